@@ -1,0 +1,1 @@
+"""Many issues, many runs, grades (the top floor)."""

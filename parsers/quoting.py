@@ -1,0 +1,76 @@
+"""Text that stands below a label, written so that none of its lines can pass for one.
+
+    label line   gets one more leading space; on reading, one is taken away
+    control      characters, lone surrogates and bidirectional marks become `<U+000C>`
+    "<U+000C>"   written by somebody himself becomes `<U+003C>U+000C>`
+
+Only `\n` ends a line (`str.splitlines` also breaks at form feeds and U+2028).
+"""
+
+import re
+from collections.abc import Callable
+
+from react_agent.parsers.labels import BOOKKEEPING, Labelled, generous, strict
+
+ReadsAsLabel = Callable[[str], Labelled | None]
+
+_HIDDEN = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+)
+_TO_ESCAPE = re.compile(f"[{_HIDDEN}]|<(?=U\\+[0-9A-F]{{4,6}}>)")
+_ESCAPED = re.compile(r"<U\+([0-9A-F]{4,6})>")
+_LAST_CODE_POINT = 0x10FFFF
+
+
+def escape(line: str) -> str:
+    """What can't be seen, made visible."""
+    return _TO_ESCAPE.sub(lambda found: f"<U+{ord(found[0]):04X}>", line)
+
+
+def unescape(line: str) -> str:
+    if "<U+" not in line:
+        return line
+    return _ESCAPED.sub(_unescaped, line)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = int(found[1], 16)
+    return chr(code) if code <= _LAST_CODE_POINT else found[0]
+
+
+def quote_world(text: str) -> str:
+    """Text of the issue or of a tool: no line of it reads as a label, however generously."""
+    return _quote(text, generous)
+
+
+def quote_own(text: str) -> str:
+    """Text of the model: no line of it reads as a label of the transcript file."""
+    return _quote(text, strict)
+
+
+def unquote_world(text: str) -> str:
+    return _unquote(text, generous)
+
+
+def unquote_own(text: str) -> str:
+    return _unquote(text, strict)
+
+
+def _quote(text: str, reads_as_label: ReadsAsLabel) -> str:
+    first, *others = text.split("\n")
+    quoted = (f" {line}" if _is_marked(line, reads_as_label) else line for line in others)
+    return "\n".join(escape(line) for line in (first, *quoted))
+
+
+def _unquote(text: str, reads_as_label: ReadsAsLabel) -> str:
+    first, *others = (unescape(line) for line in text.split("\n"))
+    unquoted = (
+        line[1:] if line[:1] == " " and _is_marked(line, reads_as_label) else line
+        for line in others
+    )
+    return "\n".join((first, *unquoted))
+
+
+def _is_marked(line: str, reads_as_label: ReadsAsLabel) -> bool:
+    bare = line.lstrip(" ")
+    return bare.startswith(BOOKKEEPING) or reads_as_label(bare) is not None

@@ -1,0 +1,1 @@
+"""An issue becomes a pull request, with any model that can write text."""

@@ -1,0 +1,140 @@
+"""The loop: show the model the transcript, read its reply, run the tool, write down what came.
+
+All that is special is a guard, a tool or a profile; nothing is a branch in here.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from react_agent.errors import ModelError
+from react_agent.guards import Guard, Means, resting, stop_event
+from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
+from react_agent.parsers.entries import Event, Said, Seen
+from react_agent.parsers.facts import write_list
+from react_agent.parsers.labels import DEFAULT, Label
+from react_agent.parsers.transcript_writer import turn_text
+from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.profile import Budget
+from react_agent.stop import Stop
+from react_agent.tools.context import Context
+from react_agent.tools.registry import Answer, How, Registry
+from react_agent.tools.registry import Kind as ToolKind
+from react_agent.transcript import Transcript
+from react_agent.view import view
+
+STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
+_CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN)
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """Everything one run works with, handed in."""
+
+    transcript: Transcript
+    model: Model
+    registry: Registry
+    context: Context
+    guards: tuple[Guard, ...]
+    budget: Budget
+    system: str
+    system_tokens: int
+    checkpoint: Callable[[], str]  # a git tree of the work tree as it is now
+    clock: Callable[[], float]
+    show: Show
+
+
+def run(agent: Agent) -> Stop:
+    """Until there is a reason to stop; that reason is the last thing written."""
+    state = agent.transcript.state
+    try:
+        while state.stop is None:
+            if state.pending:
+                agent.transcript.append(_came_of(agent, state.pending))
+            else:
+                agent.transcript.append(*_guarded(agent) or (_said(agent),))
+    except ModelError as error:
+        agent.transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
+    except KeyboardInterrupt:
+        agent.transcript.append(stop_event(Stop.INTERRUPTED, "by the keyboard or a signal"))
+    return state.stop or Stop.INTERRUPTED
+
+
+def _guarded(agent: Agent) -> list[Event]:
+    """What the guards have to say before the next call; each event settles what it is about."""
+    state = agent.transcript.state
+    means = Means(agent.budget, agent.system_tokens + state.prompt_tokens)
+    return [event for guard in agent.guards for event in guard(state, means)]
+
+
+def _said(agent: Agent) -> Said | Event:
+    state = agent.transcript.state
+    shown = view(state, agent.system)
+    started = agent.clock()
+    completion = agent.model.complete(
+        shown,
+        stop=STOP_AT,
+        max_output=agent.budget.reply,
+        deadline=started + agent.budget.seconds - state.spent.seconds,
+        show=agent.show,
+    )
+    if completion.why is Why.CONTEXT:
+        return stop_event(Stop.PROMPT_EXHAUSTED, "the endpoint says that the prompt does not fit")
+    turn = parse_turn(completion.text, tools=agent.registry.names, why=completion.why)
+    facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown), **_usage(completion)}
+    facts["seconds"] = f"{agent.clock() - started:.3f}"
+    return Said(turn, _raw(completion.text, turn), facts)
+
+
+def _usage(completion: Completion) -> dict[str, str]:
+    usage = completion.usage
+    if usage is None:
+        return {}
+    cost = {} if usage.cost is None else {"cost": f"{usage.cost:.6f}"}
+    return {"in": str(usage.prompt), "out": str(usage.reply), **cost}
+
+
+def _raw(reply: str, turn: Turn) -> str | None:
+    """The reply, unless it is what the turn is written as (the prompt ended in `Thought:`)."""
+    written = turn_text(turn).strip()
+    bare = reply.strip()
+    label = DEFAULT.write(Label.THOUGHT)
+    return None if written in (bare, f"{label} {bare}") and not turn.problem else reply
+
+
+def _came_of(agent: Agent, said: Said) -> Seen | Event:
+    match said.turn.kind:
+        case Kind.CONCLUSION:
+            return stop_event(_ending(said.turn.conclusion), "by the model")
+        case Kind.MALFORMED:
+            return Seen(f"Your reply could not be read: {said.turn.problem}.", {"status": "failed"})
+        case Kind.ACTION:
+            return _seen(agent, said.turn)
+
+
+def _ending(conclusion: str) -> Stop:
+    gave_up = conclusion.casefold().lstrip("*_ ").startswith(("i give up", "i gave up"))
+    return Stop.GAVE_UP if gave_up else Stop.CONCLUDED
+
+
+def _seen(agent: Agent, turn: Turn) -> Seen:
+    state = agent.transcript.state
+    started = agent.clock()
+    answer = agent.registry.call(turn.action, turn.input, agent.context, resting(state))
+    facts = {"n": str(len(state.steps) + 1), **_facts(answer)}
+    if answer.kind in _CHANGES_FILES:
+        facts["tree"] = agent.checkpoint()
+    facts["seconds"] = f"{agent.clock() - started:.3f}"
+    return Seen(_mended(turn) + answer.observation.text, facts)
+
+
+def _facts(answer: Answer) -> dict[str, str]:
+    seen = answer.observation
+    facts = {"status": seen.status.value, "kind": answer.kind.value}
+    facts |= {"how": answer.how.value} if answer.how is not How.VISIBLE else {}
+    facts |= {"tool": answer.tool} if answer.tool else {}
+    return facts | ({"paths": write_list(seen.paths)} if seen.paths else {})
+
+
+def _mended(turn: Turn) -> str:
+    """The transcript never lies about what was run."""
+    return f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""

@@ -1,0 +1,62 @@
+"""The edge: here, and nowhere below, the environment, the clocks and the terminal are read."""
+
+import os
+import secrets
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+
+from react_agent.errors import MachineError
+from react_agent.models.spec import open_model
+from react_agent.run_setup import Surroundings
+from react_agent.settings import read_settings
+from react_agent.tools.git import MISSING
+from react_agent.transcript import Listener
+
+
+def runs_folder() -> Path:
+    return _place("XDG_STATE_HOME", ".local/state") / "runs"
+
+
+def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
+    """Raises MachineError where something is missing without which nothing can be done."""
+    if sys.platform == "win32":
+        raise MachineError("Windows is not supported; use Linux, macOS or WSL")
+    if shutil.which("git") is None:
+        raise MachineError(MISSING)
+    signal.signal(signal.SIGTERM, _interrupted)
+    signal.signal(signal.SIGHUP, _interrupted)
+    return Surroundings(
+        runs=runs_folder(),
+        cuts=_place("XDG_CACHE_HOME", ".cache") / "cuts",
+        environment=dict(os.environ),
+        own_prefix=Path(sys.prefix),
+        settings=read_settings(_place("XDG_CONFIG_HOME", ".config") / "config.cfg"),
+        now=lambda: datetime.now(UTC),
+        clock=time.monotonic,
+        token=lambda: secrets.token_hex(2),
+        open_model=lambda spec: open_model(spec, tell),
+        show=lambda text: None,
+        tell=tell,
+        listeners=listeners,
+    )
+
+
+def _interrupted(signal_number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _place(variable: str, below_home: str) -> Path:
+    """A relative path in an XDG variable is to be ignored, says its specification."""
+    named = Path(os.environ.get(variable, ""))
+    if named.is_absolute():
+        return named / "react-agent"
+    try:
+        return Path.home() / below_home / "react-agent"
+    except RuntimeError as error:
+        raise MachineError(f"no home folder is known: set {variable}") from error

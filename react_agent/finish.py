@@ -1,0 +1,96 @@
+"""The end of a run: its change becomes a branch, its report a file, its workspace goes."""
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import replace
+
+from react_agent.outcome import Outcome
+from react_agent.parsers.entries import Event
+from react_agent.parsers.facts import write_list
+from react_agent.parsers.issue import title_of
+from react_agent.report import report
+from react_agent.run_folder import write_whole
+from react_agent.run_setup import Run
+from react_agent.state import State
+from react_agent.stop import Stop
+from react_agent.tools import changes, workspace
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind
+from react_agent.tools.removal import remove_tree
+from react_agent.tools.run import RUN
+
+_WIDTH = 72  # of a line of a commit message
+
+
+def finish(run: Run, *, publish: bool, keep: bool) -> Outcome:
+    state = run.transcript.state
+    stop = state.stop or Stop.INTERRUPTED
+    write_whole(run.folder.patch, changes.diff(run.workspace))
+    outcome = Outcome(
+        stop,
+        run.folder,
+        state,
+        diff=changes.diff_stat(run.workspace),
+        tests=_last_tests(state),
+        kept=keep or not stop.is_final,
+    )
+    if stop is Stop.CONCLUDED:
+        outcome = _branch(run, outcome, publish=publish)
+    run.transcript.append(*_results(outcome))
+    write_whole(run.folder.report, report(outcome).encode())
+    if not outcome.kept:
+        workspace.remove(run.workspace)
+        remove_tree(run.folder.home)
+    return outcome
+
+
+def _branch(run: Run, outcome: Outcome, *, publish: bool) -> Outcome:
+    state = outcome.state
+    message = _message(title_of(state.objective or ""), state.conclusion)
+    committed = changes.commit(run.workspace, message, state.wrote)
+    tests = _configured_tests(run) or outcome.tests
+    outcome = replace(outcome, left_out=committed.left_out, tests=tests)
+    if committed.commit is None or not publish:
+        return outcome
+    workspace.publish(run.workspace)
+    return replace(outcome, branch=run.workspace.branch)
+
+
+def _message(title: str, conclusion: str) -> str:
+    paragraphs = (textwrap.fill(line, _WIDTH) for line in conclusion.split("\n"))
+    return "\n".join((title, "", *paragraphs, ""))
+
+
+def _configured_tests(run: Run) -> str:
+    """The repository's own test command, run once more on what was committed."""
+    command = run.project.settings.commands.get("test", "")
+    if not command:
+        return ""
+    seen = RUN.call(command, run.agent.context)
+    return f"{_VERDICT[seen.status]}: {command}"
+
+
+_VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"}
+
+
+def _last_tests(state: State) -> str:
+    """What the agent's own last run of tests said."""
+    for step in reversed(state.steps):
+        command = step.said.turn.input.strip()
+        if step.seen.facts.get("kind") == Kind.RUN and _TESTS.search(command):
+            return f"{_VERDICT[Status(step.seen.facts['status'])]} at step {step.number}: {command}"
+    return "not run"
+
+
+_TESTS = re.compile(r"\b(pytest|unittest|tox|nox|tests?|check)\b")
+
+
+def _results(outcome: Outcome) -> Iterator[Event]:
+    if outcome.branch:
+        yield Event("branch", outcome.branch)
+    if outcome.diff:
+        yield Event("diff", outcome.diff.strip().split("\n")[-1].strip())
+    if outcome.left_out:
+        yield Event("left out", write_list(outcome.left_out))
+    yield Event("tests", outcome.tests)

@@ -1,0 +1,71 @@
+"""What the loop asks of a model, and what it gets back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import blake2b
+from typing import Protocol
+
+
+class Why(StrEnum):
+    """Why a completion ended."""
+
+    STOP = "stop"
+    END = "end"
+    LENGTH = "length"
+    CONTEXT = "context"
+    REFUSAL = "refusal"
+    EMPTY = "empty"
+    CUT = "cut"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    prompt: int
+    reply: int
+    cached: int = 0
+    written: int = 0
+    cost: float | None = None  # None: no price is known
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    text: str
+    why: Why
+    stop_hit: str | None = None
+    usage: Usage | None = None
+    raw_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the model is shown. All but `tail` stays as it is from one step to the next."""
+
+    system: str
+    task: str
+    turns: tuple[str, ...]
+    tail: str
+
+    @property
+    def text(self) -> str:
+        return "".join((self.system, self.task, *self.turns, self.tail))
+
+
+def fingerprint(view: View) -> str:
+    """Of what the transcript does not hold itself: instructions and volatile lines."""
+    return blake2b(f"{view.system}\0{view.tail}".encode(), digest_size=6).hexdigest()
+
+
+Show = Callable[[str], None]
+
+
+class Model(Protocol):
+    def complete(
+        self,
+        view: View,
+        *,
+        stop: tuple[str, ...],
+        max_output: int,
+        deadline: float | None,
+        show: Show,
+    ) -> Completion: ...

@@ -1,0 +1,106 @@
+"""A profile: what a model is told, offered and allowed, read from a plain-text file."""
+
+import configparser
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from typing import Any
+
+from react_agent.errors import ConfigError
+from react_agent.parsers.hidden import Hidden, read_hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    steps: int = 40
+    prompt_tokens: int = 2_000_000  # sent in all calls of a run
+    seconds: float = 3600.0
+    money: float | None = None  # counts only where a price is known
+    window: int = 100_000  # of one prompt with the reply to it
+    reply: int = 4_000  # tokens of one reply
+    malformed: int = 3  # unreadable replies in a row
+    overuse: int = 3  # the same call, with the same result, in a row
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    name: str
+    summary: str
+    tools: tuple[str, ...]
+    guards: tuple[str, ...]
+    budget: Budget = Budget()
+    role: str = ""
+    opening: str = ""
+    format: str = ""
+    notes: str = ""
+    hidden: Mapping[str, Hidden] = field(default_factory=dict)
+
+
+def shipped(name: str) -> Profile:
+    source = resources.files("react_agent.profiles") / f"{name}.cfg"
+    if not source.is_file():
+        raise ConfigError(f"there is no profile {name!r}")
+    return read_profile(source.read_text(encoding="utf-8"), name)
+
+
+def read_profile(text: str, source: str) -> Profile:
+    parser = configparser.ConfigParser(interpolation=None, comment_prefixes="#", delimiters="=")
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    try:
+        parser.read_string(text, source)
+        head, prompt = parser["profile"], parser["prompt"]
+        return Profile(
+            name=head["name"],
+            summary=head.get("summary", ""),
+            tools=tuple(head["tools"].split()),
+            guards=tuple(head.get("guards", "").split()),
+            budget=with_limits(Budget(), _section(parser, "budget")),
+            **{part: _block(prompt.get(part, "")) for part in _PROMPT_PARTS},
+            hidden={
+                name: read_hidden(answer) for name, answer in _section(parser, "hidden").items()
+            },
+        )
+    except configparser.Error as error:
+        raise ConfigError(f"profile {source}: {error.message.splitlines()[0]}") from error
+    except KeyError as error:
+        raise ConfigError(f"profile {source}: {error} is missing") from error
+
+
+_PROMPT_PARTS = ("role", "opening", "format", "notes")
+_WHOLE = ("steps", "prompt_tokens", "window", "reply", "malformed", "overuse")
+
+
+def with_limits(budget: Budget, given: Mapping[str, str]) -> Budget:
+    """The budget with the given ones in place of its own. Raises ConfigError."""
+    changed: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in Budget.__dataclass_fields__:
+            raise ConfigError(f"there is no budget {name!r}")
+        try:
+            number = int(value) if name in _WHOLE else float(value)
+        except ValueError:
+            raise ConfigError(f"the budget {name} must be a number, not {value!r}") from None
+        if not 0 < number < math.inf:
+            raise ConfigError(f"the budget {name} must be more than nothing, not {value!r}")
+        changed[name] = number
+    return replace(budget, **changed)
+
+
+def limits_of(budget: Budget) -> dict[str, str]:
+    """What `with_limits` reads back."""
+    values = {name: getattr(budget, name) for name in Budget.__dataclass_fields__}
+    return {
+        name: f"{value:g}" if isinstance(value, float) else str(value)
+        for name, value in values.items()
+        if value is not None
+    }
+
+
+def _section(parser: configparser.ConfigParser, name: str) -> Mapping[str, str]:
+    return parser[name] if name in parser else {}  # noqa: SIM401 - `get` gives no section
+
+
+def _block(text: str) -> str:
+    """configparser keeps the line ends of an indented block and takes its indent away."""
+    return text.strip("\n")

@@ -1,0 +1,195 @@
+"""What a run is made from, and the parts of it that are open while it goes on."""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from react_agent import transcript as transcripts
+from react_agent.agent import Agent
+from react_agent.errors import ConfigError, UsageError
+from react_agent.guards import GUARDS
+from react_agent.issue import Issue
+from react_agent.models.contract import Model, Show
+from react_agent.parsers.entries import Entry, Event, Objective
+from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.parsers.issue import slug_of, title_of
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.profile import Profile, limits_of, shipped, with_limits
+from react_agent.run_folder import RunFolder, create
+from react_agent.settings import RepositorySettings, Settings, read_repository_settings
+from react_agent.state import fold
+from react_agent.tools.apply_patch import APPLY_PATCH
+from react_agent.tools.checkpoint import take
+from react_agent.tools.context import Context
+from react_agent.tools.environment import for_commands
+from react_agent.tools.grep import GREP
+from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.read_file import READ_FILE
+from react_agent.tools.registry import Registry, build
+from react_agent.tools.repository import Base, file_at, find_base
+from react_agent.tools.run import RUN
+from react_agent.tools.workspace import Workspace, make
+from react_agent.transcript import Listener, Transcript
+from react_agent.view import instructions
+
+TOOLS = {tool.name: tool for tool in (LIST_FILES, GREP, READ_FILE, APPLY_PATCH, RUN)}
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the edge knows and hands in: places, clocks, the environment, the terminal."""
+
+    runs: Path
+    cuts: Path
+    environment: Mapping[str, str]
+    own_prefix: Path  # our own virtual environment, which commands must not see
+    settings: Settings
+    now: Callable[[], datetime]
+    clock: Callable[[], float]
+    token: Callable[[], str]  # a few random letters
+    open_model: Callable[[str], Model]
+    show: Show  # what the model says, as it says it
+    tell: Callable[[str], None]  # what a person should hear, a line each
+    listeners: tuple[Listener, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    issue: Issue
+    repository: Path
+    revision: str
+    model: str
+    budget: Mapping[str, str] = field(default_factory=dict)
+    keep: bool = False  # the workspace, whatever the end
+    publish: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The repository at the base commit, and how a run works on it."""
+
+    base: Base
+    settings: RepositorySettings
+    profile: Profile
+    registry: Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An open run."""
+
+    folder: RunFolder
+    transcript: Transcript
+    workspace: Workspace
+    project: Project
+    agent: Agent
+
+
+def begin(request: Request, around: Surroundings) -> Run:
+    """A new run: made whole, or not at all."""
+    base = find_base(request.repository, request.revision)
+    project = project_at(base, around.settings.profile, request.budget, around)
+    model = around.open_model(request.model)
+    name = f"{slug_of(request.issue.title)}-{around.token()}"
+    folder = create(around.runs, f"{around.now():%Y-%m-%d}-{name}")
+    try:
+        header = tuple(_header(request, project, folder, f"react-agent/{name}", around))
+        transcript = transcripts.create(folder.transcript, header, around.listeners)
+        workspace = make(
+            base, root=folder.workspace, branch=f"react-agent/{name}", cuts=around.cuts
+        )
+        return assemble(folder, transcript, workspace, project, model, around)
+    except BaseException:
+        shutil.rmtree(folder.path, ignore_errors=True)
+        raise
+
+
+def again(folder: RunFolder, repository: Path | None) -> Request:
+    """The same run once more, from its own transcript; no branch comes of it."""
+    state = fold(transcripts.read(folder.transcript).entries)
+    if state.objective is None or "base" not in state.header:
+        raise UsageError(f"{folder.transcript} ends before its objective")
+    return Request(
+        issue=Issue(title_of(state.objective), state.objective),
+        repository=repository or Path(state.header.get("repository", ".")),
+        revision=state.header["base"],
+        model=f"replay/{folder.transcript}",
+        budget=read_facts(state.header.get("limits", "")),
+        publish=False,
+    )
+
+
+def project_at(
+    base: Base, profile_name: str, budget: Mapping[str, str], around: Surroundings
+) -> Project:
+    repository = read_repository_settings(lambda name: file_at(base, name))
+    for refusal in repository.refused:
+        around.tell(f"not used: {refusal}")
+    profile = _profile(profile_name, around.settings, repository)
+    profile = replace(profile, budget=with_limits(profile.budget, budget))
+    return Project(base, repository, profile, registry_for(profile))
+
+
+def assemble(
+    folder: RunFolder,
+    transcript: Transcript,
+    workspace: Workspace,
+    project: Project,
+    model: Model,
+    around: Surroundings,
+) -> Run:
+    (folder.home / "tmp").mkdir(parents=True, exist_ok=True)
+    environment = for_commands(around.environment, home=folder.home, own_prefix=around.own_prefix)
+    context = Context(workspace.root, environment=environment)
+    system = instructions(project.profile, project.registry, context.limits)
+    agent = Agent(
+        transcript=transcript,
+        model=model,
+        registry=project.registry,
+        context=context,
+        guards=tuple(GUARDS[name] for name in project.profile.guards),
+        budget=project.profile.budget,
+        system=system,
+        system_tokens=estimate_tokens(system),
+        checkpoint=lambda: take(workspace),
+        clock=around.clock,
+        show=around.show,
+    )
+    return Run(folder, transcript, workspace, project, agent)
+
+
+def registry_for(profile: Profile) -> Registry:
+    """Raises ConfigError where the profile names what there is not."""
+    for name in (*profile.tools, *profile.guards):
+        if name not in TOOLS and name not in GUARDS:
+            raise ConfigError(f"profile {profile.name}: there is no tool or guard {name!r}")
+    try:
+        return build([TOOLS[name] for name in profile.tools], profile.hidden)
+    except ValueError as error:
+        raise ConfigError(f"profile {profile.name}: {error}") from error
+
+
+def _profile(name: str, settings: Settings, repository: RepositorySettings) -> Profile:
+    """The shipped one with what the user adds; the repository answers only for free names."""
+    profile = shipped(name)
+    foreign = {key: entry for key, entry in repository.hidden.items() if key not in profile.tools}
+    return replace(
+        profile,
+        hidden={**foreign, **profile.hidden, **settings.hidden},
+        budget=with_limits(profile.budget, settings.budget),
+    )
+
+
+def _header(
+    request: Request, project: Project, folder: RunFolder, branch: str, around: Surroundings
+) -> Iterator[Entry]:
+    yield Event("run", folder.path.name)
+    yield Event("repository", str(project.base.repository))
+    yield Event("base", project.base.commit)
+    yield Event("branch", branch)
+    yield Event("profile", project.profile.name)
+    yield Event("model", request.model)
+    yield Event("limits", write_facts(limits_of(project.profile.budget)))
+    yield Objective(request.issue.text, {"at": around.now().isoformat(timespec="seconds")})

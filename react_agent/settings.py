@@ -1,0 +1,112 @@
+"""What a person, and what a repository, may set.
+
+The person's own file is trusted with everything. The repository's is as it was at the base commit
+and trusted with little: how hidden tools answer, and which commands test it.
+"""
+
+import configparser
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from react_agent.errors import ConfigError
+from react_agent.parsers.hidden import Alias, Hidden, read_hidden
+from react_agent.profile import Budget, with_limits
+
+_COMMANDS = ("test", "lint", "prepare")
+_OWN = ("model", "profile", "keep")
+_SECTION = "react_agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The user's own."""
+
+    model: str | None = None
+    profile: str = "issue"
+    keep: bool = False
+    budget: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, Hidden] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RepositorySettings:
+    """The repository's, with what it said and may not say."""
+
+    commands: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, Hidden] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+
+
+def read_settings(path: Path) -> Settings:
+    """A file that is not there sets nothing."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"can't read {path}: {error}") from error
+    sections = _sections(text, str(path))
+    own = sections.get(_SECTION, {})
+    unknown = sorted(own.keys() - set(_OWN))
+    if unknown:
+        raise ConfigError(f"{path}: no setting {unknown[0]!r}; there are {', '.join(_OWN)}")
+    budget = sections.get(f"{_SECTION}:budget", {})
+    with_limits(Budget(), budget)
+    return Settings(
+        model=own.get("model"),
+        profile=own.get("profile", "issue"),
+        keep=_switch(own.get("keep", "no"), f"{path}: keep"),
+        budget=budget,
+        hidden=_hidden(sections),
+    )
+
+
+def read_repository_settings(files: Callable[[str], str | None]) -> RepositorySettings:
+    """`files` gives the text of a file at the base commit. What can't be read sets nothing."""
+    for name in (".react-agent.cfg", "setup.cfg"):
+        text = files(name)
+        if text is None or f"[{_SECTION}" not in text:
+            continue
+        try:
+            return _repository_settings(_sections(text, name), name)
+        except ConfigError as error:
+            return RepositorySettings(refused=(str(error),))
+    return RepositorySettings()
+
+
+def _repository_settings(
+    sections: Mapping[str, Mapping[str, str]], source: str
+) -> RepositorySettings:
+    own = sections.get(_SECTION, {})
+    hidden = _hidden(sections)
+    refused = [name for name in own if name not in _COMMANDS]
+    refused += [name for name in sections if name.startswith(f"{_SECTION}:") and name != _HIDDEN]
+    refused += [name for name, entry in hidden.items() if isinstance(entry, Alias)]
+    return RepositorySettings(
+        {name: value for name, value in own.items() if name in _COMMANDS},
+        {name: entry for name, entry in hidden.items() if not isinstance(entry, Alias)},
+        tuple(f"{source} may not set {name!r}" for name in refused),
+    )
+
+
+_HIDDEN = f"{_SECTION}:hidden"
+
+
+def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:
+    return {name: read_hidden(text) for name, text in sections.get(_HIDDEN, {}).items()}
+
+
+def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
+    parser = configparser.ConfigParser(interpolation=None, comment_prefixes="#", delimiters="=")
+    try:
+        parser.read_string(text, source)
+    except configparser.Error as error:
+        raise ConfigError(f"{source}: {error.message.splitlines()[0]}") from error
+    return {name: dict(parser[name]) for name in parser.sections()}
+
+
+def _switch(text: str, what: str) -> bool:
+    if text.casefold() not in configparser.ConfigParser.BOOLEAN_STATES:
+        raise ConfigError(f"{what} must be yes or no, not {text!r}")
+    return configparser.ConfigParser.BOOLEAN_STATES[text.casefold()]

@@ -1,0 +1,136 @@
+"""What a run has come to: a fold over the entries of its transcript."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.facts import read_facts, read_list
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.transcript_writer import observation_text, turn_text
+from react_agent.parsers.turn import Kind
+from react_agent.stop import Stop
+
+_CHANGEABLE = ("limits", "model")  # by a resume
+NOT_SEEN = "(what this returned was not recorded)"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    number: int
+    said: Said
+    seen: Seen
+    text: str  # as it stands in the prompt
+    tokens: int
+
+    @property
+    def is_ok(self) -> bool:
+        return self.seen.facts.get("status", "ok") == "ok"
+
+
+@dataclass(slots=True)
+class Spent:
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    seconds: float = 0.0
+    money: float | None = None  # None: no price is known
+
+    def add(self, facts: Mapping[str, str]) -> None:
+        self.prompt_tokens += _whole(facts.get("in"))
+        self.reply_tokens += _whole(facts.get("out"))
+        self.seconds += _number(facts.get("seconds")) or 0.0
+        cost = _number(facts.get("cost"))
+        if cost is not None:
+            self.money = (self.money or 0.0) + cost
+
+
+@dataclass(slots=True)
+class State:
+    header: dict[str, str] = field(default_factory=dict)  # the events before the objective
+    objective: str | None = None
+    steps: list[Step] = field(default_factory=list)
+    pending: Said | None = None  # said, but what came of it has not been seen
+    spent: Spent = field(default_factory=Spent)
+    prompt_tokens: int = 0  # of objective and steps, estimated
+    hint: str = ""  # for the next prompt only
+    demoted: dict[str, int] = field(default_factory=dict)  # tool -> the last step it rests
+    tree: str = ""  # the last checkpoint of the work tree
+    wrote: set[str] = field(default_factory=set)  # files that edit tools have written
+    stop: Stop | None = None
+    stop_reason: str = ""
+    result: dict[str, str] = field(default_factory=dict)  # what was made of the run at its end
+
+    @property
+    def conclusion(self) -> str:
+        return self.pending.turn.conclusion if self.pending else ""
+
+    def take(self, entry: Entry) -> None:
+        match entry:
+            case Event(name, text):
+                self._take_event(name, text)
+            case Objective(text):
+                self.objective = text
+                self.prompt_tokens += estimate_tokens(text)
+            case Said():
+                self._finish_pending()
+                self.pending = entry
+                self.hint = ""
+                self.spent.add(entry.facts)
+            case Seen(_, facts):
+                self._take_seen(entry)
+                self.spent.add(facts)
+
+    def _take_seen(self, seen: Seen) -> None:
+        if self.pending is None:
+            return
+        text = turn_text(self.pending.turn) + observation_text(seen.text)
+        number = len(self.steps) + 1
+        self.steps.append(Step(number, self.pending, seen, text, estimate_tokens(text)))
+        self.prompt_tokens += self.steps[-1].tokens
+        self.pending = None
+        self.tree = seen.facts.get("tree", self.tree)
+        if seen.facts.get("kind") == "write" and seen.facts.get("status") == "ok":
+            self.wrote.update(read_list(seen.facts.get("paths", "")))
+
+    def _finish_pending(self) -> None:
+        """A turn that another one follows, in a file that somebody edited."""
+        if self.pending and self.pending.turn.kind is not Kind.CONCLUSION:
+            self._take_seen(Seen(NOT_SEEN))
+
+    def _take_event(self, name: str, text: str) -> None:
+        if (self.objective is None and name != HEADER) or name in _CHANGEABLE:
+            self.header[name] = text
+        match name:
+            case "hint":
+                self.hint = text
+            case "demote":
+                facts = read_facts(text)
+                self.demoted[facts.get("tool", "")] = _whole(facts.get("until"))
+            case "stop":
+                self._take_stop(text)
+            case "resumed":
+                self.stop, self.stop_reason = None, ""
+            case "branch" | "commit" | "tests" | "left out" | "diff":
+                self.result[name] = text
+
+    def _take_stop(self, text: str) -> None:
+        word, _, reason = text.partition(" ")
+        self.stop = Stop(word) if word in tuple(Stop) else None
+        self.stop_reason = reason
+
+
+def fold(entries: Iterable[Entry]) -> State:
+    state = State()
+    for entry in entries:
+        state.take(entry)
+    return state
+
+
+def _whole(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdecimal() else 0
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None

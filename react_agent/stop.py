@@ -1,0 +1,21 @@
+"""Why a run ended: always one of these, never nothing."""
+
+from enum import StrEnum
+
+
+class Stop(StrEnum):
+    CONCLUDED = "concluded"
+    GAVE_UP = "gave_up"
+    OUT_OF_STEPS = "out_of_steps"
+    OUT_OF_TOKENS = "out_of_tokens"
+    OUT_OF_TIME = "out_of_time"
+    OUT_OF_MONEY = "out_of_money"
+    STUCK = "stuck"
+    MODEL_FAILED = "model_failed"
+    INTERRUPTED = "interrupted"
+    PROMPT_EXHAUSTED = "prompt_exhausted"
+
+    @property
+    def is_final(self) -> bool:
+        """The model itself ended the run; any other end can be resumed."""
+        return self in (Stop.CONCLUDED, Stop.GAVE_UP)

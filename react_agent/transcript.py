@@ -1,0 +1,122 @@
+"""The transcript file: entries are appended whole and synced, or not at all."""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.errors import MachineError, TranscriptError
+from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Reading
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript_writer import write_entry
+from react_agent.state import State, fold
+
+NAME = "transcript.txt"
+
+Listener = Callable[[Entry], None]
+
+
+@dataclass(slots=True)
+class Transcript:
+    """An open run. One process at a time; what is written stays as it is."""
+
+    path: Path
+    descriptor: int
+    lock: int
+    state: State
+    size: int
+    listeners: tuple[Listener, ...] = ()
+
+    def append(self, *entries: Entry) -> None:
+        """All of them in one write; after a failure the file is as it was before."""
+        data = "".join(write_entry(entry) for entry in entries).encode()
+        try:
+            _write_all(self.descriptor, data)
+            os.fsync(self.descriptor)
+        except BaseException as error:
+            os.ftruncate(self.descriptor, self.size)
+            if isinstance(error, OSError):
+                raise _cannot_write(self.path, error) from error
+            raise
+        self.size += len(data)
+        for entry in entries:
+            self.state.take(entry)
+            for listener in self.listeners:
+                listener(entry)
+
+    def close(self) -> None:
+        os.close(self.descriptor)
+        os.close(self.lock)
+
+
+def create(path: Path, entries: Iterable[Entry], listeners: Iterable[Listener] = ()) -> Transcript:
+    lock = _locked(path.with_name("lock"))
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    transcript = Transcript(path, descriptor, lock, State(), 0, tuple(listeners))
+    transcript.append(Event(HEADER, VERSION), *entries)
+    return transcript
+
+
+def reopen(path: Path, listeners: Iterable[Listener] = ()) -> tuple[Transcript, Reading]:
+    """Take a run up again. A torn end is moved into `%% torn` lines: dropped, and not lost."""
+    lock = _locked(path.with_name("lock"))
+    try:
+        return _reopened(path, lock, tuple(listeners))
+    except BaseException:
+        os.close(lock)
+        raise
+
+
+def _reopened(path: Path, lock: int, listeners: tuple[Listener, ...]) -> tuple[Transcript, Reading]:
+    reading = read(path)
+    if not reading.entries:
+        raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    whole = path.stat().st_size - len(reading.torn.encode(errors="surrogateescape"))
+    transcript = Transcript(path, descriptor, lock, fold(reading.entries), whole, listeners)
+    if reading.torn:
+        os.ftruncate(descriptor, whole)
+        transcript.append(*(Event("torn", line) for line in reading.torn.split("\n") if line))
+    return transcript, reading
+
+
+def read(path: Path) -> Reading:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TranscriptError(f"can't read {path}: {error.strerror}") from error
+    try:
+        return read_transcript(data.decode(errors="surrogateescape"))
+    except ParseError as error:
+        raise TranscriptError(f"{path}: {error}") from error
+
+
+def _locked(path: Path) -> int:
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(descriptor)
+        raise TranscriptError(f"another process is working on the run {path.parent}") from error
+    return descriptor
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _cannot_write(path: Path, error: OSError) -> MachineError:
+    return MachineError(f"can't write {path}: {error.strerror}; what was there before is whole")

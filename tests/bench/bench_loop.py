@@ -1,0 +1,97 @@
+"""What the loop itself costs a step, in CPU time, while the prompt grows: no model, no tool.
+
+Beside it: putting a prompt of that length together and encoding it, which any client must do.
+"""
+
+import itertools
+import math
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from react_agent import transcript as transcripts
+from react_agent.agent import Agent, run
+from react_agent.guards import GUARDS
+from react_agent.models.contract import Completion, Usage, View, Why
+from react_agent.parsers.entries import Objective
+from react_agent.profile import Budget, shipped
+from react_agent.run_setup import registry_for
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.observation import Observation
+from react_agent.tools.registry import Kind, Tool, build
+from react_agent.view import instructions
+
+STEPS = 800
+AROUND = 50  # steps that a figure is the mean of
+BAR_MS = 2.0  # at step 200, with observations of 2 kB
+BAR_EXPONENT = 1.0
+TEXT = "\n".join(f"{n:4}| def function_{n}(argument): return argument" for n in range(41))
+
+
+def main() -> int:
+    model = Instant()
+    with tempfile.TemporaryDirectory() as folder:
+        run(_agent(Path(folder), model))
+    whole = [after - before for before, after in itertools.pairwise(model.asked)]
+    steps = [step - join for step, join in zip(whole, model.joining[1:], strict=True)]
+    at_200, late = _mean(steps, 200), _mean(steps, STEPS - AROUND)
+    exponent = math.log(late / at_200) / math.log((STEPS - AROUND) / 200)
+    print("The loop, CPU time a step (model and tool do nothing)")
+    for step in (50, 200, 400, STEPS - AROUND):
+        beside = _mean(model.joining, step)
+        print(
+            f"  step {step:4}  {_mean(steps, step) * 1000:6.3f} ms"
+            f"  {_mean(steps, step) / beside:6.1f} x joining and encoding the prompt"
+        )
+    met = at_200 * 1000 <= BAR_MS and exponent <= BAR_EXPONENT
+    print(
+        f"  {'met' if met else 'MISSED'}: {at_200 * 1000:.3f} ms at step 200, the bar is {BAR_MS};"
+        f" grows as steps^{exponent:.2f}, the bar is {BAR_EXPONENT}"
+    )
+    return int(not met)
+
+
+class Instant:
+    """A model that answers at once, and notes when it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+        self.joining: list[float] = []
+
+    def complete(self, view: View, **options: object) -> Completion:
+        now = time.process_time()
+        view.text.encode()
+        self.joining.append(time.process_time() - now)
+        number = len(self.asked)
+        text = f" one more look\nAction: look\nAction Input: function_{number}\n"
+        # The next step begins where this call ends: what it took is not the loop's.
+        self.asked.append(time.process_time())
+        return Completion(text, Why.STOP, usage=Usage(1, 1))
+
+
+def _agent(folder: Path, model: Instant) -> Agent:
+    profile = shipped("issue")
+    look = Tool("look", "look", Kind.READ, lambda given, context: Observation(f"{given}\n{TEXT}"))
+    return Agent(
+        transcript=transcripts.create(folder / transcripts.NAME, [Objective("do it")]),
+        model=model,
+        registry=build([look], {}),
+        context=Context(folder),
+        guards=tuple(GUARDS.values()),
+        budget=Budget(steps=STEPS, prompt_tokens=10**12, window=10**9, seconds=1e9),
+        system=instructions(profile, registry_for(profile), Limits()),
+        system_tokens=700,
+        checkpoint=lambda: "",
+        clock=time.monotonic,
+        show=lambda text: None,
+    )
+
+
+def _mean(values: list[float], step: int) -> float:
+    window = values[step - AROUND // 2 : step + AROUND // 2]
+    return sum(window) / len(window)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

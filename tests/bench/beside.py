@@ -1,0 +1,37 @@
+"""A figure means little on another machine; its ratio to something run beside it does."""
+
+import math
+import os
+import statistics
+import time
+from collections.abc import Callable, Mapping
+
+Subjects = Mapping[str, Callable[[], object]]
+
+
+def share(whole: int) -> int:
+    """How many of `whole` rounds to make: `./dev long --tenth` asks for a tenth, three at least."""
+    return max(3, math.ceil(whole * float(os.environ.get("LONG_FRACTION", "1"))))
+
+
+def median_seconds(subjects: Subjects, rounds: int) -> dict[str, float]:
+    """In turns, so that a busy machine slows all of them alike; the first turn only warms up."""
+    taken: dict[str, list[float]] = {name: [] for name in subjects}
+    for _ in range(rounds + 1):
+        for name, subject in subjects.items():
+            start = time.perf_counter()
+            subject()
+            taken[name].append(time.perf_counter() - start)
+    return {name: statistics.median(seconds[1:]) for name, seconds in taken.items()}
+
+
+def report(title: str, seconds: Mapping[str, float], bar: float) -> int:
+    """Prints the first beside the last, which is the yardstick; the exit code says if it passed."""
+    *_, yardstick = seconds.values()
+    width = max(len(name) for name in seconds)
+    print(title)
+    for name, taken in seconds.items():
+        print(f"  {name:{width}}  {taken * 1000:9.1f} ms  {taken / yardstick:6.2f}")
+    ratio = next(iter(seconds.values())) / yardstick
+    print(f"  {'met' if ratio <= bar else 'MISSED'}: {ratio:.2f}, the bar is {bar:.2f}")
+    return int(ratio > bar)

@@ -1,0 +1,144 @@
+"""What every test gets: no network, settings of its own, plain git, and no silent skip."""
+
+import importlib
+import ipaddress
+import math
+import os
+import shutil
+import sys
+import uuid
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+
+SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
+TERMINAL = ("FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES")
+PACKAGES = ("react_agent", "react_agent.tools", "react_agent.parsers", "react_agent.eval")
+
+
+def _share(whole: int) -> int:
+    return max(1, math.ceil(whole * float(os.environ.get("LONG_FRACTION", "1"))))
+
+
+hypothesis.settings.register_profile("quick", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.register_profile("deep", deadline=None, max_examples=_share(5000))
+hypothesis.settings.load_profile("quick")
+
+
+@pytest.fixture(scope="session")
+def share() -> Callable[[int], int]:
+    """How many of `whole` examples to try: `./dev long --tenth` asks for a tenth."""
+    return _share
+
+
+@pytest.fixture(scope="session")
+def long_seed() -> int:
+    return int(os.environ.get("LONG_SEED", "0"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.markexpr != "live":
+        sys.addaudithook(_refuse_network)
+        _forget(*SECRETS)
+    # A hook that runs these tests exports GIT_DIR and GIT_INDEX_FILE: the user's own.
+    _forget(*TERMINAL, *(name for name in os.environ if name.startswith("GIT_")))
+
+
+def _forget(*names: str) -> None:
+    for name in names:
+        os.environ.pop(name, None)
+
+
+def _refuse_network(event: str, args: tuple[Any, ...]) -> None:
+    if event == "socket.getaddrinfo":
+        _refuse_host(args[0])
+    elif event in ("socket.connect", "socket.sendto") and isinstance(args[1], tuple):
+        _refuse_host(args[1][0])
+
+
+def _refuse_host(host: str | bytes | None) -> None:
+    name = os.fsdecode(host or "localhost")
+    if not _is_loopback(name):
+        # Not an OSError: code under test may handle those, and the test would pass.
+        raise RuntimeError(f"tests have no network, and this one asked for {name}: mark it live")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@pytest.fixture(scope="session")
+def _git_settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("git") / "config"
+    path.write_text(
+        "[user]\n\tname = A Developer\n\temail = developer@example.org\n"
+        "[init]\n\tdefaultBranch = main\n"
+    )
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, _git_settings: Path
+) -> None:
+    home = tmp_path_factory.getbasetemp() / "xdg" / uuid.uuid4().hex
+    for kind in ("STATE", "CONFIG", "CACHE", "DATA"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("needs"):
+        program, package = mark.args
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is missing: apt-get install {package}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if item.get_closest_marker("may_skip") is None:
+        _fail_if_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _fail_if_skipped(report)
+    return report
+
+
+def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if os.environ.get("CI") != "true" or not report.skipped or hasattr(report, "wasxfail"):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+    report.outcome = "failed"
+    report.longrepr = f"{report.nodeid} was skipped, which fails when CI=true. {reason}"
+
+
+@pytest.fixture(scope="session")
+def sources() -> dict[str, str]:
+    """The text of every module of ours by its dotted name, installed from a wheel or in place."""
+    return {
+        name: path.read_text(encoding="utf-8")
+        for package in PACKAGES
+        for folder in importlib.import_module(package).__path__
+        for name, path in _modules(package, Path(folder))
+    }
+
+
+def _modules(package: str, folder: Path) -> Generator[tuple[str, Path], None, None]:
+    for path in folder.glob("*.py"):
+        yield (package if path.stem == "__init__" else f"{package}.{path.stem}"), path
+    for inner in folder.glob("*/__init__.py"):
+        yield from _modules(f"{package}.{inner.parent.name}", inner.parent)

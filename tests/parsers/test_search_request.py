@@ -1,0 +1,35 @@
+import pytest
+
+from react_agent.parsers.search_request import SearchRequest, parse_search_request
+from react_agent.parsers.unreadable import Unreadable
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("def foo", SearchRequest("def foo"), id="pattern alone"),
+        pytest.param("foo\npath: src/", SearchRequest("foo", ("src/",)), id="one path"),
+        pytest.param(
+            "foo\nPath: `src/`\n\npath: *.py\n",
+            SearchRequest("foo", ("src/", "*.py")),
+            id="several paths, quotes and blank lines",
+        ),
+        pytest.param("foo\nin: src", SearchRequest("foo", ("src",)), id="in"),
+        pytest.param(" foo ", SearchRequest(" foo "), id="spaces are part of a pattern"),
+        pytest.param("foo\r\npath: src\r", SearchRequest("foo", ("src",)), id="CRLF"),
+        pytest.param(
+            "  \n",
+            Unreadable("there is no pattern: write an extended regular expression"),
+            id="nothing",
+        ),
+        pytest.param(
+            "foo\nbar",
+            Unreadable(
+                "line 2: expected `path: GLOB`, found 'bar'; a pattern is one line",
+            ),
+            id="a second pattern",
+        ),
+    ],
+)
+def test_reads_what_to_search_for(text: str, expected: SearchRequest | Unreadable) -> None:
+    assert parse_search_request(text) == expected

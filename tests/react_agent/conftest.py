@@ -1,0 +1,185 @@
+"""A run in a folder of its own, with a scripted model, and clocks that go on by themselves."""
+
+import itertools
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.agent import Agent
+from react_agent.agent import run as run_agent
+from react_agent.demo.repository import make_repository
+from react_agent.guards import GUARDS
+from react_agent.issue import Issue
+from react_agent.models.contract import Model
+from react_agent.models.spec import open_model
+from react_agent.outcome import Outcome
+from react_agent.parsers.entries import Entry, Event, Objective
+from react_agent.parsers.hidden import Alias, Protocol, Redirect
+from react_agent.profile import Budget
+from react_agent.run_setup import Request, Surroundings
+from react_agent.settings import Settings
+from react_agent.solve import solve
+from react_agent.stop import Stop
+from react_agent.testing import Reply, ScriptedModel
+from react_agent.tools.context import Context
+from react_agent.tools.naming import names_in
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.registry import Kind, Registry, Tool, build
+from react_agent.transcript import Transcript
+
+UNBOUND = Budget()
+ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
+TOUCH = Tool(
+    "touch",
+    "write an empty file",
+    Kind.WRITE,
+    lambda given, context: Observation(f"wrote {given}", paths=(given,)),
+)
+FAIL = Tool("fail", "does not work", Kind.RUN, lambda given, context: failed("it broke"))
+NOTHING = Tool(
+    "nothing", "finds nothing", Kind.SEARCH, lambda given, context: Observation("", Status.EMPTY)
+)
+HIDDEN = {
+    "say": Alias("echo"),
+    "shout": Redirect("Nobody hears it. Use {echo}, not {input}."),
+    "think": Protocol("Noted."),
+}
+
+
+@dataclass
+class Trial:
+    """One run, and what was seen of it."""
+
+    transcript: Transcript
+    model: ScriptedModel
+    stop: Stop
+
+    @property
+    def text(self) -> str:
+        return self.transcript.path.read_text(encoding="utf-8")
+
+    @property
+    def observations(self) -> list[str]:
+        return [step.seen.text for step in self.transcript.state.steps]
+
+
+@dataclass
+class Bench:
+    """Makes runs; the tools only pretend."""
+
+    folder: Path
+    registry: Registry = field(default_factory=lambda: build([ECHO, TOUCH, FAIL, NOTHING], HIDDEN))
+    numbers: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    def open(self, *entries: Event | Objective) -> Transcript:
+        place = self.folder / f"run{next(self.numbers)}"
+        place.mkdir()
+        return transcripts.create(place / transcripts.NAME, entries or (Objective("do it"),))
+
+    def agent(
+        self, transcript: Transcript, model: ScriptedModel, budget: Budget = UNBOUND
+    ) -> Agent:
+        ticks = itertools.count()
+        return Agent(
+            transcript=transcript,
+            model=model,
+            registry=self.registry,
+            context=Context(self.folder),
+            guards=tuple(GUARDS.values()),
+            budget=budget,
+            system="You are told what to do.\n\n",
+            system_tokens=7,
+            checkpoint=lambda: "f" * 40,
+            clock=lambda: float(next(ticks)),
+            show=lambda text: None,
+        )
+
+    def play(self, *replies: Reply, budget: Budget = UNBOUND, price: float | None = None) -> Trial:
+        transcript = self.open()
+        model = ScriptedModel(replies, price=price)
+        stop = run_agent(self.agent(transcript, model, budget))
+        _nothing_hidden_is_offered(model, self.registry)
+        return Trial(transcript, model, stop)
+
+
+def _nothing_hidden_is_offered(model: ScriptedModel, registry: Registry) -> None:
+    for view in model.seen:
+        assert names_in(view.system + view.tail) <= frozenset(registry.visible)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+@pytest.fixture
+def play(bench: Bench) -> Callable[..., Trial]:
+    return bench.play
+
+
+@dataclass
+class Desk:
+    """Real repositories, real tools, a scripted model, and places of its own."""
+
+    folder: Path
+    told: list[str] = field(default_factory=list)
+    tokens: "itertools.count[int]" = field(default_factory=itertools.count)
+    entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def repository(self) -> Path:
+        """The demo's repository, made when it is first asked for."""
+        place = self.folder / "repository"
+        if not place.exists():
+            make_repository(place)
+        return place
+
+    def around(self, *replies: Reply) -> Surroundings:
+        ticks = itertools.count()
+        model = ScriptedModel(replies)
+
+        def open_model_of(spec: str) -> Model:
+            return model if spec == "script" else open_model(spec, self.told.append)
+
+        return Surroundings(
+            runs=self.folder / "runs",
+            cuts=self.folder / "cuts",
+            environment=dict(os.environ),
+            own_prefix=Path(sys.prefix),
+            settings=Settings(),
+            now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
+            clock=lambda: float(next(ticks)),
+            token=lambda: f"t{next(self.tokens)}",
+            open_model=open_model_of,
+            show=lambda text: None,
+            tell=self.told.append,
+            listeners=(self.entries.append,),
+        )
+
+    def request(self, **options: Any) -> Request:
+        issue = Issue("A title", "# A title\n\nAnd a text.")
+        return Request(
+            issue, options.pop("repository", self.repository), "HEAD", "script", **options
+        )
+
+    def solve(self, *replies: Reply, **options: Any) -> Outcome:
+        return solve(self.request(**options), self.around(*replies))
+
+    def git(self, *args: str, folder: Path | None = None) -> str:
+        done = subprocess.run(
+            ["git", *args], cwd=folder or self.repository, capture_output=True, check=True
+        )
+        return done.stdout.decode().strip()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)

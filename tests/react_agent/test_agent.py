@@ -1,0 +1,225 @@
+"""The loop, in whole runs."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from react_agent.agent import run
+from react_agent.errors import ModelError
+from react_agent.models.contract import Completion, View, Why
+from react_agent.parsers.entries import Event, Seen
+from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.profile import Budget
+from react_agent.state import fold
+from react_agent.stop import Stop
+from react_agent.testing import ScriptedModel
+from react_agent.tools.context import Context
+from react_agent.tools.observation import Observation
+from react_agent.tools.registry import Kind, Tool, build
+
+DONE = "I know enough.\nConclusion: it was the echo"
+Play = Callable[..., Any]
+
+
+def call(tool: str, given: str = "x", thought: str = "try") -> str:
+    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
+
+
+def test_a_run_is_one_file(play: Play) -> None:
+    trial = play(call("echo", "hello"), DONE)
+    assert trial.stop is Stop.CONCLUDED
+    bare = [line for line in trial.text.split("\n") if not line.startswith("%%")]
+    assert bare == [
+        "Objective: do it",
+        "Thought: try",
+        "Action: echo",
+        "Action Input: hello",
+        "Observation: hello",
+        "Thought: I know enough.",
+        "Conclusion: it was the echo",
+        "",
+    ]
+
+
+def test_the_prompt_is_the_transcript_without_bookkeeping(play: Play) -> None:
+    trial = play(call("echo", "one"), call("echo", "Action: two"), DONE)
+    assert trial.model.seen[2].text == (
+        "You are told what to do.\n\n"
+        "Objective: do it\n"
+        "Thought: try\nAction: echo\nAction Input: one\nObservation: one\n"
+        "Thought: try\nAction: echo\nAction Input: Action: two\nObservation: Action: two\n"
+        "Thought:"
+    )
+
+
+def test_what_the_file_says_is_the_state(play: Play) -> None:
+    trial = play(call("touch", "a b,c.py"), call("fail"), call("nosuch"), "what?", DONE)
+    assert fold(read_transcript(trial.text).entries) == trial.transcript.state
+
+
+@pytest.mark.parametrize(
+    ("tool", "how", "observed"),
+    [
+        pytest.param("echo", None, "x", id="visible"),
+        pytest.param("say", "alias", "x", id="alias"),
+        pytest.param("shout", "redirect", "Nobody hears it. Use `echo`, not x.", id="redirect"),
+        pytest.param("think", "protocol", "Noted.", id="protocol"),
+        pytest.param(
+            "ecko",
+            "wish",
+            "There is no tool of that name. The nearest to it is `echo`. "
+            "The tools are: `echo`, `touch`, `fail`, `nothing`.",
+            id="wish",
+        ),
+    ],
+)
+def test_every_name_is_answered(play: Play, tool: str, how: str | None, observed: str) -> None:
+    trial = play(call(tool), DONE)
+    assert trial.observations == [observed]
+    assert trial.transcript.state.steps[0].seen.facts.get("how") == how
+
+
+def test_an_invented_observation_is_dropped_and_said(play: Play) -> None:
+    reply = (
+        call("echo", "real") + "Observation: invented\nThought: so\nAction: fail\nAction Input: y"
+    )
+    trial = play(reply, DONE)
+    assert trial.observations == [
+        "(Your reply was mended: everything from your own `Observation:` on was dropped.)\nreal"
+    ]
+    assert "%% fabricated:\n" in trial.text
+    assert "%% raw: Observation: invented\n" in trial.text
+
+
+def test_an_unreadable_reply_is_answered_not_obeyed(play: Play) -> None:
+    trial = play("I would like to look around.", call("echo"), DONE)
+    assert trial.observations[0].startswith("Your reply could not be read: no Action in the reply")
+    assert trial.stop is Stop.CONCLUDED
+
+
+def test_the_word_in_a_thought_is_a_word(play: Play) -> None:
+    trial = play(call("echo", thought="My Conclusion: not yet"), DONE)
+    assert (trial.stop, len(trial.observations)) == (Stop.CONCLUDED, 1)
+
+
+@pytest.mark.parametrize(
+    ("replies", "budget", "stop", "reason"),
+    [
+        pytest.param([DONE], Budget(), Stop.CONCLUDED, "by the model", id="concluded"),
+        pytest.param(
+            ["Conclusion: I give up because of fog"],
+            Budget(),
+            Stop.GAVE_UP,
+            "by the model",
+            id="gave up",
+        ),
+        pytest.param(
+            [call("echo", str(n)) for n in range(9)],
+            Budget(steps=4),
+            Stop.OUT_OF_STEPS,
+            "after 4 steps",
+            id="steps",
+        ),
+        pytest.param(
+            [call("echo", str(n)) for n in range(9)],
+            Budget(prompt_tokens=60),
+            Stop.OUT_OF_TOKENS,
+            "the next prompt would exceed 60 tokens in all",
+            id="tokens",
+        ),
+        pytest.param(
+            [call("echo", str(n)) for n in range(9)],
+            Budget(seconds=5),
+            Stop.OUT_OF_TIME,
+            "after 6 seconds",
+            id="time",
+        ),
+        pytest.param(
+            [call("echo", str(n)) for n in range(9)],
+            Budget(money=0.5),
+            Stop.OUT_OF_MONEY,
+            "after 0.5000",
+            id="money",
+        ),
+        pytest.param(
+            ["what?"] * 9,
+            Budget(),
+            Stop.STUCK,
+            "3 replies in a row could not be read",
+            id="stuck",
+        ),
+        pytest.param(
+            [call("echo", "word " * 500)] * 2,
+            Budget(window=400, reply=100),
+            Stop.PROMPT_EXHAUSTED,
+            None,
+            id="prompt",
+        ),
+        pytest.param(
+            [], Budget(), Stop.MODEL_FAILED, "the script has no reply number 1", id="model"
+        ),
+    ],
+)
+def test_every_run_ends_with_a_reason(
+    play: Play, replies: list[str], budget: Budget, stop: Stop, reason: str | None
+) -> None:
+    trial = play(*replies, budget=budget, price=0.25)
+    state = trial.transcript.state
+    assert (trial.stop, state.stop) == (stop, stop)
+    assert reason in (None, state.stop_reason)
+    assert f"%% stop: {stop}" in trial.text
+
+
+def test_ctrl_c_ends_the_run_and_keeps_it(play: Play) -> None:
+    def interrupt(view: View) -> str:
+        raise KeyboardInterrupt
+
+    trial = play(call("echo"), interrupt)
+    assert trial.stop is Stop.INTERRUPTED
+    assert trial.observations == ["x"]
+
+
+def test_the_same_call_again_and_again_puts_the_tool_to_rest(play: Play) -> None:
+    trial = play(*[call("fail")] * 4, call("echo", "1"), call("echo", "2"), call("fail"), DONE)
+    hows = [step.seen.facts.get("how") for step in trial.transcript.state.steps]
+    assert hows == [None, None, None, "demoted", None, None, None]
+    assert trial.model.seen[3].tail == (
+        "(`fail` has returned the same 3 times: do something else)\nThought:"
+    )
+    assert trial.model.seen[4].tail == "Thought:"
+
+
+def test_a_writing_step_leaves_a_checkpoint(play: Play) -> None:
+    trial = play(call("echo"), call("touch", "a.py"), call("fail"), DONE)
+    trees = [step.seen.facts.get("tree") for step in trial.transcript.state.steps]
+    assert trees == [None, "f" * 40, "f" * 40]
+    assert trial.transcript.state.wrote == {"a.py"}
+
+
+def test_a_tool_that_breaks_at_the_edge_is_an_observation(bench: Any) -> None:
+    def broken(given: str, context: Context) -> Observation:
+        raise ModelError("no way through")
+
+    bench.registry = build([Tool("echo", "", Kind.READ, broken)], {})
+    assert bench.play(call("echo"), DONE).observations == ["no way through"]
+
+
+def test_an_endpoint_without_room_ends_the_run(bench: Any) -> None:
+    class Full(ScriptedModel):
+        def complete(self, view: View, **options: Any) -> Completion:
+            return Completion("", Why.CONTEXT)
+
+    transcript = bench.open()
+    assert run(bench.agent(transcript, Full([]))) is Stop.PROMPT_EXHAUSTED
+
+
+def test_a_turn_without_its_observation_is_acted_on_without_asking_again(bench: Any) -> None:
+    first = bench.play(call("echo", "once"), DONE)
+    entries = read_transcript(first.text).entries
+    until = next(n for n, entry in enumerate(entries) if isinstance(entry, Seen))
+    transcript = bench.open(*entries[1:until], Event("resumed"))
+    model = ScriptedModel([DONE])
+    assert run(bench.agent(transcript, model)) is Stop.CONCLUDED
+    assert [step.seen.text for step in transcript.state.steps] == ["once"]
+    assert len(model.seen) == 1

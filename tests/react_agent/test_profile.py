@@ -1,0 +1,139 @@
+"""Profiles as text."""
+
+import pytest
+
+from react_agent.errors import ConfigError
+from react_agent.parsers.hidden import Alias, Redirect
+from react_agent.profile import Budget, Profile, limits_of, read_profile, shipped, with_limits
+from react_agent.run_setup import registry_for
+from react_agent.tools.context import Limits
+from react_agent.tools.naming import names_in
+from react_agent.view import instructions
+
+SMALL = """\
+[profile]
+name = small
+tools = grep run
+guards = budget
+[budget]
+steps = 7
+money = 0.5
+[prompt]
+role = You search.
+format =
+    Use this:
+
+    Thought: one of {tools}
+[hidden]
+rg = alias grep
+vim = redirect No editor = no typing.
+"""
+
+
+def test_reads_a_profile() -> None:
+    assert read_profile(SMALL, "small") == Profile(
+        name="small",
+        summary="",
+        tools=("grep", "run"),
+        guards=("budget",),
+        budget=Budget(steps=7, money=0.5),
+        role="You search.",
+        format="Use this:\n\nThought: one of {tools}",
+        hidden={"rg": Alias("grep"), "vim": Redirect("No editor = no typing.")},
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        pytest.param("tools = grep run", "", "profile small: 'tools' is missing", id="no tools"),
+        pytest.param("[prompt]", "[talk]", "profile small: 'prompt' is missing", id="no prompt"),
+        pytest.param(
+            "[profile]",
+            "name",
+            "profile small: File contains no section headers.",
+            id="not a profile",
+        ),
+        pytest.param(
+            "steps = 7", "steps = many", "the budget steps must be a number, not 'many'", id="word"
+        ),
+        pytest.param(
+            "steps = 7", "steps = 0", "the budget steps must be more than nothing, not '0'", id="0"
+        ),
+        pytest.param(
+            "money = 0.5",
+            "money = nan",
+            "the budget money must be more than nothing, not 'nan'",
+            id="nan",
+        ),
+        pytest.param("steps = 7", "paces = 7", "there is no budget 'paces'", id="unknown budget"),
+    ],
+)
+def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_profile(SMALL.replace(old, new), "small")
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        pytest.param(
+            "tools = grep run",
+            "tools = grep fly",
+            "profile small: there is no tool or guard 'fly'",
+            id="unknown tool",
+        ),
+        pytest.param(
+            "guards = budget",
+            "guards = dog",
+            "profile small: there is no tool or guard 'dog'",
+            id="unknown guard",
+        ),
+        pytest.param(
+            "alias grep",
+            "alias read_file",
+            "profile small: rg is an alias of read_file, which is not offered",
+            id="alias of what is not offered",
+        ),
+        pytest.param(
+            "rg = alias grep",
+            "grep = redirect no",
+            "profile small: grep is offered already and can't be hidden as well",
+            id="hidden and offered",
+        ),
+    ],
+)
+def test_a_profile_names_what_there_is(old: str, new: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        registry_for(read_profile(SMALL.replace(old, new), "small"))
+    assert str(caught.value) == message
+
+
+def test_an_unknown_profile_is_one_line() -> None:
+    with pytest.raises(ConfigError, match=r"^there is no profile 'nosuch'$"):
+        shipped("nosuch")
+
+
+def test_limits_are_read_back() -> None:
+    budget = Budget(steps=7, seconds=1.5, money=0.25)
+    assert with_limits(Budget(), limits_of(budget)) == budget
+
+
+def test_the_shipped_profile_offers_what_it_has_and_nothing_hidden() -> None:
+    profile = shipped("issue")
+    registry = registry_for(profile)
+    text = instructions(profile, registry, Limits())
+    assert names_in(text) == set(profile.tools) == set(registry.visible)
+    assert not names_in(text) & set(registry.hidden)
+    assert "exactly one of [list_files, grep, read_file, apply_patch, run]\n" in text
+    assert "stopped after 120 seconds" in text
+    assert "{" not in text
+
+
+def test_no_hidden_answer_names_a_hidden_tool() -> None:
+    registry = registry_for(shipped("issue"))
+    for entry in registry.hidden.values():
+        if not isinstance(entry, Alias):
+            assert names_in(entry.text) <= set(registry.visible), entry
+            assert "{" not in entry.text

@@ -1,0 +1,212 @@
+"""Whole runs on a real repository: solved, given up, broken off, taken up, done again."""
+
+import shutil
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.errors import UsageError
+from react_agent.models.contract import View
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import again
+from react_agent.solve import resume, solve
+from react_agent.stop import Stop
+
+ADD = """ a file
+Action: apply_patch
+Action Input: --- /dev/null
++++ b/new.py
+@@ -0,0 +1 @@
++NEW = True
+"""
+CHANGE = """ a change
+Action: apply_patch
+Action Input: --- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+LITTER = " litter\nAction: run\nAction Input: echo x > scratch.txt; echo y >> README.md\n"
+LOOK = " look\nAction: list_files\nAction Input:\n"
+DONE = " done\nConclusion: it is done"
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+def test_the_change_becomes_a_branch_and_nothing_else(desk: Any) -> None:
+    desk.repository.joinpath("README.md").write_text("mine\n")
+    outcome = desk.solve(ADD, CHANGE, LITTER, DONE)
+    assert (outcome.stop, outcome.is_success) == (Stop.CONCLUDED, True)
+    branch = outcome.branch
+    assert branch.startswith("react-agent/a-title-")
+    assert desk.git("diff", "--name-status", "main", branch) == "M\tREADME.md\nA\tnew.py"
+    assert desk.git("show", f"{branch}:README.md").startswith("# Stopwatch\n")
+    assert desk.git("show", f"{branch}:README.md").endswith("\ny")
+    assert desk.git("log", "-1", "--format=%an <%ae>%n%B", branch) == (
+        "react-agent <react-agent@localhost>\nA title\n\nit is done"
+    )
+    assert desk.git("status", "--porcelain") == "M README.md"
+    assert outcome.left_out == ("scratch.txt",)
+    assert outcome.tests == "failed: python3 -m unittest -q"
+    assert outcome.kept is False
+    assert sorted(path.name for path in outcome.folder.path.iterdir()) == [
+        "lock",
+        "patch.diff",
+        "report.md",
+        "transcript.txt",
+    ]
+
+
+def test_the_report_and_the_patch_stay(desk: Any) -> None:
+    outcome = desk.solve(CHANGE, " x\nAction: fetch\nAction Input: y\n", DONE)
+    report = outcome.folder.report.read_text()
+    assert "Ended as `concluded` (by the model): 2 steps" in report
+    assert "- `README.md` (1)" in report
+    assert "- fetch (1)" in report
+    assert outcome.folder.patch.read_bytes().startswith(b"diff --git a/README.md b/README.md\n")
+
+
+def test_nothing_changed_is_no_success(desk: Any) -> None:
+    outcome = desk.solve(LOOK, DONE)
+    assert (outcome.stop, outcome.branch, outcome.is_success) == (Stop.CONCLUDED, "", False)
+    assert desk.git("branch", "--format=%(refname:short)") == "main"
+
+
+def test_giving_up_leaves_a_report_and_no_branch(desk: Any) -> None:
+    outcome = desk.solve(CHANGE, " no\nConclusion: I give up because it is late")
+    assert (outcome.stop, outcome.branch, outcome.kept) == (Stop.GAVE_UP, "", False)
+    assert "I give up because it is late" in outcome.folder.report.read_text()
+    assert outcome.folder.patch.read_bytes() != b""
+
+
+def test_the_workspace_stays_when_asked_for(desk: Any) -> None:
+    outcome = desk.solve(CHANGE, DONE, keep=True)
+    assert (outcome.folder.workspace / "README.md").read_text().startswith("# Stopwatch")
+
+
+def test_what_fails_at_the_start_leaves_nothing(desk: Any) -> None:
+    with pytest.raises(UsageError, match=r"^no model 'nosuch'; what there is: replay/FILE$"):
+        solve(replace(desk.request(), model="nosuch"), desk.around())
+    assert list((desk.folder / "runs").glob("*")) == []
+
+
+def test_a_run_that_was_broken_off_goes_on(desk: Any) -> None:
+    first = desk.solve(ADD, LOOK, interrupt)
+    assert (first.stop, first.kept) == (Stop.INTERRUPTED, True)
+    first.folder.workspace.joinpath("new.py").write_text("changed by somebody\n")
+    first.folder.workspace.joinpath("stray.py").write_text("\n")
+    second = take_up(desk, first.folder, CHANGE, DONE)
+    assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 3)
+    assert desk.git("show", f"{second.branch}:new.py") == "NEW = True"
+    assert "stray.py" not in desk.git("ls-tree", "--name-only", second.branch)
+
+
+def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any) -> None:
+    first = desk.solve(ADD, CHANGE, interrupt)
+    shutil.rmtree(first.folder.workspace)
+    second = take_up(desk, first.folder, DONE)
+    names = desk.git("diff", "--name-only", "main", second.branch)
+    assert (names, desk.told) == ("README.md\nnew.py", [])
+
+
+def test_steps_that_turn_out_otherwise_are_said(desk: Any) -> None:
+    clock = " time\nAction: run\nAction Input: date +%N > stamp.txt\n"
+    first = desk.solve(clock, interrupt)
+    shutil.rmtree(first.folder.workspace)
+    take_up(desk, first.folder, DONE)
+    assert desk.told == ["step 1, done again, left other files than it did before"]
+
+
+def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:
+    first = desk.solve(ADD, CHANGE, DONE, keep=True)
+    text = first.folder.transcript.read_text()
+    first.folder.transcript.write_text(text[: text.index("Thought: a change")])
+    second = take_up(desk, first.folder, LOOK, DONE)
+    assert first.branch == second.branch
+
+
+def test_a_finished_run_is_not_taken_up(desk: Any) -> None:
+    first = desk.solve(CHANGE, DONE)
+    with pytest.raises(UsageError, match=r"^this run has ended as concluded; to go on from"):
+        take_up(desk, first.folder, DONE)
+    transcripts.reopen(first.folder.transcript)[0].close()
+
+
+def test_more_steps_are_given_and_remembered(desk: Any) -> None:
+    first = desk.solve(LOOK, ADD, DONE, budget={"steps": "1"})
+    assert first.stop is Stop.OUT_OF_STEPS
+    second = resume(
+        first.folder, desk.around(ADD, interrupt), budget={"steps": "9"}, model=None, keep=False
+    )
+    third = take_up(desk, first.folder, DONE)
+    assert (second.stop, third.stop) == (Stop.INTERRUPTED, Stop.CONCLUDED)
+    assert third.state.header["limits"].startswith("steps=9 ")
+
+
+def test_a_run_killed_before_its_branch_gets_one(desk: Any) -> None:
+    first = desk.solve(CHANGE, DONE, publish=False, keep=True)
+    text = first.folder.transcript.read_text()
+    first.folder.transcript.write_text(text[: text.index("%% stop") + len("%% stop: concluded\n")])
+    second = take_up(desk, first.folder)
+    assert second.is_success
+    assert desk.git("show", f"{second.branch}:README.md").startswith("# Stopwatch")
+
+
+def test_a_replay_is_the_same_run(desk: Any) -> None:
+    first = desk.solve(ADD, LOOK, CHANGE, DONE)
+    told = desk.told
+    second = solve(again(first.folder, None), desk.around())
+    assert (told, second.stop, second.branch) == ([], Stop.CONCLUDED, "")
+    assert [step.text for step in second.state.steps] == [step.text for step in first.state.steps]
+
+
+def test_a_replay_says_where_it_differs(desk: Any) -> None:
+    first = desk.solve(LOOK, ADD, DONE)
+    path = first.folder.transcript
+    path.write_text(path.read_text().replace("11 files", "12 files"))
+    solve(again(first.folder, None), desk.around())
+    assert desk.told == [
+        "step 2: the prompt is not the recorded one: "
+        "step 1 had 'Observation: . holds 12 files' and has 'Observation: . holds 11 files'"
+    ]
+
+
+def test_a_replay_that_comes_to_its_end_says_so(desk: Any) -> None:
+    first = desk.solve(LOOK, interrupt)
+    second = solve(again(first.folder, None), desk.around())
+    assert second.stop is Stop.MODEL_FAILED
+    assert second.state.stop_reason == "the recorded transcript ends after 1 turns"
+
+
+def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
+    config = desk.repository / ".react-agent.cfg"
+    config.write_text(
+        "[react_agent]\ntest = true\nmodel = evil/x\n"
+        "[react_agent:hidden]\ndeploy = redirect Deploying is done by {run} deploy.sh.\n"
+        "grepp = alias grep\ngrep = redirect no\n"
+    )
+    desk.git("commit", "-qam", "settings")
+    outcome = desk.solve(" x\nAction: deploy\nAction Input: now\n", CHANGE, DONE)
+    assert desk.told == [
+        "not used: .react-agent.cfg may not set 'model'",
+        "not used: .react-agent.cfg may not set 'grepp'",
+    ]
+    assert outcome.state.steps[0].seen.text == "Deploying is done by `run` deploy.sh."
+    assert outcome.tests == "passed: true"
+
+
+def take_up(desk: Any, folder: RunFolder, *replies: Any) -> Any:
+    return resume(folder, desk.around(*replies), budget={}, model=None, keep=False)
+
+
+def test_the_entries_are_heard_as_they_are_written(desk: Any) -> None:
+    outcome = desk.solve(LOOK, DONE)
+    written = transcripts.read(outcome.folder.transcript).entries
+    assert desk.entries == list(written)

@@ -1,0 +1,86 @@
+"""The state as a fold."""
+
+from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.state import NOT_SEEN, Spent, fold
+from react_agent.stop import Stop
+
+LOOK = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"in": "10", "out": "2", "seconds": "1"})
+END = Said(Turn(Kind.CONCLUSION, "so", conclusion="done"), facts={"in": "5", "cost": "0.5"})
+START: tuple[Entry, ...] = (
+    Event(HEADER, "1"),
+    Event("base", "f" * 40),
+    Event("limits", "steps=3"),
+    Objective("do it"),
+)
+
+
+def test_nothing_is_a_state() -> None:
+    state = fold(())
+    assert (state.objective, state.steps, state.pending, state.stop) == (None, [], None, None)
+
+
+def test_the_header_is_what_stands_before_the_objective() -> None:
+    state = fold((*START, Event("base", "later"), Event("limits", "steps=9")))
+    assert state.header == {"base": "f" * 40, "limits": "steps=9"}
+
+
+def test_a_turn_waits_for_what_comes_of_it() -> None:
+    state = fold((*START, LOOK))
+    assert (state.pending, state.steps) == (LOOK, [])
+
+
+def test_a_step_knows_how_it_stands_in_the_prompt() -> None:
+    seen = Seen("nothing\nAction: x", {"status": "empty", "seconds": "0.5"})
+    [step] = fold((*START, LOOK, seen)).steps
+    assert step.text == (
+        "Thought: look\nAction: grep\nAction Input: x\nObservation: nothing\n Action: x\n"
+    )
+    assert (step.number, step.said, step.seen) == (1, LOOK, seen)
+
+
+def test_a_turn_that_another_follows_is_a_step_all_the_same() -> None:
+    state = fold((*START, LOOK, LOOK))
+    assert [step.seen.text for step in state.steps] == [NOT_SEEN]
+    assert state.pending == LOOK
+
+
+def test_an_observation_of_nothing_is_left_out() -> None:
+    assert fold((*START, Seen("from nowhere"))).steps == []
+
+
+def test_adds_up_what_was_spent() -> None:
+    state = fold((*START, LOOK, Seen("x", {"seconds": "0.5"}), END))
+    assert state.spent == Spent(15, 2, 1.5, 0.5)
+
+
+def test_what_people_write_into_the_facts_is_no_number() -> None:
+    odd = Said(LOOK.turn, facts={"in": "many", "out": "²", "seconds": "soon", "cost": "-"})
+    assert fold((*START, odd)).spent == Spent(0, 0, 0.0, None)
+
+
+def test_remembers_the_checkpoint_and_the_files_of_edits_that_worked() -> None:
+    wrote = {"kind": "write", "status": "ok", "paths": "a.py,b%2Cc.py", "tree": "1"}
+    missed = {"kind": "write", "status": "failed", "paths": "d.py"}
+    ran = {"kind": "run", "status": "ok", "paths": "e.py", "tree": "2"}
+    steps = [entry for facts in (wrote, missed, ran) for entry in (LOOK, Seen("x", facts))]
+    state = fold((*START, *steps))
+    assert (state.tree, state.wrote) == ("2", {"a.py", "b,c.py"})
+
+
+def test_a_resume_takes_the_stop_back() -> None:
+    state = fold((*START, Event("stop", "out_of_steps after 3 steps")))
+    assert (state.stop, state.stop_reason) == (Stop.OUT_OF_STEPS, "after 3 steps")
+    state.take(Event("resumed", "now"))
+    assert (state.stop, state.stop_reason) == (None, "")
+
+
+def test_a_stop_that_a_person_made_up_is_none() -> None:
+    assert fold((*START, Event("stop", "tired"))).stop is None
+
+
+def test_a_hint_is_for_the_next_prompt_only() -> None:
+    state = fold((*START, Event("hint", "look up")))
+    assert state.hint == "look up"
+    state.take(LOOK)
+    assert state.hint == ""

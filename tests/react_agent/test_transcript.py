@@ -1,0 +1,106 @@
+"""The transcript file: whole entries, whatever happens."""
+
+import errno
+import os
+import resource
+from pathlib import Path
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.errors import MachineError, TranscriptError
+from react_agent.parsers.entries import Event, Objective, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.state import fold
+from react_agent.transcript import NAME, Transcript
+
+SAID = Said(Turn(Kind.ACTION, "look", "grep", "Action: x\n%% y\x0c\ud800"), facts={"n": "1"})
+SEEN = Seen("Observation: no\nObservation: no\r\n%% step:", {"n": "1", "status": "ok"})
+
+
+def opened(folder: Path) -> Transcript:
+    folder.mkdir()
+    return transcripts.create(folder / NAME, [Event("base", "f" * 40), Objective("do it")])
+
+
+def test_what_is_appended_is_read_back(tmp_path: Path) -> None:
+    transcript = opened(tmp_path / "run")
+    transcript.append(SAID)
+    transcript.append(SEEN)
+    entries = transcripts.read(transcript.path).entries
+    assert entries[1:] == (Event("base", "f" * 40), Objective("do it"), SAID, SEEN)
+    assert fold(entries) == transcript.state
+
+
+def test_every_prefix_of_the_file_is_a_run_that_can_be_taken_up(tmp_path: Path) -> None:
+    transcript = opened(tmp_path / "run")
+    transcript.append(SAID)
+    transcript.append(SEEN)
+    transcript.close()
+    whole = transcript.path.read_bytes()
+    for length in range(len(whole)):
+        transcript.path.write_bytes(whole[:length])
+        if b"\n" not in whole[:length]:
+            with pytest.raises(TranscriptError, match="holds no whole entry"):
+                transcripts.reopen(transcript.path)
+            continue
+        again, reading = transcripts.reopen(transcript.path)
+        again.append(Event("resumed"))
+        again.close()
+        assert transcripts.read(again.path).torn == ""
+        entries = transcripts.read(again.path).entries
+        assert entries[: len(reading.entries)] == reading.entries
+        torn = [
+            entry.text for entry in entries if isinstance(entry, Event) and entry.name == "torn"
+        ]
+        assert bool(torn) == bool(reading.torn)
+
+
+def test_a_run_is_one_process_at_a_time(tmp_path: Path) -> None:
+    transcript = opened(tmp_path / "run")
+    with pytest.raises(TranscriptError, match=r"another process is working on the run .*/run$"):
+        transcripts.reopen(transcript.path)
+    transcript.close()
+    transcripts.reopen(transcript.path)[0].close()
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
+    transcript = opened(tmp_path / "run")
+    before = transcript.path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, limits[1]))
+    try:
+        with pytest.raises(MachineError) as caught:
+            transcript.append(SAID)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    reason = os.strerror(errno.EFBIG)
+    assert str(caught.value) == (
+        f"can't write {transcript.path}: {reason}; what was there before is whole"
+    )
+    assert transcript.path.read_bytes() == before
+    transcript.append(SAID)
+    assert transcripts.read(transcript.path).entries[-1] == SAID
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param(
+            "%% react-agent transcript: 2\n",
+            "a transcript of version 2; this program reads 1",
+            id="another version",
+        ),
+        pytest.param(
+            "# An issue\n",
+            "line 1: expected a label or `%%` at the start of the line, found '# An issue'",
+            id="something else",
+        ),
+    ],
+)
+def test_says_why_it_is_not_a_transcript(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / NAME
+    path.write_text(text)
+    with pytest.raises(TranscriptError) as caught:
+        transcripts.read(path)
+    assert str(caught.value) == f"{path}: {message}"

@@ -1,0 +1,110 @@
+"""Imports point down, each side effect has one door, and an SDK costs only those who use it."""
+
+import ast
+import configparser
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+FLOORS = {"react_agent.parsers": 0, "react_agent.tools": 1, "react_agent": 2, "react_agent.eval": 3}
+DOORS = {"subprocess": "react_agent.tools.process", "git": "react_agent.tools.git"}
+SDKS = ("anthropic", "openai")
+
+
+def _floor(module: str) -> int:
+    return FLOORS.get(".".join(module.split(".")[:2]), FLOORS["react_agent"])
+
+
+def _objection(module: str, imported: str, at_start: bool) -> str | None:
+    root = imported.split(".")[0]
+    if f"react_agent.{root}" in FLOORS:
+        return f"say react_agent.{root}"
+    if root == "react_agent" and _floor(imported) > _floor(module):
+        return "that is a floor up"
+    if DOORS.get(root, module) != module:
+        return f"{DOORS[root]} is the one door to it"
+    of_an_sdk = module.startswith(tuple(f"react_agent.models.{sdk}" for sdk in SDKS))
+    if root in SDKS and at_start and not of_an_sdk:
+        return "import it in the function that needs it"
+    return None
+
+
+def _imports(tree: ast.AST, at_start: bool = True) -> Iterator[tuple[int, str, bool]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name, at_start) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, f"{node.module}.{a.name}", at_start) for a in node.names)
+        else:
+            yield from _imports(node, at_start and not _is_run_later(node))
+
+
+def _is_run_later(node: ast.AST) -> bool:
+    only_for_types = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+    return only_for_types or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def _objections(module: str, source: str) -> list[str]:
+    return [
+        f"{module}:{line} imports {imported}: {objection}"
+        for line, imported, at_start in _imports(ast.parse(source))
+        if (objection := _objection(module, imported, at_start))
+    ]
+
+
+def test_imports_point_down(sources: dict[str, str]) -> None:
+    assert [line for module in sources for line in _objections(module, sources[module])] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "expected"),
+    [
+        pytest.param("parsers.turn", "from react_agent.tools import errors", "a floor up", id="up"),
+        pytest.param("tools.registry", "import react_agent.loop", "a floor up", id="up, plain"),
+        pytest.param(
+            "cli.main", "from react_agent import eval", "a floor up", id="up, by its parent"
+        ),
+        pytest.param(
+            "loop", "def f():\n import react_agent.eval.set", "a floor up", id="up, later"
+        ),
+        pytest.param(
+            "tools.grep", "from tools import errors", "say react_agent.tools", id="folder"
+        ),
+        pytest.param("eval.run", "import subprocess as sp", "the one door", id="process"),
+        pytest.param("tools.process", "from git import Repo", "the one door", id="git"),
+        pytest.param("models.view", "import openai.types", "in the function", id="SDK"),
+        pytest.param(
+            "cli.main", "try:\n import anthropic\nfinally: 0", "in the function", id="SDK, try"
+        ),
+    ],
+)
+def test_objects_to(module: str, source: str, expected: str) -> None:
+    [objection] = _objections(f"react_agent.{module}", source)
+    assert expected in objection
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        pytest.param("eval.run", "from react_agent.loop import run", id="down"),
+        pytest.param("tools.grep", "from react_agent.tools.process import run", id="beside"),
+        pytest.param("tools.process", "import subprocess", id="process by its door"),
+        pytest.param("models.anthropic_messages", "import anthropic", id="SDK in its module"),
+        pytest.param("models.choose", "def f():\n import openai", id="SDK in a function"),
+        pytest.param("models.view", "if TYPE_CHECKING:\n import openai", id="SDK for its types"),
+    ],
+)
+def test_allows(module: str, source: str) -> None:
+    assert _objections(f"react_agent.{module}", source) == []
+
+
+@pytest.mark.checkout
+def test_every_top_folder_has_a_floor() -> None:
+    root = Path(__file__).parents[1]
+    settings = configparser.ConfigParser()
+    settings.read(root / "setup.cfg", encoding="utf-8")
+    mapping = settings["options"]["package_dir"].strip().splitlines()
+    packages, folders = zip(*(line.split(" = ") for line in mapping), strict=True)
+    assert set(packages) == set(FLOORS)
+    assert {path.parent.name for path in root.glob("*/*.py")} == {*folders, "tests"}

@@ -1,0 +1,89 @@
+"""Repositories, made with plain git, and ways to see that processes end."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools import workspace
+from react_agent.tools.repository import find_base
+from react_agent.tools.workspace import Workspace
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+
+
+@pytest.fixture
+def plain_git() -> PlainGit:
+    """git as its user calls it, with whatever a repository's configuration starts."""
+
+    def run(folder: Path, *args: str, check: bool = True) -> str:
+        argv = ["git", *args]
+        done = subprocess.run(argv, cwd=folder, check=check, capture_output=True, text=True)
+        return done.stdout.removesuffix("\n")
+
+    return run
+
+
+@pytest.fixture
+def save(plain_git: PlainGit) -> Save:
+    """Write files and commit them; the id of the commit."""
+
+    def run(folder: Path, files: dict[str, str]) -> str:
+        for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(text.encode())
+        plain_git(folder, "add", "--all")
+        plain_git(folder, "commit", "--quiet", "-m", f"Save {' and '.join(files)}")
+        return plain_git(folder, "rev-parse", "HEAD")
+
+    return run
+
+
+@pytest.fixture
+def project(tmp_path: Path, plain_git: PlainGit, save: Save) -> Path:
+    """A small repository of somebody's, with two commits."""
+    folder = tmp_path / "project"
+    plain_git(tmp_path, "init", "--quiet", str(folder))
+    save(folder, {"README": "read me\n", "src/one.py": "one = 1\n", ".gitignore": "*.log\n"})
+    save(folder, {"src/two.py": "two = 2\n"})
+    return folder
+
+
+@pytest.fixture
+def made(tmp_path: Path, project: Path) -> Workspace:
+    """A workspace on the last commit of the project."""
+    return workspace.make(
+        find_base(project), root=tmp_path / "workspace", branch="agent/it", cuts=tmp_path / "cuts"
+    )
+
+
+@pytest.fixture
+def still_ticks() -> Callable[[Path], bool]:
+    """Whether some process goes on writing to the file `ticks` of a folder."""
+
+    def run(folder: Path) -> bool:
+        before = (folder / "ticks").read_bytes()
+        time.sleep(0.15)
+        return (folder / "ticks").read_bytes() != before
+
+    return run
+
+
+def _raise(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture
+def interrupt_soon() -> Iterator[Callable[[], None]]:
+    """Ctrl-C in a moment, for this process and no other."""
+    before = signal.signal(signal.SIGUSR1, _raise)
+    timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGUSR1))
+    yield timer.start
+    timer.cancel()
+    signal.signal(signal.SIGUSR1, before)

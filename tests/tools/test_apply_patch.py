@@ -1,0 +1,410 @@
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.apply_patch import APPLY_PATCH
+from react_agent.tools.context import Context
+from react_agent.tools.observation import Observation, Status, failed
+
+LINES = "".join(f"line {number}\n" for number in range(1, 13))
+CHANGE = """\
+--- a/src/x.txt
++++ b/src/x.txt
+@@ -4,3 +4,4 @@
+ line 4
+-line 5
++five
++and a half
+ line 6
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
+    plain_git(tmp_path, "init", "--quiet", "root")
+    root = tmp_path / "root"
+    (root / "src").mkdir()
+    (root / "src" / "x.txt").write_text(LINES)
+    (root / "src" / "y.txt").write_text("one\ntwo\n")
+    return root
+
+
+def patch(root: Path, text: str) -> Observation:
+    return APPLY_PATCH.call(text, Context(root))
+
+
+def files(root: Path) -> dict[str, bytes]:
+    found = sorted(path for path in root.rglob("*") if ".git" not in path.parts)
+    return {str(path.relative_to(root)): path.read_bytes() for path in found if path.is_file()}
+
+
+SHOWN = """\
+src/x.txt
+   3| line 3
+   4| line 4
+   5| five
+   6| and a half
+   7| line 6
+   8| line 7"""
+CHANGED = Observation(f"changed src/x.txt (+2 -1)\n{SHOWN}", paths=("src/x.txt",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(CHANGE, id="as it should be"),
+        pytest.param(CHANGE.removesuffix("\n"), id="no final newline"),
+        pytest.param(f"```diff\n{CHANGE}```", id="fence"),
+        pytest.param(f"The fix:\n```\n{CHANGE}```\nDone.", id="prose"),
+        pytest.param(CHANGE.replace("4,3 +4,4", "4,9 +4,7").replace(" 6\n", " 6\n"), id="counts"),
+        pytest.param(CHANGE.replace("-4,3 +4,4", "-9,3 +9,4"), id="start"),
+        pytest.param(CHANGE.replace("a/", "").replace("b/", ""), id="no prefixes"),
+        pytest.param(CHANGE.replace("a/", "./").replace("b/", "./"), id="a dot"),
+        pytest.param(f"diff --git a/src/x.txt b/src/x.txt\nindex 1..2\n{CHANGE}", id="git header"),
+        pytest.param(CHANGE.replace("\n", "\r\n"), id="CRLF in the diff alone"),
+    ],
+)
+def test_changes_a_file_and_shows_what_it_says_now(root: Path, text: str) -> None:
+    before = files(root)
+    assert patch(root, text) == CHANGED
+    assert files(root) == {
+        **before,
+        "src/x.txt": LINES.replace("line 5\n", "five\nand a half\n").encode(),
+    }
+
+
+def test_changes_several_files_or_none(root: Path) -> None:
+    other = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n one\n-{}\n+zwei\n"
+    before = files(root)
+    refused = patch(root, CHANGE + other.format("2"))
+    assert (refused.status, files(root)) == (Status.FAILED, before)
+    assert patch(root, CHANGE + other.format("two")) == Observation(
+        f"changed src/x.txt (+2 -1), src/y.txt (+1 -1)\n{SHOWN}\nsrc/y.txt\n   1| one\n   2| zwei",
+        paths=("src/x.txt", "src/y.txt"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "after"),
+    [
+        pytest.param(
+            "--- /dev/null\n+++ b/new/n.txt\n@@ -0,0 +1,2 @@\n+a\n+b\n",
+            Observation(
+                "changed new/n.txt (new, +2)\nnew/n.txt\n   1| a\n   2| b", paths=("new/n.txt",)
+            ),
+            {"new/n.txt": b"a\nb\n"},
+            id="new",
+        ),
+        pytest.param(
+            "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..1\n--- /dev/null\n+++ b/n\n"
+            "@@ -0,0 +1 @@\n+a\n",
+            Observation("changed n (new, +1)\nn\n   1| a", paths=("n",)),
+            {"n": b"a\n"},
+            id="new with a git header",
+        ),
+        pytest.param(
+            "diff --git a/n b/n\nnew file mode 100644\n",
+            Observation("changed n (new, +0)", paths=("n",)),
+            {"n": b""},
+            id="new and empty",
+        ),
+        pytest.param(
+            "diff --git a/src/y.txt b/src/y.txt\ndeleted file mode 100644\n--- a/src/y.txt\n"
+            "+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n",
+            Observation("changed src/y.txt (deleted, -2)", paths=("src/y.txt",)),
+            {"src/y.txt": None},
+            id="deleted with a git header",
+        ),
+        pytest.param(
+            "--- a/n.txt\n+++ b/n.txt\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n",
+            Observation("changed n.txt (new, +1)\nn.txt\n   1| a", paths=("n.txt",)),
+            {"n.txt": b"a"},
+            id="new without /dev/null and without a newline",
+        ),
+        pytest.param(
+            "--- a/src/y.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n",
+            Observation("changed src/y.txt (deleted, -2)", paths=("src/y.txt",)),
+            {"src/y.txt": None},
+            id="deleted",
+        ),
+        pytest.param(
+            "diff --git a/src/y.txt b/z.txt\nrename from src/y.txt\nrename to z.txt\n"
+            "--- a/src/y.txt\n+++ b/z.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n",
+            Observation(
+                "changed z.txt (from src/y.txt, +1 -1)\nz.txt\n   1| one\n   2| 2",
+                paths=("src/y.txt", "z.txt"),
+            ),
+            {"src/y.txt": None, "z.txt": b"one\n2\n"},
+            id="renamed",
+        ),
+        pytest.param(
+            "diff --git a/src/y.txt b/z.txt\nsimilarity index 100%\nrename from src/y.txt\n"
+            "rename to z.txt\n",
+            Observation("changed z.txt (from src/y.txt, +0 -0)", paths=("src/y.txt", "z.txt")),
+            {"src/y.txt": None, "z.txt": b"one\ntwo\n"},
+            id="only renamed",
+        ),
+        pytest.param(
+            CHANGE.replace("-4,3 +4,4", "-1,3 +1,4"),
+            Observation(
+                "changed src/x.txt (+2 -1)\n[the line numbers of a hunk were mended]\n" + SHOWN,
+                paths=("src/x.txt",),
+            ),
+            {"src/x.txt": LINES.replace("line 5\n", "five\nand a half\n").encode()},
+            id="as if it began at line 1",
+        ),
+        pytest.param(
+            "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei \n\n\n",
+            Observation(
+                "changed src/y.txt (+1 -1)\n[blank lines after a hunk were left out]\n"
+                "src/y.txt\n   1| one\n   2| zwei ",
+                paths=("src/y.txt",),
+            ),
+            {"src/y.txt": b"one\nzwei \n"},
+            id="blank lines behind it",
+        ),
+    ],
+)
+def test_creates_deletes_renames(
+    root: Path, text: str, seen: Observation, after: dict[str, bytes | None]
+) -> None:
+    expected = {**files(root), **after}
+    assert patch(root, text) == seen
+    assert files(root) == {name: each for name, each in expected.items() if each is not None}
+
+
+def test_makes_a_file_executable(root: Path) -> None:
+    text = "diff --git a/src/y.txt b/src/y.txt\nold mode 100644\nnew mode 100755\n"
+    assert patch(root, text) == Observation("changed src/y.txt (+0 -0)", paths=("src/y.txt",))
+    assert os.access(root / "src" / "y.txt", os.X_OK)
+
+
+ONE_TO_1 = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
+TWO_TO_2 = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        pytest.param(ONE_TO_1, b"one\r\ntwo\r\n", b"1\r\ntwo\r\n", id="CRLF"),
+        pytest.param(ONE_TO_1, b"one\r\ntwo", b"1\r\ntwo", id="CRLF, no newline at the end"),
+        pytest.param(ONE_TO_1, b"one\ntwo", b"1\ntwo", id="no newline at the end"),
+        pytest.param(TWO_TO_2, b"one\ntwo", b"one\n2\n", id="the last line gets a newline"),
+        pytest.param(
+            f"{TWO_TO_2}\\ No newline at end of file\n", b"one\ntwo\n", b"one\n2", id="loses it"
+        ),
+        pytest.param(ONE_TO_1, b"one\ntwo\ncaf\xe9\n", b"1\ntwo\ncaf\xe9\n", id="not UTF-8"),
+        pytest.param(
+            ONE_TO_1.replace("two", "t\u2028o"),
+            "one\nt\u2028o\n".encode(),
+            "1\nt\u2028o\n".encode(),
+            id="only a newline ends a line",
+        ),
+        pytest.param(
+            "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n-one\n+1\n two", b"one\ntwo\n\n3\n",
+            b"1\ntwo\n\n3\n", id="lost its last blank line",
+        ),
+    ],
+)  # fmt: skip
+def test_keeps_what_a_model_does_not_see(
+    root: Path, text: str, before: bytes, after: bytes
+) -> None:
+    (root / "f").write_bytes(before)
+    assert (patch(root, text).status, (root / "f").read_bytes()) == (Status.OK, after)
+
+
+def test_line_ends_that_attributes_ask_for_are_kept(root: Path) -> None:
+    (root / ".gitattributes").write_text("f text eol=crlf\n")
+    (root / "f").write_bytes(b"one\r\ntwo\r\n")
+    assert patch(root, ONE_TO_1).status is Status.OK
+    assert (root / "f").read_bytes() == b"1\r\ntwo\r\n"
+
+
+def test_a_file_that_the_repository_has_quoted(root: Path) -> None:
+    (root / "ä b").write_text("one\ntwo\n")
+    quoted = '--- "a/\\303\\244 b"\n+++ "b/\\303\\244 b"\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n'
+    assert patch(root, quoted).paths == ("ä b",)
+
+
+REFUSED = "; nothing was changed"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(
+            "change line 5",
+            "there is no diff: write --- a/PATH, +++ b/PATH and hunks that begin with "
+            f"@@ -START,COUNT +START,COUNT @@{REFUSED}",
+            id="no diff",
+        ),
+        pytest.param(
+            "--- a/../out\n+++ b/../out\n@@ -1 +1 @@\n-a\n+b\n",
+            "../out is outside the repository; only files in the repository can be reached: "
+            f"write a path relative to its root{REFUSED}",
+            id="outside",
+        ),
+        pytest.param(
+            "--- /dev/null\n+++ b/.git/hooks/pre-commit\n@@ -0,0 +1 @@\n+a\n",
+            f".git/hooks/pre-commit belongs to git: nothing in .git can be reached{REFUSED}",
+            id="git",
+        ),
+        pytest.param(
+            "--- /dev/null\n+++ b/up/out\n@@ -0,0 +1 @@\n+a\n",
+            "up/out is a symbolic link that leads out of the repository; only files in the "
+            f"repository can be reached: write a path relative to its root{REFUSED}",
+            id="through a link that leads out",
+        ),
+        pytest.param(
+            "--- a/link\n+++ b/link\n@@ -1 +1 @@\n-a\n+b\n",
+            f"link is a link to src/x.txt: patch that file{REFUSED}",
+            id="a link",
+        ),
+        pytest.param(
+            "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/",
+            "l would be a symbolic link or a submodule: only regular files can be patched"
+            f"{REFUSED}",
+            id="a new link",
+        ),
+        pytest.param(
+            "--- a/x.txt\n+++ b/x.txt\n@@ -1 +1 @@\n-a\n+b\n",
+            f"x.txt does not exist; near it: src/x.txt{REFUSED}",
+            id="missing",
+        ),
+        pytest.param(
+            "--- a/zzzz\n+++ b/zzzz\n@@ -1 +1 @@\n-a\n+b\n",
+            f"zzzz does not exist; to create it, write --- /dev/null{REFUSED}",
+            id="missing, nothing near",
+        ),
+        pytest.param(
+            "--- a/src\n+++ b/src\n@@ -1 +1 @@\n-a\n+b\n", f"src is a folder{REFUSED}", id="folder"
+        ),
+        pytest.param(
+            "--- /dev/null\n+++ b/src/y.txt\n@@ -0,0 +1 @@\n+a\n",
+            "src/y.txt exists already: to change it, write --- a/src/y.txt and quote its lines"
+            f"{REFUSED}",
+            id="exists",
+        ),
+        pytest.param(
+            "--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+\ud800\n",
+            f"the diff holds a character that no file can hold{REFUSED}",
+            id="surrogate",
+        ),
+        pytest.param(
+            f"```diff\n{CHANGE}",
+            f"the diff was cut off: it ends where the end of the fence should stand{REFUSED}",
+            id="open fence",
+        ),
+    ],
+)
+def test_refuses_before_git_sees_it(root: Path, text: str, reason: str) -> None:
+    (root / "up").symlink_to("..")
+    (root / "link").symlink_to("src/x.txt")
+    before = files(root)
+    assert patch(root, text) == failed(reason)
+    assert files(root) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            CHANGE.replace("-line 5", "-line five"),
+            "hunk 1 of src/x.txt (line 3 of the diff) misquotes line 5 of the file; nothing was "
+            "changed\n"
+            "the diff says, where the file differs\n   5| line five\n"
+            "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n   5| line 5\n"
+            "   6| line 6\n   7| line 7\n   8| line 8\n   9| line 9",
+            id="a misquoted line",
+        ),
+        pytest.param(
+            CHANGE.replace("-line 5", "-  line 5"),
+            "hunk 1 of src/x.txt (line 3 of the diff) misquotes line 5 of the file; nothing was "
+            "changed\n"
+            "the diff says, with other spaces\n   5|   line 5\n"
+            "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n   5| line 5\n"
+            "   6| line 6\n   7| line 7\n   8| line 8\n   9| line 9",
+            id="other indentation",
+        ),
+        pytest.param(
+            "--- a/src/x.txt\n+++ b/src/x.txt\n@@ -2,2 +2,2 @@\n qqqq\n-zzzz\n+yyyy\n",
+            "hunk 1 of src/x.txt (line 3 of the diff) quotes lines that the file does not have; "
+            "nothing was changed\n"
+            "around line 2 the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n"
+            "   5| line 5\n   6| line 6",
+            id="lines from elsewhere",
+        ),
+        pytest.param(
+            "--- a/src/x.txt\n+++ b/src/x.txt\n@@ -2,2 +2,2 @@\n line 2\n-line 3\n+three\n",
+            "hunk 1 of src/x.txt (line 3 of the diff) ends in a change, and so fits only at the "
+            "end of the file: quote the unchanged lines below the change too; nothing was changed",
+            id="no lines below the change",
+        ),
+        pytest.param(
+            CHANGE.replace("-4,3 +4,4", "-4,5 +4,7").replace(" line 6\n", ""),
+            "the diff looks cut off: its last hunk announces two or more lines that did not come, "
+            "and ends in a change; send all of it, with unchanged lines at the end; nothing was "
+            "changed",
+            id="cut off",
+        ),
+        pytest.param(
+            CHANGE.replace("+five\n+and a half\n", "+line 5\n"),
+            "the diff changes nothing: what it removes it adds again; nothing was changed",
+            id="no change",
+        ),
+    ],
+)
+def test_says_what_does_not_fit_and_what_the_file_says(
+    root: Path, text: str, expected: str
+) -> None:
+    before = files(root)
+    assert patch(root, text) == failed(expected, "src/x.txt")
+    assert files(root) == before
+
+
+def test_says_where_lines_stand_that_stand_twice(root: Path) -> None:
+    (root / "g").write_text("0\nx\ny\nz\n\nx\ny\nz\n")
+    text = "--- a/g\n+++ b/g\n@@ -1,3 +1,3 @@\n x\n-y\n+Y\n z\n"
+    assert patch(root, text) == failed(
+        "hunk 1 of g (line 3 of the diff) has a wrong line number: what it quotes begins at line "
+        "2, 6; write the right one, or quote more lines; nothing was changed",
+        "g",
+    )
+
+
+def test_a_hunk_that_quotes_nothing_of_a_file_with_lines(root: Path) -> None:
+    text = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,0 +1 @@\n+zero\n"
+    assert patch(root, text) == failed(
+        "git refuses the diff, patch failed: src/y.txt:1; nothing was changed", "src/y.txt"
+    )
+
+
+def test_of_a_great_change_one_region_is_shown(root: Path) -> None:
+    (root / "f").write_text("".join(f"{number}\n" for number in range(1200)))
+    lines = "".join(f"-{number}\n+x\n" for number in range(1200))
+    seen = patch(root, f"--- a/f\n+++ b/f\n@@ -1,1200 +1,1200 @@\n{lines}").text.split("\n")
+    assert (seen[0], seen[-1]) == (
+        "changed f (+1200 -1200)",
+        "[1,141 more lines of the changed regions are not shown]",
+    )
+
+
+def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "x.txt").write_text(LINES)
+    assert patch(tmp_path, CHANGE).status is Status.FAILED
+
+
+def test_shows_distant_changes_apart_and_not_more_than_fits(root: Path) -> None:
+    (root / "f").write_text("".join(f"{number}\n" for number in range(200)))
+    hunks = "".join(
+        f"@@ -{at + 1},3 +{at + 1},3 @@\n {at}\n-{at + 1}\n+x\n {at + 2}\n"
+        for at in range(0, 200, 10)
+    )
+    seen = patch(root, f"--- a/f\n+++ b/f\n{hunks}").text.split("\n")
+    assert seen[:8] == [
+        "changed f (+20 -20)", "f", "   1| 0", "   2| x", "   3| 2", "   4| 3", " ...", "  10| 9",
+    ]  # fmt: skip
+    assert (len(seen), seen[-1]) == (62, "[59 more lines of the changed regions are not shown]")

@@ -1,0 +1,63 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.tools.clip import clip, clip_line, counted
+from react_agent.tools.context import Limits
+
+SMALL = Limits(line_chars=40, output_chars=300)
+
+
+def test_what_fits_stays_as_it_is() -> None:
+    assert clip("one\ntwo\n", SMALL) == "one\ntwo\n"
+
+
+def test_keeps_head_and_tail_and_says_what_it_left_out() -> None:
+    text = "\n".join(f"line {number}" for number in range(100))
+    assert clip(text, SMALL) == (
+        "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\n"
+        "[... 84 lines (670 characters) left out here: at most 300 characters are shown at once, "
+        "ask for less to see them ...]\n"
+        "line 92\nline 93\nline 94\nline 95\nline 96\nline 97\nline 98\nline 99"
+    )
+
+
+@pytest.mark.parametrize(
+    ("around", "expected"),
+    [
+        pytest.param(0, "0123456789…(+90 characters)", id="head"),
+        pytest.param(99, "(+90 characters)…0123456789", id="tail"),
+        pytest.param(55, "(+50 characters)…0123456789…(+40 characters)", id="middle"),
+    ],
+)
+def test_clips_a_line_around_what_matters(around: int, expected: str) -> None:
+    assert clip_line("0123456789" * 10, 46, around) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "expected"),
+    [
+        (1, "line", "1 line"),
+        (0, "line", "0 lines"),
+        (1234, "line", "1,234 lines"),
+        (2, "match", "2 matches"),
+        (2, "ignored entry", "2 ignored entries"),
+    ],
+)
+def test_counts(number: int, noun: str, expected: str) -> None:
+    assert counted(number, noun) == expected
+
+
+texts = st.lists(st.text("ab |", max_size=90), max_size=60).map("\n".join)
+some_limits = st.builds(Limits, line_chars=st.integers(1, 90), output_chars=st.integers(1, 900))
+
+
+@given(texts, some_limits)
+def test_never_shows_more_than_the_limit(text: str, limits: Limits) -> None:
+    assert len(clip(text, limits)) <= max(limits.output_chars, 260)
+
+
+@given(texts, st.builds(Limits, output_chars=st.integers(1, 900)))
+def test_clipping_twice_is_clipping_once(text: str, limits: Limits) -> None:
+    once = clip(text, limits)
+    assert clip(once, limits) == once

@@ -1,0 +1,145 @@
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.cut import cut
+from react_agent.tools.errors import WorkspaceError
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+
+
+def _objects(git: PlainGit, repository: Path) -> set[str]:
+    listed = git(repository, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
+    return set(listed.split())
+
+
+def _reachable(git: PlainGit, repository: Path, commit: str) -> set[str]:
+    listed = git(repository, "rev-list", "--objects", "--no-object-names", commit)
+    return set(listed.split())
+
+
+def test_it_holds_the_history_of_the_base_and_nothing_else(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+) -> None:
+    base = plain_git(project, "rev-parse", "HEAD~1")
+    plain_git(project, "tag", "v1", base)
+    fix = save(project, {"src/one.py": "one = 'the fix'\n"})
+    place = cut(project, base, tmp_path / "cuts")
+    assert plain_git(place, "for-each-ref", "--format=%(objectname) %(refname)") == (
+        f"{base} refs/heads/base"
+    )
+    assert fix not in _objects(plain_git, place)
+    assert _objects(plain_git, place) == _reachable(plain_git, project, base)
+
+
+def test_it_is_made_once(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+    base = plain_git(project, "rev-parse", "HEAD")
+    place = cut(project, base, tmp_path / "cuts")
+    before = place.stat().st_ino
+    assert cut(project, base, tmp_path / "cuts") == place
+    assert [found.stat().st_ino for found in (tmp_path / "cuts").iterdir()] == [before]
+
+
+def test_two_at_once_end_with_one(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+    base = plain_git(project, "rev-parse", "HEAD")
+    with ThreadPoolExecutor(4) as pool:
+        places = set(pool.map(lambda _: cut(project, base, tmp_path / "cuts"), range(4)))
+    assert list((tmp_path / "cuts").iterdir()) == list(places)
+    assert _objects(plain_git, *places) == _reachable(plain_git, project, base)
+
+
+def _borrowing(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(tmp_path, "clone", "--quiet", "--shared", str(project), "source")
+    return tmp_path / "source"
+
+
+def _bare(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(tmp_path, "clone", "--quiet", "--bare", str(project), "source")
+    return tmp_path / "source"
+
+
+def _worktree(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(project, "worktree", "add", "--quiet", "--detach", str(tmp_path / "source"))
+    return tmp_path / "source"
+
+
+def _submodule(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(tmp_path, "init", "--quiet", "super")
+    add = ("submodule", "add", "--quiet", str(project), "source")
+    git(tmp_path / "super", "-c", "protocol.file.allow=always", *add)
+    return tmp_path / "super" / "source"
+
+
+def _odd_place(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    place = tmp_path / "-ünd so" / "a 'quoted\" $HOME: place"
+    place.parent.mkdir()
+    return project.rename(place)
+
+
+def _sha256(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(tmp_path, "init", "--quiet", "--object-format=sha256", "source")
+    git(tmp_path / "source", "commit", "--quiet", "--allow-empty", "-m", "one")
+    return tmp_path / "source"
+
+
+def _hiding(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(project, "config", "transfer.hideRefs", "refs")
+    git(project, "config", "uploadpack.allowAnySHA1InWant", "false")
+    return project
+
+
+@pytest.mark.parametrize(
+    "source",
+    [_borrowing, _bare, _worktree, _submodule, _odd_place, _sha256, _hiding],
+)
+def test_it_is_made_of_any_repository(
+    tmp_path: Path,
+    project: Path,
+    plain_git: PlainGit,
+    source: Callable[[Path, Path, PlainGit], Path],
+) -> None:
+    repository = source(tmp_path, project, plain_git)
+    base = plain_git(repository, "rev-parse", "HEAD")
+    place = cut(repository, base, tmp_path / "cuts")
+    assert _objects(plain_git, place) == _reachable(plain_git, repository, base)
+
+
+def test_of_a_shallow_clone_it_is_as_shallow(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    base = plain_git(project, "rev-parse", "HEAD")
+    plain_git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
+    shallow = cut(tmp_path / "shallow", base, tmp_path / "cuts")
+    whole = cut(project, base, tmp_path / "cuts")
+    assert plain_git(shallow, "rev-list", "--count", base) == "1"
+    assert plain_git(whole, "rev-list", "--count", base) == "2"
+
+
+def test_a_partial_clone_is_refused(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+    plain_git(project, "config", "uploadpack.allowFilter", "true")
+    clone = ("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{project}")
+    plain_git(tmp_path, *clone, "partial")
+    base = plain_git(project, "rev-parse", "HEAD")
+    with pytest.raises(WorkspaceError) as caught:
+        cut(tmp_path / "partial", base, tmp_path / "cuts")
+    assert str(caught.value) == (
+        f"{tmp_path}/partial is a partial clone; complete it: git fetch --refetch --no-filter"
+    )
+    assert list((tmp_path / "cuts").iterdir()) == []
+
+
+def test_a_failure_leaves_nothing(tmp_path: Path, project: Path) -> None:
+    with pytest.raises(WorkspaceError) as caught:
+        cut(project, "1" * 40, tmp_path / "cuts")
+    assert str(caught.value).startswith("git fetch: ")
+    assert list((tmp_path / "cuts").iterdir()) == []
+
+
+def test_nowhere_to_put_it(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+    (tmp_path / "file").write_text("text")
+    with pytest.raises(WorkspaceError) as caught:
+        cut(project, plain_git(project, "rev-parse", "HEAD"), tmp_path / "file" / "cuts")
+    assert str(caught.value) == f"{tmp_path}/file/cuts can't be written: Not a directory"

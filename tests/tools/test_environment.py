@@ -1,0 +1,82 @@
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.environment import FIXED, for_commands
+
+OWN = Path("/opt/agent")
+
+
+def _given(outer: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """What commands get besides that which they always get."""
+    found = for_commands(outer, home=tmp_path / "home", own_prefix=OWN)
+    always = {**FIXED, "HOME": f"{tmp_path}/home", "TMPDIR": f"{tmp_path}/home/tmp"}
+    assert {name: found[name] for name in always} == always
+    return {name: value for name, value in found.items() if name not in always}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ANTHROPIC_API_KEY",
+        "OPENAI_API_KEY",
+        "GITHUB_TOKEN",
+        "AWS_SECRET_ACCESS_KEY",
+        "SSH_AUTH_SOCK",
+        "HTTPS_PROXY",
+        "GIT_DIR",
+        "GIT_INDEX_FILE",
+        "GIT_CONFIG_GLOBAL",
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "LD_PRELOAD",
+        "XDG_CONFIG_HOME",
+        "ANYTHING",
+    ],
+)
+def test_only_what_is_listed_gets_through(tmp_path: Path, name: str) -> None:
+    assert _given({"PATH": "/bin", name: "secret"}, tmp_path) == {"PATH": "/bin"}
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner"),
+    [
+        pytest.param("/opt/agent/bin:/usr/bin:/bin", "/usr/bin:/bin", id="without ours"),
+        pytest.param("/usr/bin:/opt/agent/bin/", "/usr/bin", id="spelled differently"),
+        pytest.param("/opt/agent/../agent/bin:/bin", "/bin", id="through its parent"),
+        pytest.param("/opt/agent/binaries:/opt/agent", "/opt/agent/binaries:/opt/agent", id="near"),
+        pytest.param(".:/bin::sub/bin", "/bin", id="without the workspace's"),
+        pytest.param("/opt/agent/bin", "", id="nothing is invented"),
+    ],
+)
+def test_path(tmp_path: Path, outer: str, inner: str) -> None:
+    assert _given({"PATH": outer}, tmp_path) == {"PATH": inner}
+
+
+def test_without_path_it_is_the_usual_one(tmp_path: Path) -> None:
+    assert _given({}, tmp_path) == {"PATH": "/bin:/usr/bin"}
+
+
+@pytest.mark.parametrize(
+    ("active", "seen"),
+    [
+        pytest.param("/opt/agent", {}, id="ours is not theirs"),
+        pytest.param("/home/me/.venv", {"VIRTUAL_ENV": "/home/me/.venv"}, id="the user's"),
+    ],
+)
+def test_virtual_environment(tmp_path: Path, active: str, seen: dict[str, str]) -> None:
+    assert _given({"PATH": "/bin", "VIRTUAL_ENV": active}, tmp_path) == {"PATH": "/bin", **seen}
+
+
+def test_toolchains_are_found_though_home_is_another(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    (real / ".pyenv").mkdir(parents=True)
+    (real / ".cargo").mkdir()
+    (real / ".rustup").write_text("no folder")
+    outer = {"PATH": "/bin", "HOME": str(real), "CARGO_HOME": "/elsewhere", "JAVA_HOME": "/java"}
+    assert _given(outer, tmp_path) == {
+        "PATH": "/bin",
+        "PYENV_ROOT": f"{real}/.pyenv",
+        "CARGO_HOME": "/elsewhere",
+        "JAVA_HOME": "/java",
+    }

@@ -1,0 +1,123 @@
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.run import RUN
+
+PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+
+
+def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000) -> Observation:
+    limits = Limits(command_seconds=seconds, output_chars=output_chars)
+    return RUN.call(command, Context(root, limits, PATH))
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "status"),
+    [
+        pytest.param("echo hello", "exit code 0\nhello", Status.OK, id="worked"),
+        pytest.param("true", "exit code 0, no output", Status.EMPTY, id="silent"),
+        pytest.param("exit 3", "exit code 3, no output", Status.FAILED, id="failed"),
+        pytest.param("echo a; echo b >&2; exit 1", "exit code 1\na\nb", Status.FAILED, id="both"),
+        pytest.param("echo a\necho b", "exit code 0\na\nb", Status.OK, id="two lines"),
+        pytest.param(
+            "kill -9 $$", "exit code -9 (ended by SIGKILL), no output", Status.FAILED, id="killed"
+        ),
+        pytest.param(
+            "sh -c 'exit 137'",
+            "exit code 137 (ended by SIGKILL), no output",
+            Status.FAILED,
+            id="a child killed",
+        ),
+        pytest.param("cat", "exit code 0, no output", Status.EMPTY, id="no keyboard"),
+        pytest.param(
+            "printf '\\033[31mred\\033[0m\\r\\n'", "exit code 0\nred", Status.OK, id="colours"
+        ),
+        pytest.param("printf 'caf\\351'", "exit code 0\ncaf\ufffd", Status.OK, id="not UTF-8"),
+        pytest.param(
+            "printf '1%%\\r2%%\\r3%%\\n'",
+            "exit code 0\n3%\n[2 overwritten progress lines left out]",
+            Status.OK,
+            id="progress",
+        ),
+        pytest.param("echo $PAGER $HOME", "exit code 0\ncat", Status.OK, id="environment"),
+        pytest.param("printf '\\n\\n  a\\n\\n'", "exit code 0\n  a", Status.OK, id="blank ends"),
+    ],
+)
+def test_says_how_a_command_ended(tmp_path: Path, command: str, text: str, status: Status) -> None:
+    assert run(tmp_path, command) == Observation(text, status)
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [
+        ("ROOT", "."),
+        ("ROOT/", "./"),
+        ("ROOT/src/x.py:3: error", "src/x.py:3: error"),
+        ("(ROOT/src)", "(src)"),
+        ("ROOT-2/x", "ROOT-2/x"),
+        ("ROOT.old", "ROOT.old"),
+        ("/mntROOT/x", "/mntROOT/x"),
+        ("cd ROOT && ls", "cd . && ls"),
+    ],
+)
+def test_the_work_tree_is_shown_as_the_place_it_is(
+    tmp_path: Path, printed: str, shown: str
+) -> None:
+    seen = run(tmp_path, f"echo '{printed.replace('ROOT', str(tmp_path))}'")
+    assert seen == Observation(f"exit code 0\n{shown.replace('ROOT', str(tmp_path))}")
+
+
+def test_starts_in_the_root(tmp_path: Path) -> None:
+    (tmp_path / "x").touch()
+    assert run(tmp_path, "pwd; ls") == Observation("exit code 0\n.\nx")
+
+
+def test_a_command_that_takes_too_long_is_ended_and_what_it_said_is_shown(tmp_path: Path) -> None:
+    text = "ended by the time limit of 0.3 s, with all it had started\nbegun"
+    assert run(tmp_path, "echo begun; sleep 20", seconds=0.3) == failed(text)
+
+
+def test_a_silent_command_that_takes_too_long(tmp_path: Path) -> None:
+    text = "ended by the time limit of 0.2 s, with all it had started, no output"
+    assert run(tmp_path, "sleep 20", seconds=0.2) == failed(text)
+
+
+def test_of_long_output_head_and_tail_are_shown(tmp_path: Path) -> None:
+    lines = run(tmp_path, "seq 1 1000", output_chars=300).text.split("\n")
+    assert (lines[:3], lines[-1]) == (["exit code 0", "1", "2"], "1000")
+    assert [line for line in lines if "[" in line] == [
+        "[... 967 lines (3,788 characters) left out here: at most 300 characters are shown at "
+        "once, ask for less to see them ...]"
+    ]
+
+
+def test_of_very_long_output_it_is_said_how_much_is_lost(tmp_path: Path) -> None:
+    first, second, *_ = run(tmp_path, "seq 1 100000", output_chars=1000).text.split("\n")
+    assert (first, second) == (
+        "exit code 0; too much output: 388,895 bytes from its middle are lost",
+        "1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        pytest.param(" \n", "there is no command: write a shell command line", id="nothing"),
+        pytest.param("#" * 100_001, "the command is too long (more than 100,000 bytes)", id="long"),
+        pytest.param(
+            "echo \ud800",
+            "the command holds a character that can't be passed on: write it anew",
+            id="surrogate",
+        ),
+        pytest.param(
+            "echo \0",
+            "the command holds a character that can't be passed on: write it anew",
+            id="NUL",
+        ),
+    ],
+)
+def test_a_command_that_can_not_be_run(tmp_path: Path, command: str, text: str) -> None:
+    assert run(tmp_path, command) == failed(text)

@@ -1,0 +1,1 @@
+"""What an agent can do, and the workspace it does it in."""

@@ -1,0 +1,63 @@
+"""The one place that caps what a model sees, and says what it left out."""
+
+from react_agent.tools.context import Limits
+
+_WIDEST_NOTE = 180  # characters of the sentence that stands where the middle was
+_SMALLEST_PART = 40
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 line`, `1,234 lines`, `2 matches`, `2 entries`."""
+    return f"{number:,} {noun if number == 1 else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("ry"):
+        return noun.removesuffix("y") + "ies"
+    return noun + ("es" if noun.endswith("ch") else "s")
+
+
+def clip(text: str, limits: Limits) -> str:
+    """Head and tail of a long text; a text that fits comes back as it is."""
+    room = max(limits.output_chars, _WIDEST_NOTE + 2 * _SMALLEST_PART)
+    line_chars = min(limits.line_chars, (room - _WIDEST_NOTE) // 2 - 1)
+    lines = [clip_line(line, line_chars) for line in text.split("\n")]
+    if len("\n".join(lines)) <= room:
+        return "\n".join(lines)
+    head, tail = _ends(lines, room - _WIDEST_NOTE)
+    middle = lines[len(head) : len(lines) - len(tail)]
+    return "\n".join((*head, _note(middle, room), *tail))
+
+
+def clip_line(line: str, most: int, around: int = 0) -> str:
+    """The part of a long line that holds the character `around`, and how many were left out."""
+    if len(line) <= most:
+        return line
+    kept = max(most - len(f"(+{len(line)} characters)…(+{len(line)} characters)…"), 1)
+    start = min(max(around - kept // 2, 0), len(line) - kept)
+    before, after = start, len(line) - start - kept
+    left = f"(+{before} characters)…" if before else ""
+    right = f"…(+{after} characters)" if after else ""
+    return left + line[start : start + kept] + right
+
+
+def _ends(lines: list[str], room: int) -> tuple[list[str], list[str]]:
+    head = lines[: _fitting(lines, room // 2)]
+    used = sum(len(line) + 1 for line in head)
+    tail = lines[len(lines) - _fitting(lines[len(head) :][::-1], room - used) :]
+    return head, tail
+
+
+def _fitting(lines: list[str], room: int) -> int:
+    for number, line in enumerate(lines):
+        room -= len(line) + 1
+        if room < 0:
+            return number
+    return len(lines)
+
+
+def _note(middle: list[str], room: int) -> str:
+    characters = sum(len(line) + 1 for line in middle)
+    left_out = f"{counted(len(middle), 'line')} ({counted(characters, 'character')})"
+    shown = f"at most {room:,} characters are shown at once"
+    return f"[... {left_out} left out here: {shown}, ask for less to see them ...]"

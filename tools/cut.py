@@ -1,0 +1,80 @@
+"""A cut: a bare repository of ours that holds one commit's history and nothing made after it."""
+
+import hashlib
+import tempfile
+from pathlib import Path
+
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git import UPLOAD_PACK, Git, GitError, trusting
+from react_agent.tools.removal import remove_tree
+from react_agent.tools.repository import FETCH_S, in_repository, places
+
+BRANCH = "refs/heads/base"
+
+
+def cut(repository: Path, commit: str, cuts: Path) -> Path:
+    """The cut for this commit, made if there is none yet; other processes may be doing the same."""
+    place = cuts.absolute() / _name(repository, commit)
+    if place.is_dir():
+        return place
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix=".building-", dir=place.parent))
+    except OSError as error:
+        raise WorkspaceError(f"{cuts} can't be written: {error.strerror}") from None
+    try:
+        _fetch(repository, commit, building)
+        _move(building, place)
+    finally:
+        remove_tree(building)
+    return place
+
+
+def new_repository(place: Path, commit: str, *options: str) -> Git:
+    """An empty repository with nothing of any template, for objects of the kind of this commit."""
+    kind = "sha256" if len(commit) == 64 else "sha1"
+    place.mkdir(parents=True, exist_ok=True)
+    git = Git(place)
+    git.run("init", "--quiet", "--template=", f"--object-format={kind}", *options)
+    return git
+
+
+def _name(repository: Path, commit: str) -> str:
+    """A commit says all about its history, but for how much of it a shallow clone has."""
+    with in_repository(repository) as git:
+        shallow = repository / git.line("rev-parse", "--git-path", "shallow")
+    if not shallow.is_file():
+        return f"{commit}.git"
+    return f"{commit}-{hashlib.sha256(shallow.read_bytes()).hexdigest()[:16]}.git"
+
+
+def _fetch(repository: Path, commit: str, place: Path) -> None:
+    new_repository(place, commit, "--bare")
+    with trusting(*places(repository)) as config:
+        git = Git(place, config)
+        try:
+            git.run(
+                *("fetch", "--quiet", "--keep", "--no-tags", "--no-write-fetch-head"),
+                *("--update-shallow", UPLOAD_PACK, "--"),
+                *(str(repository), f"{commit}:{BRANCH}"),
+                deadline_s=FETCH_S,
+            )
+        except GitError:
+            if _is_partial(repository):
+                raise WorkspaceError(
+                    f"{repository} is a partial clone; complete it: git fetch --refetch --no-filter"
+                ) from None
+            raise
+
+
+def _is_partial(repository: Path) -> bool:
+    with in_repository(repository) as git:
+        return not git.ask("config", "--get-regexp", r"^remote\..*\.promisor$").code
+
+
+def _move(building: Path, place: Path) -> None:
+    try:
+        building.rename(place)
+    except OSError as error:
+        if not place.is_dir():  # else another process was first, with the same
+            raise WorkspaceError(f"{place} can't be written: {error.strerror}") from None

@@ -1,0 +1,75 @@
+"""The environment of the commands that the model runs: what they get is named."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+FIXED = {
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TERM": "dumb",
+    "NO_COLOR": "1",
+    "PAGER": "cat",
+    "GIT_PAGER": "cat",
+    "EDITOR": "false",
+    "GIT_EDITOR": "false",
+    "GIT_TERMINAL_PROMPT": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+PASSED_ON = (
+    *("USER", "LOGNAME", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "LD_LIBRARY_PATH"),
+    *("GOROOT", "JAVA_HOME", "CONDA_PREFIX"),
+)
+# Their usual folder is below the user's home, where they would not look once HOME is another.
+TOOLCHAINS = {
+    "PYENV_ROOT": ".pyenv",
+    "RUSTUP_HOME": ".rustup",
+    "CARGO_HOME": ".cargo",
+    "NVM_DIR": ".nvm",
+    "VOLTA_HOME": ".volta",
+    "RBENV_ROOT": ".rbenv",
+    "NODENV_ROOT": ".nodenv",
+    "ASDF_DATA_DIR": ".asdf",
+    "SDKMAN_DIR": ".sdkman",
+    "GOPATH": "go",
+}
+
+
+def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
+    """What a command gets of the outer environment; HOME and TMPDIR are the caller's to make."""
+    passed_on = {name: outer[name] for name in PASSED_ON if name in outer}
+    return {
+        **passed_on,
+        **_toolchains(outer),
+        **_virtual_environment(outer, own_prefix),
+        **FIXED,
+        "PATH": _path(outer.get("PATH", os.defpath), own_prefix),
+        "HOME": str(home),
+        "TMPDIR": str(home / "tmp"),
+    }
+
+
+def _toolchains(outer: Mapping[str, str]) -> dict[str, str]:
+    named = {name: outer[name] for name in TOOLCHAINS if name in outer}
+    if "HOME" not in outer:
+        return named
+    usual = {name: Path(outer["HOME"], folder) for name, folder in TOOLCHAINS.items()}
+    return {name: str(folder) for name, folder in usual.items() if folder.is_dir()} | named
+
+
+def _virtual_environment(outer: Mapping[str, str], own_prefix: Path) -> dict[str, str]:
+    active = outer.get("VIRTUAL_ENV")
+    if active is None or _same(Path(active), own_prefix):
+        return {}
+    return {"VIRTUAL_ENV": active}
+
+
+def _path(path: str, own_prefix: Path) -> str:
+    # a relative folder would be the workspace's, where the model decides what `ls` is
+    folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
+    own = own_prefix / "bin"
+    return os.pathsep.join(folder for folder in folders if not _same(Path(folder), own))
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()

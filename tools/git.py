@@ -1,0 +1,180 @@
+"""The one door to git: no variable of ours, setting of the user's or hook passes it."""
+
+import contextlib
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from react_agent.tools import process
+from react_agent.tools.errors import WorkspaceError
+
+MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
+AUTHOR = ("react-agent", "react-agent@localhost")
+ENV = "/usr/bin/env"
+
+# Every setting through which a repository's own configuration could start a program.
+FLAGS = (
+    "--no-pager",
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.untrackedCache=false"),
+    *("-c", "core.sshCommand=ssh"),
+    *("-c", "core.alternateRefsCommand=true"),  # the program `true`: it lists no refs
+    *("-c", "core.editor=false"),
+    *("-c", "diff.external="),
+    *("-c", "credential.helper="),
+    *("-c", "commit.gpgSign=false"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "protocol.ext.allow=never"),
+    *("-c", "submodule.recurse=false"),
+    *("-c", "gc.auto=0"),
+    *("-c", "maintenance.auto=false"),
+    *("-c", "fetch.writeCommitGraph=false"),
+    *("-c", "protocol.version=2"),
+    *("-c", "core.quotePath=false"),
+)
+VARIABLES = {
+    "HOME": "/nonexistent",
+    "LC_ALL": "C",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_ALLOW_PROTOCOL": "file",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_AUTHOR_NAME": AUTHOR[0],
+    "GIT_AUTHOR_EMAIL": AUTHOR[1],
+    "GIT_COMMITTER_NAME": AUTHOR[0],
+    "GIT_COMMITTER_EMAIL": AUTHOR[1],
+}
+# What `fetch` starts at the other end: no -c reaches it, and a configuration could name another.
+UPLOAD_PACK = "--upload-pack=" + shlex.join(["git", *FLAGS, "upload-pack"])
+
+
+class GitError(WorkspaceError):
+    """git refused: its own first line of complaint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    code: int
+    out: bytes
+    err: str
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """git in one folder."""
+
+    folder: Path
+    config: Path = Path(os.devnull)  # read as its global configuration; see `trusting`
+    variables: tuple[tuple[str, str], ...] = ()
+    most_bytes: int = 256 * 1024 * 1024
+
+    def having(self, **variables: str) -> "Git":
+        """The same, with more environment variables."""
+        return replace(self, variables=(*self.variables, *variables.items()))
+
+    def run(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> bytes:
+        """What it prints; GitError if it fails."""
+        answer = self.ask(*args, stdin=stdin, deadline_s=deadline_s)
+        if answer.code:
+            raise GitError(f"git {args[0]}: {_complaint(answer)}")
+        return answer.out
+
+    def line(self, *args: str) -> str:
+        """What it prints, when that is one line."""
+        return os.fsdecode(self.run(*args)).removesuffix("\n")
+
+    def ask(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> Answer:
+        """How it ended, for commands whose failure is an answer."""
+        with tempfile.TemporaryFile() as given:
+            given.write(stdin)
+            given.seek(0)
+            child = _start(self._argv(args), given)
+        assert child.stdout is not None
+        assert child.stderr is not None
+        out, err = bytearray(), bytearray()
+        with child:
+            sinks = {child.stdout: self._limited(out), child.stderr: self._limited(err)}
+            if process.attend(child, sinks, deadline_s):
+                raise GitError(f"git {args[0]} was stopped: it took more than {deadline_s:g} s")
+        return Answer(child.returncode, bytes(out), err.decode(errors="replace"))
+
+    def _limited(self, collected: bytearray) -> process.Sink:
+        def add(chunk: bytes) -> None:
+            collected.extend(chunk)
+            if len(collected) > self.most_bytes:
+                raise GitError(f"git was stopped: it printed more than {self.most_bytes} bytes")
+
+        return add
+
+    def _argv(self, args: tuple[str, ...]) -> list[str]:
+        program = shutil.which("git")
+        if program is None:
+            raise WorkspaceError(MISSING)
+        variables = {
+            "PATH": f"{Path(program).parent}:/usr/bin:/bin",
+            "GIT_CONFIG_GLOBAL": str(self.config),
+            **VARIABLES,
+            **dict(self.variables),
+        }
+        named = (f"{name}={value}" for name, value in variables.items())
+        # -C, because GitPython would quietly use our own folder where this one can't be entered
+        return [ENV, "-i", *named, program, "-C", str(self.folder), *FLAGS, *args]
+
+
+def work_tree(root: Path) -> Git:
+    """git in a workspace of ours: its own `.git`, never one further up or named by a setting."""
+    return Git(root).having(GIT_DIR=f"{root}/.git", GIT_WORK_TREE=str(root))
+
+
+@contextlib.contextmanager
+def trusting(*folders: Path) -> Iterator[Path]:
+    """A configuration that lets git read exactly these repositories, whoever owns them."""
+    with tempfile.TemporaryDirectory(prefix="react-agent-git-") as folder:
+        config = Path(folder, "config")
+        lines = (f"\tdirectory = {_quoted(str(path))}\n" for path in folders)
+        config.write_bytes(os.fsencode("[safe]\n" + "".join(lines)))
+        yield config
+
+
+def _quoted(value: str) -> str:
+    for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n")):
+        value = value.replace(plain, escaped)
+    return f'"{value}"'
+
+
+def _start(argv: list[str], given: IO[bytes]) -> process.Child:
+    try:
+        import git  # noqa: TID251 - here, because importing it already calls git
+    except ImportError:
+        raise WorkspaceError(
+            "GitPython can't start git; unset GIT_PYTHON_GIT_EXECUTABLE and GIT_PYTHON_REFRESH"
+        ) from None
+    try:
+        # Not its kill_after_timeout: that waits for the end of file, and its timer outlives Ctrl-C.
+        started = git.Git().execute(
+            argv, istream=given.fileno(), as_process=True, start_new_session=True
+        )
+    except (OSError, ValueError) as error:  # too long, or with a NUL in it
+        raise GitError(f"git can't be started: {error}") from None
+    child: process.Child | None = started.proc
+    started.proc = None  # or it would end the child as soon as nobody looks at it
+    assert child is not None
+    return child
+
+
+def _complaint(answer: Answer) -> str:
+    lines = [line.strip() for line in answer.err.splitlines() if line.strip()]
+    for line in lines:
+        for label in ("fatal: ", "error: "):
+            if line.startswith(label):
+                return line.removeprefix(label)
+    return lines[0] if lines else f"it ended with code {answer.code}"

@@ -1,0 +1,91 @@
+"""`git grep`, as values."""
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.file_list import EVERYTHING
+from react_agent.tools.git import work_tree
+
+_DEADLINE_S = 30
+_NO_MATCH = 1
+_LINE = re.compile(
+    rb"Binary file (?P<binary>[^\0\n]+) matches\n"
+    rb"|(?P<path>[^\0]+)\0(?P<line>\d+)\0(?P<column>\d+)\0(?P<text>[^\n]*)\n"
+)
+_PERL_ONLY = re.compile(r"\\[dD]|\(\?|[*+?}]\?|\[[^]]*\\[wWsS]")
+
+
+class Flavour(StrEnum):
+    EXTENDED = "-E"
+    PERL = "-P"
+    PLAIN = "-F"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    path: str
+    line: int
+    at: int  # the character of the text where it begins
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    matches: tuple[Match, ...]
+    binary: tuple[str, ...]
+    flavour: Flavour
+    complaint: str = ""  # about the pattern, where a stricter flavour could not read it
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    pattern: str
+    pathspecs: tuple[str, ...] = EVERYTHING
+    ignore_case: bool = False
+    flavours: tuple[Flavour, ...] = ()  # none: those that the pattern looks like
+
+
+def search(root: Path, wanted: Search) -> Hits:
+    """In the first flavour that can read the pattern; as plain text everything can be read."""
+    complaint = ""
+    for flavour in wanted.flavours or _likely(wanted.pattern):
+        answer = work_tree(root).having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
+            "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
+            "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []), flavour,
+            "-e", wanted.pattern, "--", *wanted.pathspecs, deadline_s=_DEADLINE_S,
+        )  # fmt: skip
+        if answer.code <= _NO_MATCH:
+            return _hits(answer.out, flavour, complaint)
+        complaint = complaint or _complaint(answer.err)
+    raise WorkspaceError(f"git grep: {complaint}")
+
+
+def _likely(pattern: str) -> Sequence[Flavour]:
+    if _PERL_ONLY.search(pattern):
+        return (Flavour.PERL, Flavour.EXTENDED, Flavour.PLAIN)
+    return (Flavour.EXTENDED, Flavour.PERL, Flavour.PLAIN)
+
+
+def _complaint(err: str) -> str:
+    """`fatal: -e option, 'foo(': Unmatched ( or \\(` without what the model knows."""
+    return err.strip().split("\n")[-1].rpartition(": ")[2]
+
+
+def _hits(out: bytes, flavour: Flavour, complaint: str) -> Hits:
+    found = list(_LINE.finditer(out))
+    matches = tuple(_match(one) for one in found if one["binary"] is None)
+    binary = tuple(os.fsdecode(one["binary"]) for one in found if one["binary"])
+    return Hits(matches, binary, flavour, complaint)
+
+
+def _match(found: re.Match[bytes]) -> Match:
+    text = found["text"].removesuffix(b"\r")
+    before = text[: int(found["column"]) - 1].decode(errors="replace")
+    return Match(
+        os.fsdecode(found["path"]), int(found["line"]), len(before), text.decode(errors="replace")
+    )

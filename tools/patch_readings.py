@@ -1,0 +1,97 @@
+"""The ways in which a diff can be meant, the most literal first."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from react_agent.parsers.diff import Diff, FilePatch, Hunk
+from react_agent.tools.nearest_region import places
+
+NO_NEWLINE = "\\ No newline at end of file"
+_MOST_BLANK = 3
+
+Change = Callable[[Hunk, str], Hunk]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    mended: str  # what was changed, said to the model; empty if nothing was
+    diff: Diff
+
+
+def readings(diff: Diff, contents: Mapping[str, str]) -> Iterator[Reading]:
+    """Each different one once, with the line ends that the files have."""
+    seen = list[Diff]()
+    cut_off = any(hunk.cut_off for file in diff.files for hunk in file.hunks)
+    for mended, change in _CHANGES:
+        files = (_changed(file, change, contents.get(file.old or "", "")) for file in diff.files)
+        changed = Diff(tuple(files))
+        if changed not in seen and not (cut_off and change is not _filled):
+            seen.append(changed)
+            yield Reading(mended, changed)
+
+
+def _changed(file: FilePatch, change: Change, content: str) -> FilePatch:
+    hunks = tuple(change(hunk, content) for hunk in file.hunks)
+    return replace(file, hunks=tuple(map(_crlf, hunks)) if _is_crlf(content) else hunks)
+
+
+def _as_written(hunk: Hunk, _: str) -> Hunk:
+    return hunk
+
+
+def _without_blank_end(hunk: Hunk, _: str) -> Hunk:
+    body = hunk.body
+    while body and not body[-1]:
+        body = body[:-1]
+    return replace(hunk, body=body)
+
+
+def _filled(hunk: Hunk, _: str) -> Hunk:
+    """A reply loses the blank lines at its end."""
+    if not 0 < hunk.missing <= _MOST_BLANK:
+        return hunk
+    return replace(hunk, body=(*hunk.body, *[" "] * hunk.missing))
+
+
+def _where_it_is(hunk: Hunk, content: str) -> Hunk:
+    """git takes a hunk that begins at line 1 at its word; elsewhere it looks around."""
+    hunk = _without_blank_end(hunk, content)
+    lines = [line.removesuffix("\r") for line in content.split("\n")]
+    found = places(lines, hunk.old)
+    if len(found) != 1:
+        return hunk
+    shift = found[0] + 1 - hunk.old_start
+    return replace(hunk, old_start=found[0] + 1, new_start=hunk.new_start + shift)
+
+
+def _ending_like_the_file(hunk: Hunk, content: str) -> Hunk:
+    hunk = _without_blank_end(hunk, content)
+    last = content.rpartition("\n")[2]
+    if not last or NO_NEWLINE in hunk.body or not hunk.old or hunk.old[-1] != last:
+        return hunk
+    at = max(at for at, line in enumerate(hunk.body) if line[:1] in ("", " ", "-")) + 1
+    return replace(hunk, body=(*hunk.body[:at], NO_NEWLINE, *hunk.body[at:]))
+
+
+_CHANGES: tuple[tuple[str, Change], ...] = (
+    ("", _as_written),
+    ("blank lines after a hunk were left out", _without_blank_end),
+    ("the line numbers of a hunk were mended", _where_it_is),
+    ("blank lines that its counts announce were added to a hunk", _filled),
+    ("the file ends without a newline, as the patch did not say", _ending_like_the_file),
+)
+
+
+def _is_crlf(content: str) -> bool:
+    lines = content.split("\n")[:-1]
+    return bool(lines) and all(line.endswith("\r") for line in lines)
+
+
+def _crlf(hunk: Hunk) -> Hunk:
+    """A model does not see these ends; the last line of a file may have none."""
+    followers = (*hunk.body[1:], "")
+    pairs = zip(hunk.body, followers, strict=True)
+    body = (
+        line if NO_NEWLINE in (line, follower) else f"{line or ' '}\r" for line, follower in pairs
+    )
+    return replace(hunk, body=tuple(body))

@@ -1,0 +1,139 @@
+"""The tools a model is offered, and those that only answer.
+
+A call always comes back as an Answer: a visible tool runs; a hidden one is an alias of a visible
+one, a redirect or a part of the protocol; a demoted one rests; any other name is a wish.
+"""
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
+from react_agent.tools.clip import clip
+from react_agent.tools.context import Context
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.naming import named
+from react_agent.tools.observation import Observation, failed
+
+
+class Kind(StrEnum):
+    READ = "read"
+    SEARCH = "search"
+    WRITE = "write"
+    RUN = "run"
+    THINK = "think"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    name: str
+    usage: str  # one line, shown to the model behind the name
+    kind: Kind
+    call: Callable[[str, Context], Observation]
+
+
+class How(StrEnum):
+    VISIBLE = "visible"
+    ALIAS = "alias"
+    REDIRECT = "redirect"
+    PROTOCOL = "protocol"
+    DEMOTED = "demoted"
+    WISH = "wish"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    observation: Observation
+    how: How
+    kind: Kind
+    tool: str = ""  # the visible tool that ran
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    visible: Mapping[str, Tool]
+    hidden: Mapping[str, Hidden]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that answers."""
+        return frozenset(self.visible) | frozenset(self.hidden)
+
+    def call(
+        self, name: str, given: str, context: Context, resting: Mapping[str, int] | None = None
+    ) -> Answer:
+        """`resting` says up to which step a demoted tool rests."""
+        tool = self.visible.get(name)
+        if tool:
+            return self._run(tool, given, context, How.VISIBLE, resting or {})
+        match self.hidden.get(name):
+            case Alias(target):
+                return self._run(self.visible[target], given, context, How.ALIAS, resting or {})
+            case Redirect(text):
+                return Answer(failed(_filled(text, given)), How.REDIRECT, Kind.NONE)
+            case Protocol(text):
+                return Answer(Observation(_filled(text, given)), How.PROTOCOL, Kind.THINK)
+            case None:
+                return Answer(failed(self._wish(name)), How.WISH, Kind.NONE)
+
+    def _run(
+        self, tool: Tool, given: str, context: Context, how: How, resting: Mapping[str, int]
+    ) -> Answer:
+        if tool.name in resting:
+            return Answer(failed(_rests(tool.name, resting[tool.name])), How.DEMOTED, Kind.NONE)
+        observation = _capped(_called(tool, given, context), context)
+        return Answer(observation, how, tool.kind, tool.name)
+
+    def _wish(self, name: str) -> str:
+        offered = ", ".join(named(tool) for tool in self.visible)
+        near = difflib.get_close_matches(name.casefold(), self.visible, n=1)
+        nearest = f" The nearest to it is {named(near[0])}." if near else ""
+        return f"There is no tool of that name.{nearest} The tools are: {offered}."
+
+
+def build(tools: Sequence[Tool], hidden: Mapping[str, Hidden]) -> Registry:
+    """Raises ValueError where a hidden entry names what is not offered, or stands before it."""
+    visible = {tool.name: tool for tool in tools}
+    for name, entry in hidden.items():
+        if name in visible:
+            raise ValueError(f"{name} is offered already and can't be hidden as well")
+        if isinstance(entry, Alias) and entry.target not in visible:
+            raise ValueError(f"{name} is an alias of {entry.target}, which is not offered")
+    return Registry(visible, {name: _with_names(entry, visible) for name, entry in hidden.items()})
+
+
+def _with_names(entry: Hidden, visible: Mapping[str, Tool]) -> Hidden:
+    """Tool names in a text are set here, so that only offered ones can be named."""
+    if isinstance(entry, Alias):
+        return entry
+    text = entry.text
+    for name in visible:
+        text = text.replace(f"{{{name}}}", named(name))
+    return type(entry)(text)
+
+
+def _called(tool: Tool, given: str, context: Context) -> Observation:
+    try:
+        return tool.call(given, context)
+    except ReactAgentError as error:
+        return failed(str(error))
+    except OSError as error:
+        return failed(f"{named(tool.name)} could not be run: {error.strerror}")
+
+
+def _capped(observation: Observation, context: Context) -> Observation:
+    text = clip(observation.text, context.limits)
+    return Observation(text, observation.status, observation.paths, observation.scope)
+
+
+def _filled(text: str, given: str) -> str:
+    return text.replace("{input}", given.strip().split("\n")[0][:80])
+
+
+def _rests(name: str, until: int) -> str:
+    return (
+        f"{named(name)} rests until step {until}: it was called with the same input again and "
+        "again, and returned the same. Do something else with what it returned."
+    )

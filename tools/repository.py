@@ -1,0 +1,118 @@
+"""The user's repository: what a run starts from. It is read here, and given a branch at the end."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git import UPLOAD_PACK, Git, trusting
+
+FETCH_S = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    repository: Path  # the top of its work tree; of a bare one, itself
+    commit: str
+    subject: str
+
+
+def find_base(repository: Path, rev: str = "HEAD") -> Base:
+    """The commit a run starts from, in the repository that this folder belongs to."""
+    top = _top(repository)
+    with in_repository(top) as git:
+        if git.ask("rev-parse", "--git-dir").code:
+            raise WorkspaceError(f"{repository} is not a git repository")
+        commit = _commit(git, rev)
+        if commit is None and rev == "HEAD":
+            raise WorkspaceError(f"{repository} has no commits yet; commit something first")
+        if commit is None:
+            raise WorkspaceError(f"{repository} has no commit called {rev}")
+        subject = git.run("log", "-1", "--format=%s", commit).decode(errors="replace").strip()
+    return Base(top, commit, subject)
+
+
+def file_at(base: Base, path: str) -> str | None:
+    """The text of a file in the base commit; None if it is not there, or not text."""
+    with in_repository(base.repository) as git:
+        answer = git.ask("cat-file", "blob", f"{base.commit}:{path}")
+    try:
+        return answer.out.decode() if answer.code == 0 else None
+    except UnicodeDecodeError:
+        return None
+
+
+def branch_at(base: Base, branch: str) -> str | None:
+    """The commit that a branch of this name has there."""
+    with in_repository(base.repository) as git:
+        return _commit(git, f"refs/heads/{branch}")
+
+
+def branch_is_free(base: Base, branch: str) -> bool:
+    """Whether a branch of this name can be made there."""
+    with in_repository(base.repository) as git:
+        listed = git.run("for-each-ref", "--format=%(refname)", "refs/heads/").decode(
+            errors="surrogateescape"
+        )
+    wanted = f"refs/heads/{branch}/"
+    # refs are files to git: `a` and `a/b` can't both be there
+    return not any(
+        f"{ref}/".startswith(wanted) or wanted.startswith(f"{ref}/") for ref in listed.splitlines()
+    )
+
+
+def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
+    """Make a new branch there, at a commit that another repository holds."""
+    with in_repository(base.repository) as git:
+        git.run(
+            *("fetch", "--quiet", "--no-write-fetch-head", "--no-auto-maintenance"),
+            *("--no-tags", "--no-prune", "--no-recurse-submodules", UPLOAD_PACK),
+            *("--", str(source), commit),
+            deadline_s=FETCH_S,
+        )
+        # Not by the fetch: that would move a branch that somebody made in the meantime.
+        nothing = "0" * len(commit)
+        git.run("update-ref", "-m", "react-agent", f"refs/heads/{branch}", commit, nothing)
+
+
+@contextlib.contextmanager
+def in_repository(top: Path) -> Iterator[Git]:
+    """git in a repository of somebody else's, found nowhere further up."""
+    with trusting(*places(top)) as config:
+        yield Git(top, config).having(GIT_CEILING_DIRECTORIES=str(top.parent))
+
+
+def places(top: Path) -> tuple[Path, ...]:
+    """The names by which git may call a repository when it asks whether it may trust it."""
+    git_dir = top / ".git"
+    if git_dir.is_file():  # a linked worktree, a submodule
+        named = git_dir.read_text(errors="surrogateescape").removeprefix("gitdir:").strip()
+        return top, git_dir, (top / named).resolve()
+    return top, git_dir
+
+
+def _top(folder: Path) -> Path:
+    try:
+        place = folder.resolve(strict=True)
+        if not place.is_dir():
+            raise WorkspaceError(f"{folder} is not a folder")
+        for candidate in (place, *place.parents):
+            if (candidate / ".git").exists() or _is_bare(candidate):
+                return candidate
+    except FileNotFoundError:
+        raise WorkspaceError(f"there is no folder {folder}") from None
+    except OSError as error:
+        raise WorkspaceError(f"{folder} can't be read: {error.strerror}") from None
+    raise WorkspaceError(f"{folder} is not a git repository")
+
+
+def _is_bare(folder: Path) -> bool:
+    return all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
+
+
+def _commit(git: Git, rev: str) -> str | None:
+    if rev.startswith("-"):  # git would take it for an option
+        return None
+    answer = git.ask("rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}")
+    return None if answer.code else answer.out.decode().strip()

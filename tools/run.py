@@ -1,0 +1,108 @@
+"""Run a shell command in the work tree."""
+
+import os
+import re
+import shutil
+import signal
+from pathlib import Path
+
+from react_agent.parsers.terminal import plain
+from react_agent.tools import process
+from react_agent.tools.argument import can_be_passed
+from react_agent.tools.clip import clip, counted
+from react_agent.tools.context import Context
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.registry import Kind, Tool
+
+_UNATTENDED = {
+    "PAGER": "cat",
+    "GIT_PAGER": "cat",
+    "EDITOR": "true",
+    "GIT_EDITOR": "true",
+    "TERM": "dumb",
+}
+_LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
+_SHELL_ADDS = 128  # to a signal's number, for the exit code
+
+
+def _run(command: str, context: Context) -> Observation:
+    if problem := _problem(command):
+        return failed(problem)
+    try:
+        done = process.run(
+            [shutil.which("bash") or "/bin/sh", "-c", command],
+            cwd=context.root,
+            env={**_UNATTENDED, **context.environment},
+            timeout_s=context.limits.command_seconds,
+        )
+    except ReactAgentError as error:
+        return failed(str(error))
+    return _observation(done, context)
+
+
+def _problem(command: str) -> str:
+    if not command.strip():
+        return "there is no command: write a shell command line"
+    if not can_be_passed(command):
+        return "the command holds a character that can't be passed on: write it anew"
+    if len(os.fsencode(command)) > _LONGEST_COMMAND:
+        return f"the command is too long (more than {_LONGEST_COMMAND:,} bytes)"
+    return ""
+
+
+def _observation(done: process.Done, context: Context) -> Observation:
+    output = _readable(done, context.root)
+    worked = done.code == 0 and not done.timed_out
+    if not output:
+        status = Status.EMPTY if worked else Status.FAILED
+        return Observation(f"{_ending(done, context)}, no output", status)
+    text = clip(f"{_ending(done, context)}{_lost(done)}\n{output}", context.limits)
+    return Observation(text, Status.OK if worked else Status.FAILED)
+
+
+def _ending(done: process.Done, context: Context) -> str:
+    if done.timed_out:
+        limit = f"{context.limits.command_seconds:g} s"
+        return f"ended by the time limit of {limit}, with all it had started"
+    number = -done.code if done.code < 0 else done.code - _SHELL_ADDS
+    if done.code < 0 or number in set(signal.Signals):
+        return f"exit code {done.code} (ended by {_signal_name(number)})"
+    return f"exit code {done.code}"
+
+
+def _lost(done: process.Done) -> str:
+    if not done.left_out:
+        return ""
+    return f"; too much output: {counted(done.left_out, 'byte')} from its middle are lost"
+
+
+def _signal_name(number: int) -> str:
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+
+
+def _readable(done: process.Done, root: Path) -> str:
+    head, tail = done.output[: done.cut_at], done.output[done.cut_at :]
+    gap = f"\n[... {counted(done.left_out, 'byte')} lost here ...]\n" if done.left_out else ""
+    shown = plain(head.decode(errors="replace") + gap + tail.decode(errors="replace"))
+    text = _relative_to(root, shown.text).strip("\n").rstrip()
+    if not shown.overwritten:
+        return text
+    return f"{text}\n[{counted(shown.overwritten, 'overwritten progress line')} left out]"
+
+
+def _relative_to(root: Path, text: str) -> str:
+    """The work tree's absolute path says nothing to a model and differs from run to run."""
+    starts = sorted({str(root), str(root.resolve())}, key=len, reverse=True)
+    place = rf"(?<![\w/.-])(?:{'|'.join(re.escape(start) for start in starts)})"
+    below = re.sub(rf"{place}/(?=[\w.@+-])", "", text)
+    return re.sub(rf"{place}(?![\w.-])", ".", below)
+
+
+RUN = Tool(
+    "run",
+    "run a shell command; starts in the repository's root each time, sees no keyboard; "
+    "input: the command, on one line or several",
+    Kind.RUN,
+    _run,
+)

@@ -1,0 +1,68 @@
+"""Which files a search goes through, and how that is said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.tools.clip import counted
+from react_agent.tools.file_list import (
+    EVERYTHING,
+    by_glob,
+    file_list,
+    is_glob,
+    literally,
+    one_line,
+    submodules,
+    with_folders,
+)
+from react_agent.tools.near import near_names
+from react_agent.tools.paths import Cause, Refused, inside, unwrapped
+
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    pathspecs: tuple[str, ...]
+    files: tuple[str, ...]
+    filters: tuple[str, ...]  # as the model wrote them
+    repositories: tuple[str, ...]  # inside this one, and never searched
+
+    @property
+    def said(self) -> str:
+        only = f" (path: {', '.join(self.filters)})" if self.filters else ""
+        return f"{counted(len(self.files), 'file')}{only}"
+
+
+def scope_of(root: Path, globs: Sequence[str]) -> Scope | Refused:
+    """Everything, or what the globs name; a glob that names no file is refused."""
+    pathspecs = []
+    for glob in globs:
+        pathspec = _pathspec(root, glob)
+        if isinstance(pathspec, Refused):
+            return pathspec
+        pathspecs.append(pathspec)
+    repositories = submodules(root)
+    files = file_list(root, *pathspecs)
+    if globs and not files:
+        near = near_names(globs[0], with_folders(file_list(root)))
+        hint = f"; near it: {listed(near)}" if near else ""
+        return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{hint}")
+    searched = tuple(name for name in files if name not in set(repositories))
+    return Scope(tuple(pathspecs) or EVERYTHING, searched, tuple(globs), tuple(repositories))
+
+
+def _pathspec(root: Path, glob: str) -> str | Refused:
+    place = inside(root, glob)
+    if isinstance(place, Refused):
+        return place
+    if is_glob(glob) and not place.full.exists():
+        return by_glob(unwrapped(glob).removeprefix("./"))
+    return literally(place.name)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Some names, and how many more there are."""
+    shown = ", ".join(one_line(name) for name in names[:_MOST_NAMED])
+    left = len(names) - _MOST_NAMED
+    return f"{shown} and {left:,} more" if left > 0 else shown

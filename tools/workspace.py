@@ -1,0 +1,133 @@
+"""A workspace: a private clone with a configuration of ours, on a branch of its own."""
+
+import contextlib
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.tools import repository
+from react_agent.tools.cut import cut, new_repository
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git import AUTHOR, Git, work_tree
+from react_agent.tools.removal import remove_tree
+from react_agent.tools.repository import Base
+
+CHECKOUT_S = 600.0
+CHECKPOINTS = "checkpoints"  # below .git: a repository whose index and objects only we use
+# For the commands that the model runs: they get no other configuration.
+CONFIG = f"""\
+[user]
+\tname = {AUTHOR[0]}
+\temail = {AUTHOR[1]}
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+"""
+# Of checkpoints: no end of line, keyword or encoding is converted, and no filter runs.
+AS_THEY_ARE = "* -text !ident !filter !working-tree-encoding\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    root: Path
+    branch: str
+    base: Base
+
+    @property
+    def git(self) -> Git:
+        """git as the agent's commands see it."""
+        return work_tree(self.root)
+
+    @property
+    def ours(self) -> Git:
+        """git with an index of ours, so that the one the agent's commands see stays as it is."""
+        return self.git.having(GIT_INDEX_FILE=f"{self.root}/.git/react-agent-index")
+
+    @property
+    def checkpoints(self) -> Git:
+        """git on the same files, in a repository that takes and gives back every byte as it is."""
+        return self.git.having(GIT_DIR=f"{self.root}/.git/{CHECKPOINTS}")
+
+
+def make(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
+    """A new workspace at `root`; if that fails, nothing of it stays."""
+    _check_name(branch)
+    workspace = Workspace(root.absolute(), branch, base)
+    with contextlib.ExitStack() as undo:
+        try:
+            root.mkdir(parents=True)
+        except OSError as error:
+            raise WorkspaceError(f"no workspace at {root}: {error.strerror}") from None
+        undo.callback(remove_tree, workspace.root)
+        _build(workspace, cut(base.repository, base.commit, cuts))
+        undo.pop_all()
+    return workspace
+
+
+def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
+    """The workspace that an earlier process made with these, and may have been killed in."""
+    workspace = Workspace(root.absolute(), branch, base)
+    cut(base.repository, base.commit, cuts)
+    for lock in _locks(workspace.root / ".git"):
+        lock.unlink()
+    whole = (
+        workspace.git.ask("rev-parse", "--verify", f"refs/heads/{branch}").code == 0
+        and workspace.checkpoints.ask("cat-file", "-e", base.commit).code == 0
+    )
+    if not whole:
+        raise WorkspaceError(f"the workspace {root} is gone or damaged; start a new run")
+    return workspace
+
+
+def publish(workspace: Workspace) -> str:
+    """Give the branch to the user's repository; the commit it has there."""
+    base, branch = workspace.base, workspace.branch
+    commit = workspace.git.line("rev-parse", "--verify", f"refs/heads/{branch}^{{commit}}")
+    if commit == base.commit:
+        raise WorkspaceError(f"nothing was committed on {branch}, so there is nothing to publish")
+    if repository.branch_at(base, branch) == commit:
+        return commit  # by a process that was killed before it could say so
+    if not repository.branch_is_free(base, branch):
+        raise WorkspaceError(f"{base.repository} already has a branch {branch}; choose another")
+    repository.give(base, branch, commit, source=workspace.root / ".git")
+    return commit
+
+
+def remove(workspace: Workspace) -> None:
+    remove_tree(workspace.root)
+
+
+def _build(workspace: Workspace, lender: Path) -> None:
+    commit, git_dir = workspace.base.commit, workspace.root / ".git"
+    new_repository(workspace.root, commit, f"--initial-branch={workspace.branch}")
+    with (git_dir / "config").open("a") as config:
+        config.write(CONFIG)
+    _borrow(git_dir, lender)
+    workspace.git.run("update-ref", f"refs/heads/{workspace.branch}", commit)
+    workspace.git.run("read-tree", "--reset", "-u", commit, deadline_s=CHECKOUT_S)
+    own = git_dir / CHECKPOINTS
+    new_repository(own, commit, "--bare")
+    _borrow(own, lender)
+    (own / "info").mkdir()
+    (own / "info" / "attributes").write_text(AS_THEY_ARE)
+
+
+def _borrow(git_dir: Path, lender: Path) -> None:
+    (git_dir / "objects" / "info" / "alternates").write_text(f"{lender / 'objects'}\n")
+    if (lender / "shallow").exists():
+        shutil.copy(lender / "shallow", git_dir / "shallow")
+
+
+def _locks(git_dir: Path) -> list[Path]:
+    """What killed git commands leave behind, which would make the next ones refuse."""
+    return [
+        *git_dir.glob("*.lock"),
+        *git_dir.glob(f"{CHECKPOINTS}/*.lock"),
+        *git_dir.glob("refs/**/*.lock"),
+    ]
+
+
+def _check_name(branch: str) -> None:
+    if Git(Path("/")).ask("check-ref-format", "--branch", branch).code:
+        raise WorkspaceError(f"a branch can't be called {branch!r}")
