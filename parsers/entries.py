@@ -46,6 +46,16 @@ class Reading:
     torn: str = ""  # what stands behind the last whole entry
 
 
+class About(StrEnum):
+    """The `%%` lines that belong to a turn."""
+
+    MENDED = "mended"
+    MALFORMED = "malformed"
+    FABRICATED = "fabricated"
+    TRUNCATED = "truncated"
+    RAW = "raw"
+
+
 class Close(StrEnum):
     """The `%%` line that ends an entry of several lines."""
 

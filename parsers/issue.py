@@ -3,15 +3,17 @@
 import re
 import unicodedata
 
+from react_agent.parsers.quoting import escape
+
 _LONGEST_TITLE = 72
 _LONGEST_SLUG = 32
 
 
 def title_of(text: str) -> str:
-    """The first line with words in it, without the marks of a heading."""
+    """The first line with words in it, without the marks of a heading; fit for a terminal."""
     lines = (line.strip().lstrip("#").strip() for line in text.split("\n"))
     title = next((line for line in lines if any(map(str.isalnum, line))), "")
-    title = " ".join(title.split())
+    title = escape(" ".join(title.split()))
     return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1].rstrip() + "…"
 
 

@@ -1,7 +1,8 @@
 """The six labels: how they are written, and how they are recognised.
 
 A label stands at the start of a line. It is written in one spelling and recognised in many: the
-decoration around it (`**`, `#`, backticks), its case, a number and a full-width colon do not count.
+decoration around it (`**`, `#`, backticks), its case, how its words are joined, a number, invisible
+characters before it and a full-width colon do not count.
 """
 
 from collections.abc import Mapping
@@ -32,22 +33,25 @@ class Dialect:
         return self.written[label] + ":"
 
 
-def dialect(written: Mapping[Label, str], also: Mapping[str, Label] | None = None) -> Dialect:
-    spellings = {name.casefold(): label for label, name in written.items()}
-    return Dialect(written, {**(also or {}), **spellings})
-
-
-DEFAULT = dialect(
-    {label: label.value for label in Label},
-    also={
-        "actioninput": Label.INPUT,
-        "action_input": Label.INPUT,
-        "final answer": Label.CONCLUSION,
-    },
-)
-
-_DECORATION = "*_`#> \t"
+_MARKS = ("***", "**", "__", "`", "*", "_")
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+_BEFORE = "*_`# \t0123456789.)" + _INVISIBLE  # `1. **Thought`
+_BEHIND = "*_`# \t0123456789"  # `Action 2**`
+_JOINTS = str.maketrans("", "", " \t_")
 _LONGEST = 40  # of a label with its decoration: a colon further right belongs to the text
+
+
+def _plain(head: str) -> str:
+    """The words of a label, joined: what spellings are compared by."""
+    return head.lstrip(_BEFORE).rstrip(_BEHIND).casefold().translate(_JOINTS)
+
+
+def dialect(written: Mapping[Label, str], also: Mapping[str, Label] | None = None) -> Dialect:
+    spellings = {**(also or {}), **{name: label for label, name in written.items()}}
+    return Dialect(written, {_plain(name): label for name, label in spellings.items()})
+
+
+DEFAULT = dialect({label: label.value for label in Label}, also={"Final Answer": Label.CONCLUSION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +62,14 @@ class Labelled:
 
 def generous(line: str, spoken: Dialect = DEFAULT) -> Labelled | None:
     """The label a model may have meant at the start of this line."""
-    if not line or line[0] in " \t":
-        return None
     colon = _first_colon(line)
-    if colon < 0:
+    if colon < 0 or line[0] in " \t":
         return None
-    head = line[:colon].strip(_DECORATION)
+    head = line[:colon]
     label = spoken.read.get(_plain(head))
     if label is None:
         return None
-    return Labelled(label, _undecorated_rest(line[:colon], line[colon + 1 :]))
+    return Labelled(label, _undecorated(line[colon + 1 :], head))
 
 
 def strict(line: str) -> Labelled | None:
@@ -89,14 +91,9 @@ def _first_colon(line: str) -> int:
     return min(ascii_colon, wide_colon)
 
 
-def _plain(head: str) -> str:
-    """`1. Thought`, `Action 2` and `ACTION` are read by their word."""
-    return head.strip("0123456789.) \t").casefold()
-
-
-def _undecorated_rest(head: str, rest: str) -> str:
+def _undecorated(rest: str, head: str) -> str:
     """`**Action:** grep` and `**Action**: grep` both leave `grep`; one space is the label's."""
-    for mark in ("**", "__", "`", "*"):
-        if head.lstrip("# ").startswith(mark) and rest.startswith(mark):
-            return rest[len(mark) :].removeprefix(" ")
+    for mark in _MARKS:
+        if rest.startswith(mark) and head.count(mark) % 2:
+            return rest.removeprefix(mark).removeprefix(" ")
     return rest.removeprefix(" ")

@@ -30,19 +30,20 @@ def opening_fence(line: str) -> Fence | None:
 
 
 def unfenced(text: str) -> str:
-    """The payload without empty lines around it, nor a fence that spans it.
-
-    A last line of blanks stays: in a diff it is a line of context."""
+    """The payload without empty lines around it, nor a fence that spans it."""
     lines = _without_empty_ends(text.split("\n"))
-    fence = opening_fence(lines[0]) if len(lines) > 1 else None
-    if fence and [n for n, line in enumerate(lines) if n and fence.is_closed_by(line)] == [
-        len(lines) - 1
-    ]:
-        lines = lines[1:-1]
-    return "\n".join(lines)
+    fence = opening_fence(lines[0])
+    return "\n".join(_within(fence, lines) if fence else lines)
+
+
+def _within(fence: Fence, lines: list[str]) -> list[str]:
+    end = next((n for n, line in enumerate(lines) if n and fence.is_closed_by(line)), len(lines))
+    spans = end < len(lines) and not any(line.strip() for line in lines[end + 1 :])
+    return lines[1:end] if spans else lines
 
 
 def _without_empty_ends(lines: list[str]) -> list[str]:
+    """A last line of blanks stays: in a diff it is a line of context."""
     first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     last = len(lines)
     while last > first and not lines[last - 1]:

@@ -1,7 +1,7 @@
 """Text that stands below a label, written so that none of its lines can pass for one.
 
     label line   gets one more leading space; on reading, one is taken away
-    control      characters, lone surrogates and bidirectional marks become `<U+000C>`
+    hidden       characters become `<U+000C>`: controls, lone surrogates, bidirectional marks, tags
     "<U+000C>"   written by somebody himself becomes `<U+003C>U+000C>`
 
 Only `\n` ends a line (`str.splitlines` also breaks at form feeds and U+2028).
@@ -15,7 +15,9 @@ from react_agent.parsers.labels import BOOKKEEPING, Labelled, generous, strict
 ReadsAsLabel = Callable[[str], Labelled | None]
 
 _HIDDEN = (
-    "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+    "\U000e0000-\U000e0fff"  # nobody sees them, and models read them
 )
 _TO_ESCAPE = re.compile(f"[{_HIDDEN}]|<(?=U\\+[0-9A-F]{{4,6}}>)")
 _ESCAPED = re.compile(r"<U\+([0-9A-F]{4,6})>")

@@ -11,15 +11,16 @@
 
 The writer closes each entry with a `%%` line and appends it whole, so an entry without one at the
 end of a file is torn: it is left out, and given back as text. Further up a person may have taken
-such lines away; there the next entry closes the one before.
+such lines away; there the next entry closes the one before. Editors may add CRs and a BOM.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from react_agent.parsers.entries import (
     HEADER,
     VERSION,
+    About,
     Close,
     Entry,
     Event,
@@ -31,18 +32,17 @@ from react_agent.parsers.entries import (
 )
 from react_agent.parsers.errors import ParseError, parse_error
 from react_agent.parsers.facts import read_facts
-from react_agent.parsers.labels import BOOKKEEPING, Label, strict
+from react_agent.parsers.labels import BOOKKEEPING, Label, Labelled, strict
 from react_agent.parsers.quoting import unescape, unquote_own, unquote_world
 from react_agent.parsers.turn import Kind, Turn
 
 
 def read_transcript(text: str) -> Reading:
     """Any prefix of a written file reads as a prefix of its entries. Raises ParseError."""
-    whole = text[: text.rfind("\n") + 1]
     reader = _Reader()
     offset = safe = 0
-    for number, line in enumerate(whole.split("\n")[:-1], 1):
-        reader.take(line.removesuffix("\r"), number)
+    for number, line in enumerate(text.split("\n")[:-1], 1):
+        reader.take((line if offset else line.removeprefix("\ufeff")).removesuffix("\r"), number)
         offset += len(line) + 1
         if not reader.is_open:
             safe = offset
@@ -61,33 +61,40 @@ class _Reader:
         return bool(self.fields)
 
     def take(self, line: str, number: int) -> None:
+        if not self.entries:
+            _check_header(line, number)
         if line.startswith(BOOKKEEPING):
-            self.in_field = None
-            self._take_event(_read_event(line), number)
+            self._take_event(_read_event(line))
         elif labelled := strict(line):
-            self._take_label(labelled.label, labelled.rest, number)
+            self._take_label(labelled, line, number)
         elif self.in_field:
             self.fields[self.in_field].append(line)
         elif line.strip():
             raise parse_error(number, "a label or `%%` at the start of the line", line)
 
-    def _take_event(self, event: Event, number: int) -> None:
-        if not self.fields:
-            if not self.entries:
-                _check_header(event, number)
-            self.entries.append(event)
-        elif event.name in tuple(Close):
+    def _take_event(self, event: Event) -> None:
+        self.in_field = None
+        closing = _closing(self.fields)
+        if event.name == closing:
             self._close(read_facts(event.text))
-        else:
+        elif closing is Close.SAID and event.name in tuple(About):
             self.about.append(event)
+        else:
+            self._close_if_open()
+            self.entries.append(event)
 
-    def _take_label(self, label: Label, rest: str, number: int) -> None:
-        if not self.entries:
-            raise parse_error(number, f"`%% {HEADER}: {VERSION}` as the first line", label)
-        if self.fields and not _continues(self.fields, label):
-            self._close({})
+    def _take_label(self, labelled: Labelled, line: str, number: int) -> None:
+        label = labelled.label
+        if not _continues(self.fields, label):
+            if label is Label.INPUT:
+                raise parse_error(number, "`Action:` before `Action Input:`", line)
+            self._close_if_open()
         self.in_field = label
-        self.fields[label] = [rest]
+        self.fields[label] = [labelled.rest]
+
+    def _close_if_open(self) -> None:
+        if self.is_open:
+            self._close({})
 
     def _close(self, facts: Facts) -> None:
         texts = {label: "\n".join(lines) for label, lines in self.fields.items()}
@@ -95,7 +102,16 @@ class _Reader:
         self.fields, self.about, self.in_field = {}, [], None
 
 
-def _continues(fields: dict[Label, list[str]], label: Label) -> bool:
+def _closing(fields: Collection[Label]) -> Close | None:
+    """The line that ends the entry that is open."""
+    if not fields:
+        return None
+    if Label.OBJECTIVE in fields:
+        return Close.OBJECTIVE
+    return Close.SEEN if Label.OBSERVATION in fields else Close.SAID
+
+
+def _continues(fields: Collection[Label], label: Label) -> bool:
     """Whether this label belongs to the entry that is open."""
     match label:
         case Label.ACTION | Label.CONCLUSION:
@@ -113,9 +129,10 @@ def _read_event(line: str) -> Event:
     return Event(name, unescape(text.removeprefix(" ")))
 
 
-def _check_header(event: Event, number: int) -> None:
-    if event.name != HEADER:
-        raise parse_error(number, f"`%% {HEADER}: {VERSION}` as the first line", event.name)
+def _check_header(line: str, number: int) -> None:
+    event = _read_event(line)
+    if not line.startswith(BOOKKEEPING) or event.name != HEADER:
+        raise parse_error(number, f"`{BOOKKEEPING} {HEADER}: {VERSION}`", line)
     if event.text != VERSION:
         raise ParseError(f"a transcript of version {event.text}; this program reads {VERSION}")
 
@@ -125,7 +142,7 @@ def _entry(texts: Mapping[Label, str], about: list[Event], facts: Facts) -> Entr
         return Objective(unquote_world(texts[Label.OBJECTIVE]), facts)
     if Label.OBSERVATION in texts:
         return Seen(unquote_world(texts[Label.OBSERVATION]), facts)
-    raw = [event.text for event in about if event.name == "raw"]
+    raw = [event.text for event in about if event.name == About.RAW]
     return Said(_turn(texts, about), "\n".join(raw) if raw else None, facts)
 
 
@@ -138,10 +155,10 @@ def _turn(texts: Mapping[Label, str], about: list[Event]) -> Turn:
         own.get(Label.ACTION, ""),
         own.get(Label.INPUT, ""),
         own.get(Label.CONCLUSION, ""),
-        repairs=tuple(event.text for event in about if event.name == "mended"),
-        fabricated="fabricated" in noted,
-        truncated="truncated" in noted,
-        problem=next((event.text for event in about if event.name == "malformed"), ""),
+        repairs=tuple(event.text for event in about if event.name == About.MENDED),
+        fabricated=About.FABRICATED in noted,
+        truncated=About.TRUNCATED in noted,
+        problem=next((event.text for event in about if event.name == About.MALFORMED), ""),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from react_agent.parsers.entries import Close, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.entries import About, Close, Entry, Event, Objective, Said
 from react_agent.parsers.facts import write_facts
 from react_agent.parsers.labels import BOOKKEEPING, Label
 from react_agent.parsers.quoting import escape, quote_own, quote_world
@@ -22,8 +22,8 @@ def write_entry(entry: Entry) -> str:
         case Said(turn, raw, facts):
             about = "".join(_event(name, text) for name, text in _about(turn, raw))
             return turn_text(turn) + about + _event(Close.SAID, write_facts(facts))
-        case Seen(text, facts):
-            return observation_text(text) + _event(Close.SEEN, write_facts(facts))
+        case _:
+            return observation_text(entry.text) + _event(Close.SEEN, write_facts(entry.facts))
 
 
 def objective_text(text: str) -> str:
@@ -56,12 +56,12 @@ def _event(name: str, text: str) -> str:
 
 
 def _about(turn: Turn, raw: str | None) -> Iterator[tuple[str, str]]:
-    yield from (("mended", repair) for repair in turn.repairs)
+    yield from ((About.MENDED, repair) for repair in turn.repairs)
     if turn.problem:
-        yield "malformed", turn.problem
+        yield About.MALFORMED, turn.problem
     if turn.fabricated:
-        yield "fabricated", ""
+        yield About.FABRICATED, ""
     if turn.truncated:
-        yield "truncated", ""
+        yield About.TRUNCATED, ""
     if raw is not None:
-        yield from (("raw", line) for line in raw.split("\n"))
+        yield from ((About.RAW, line) for line in raw.split("\n"))

@@ -53,8 +53,7 @@ def _branch(run: Run, outcome: Outcome, *, publish: bool) -> Outcome:
     outcome = replace(outcome, left_out=committed.left_out, tests=tests)
     if committed.commit is None or not publish:
         return outcome
-    workspace.publish(run.workspace)
-    return replace(outcome, branch=run.workspace.branch)
+    return replace(outcome, branch=workspace.publish(run.workspace))
 
 
 def _message(title: str, conclusion: str) -> str:

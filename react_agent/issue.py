@@ -29,19 +29,24 @@ def read_issue(named: str, read_input: Callable[[int], bytes]) -> Issue:
 
 
 def _path(named: str) -> Path | None:
-    """A file that is there, or a word that can only have been meant as one."""
-    if "\n" in named or "\0" in named or not 0 < len(named) < _LONGEST_PATH:
+    """A file that is there, or a text that can only have been meant as one."""
+    if "\n" in named or not 0 < len(named) < _LONGEST_PATH:
         return None
     path = Path(named)
-    looks_like_one = " " not in named and ("/" in named or path.suffix in (".md", ".txt"))
     try:
-        return path if path.exists() or looks_like_one else None
+        return path if path.exists() or _looks_like_a_path(named) else None
     except OSError:  # a component longer than any name
         return None
 
 
+def _looks_like_a_path(named: str) -> bool:
+    """Also one English word: that is no issue. A sentence in another script may have no blanks."""
+    is_one_word = named.isascii() and not any(map(str.isspace, named))
+    return is_one_word or named.startswith(("/", "./", "../", "~"))
+
+
 def _read(path: Path) -> bytes:
-    if path.exists() and not path.is_file():
+    if path.exists() and not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
         raise UsageError(f"the issue {path} is not a file")
     try:
         with path.open("rb") as file:

@@ -80,7 +80,8 @@ def with_limits(budget: Budget, given: Mapping[str, str]) -> Budget:
         try:
             number = int(value) if name in _WHOLE else float(value)
         except ValueError:
-            raise ConfigError(f"the budget {name} must be a number, not {value!r}") from None
+            kind = "whole number" if name in _WHOLE else "number"
+            raise ConfigError(f"the budget {name} must be a {kind}, not {value!r}") from None
         if not 0 < number < math.inf:
             raise ConfigError(f"the budget {name} must be more than nothing, not {value!r}")
         changed[name] = number

@@ -1,5 +1,6 @@
 """A run taken up again, from whatever its transcript now says."""
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Run, Surroundings, assemble, project_at
 from react_agent.state import State
 from react_agent.tools import checkpoint, workspace
-from react_agent.tools.repository import find_base
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.repository import Base, find_base
+from react_agent.tools.workspace import Workspace
 from react_agent.transcript import Transcript
 
 
@@ -62,9 +65,7 @@ def _open(
     project = project_at(base, state.header["profile"], limits, around)
     spec = model or state.header["model"]
     opened = around.open_model(spec)
-    open_place = workspace.reopen if folder.workspace.is_dir() else workspace.make
-    branch = state.header["branch"]
-    place = open_place(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+    place = _place(base, folder, state.header["branch"], around)
     run = assemble(folder, transcript, place, project, opened, around)
     transcript.append(
         Event("resumed", around.now().isoformat(timespec="seconds")),
@@ -73,6 +74,15 @@ def _open(
     )
     bring_back(run, around)
     return run
+
+
+def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> Workspace:
+    """The workspace as it is; a new one where it is gone or damaged."""
+    if folder.workspace.is_dir():
+        with contextlib.suppress(WorkspaceError):
+            return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+        workspace.remove(Workspace(folder.workspace, branch, base))
+    return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
 
 
 def bring_back(run: Run, around: Surroundings) -> None:

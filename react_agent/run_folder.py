@@ -6,14 +6,17 @@ from pathlib import Path
 from react_agent.errors import MachineError, UsageError
 from react_agent.transcript import NAME
 
+_SHOWN = 3
+
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
     path: Path
+    name: str = NAME  # of its transcript
 
     @property
     def transcript(self) -> Path:
-        return self.path / NAME
+        return self.path / self.name
 
     @property
     def workspace(self) -> Path:
@@ -44,20 +47,32 @@ def create(runs: Path, name: str) -> RunFolder:
 
 def find(runs: Path, named: str) -> RunFolder:
     """By its folder, its file, or the beginning of its name if that is unique."""
-    path = Path(named)
-    if path.is_file():
-        return RunFolder(path.absolute().parent)
-    if (path / NAME).is_file():
-        return RunFolder(path.absolute())
+    path = Path(named).absolute()
+    if named and path.is_file():
+        return RunFolder(path.parent, path.name)
+    if named and (path / NAME).is_file():
+        return RunFolder(path)
     names = sorted(run.name for run in runs.iterdir()) if runs.is_dir() else []
-    matches = [name for name in names if name.startswith(named)]
+    matches = [name for name in names if named and name.startswith(named)]
     if named in matches:
         matches = [named]
-    if len(matches) == 1 and named:
-        return RunFolder(runs / matches[0])
-    if matches and named:
-        raise UsageError(f"{len(matches)} runs begin with {named!r}: {', '.join(matches[:3])} ...")
-    raise UsageError(f"no run {named!r}: it is a folder, a transcript, or the start of a name")
+    if not matches:
+        raise UsageError(f"no run {named!r}: it is a folder, a transcript, or the start of a name")
+    if len(matches) > 1:
+        shown = ", ".join(matches[:_SHOWN]) + (", ..." if len(matches) > _SHOWN else "")
+        raise UsageError(f"{len(matches)} runs begin with {named!r}: {shown}")
+    return RunFolder(runs / matches[0])
+
+
+def check_own(folder: RunFolder, run: str) -> None:
+    """Refuse a folder that a run of this name did not make: at its end a run removes two in it."""
+    if folder.path.name == run:
+        return
+    for place in (folder.workspace, folder.home):
+        if place.exists():
+            raise UsageError(
+                f"{place} is in the way: put {folder.name} into a new folder, and resume that"
+            )
 
 
 def write_whole(path: Path, data: bytes) -> None:

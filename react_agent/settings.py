@@ -5,7 +5,7 @@ and trusted with little: how hidden tools answer, and which commands test it.
 """
 
 import configparser
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,9 @@ from react_agent.profile import Budget, with_limits
 _COMMANDS = ("test", "lint", "prepare")
 _OWN = ("model", "profile", "keep")
 _SECTION = "react_agent"
+_BUDGET = f"{_SECTION}:budget"
+_HIDDEN = f"{_SECTION}:hidden"
+_SECTIONS = (_SECTION, _BUDGET, _HIDDEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,25 +44,34 @@ class RepositorySettings:
 def read_settings(path: Path) -> Settings:
     """A file that is not there sets nothing."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+        text = path.read_text(encoding="utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError):
         return Settings()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"can't read {path}: {error}") from error
+    except OSError as error:
+        raise ConfigError(f"can't read {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not text in UTF-8") from None
     sections = _sections(text, str(path))
     own = sections.get(_SECTION, {})
-    unknown = sorted(own.keys() - set(_OWN))
-    if unknown:
-        raise ConfigError(f"{path}: no setting {unknown[0]!r}; there are {', '.join(_OWN)}")
-    budget = sections.get(f"{_SECTION}:budget", {})
-    with_limits(Budget(), budget)
+    _check_names(sections, _SECTIONS, f"{path}: no section")
+    _check_names(own, _OWN, f"{path}: no setting")
+    try:
+        with_limits(Budget(), sections.get(_BUDGET, {}))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
     return Settings(
         model=own.get("model"),
         profile=own.get("profile", "issue"),
         keep=_switch(own.get("keep", "no"), f"{path}: keep"),
-        budget=budget,
+        budget=sections.get(_BUDGET, {}),
         hidden=_hidden(sections),
     )
+
+
+def _check_names(given: Iterable[str], known: tuple[str, ...], complaint: str) -> None:
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise ConfigError(f"{complaint} {unknown[0]!r}; there are {', '.join(known)}")
 
 
 def read_repository_settings(files: Callable[[str], str | None]) -> RepositorySettings:
@@ -88,9 +100,6 @@ def _repository_settings(
         {name: entry for name, entry in hidden.items() if not isinstance(entry, Alias)},
         tuple(f"{source} may not set {name!r}" for name in refused),
     )
-
-
-_HIDDEN = f"{_SECTION}:hidden"
 
 
 def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:

@@ -88,11 +88,15 @@ def _reopened(path: Path, lock: int, listeners: tuple[Listener, ...]) -> tuple[T
     return transcript, reading
 
 
-def read(path: Path) -> Reading:
+def contents(path: Path) -> bytes:
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise TranscriptError(f"can't read {path}: {error.strerror}") from error
+
+
+def read(path: Path) -> Reading:
+    data = contents(path)
     try:
         return read_transcript(data.decode(errors="surrogateescape"))
     except ParseError as error:

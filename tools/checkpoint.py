@@ -54,12 +54,12 @@ def _write(git: Git, workspace: Workspace, tree: str) -> None:
 
 
 def _remove(root: Path, path: Path) -> None:
-    folders = path.parents[:-1]
-    if any((root / folder).is_symlink() for folder in folders):
-        return  # that file is somebody else's
+    folders = [root / folder for folder in path.parents[:-1]]
+    if any(folder.is_symlink() or not folder.is_dir() for folder in folders):
+        return  # through a link it would be somebody else's file
     file = root / path
     if file.is_symlink() or not file.is_dir():
         file.unlink(missing_ok=True)
     with contextlib.suppress(OSError):  # until a folder is not empty
         for folder in folders:
-            (root / folder).rmdir()
+            folder.rmdir()

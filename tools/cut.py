@@ -4,7 +4,7 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import UPLOAD_PACK, Git, GitError, trusting
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import FETCH_S, in_repository, places
@@ -21,7 +21,7 @@ def cut(repository: Path, commit: str, cuts: Path) -> Path:
         place.parent.mkdir(parents=True, exist_ok=True)
         building = Path(tempfile.mkdtemp(prefix=".building-", dir=place.parent))
     except OSError as error:
-        raise WorkspaceError(f"{cuts} can't be written: {error.strerror}") from None
+        raise MachineError(f"{cuts} can't be written: {error.strerror}") from None
     try:
         _fetch(repository, commit, building)
         _move(building, place)
@@ -77,4 +77,4 @@ def _move(building: Path, place: Path) -> None:
         building.rename(place)
     except OSError as error:
         if not place.is_dir():  # else another process was first, with the same
-            raise WorkspaceError(f"{place} can't be written: {error.strerror}") from None
+            raise MachineError(f"{place} can't be written: {error.strerror}") from None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from react_agent.tools import process
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.errors import ReactAgentError, WorkspaceError
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
 AUTHOR = ("react-agent", "react-agent@localhost")
@@ -57,7 +57,7 @@ VARIABLES = {
 UPLOAD_PACK = "--upload-pack=" + shlex.join(["git", *FLAGS, "upload-pack"])
 
 
-class GitError(WorkspaceError):
+class GitError(ReactAgentError):
     """git refused: its own first line of complaint."""
 
 

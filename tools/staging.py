@@ -43,9 +43,7 @@ def _add(git: Git, paths: Sequence[str]) -> list[str]:
     """Add them, and find by halving those that can't be: unreadable, a FIFO, a name git forbids."""
     if not paths:
         return []
-    answer = git.ask(
-        "update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=_joined(paths)
-    )
+    answer = git.ask("update-index", "-z", "--add", "--remove", "--stdin", stdin=_joined(paths))
     if not answer.code:
         return []
     if len(paths) == 1:

@@ -2,6 +2,7 @@
 
 import contextlib
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import Base
 
 CHECKOUT_S = 600.0
+MOST_NAMES = 10  # of the branches that runs cut and taken up again leave
 CHECKPOINTS = "checkpoints"  # below .git: a repository whose index and objects only we use
 # For the commands that the model runs: they get no other configuration.
 CONFIG = f"""\
@@ -81,17 +83,25 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
 
 
 def publish(workspace: Workspace) -> str:
-    """Give the branch to the user's repository; the commit it has there."""
+    """Give the branch to the user's repository; its name there, which may have got a number."""
     base, branch = workspace.base, workspace.branch
     commit = workspace.git.line("rev-parse", "--verify", f"refs/heads/{branch}^{{commit}}")
     if commit == base.commit:
         raise WorkspaceError(f"nothing was committed on {branch}, so there is nothing to publish")
-    if repository.branch_at(base, branch) == commit:
-        return commit  # by a process that was killed before it could say so
-    if not repository.branch_is_free(base, branch):
-        raise WorkspaceError(f"{base.repository} already has a branch {branch}; choose another")
-    repository.give(base, branch, commit, source=workspace.root / ".git")
-    return commit
+    for name in _names(branch):
+        if repository.branch_at(base, name) == commit:
+            return name  # by a process that was killed before it could say so
+        if repository.branch_is_free(base, name):
+            repository.give(base, name, commit, source=workspace.root / ".git")
+            return name
+    raise WorkspaceError(f"{base.repository} has too many branches {branch}-...; delete some")
+
+
+def _names(branch: str) -> Iterator[str]:
+    """Of the branch, until one is free; without its slash, where a branch bears its first part."""
+    for stem in (branch, branch.replace("/", "-")):
+        yield stem
+        yield from (f"{stem}-{number}" for number in range(2, MOST_NAMES))
 
 
 def remove(workspace: Workspace) -> None:

@@ -1,5 +1,6 @@
 """react-agent demo"""
 
+import shlex
 import tempfile
 from importlib import resources
 from pathlib import Path
@@ -13,63 +14,85 @@ from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import surroundings
 from react_agent.demo.repository import make_repository
-from react_agent.errors import UsageError
+from react_agent.errors import MachineError, UsageError
 from react_agent.issue import Issue
 from react_agent.outcome import Outcome
 from react_agent.parsers.issue import title_of
 from react_agent.run_setup import Request
 from react_agent.solve import solve
+from react_agent.tools.removal import remove_tree
 
 
 def command(
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="make the repository here: a new folder")
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="make the repository here: a new folder"),
     ] = None,
 ) -> None:
     """Watch an agent turn an issue into a branch, in a small repository made for it.
 
     Only the model's words are recorded; the repository, the tools and the tests are real.
 
-    Example: react-agent demo --dir /tmp/stopwatch
+    \b
+    Example:
+      react-agent demo --dir /tmp/stopwatch
     """
-    screen = Screen(Console(highlight=False))
+    screen = Screen()
     # Silent about differences: another Python words its tracebacks in another way.
     around = surroundings(lambda line: None, screen.entry)
-    place = _new_folder(folder)
-    make_repository(place)
-    console = screen.console
-    console.print(f"A repository with an issue: {place}\n", soft_wrap=True)
-    with resources.as_file(resources.files("react_agent.demo")) as files, screen.live():
-        text = (files / "issue.md").read_text(encoding="utf-8").strip()
-        model = f"replay/{files / 'transcript.txt'}"
-        outcome = solve(Request(Issue(title_of(text), text), place, "HEAD", model), around)
-    print_summary(outcome, console)
-    _print_diff(outcome, console)
-    run = outcome.folder.path.name
-    text = _NEXT.format(place=place, branch=outcome.branch, run=run)
-    console.print(text, markup=False, soft_wrap=True)
+    place = _place(folder)
+    was_there = folder is not None and folder.exists()
+    try:
+        make_repository(place)
+        screen.say(f"A repository with an issue: {place}\n")
+        with resources.as_file(resources.files("react_agent.demo")) as files, screen.live():
+            outcome = solve(_request(files, place), around)
+    except BaseException:
+        if screen.counted.pending is None and not screen.counted.steps:
+            _take_away(place, keep_folder=was_there)
+        raise
+    print_summary(outcome, screen.console)
+    _print_diff(outcome, screen.console)
+    screen.say(_next(outcome, place))
     raise typer.Exit(exit_code(outcome))
 
 
-_NEXT = """\
-Look at it:    git -C {place} log --stat {branch}
-Read the run:  react-agent show {run}
-Do it again:   react-agent replay {run}
-Your own:      react-agent solve ISSUE --repo DIR --model MODEL   (react-agent solve --help)"""
+def _request(files: Path, place: Path) -> Request:
+    text = (files / "issue.md").read_text(encoding="utf-8").strip()
+    return Request(Issue(title_of(text), text), place, "HEAD", f"replay/{files / 'transcript.txt'}")
 
 
-def _new_folder(folder: Path | None) -> Path:
-    if folder is None:
-        return Path(tempfile.mkdtemp(prefix="react-agent-demo-"))
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise UsageError(f"{folder} is there already: name a new folder")
-    return folder.absolute()
+def _take_away(place: Path, *, keep_folder: bool) -> None:
+    """Nothing half-made stays."""
+    for child in place.iterdir() if place.is_dir() else ():
+        remove_tree(child)
+    if place.is_dir() and not keep_folder:
+        place.rmdir()
+
+
+def _place(named: Path | None) -> Path:
+    if named is None:
+        try:
+            return Path(tempfile.mkdtemp(prefix="react-agent-demo-"))
+        except OSError as error:
+            raise MachineError(f"can't make a temporary folder: {error.strerror}") from error
+    if named.exists() and not (named.is_dir() and not any(named.iterdir())):
+        raise UsageError(f"{named} is there already: name a new folder")
+    return named.absolute()
 
 
 def _print_diff(outcome: Outcome, console: Console) -> None:
     diff = outcome.folder.patch.read_text(encoding="utf-8")
     console.print()
-    console.print(
-        Syntax(diff, "diff", background_color="default") if console.is_terminal else diff,
-        markup=False,
-    )
+    coloured = Syntax(diff, "diff", background_color="default")
+    console.print(coloured if console.is_terminal else diff, soft_wrap=True)
+
+
+def _next(outcome: Outcome, place: Path) -> str:
+    run = outcome.folder.path.name
+    log = shlex.join(["git", "-C", str(place), "log", "--stat", outcome.branch])
+    return f"""\
+Look at it:    {log}
+Read the run:  react-agent show {run}
+Do it again:   react-agent replay {run}
+Your own:      react-agent solve ISSUE --repo DIR --model MODEL   (react-agent solve --help)"""

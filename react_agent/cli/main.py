@@ -1,14 +1,15 @@
 """The command line. A command's module is imported when that command is called."""
 
 import importlib
-import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
+from react_agent.cli import streams
 from react_agent.tools.errors import ReactAgentError
 
 COMMANDS: Mapping[str, str] = {
@@ -19,26 +20,42 @@ COMMANDS: Mapping[str, str] = {
     "replay": "do a run again and say where it differs",
     "tools": "the tools: offered, hidden, and how each answers",
 }
+INTERRUPTED = 130
+_HELP = {"help_option_names": ["-h", "--help"]}
+# Not filled again: \b is for click what a code block is for Markdown.
 _EPILOG = """\
-Example: react-agent solve issue.md --repo . --model replay/transcript.txt
+\b
+Example:
+  react-agent solve issue.md --repo . --model replay/transcript.txt
 
-Exit codes: 0 done, 1 the run ended without a branch (or differs), 2 what was asked for can't be
-done, 3 this machine lacks something, 130 interrupted."""
+\b
+Exit codes:
+  0    done
+  1    the run ended without a branch, or a replay differs
+  2    what was asked for can't be done
+  3    this machine lacks something
+  130  interrupted"""
+
+
+class _Command(TyperCommand):
+    def get_help(self, ctx):  # type: ignore[no-untyped-def]
+        """`ISSUE`, and not `{ISSUE} <str>`, as typer has it whatever the metavar is."""
+        return re.sub(r"\{([A-Z]+)\}| <str>", r"\1", super().get_help(ctx))
 
 
 class _Commands(TyperGroup):
-    def list_commands(self, ctx: typer.Context) -> list[str]:
+    def list_commands(self, ctx):  # type: ignore[no-untyped-def]
         return list(COMMANDS)
 
-    def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def, override]
+    def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def]
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"react_agent.cli.{cmd_name}").command
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
-        app.command(cmd_name)(command)
+        app.command(cmd_name, cls=_Command)(command)
         return typer.main.get_command(app)
 
-    def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def, override]
+    def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
         """From the table: the top-level help imports no command."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -48,9 +65,8 @@ app = typer.Typer(
     cls=_Commands,
     rich_markup_mode=None,
     add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+    context_settings=_HELP,
     epilog=_EPILOG,
 )
 
@@ -65,23 +81,36 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def react_agent(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
     ] = False,
 ) -> None:
-    """Turn an issue into a pull request, with any model that can write text."""
+    """Turn an issue into a branch, with any model that can write text."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """One line and an exit code for whatever a person can act on."""
+    streams.show_what_they_cannot_encode()
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    sys.exit(_exit_code(given))
+
+
+def _exit_code(arguments: list[str]) -> int:
     try:
-        app()
+        code = app(arguments, prog_name="react-agent", standalone_mode=False) or 0
+        streams.flush()
     except ReactAgentError as error:
-        print(f"react-agent: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print("react-agent: interrupted", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        return streams.complain(str(error), error.exit_code)
+    except typer.TyperException as error:
+        command = next((word for word in arguments if word in COMMANDS), "")
+        asked = " ".join(filter(None, ("react-agent", command, "--help")))
+        return streams.complain(f"{error.format_message()} (see {asked})", 2)
+    except (BrokenPipeError, SystemExit):  # typer's answer to `| head`, which has seen enough
+        return streams.leave(0)
+    except OSError as error:
+        return streams.leave(streams.complain(streams.reason(error), 3))
+    return streams.complain("interrupted", INTERRUPTED) if code == INTERRUPTED else code

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.labels import Label, strict
+from react_agent.parsers.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.transcript_writer import objective_text, observation_text, turn_text
 
@@ -35,15 +35,21 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
             yield from _lines(objective_text(text), fold)
         case Said(turn):
             yield from _lines(turn_text(turn), None)
-            yield from (_note(f"mended: {repair}") for repair in turn.repairs)
+            yield from (note(f"mended: {repair}") for repair in turn.repairs)
             if turn.problem:
-                yield _note(f"not readable: {turn.problem}")
+                yield note(f"not readable: {turn.problem}")
         case Seen(text, facts):
             yield from _lines(observation_text(text), fold)
-            if "how" in facts:
-                yield _note(_HOW[facts["how"]].format(tool=facts.get("tool", "the tool")))
+            if facts.get("how") in _HOW:
+                yield note(_HOW[facts["how"]].format(tool=facts.get("tool", "the tool")))
         case Event(name, text) if name in _TOLD:
-            yield _note(f"{name}: {text}")
+            yield note(f"{name}: {text}")
+
+
+def note(text: str, style: str = "dim italic") -> Text:
+    """A line of ours, of which no text in it can make two."""
+    line = escape(text.replace("\n", " "))
+    return Text(f"{BOOKKEEPING} {line}", style=style)
 
 
 def _lines(text: str, fold: int | None) -> Iterator[Text]:
@@ -53,7 +59,7 @@ def _lines(text: str, fold: int | None) -> Iterator[Text]:
     label = labelled.label
     for number, line in enumerate(lines):
         if fold is not None and number >= fold and len(lines) > fold + 1:
-            yield _note(f"{len(lines) - fold} more lines")
+            yield note(f"{len(lines) - fold} more lines: react-agent show --full")
             return
         found = strict(line)
         label = found.label if found else label
@@ -65,7 +71,3 @@ def _line(line: str, label: Label, *, starts: bool) -> Text:
     if starts:
         text.stylize(f"not dim {_STYLES[label]}", 0, len(label) + 1)
     return text
-
-
-def _note(text: str) -> Text:
-    return Text(f"%% {escape(text)}", style="dim italic")

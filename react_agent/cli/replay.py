@@ -6,37 +6,52 @@ from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from react_agent.cli.options import Run
 from react_agent.cli.screen import Screen
 from react_agent.cli.surroundings import surroundings
+from react_agent.models.spec import open_model
+from react_agent.outcome import Outcome
 from react_agent.run_folder import find
 from react_agent.run_setup import again
 from react_agent.solve import solve
+from react_agent.stop import Stop
+from react_agent.tools.clip import counted
 
 
 def command(
-    run: Annotated[
-        str, typer.Argument(help="its folder, its transcript, or the start of its name")
-    ],
+    run: Run,
     repo: Annotated[
-        Path | None, typer.Option("--repo", help="the repository, where it has moved")
+        Path | None,
+        typer.Option("--repo", metavar="DIR", help="the repository, where it has moved"),
     ] = None,
 ) -> None:
     """Do a run again: its recorded turns, with tools that really run.
 
     Says at which step a prompt differs from the recorded one. No branch is made.
 
-    Example: react-agent replay 2026-11-20-fix
+    \b
+    Example:
+      react-agent replay 2026-11-20-fix
     """
     differences: list[str] = []
-    screen = Screen(Console(highlight=False))
-    around = surroundings(differences.append)
-    folder = find(around.runs, run)
-    with TemporaryDirectory(prefix="react-agent-replay-") as runs, screen.live():
-        outcome = solve(again(folder, repo), replace(around, runs=Path(runs)))
+    screen = Screen()
+    around = replace(
+        surroundings(screen.tell, screen.count),
+        open_model=lambda spec: open_model(spec, differences.append),
+    )
+    request = again(find(around.runs, run), repo)
+    place = TemporaryDirectory(prefix="react-agent-replay-", ignore_cleanup_errors=True)
+    with place as runs, screen.live():
+        outcome = solve(request, replace(around, runs=Path(runs)))
     for difference in differences:
-        screen.console.print(difference, soft_wrap=True, markup=False)
-    verdict = f"{len(differences)} differences" if differences else "every prompt as recorded"
-    screen.console.print(f"{len(outcome.state.steps)} steps, ended as {outcome.stop}: {verdict}")
-    raise typer.Exit(1 if differences else 0)
+        screen.say(difference)
+    verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"
+    screen.say(f"{len(outcome.state.steps)} steps, ended as {outcome.stop}: {verdict}")
+    raise typer.Exit(_exit_code(outcome, differences))
+
+
+def _exit_code(outcome: Outcome, differences: list[str]) -> int:
+    if outcome.stop is Stop.INTERRUPTED:
+        return 130
+    return 1 if differences else 0

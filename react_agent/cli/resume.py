@@ -1,25 +1,20 @@
 """react-agent resume"""
 
-from typing import Annotated
-
 import typer
-from rich.console import Console
 
+from react_agent.cli.options import Keep, Model, Money, Run, Seconds, Steps, Tokens, budget
 from react_agent.cli.screen import Screen
-from react_agent.cli.solve import Keep, Money, Seconds, Steps, Tokens, budget
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import surroundings
-from react_agent.run_folder import find
+from react_agent.run_folder import check_own, find
 from react_agent.solve import resume
+from react_agent.state import fold
+from react_agent.transcript import read
 
 
 def command(
-    run: Annotated[
-        str, typer.Argument(help="its folder, its transcript, or the start of its name")
-    ],
-    model: Annotated[
-        str | None, typer.Option("--model", help="go on with another model than before")
-    ] = None,
+    run: Run,
+    model: Model = None,
     steps: Steps = None,
     seconds: Seconds = None,
     tokens: Tokens = None,
@@ -30,11 +25,15 @@ def command(
 
     The transcript may have been cut or edited; files are put back as its last step left them.
 
-    Example: react-agent resume 2026-11-20-fix --steps 60
+    \b
+    Example:
+      react-agent resume 2026-11-20-fix --steps 60
     """
-    screen = Screen(Console(highlight=False))
+    screen = Screen()
     around = surroundings(screen.tell, screen.entry)
     folder = find(around.runs, run)
+    screen.counted = fold(read(folder.transcript).entries)
+    check_own(folder, screen.counted.header.get("run", ""))
     with screen.live():
         outcome = resume(
             folder,

@@ -1,5 +1,6 @@
 """A run as it goes on: the transcript growing, and below it a line that counts."""
 
+import errno
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,28 +10,56 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from react_agent.cli.paint import painted
+from react_agent.cli.paint import note, painted
 from react_agent.parsers.entries import Entry, Seen
+from react_agent.parsers.quoting import escape
 from react_agent.state import State
+
+_NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """rich would end the process here, whatever it is in the middle of."""
+        raise
+
+
+def console() -> Console:
+    """Prints text as it is: what a model or a repository wrote is no markup."""
+    return _Console(highlight=False, markup=False, emoji=False)
 
 
 @dataclass(slots=True)
 class Screen:
     """On a terminal with a status line; anywhere else plain lines."""
 
-    console: Console
+    console: Console = field(default_factory=console)
     counted: State = field(default_factory=State)
     began: float = field(default_factory=time.monotonic)
 
-    def entry(self, entry: Entry) -> None:
+    def count(self, entry: Entry) -> None:
         self.counted.take(entry)
-        for text in painted(entry):
-            self.console.print(text, soft_wrap=True)
-        if isinstance(entry, Seen):
-            self.console.print()
+
+    def entry(self, entry: Entry) -> None:
+        self.count(entry)
+        self._print(*painted(entry), *([Text()] if isinstance(entry, Seen) else []))
 
     def tell(self, line: str) -> None:
-        self.console.print(Text(f"%% {line}", style="yellow"), soft_wrap=True)
+        self._print(note(line, "yellow"))
+
+    def say(self, line: str) -> None:
+        self._print(Text(escape(line)))
+
+    def _print(self, *lines: Text) -> None:
+        try:
+            for line in lines:
+                self.console.print(line, soft_wrap=True)
+        except OSError as error:
+            if error.errno not in _NOBODY_READS:
+                raise
+            self.console.quiet = True
+            if self.counted.stop is None:  # a run that nobody watches any more ends like by Ctrl-C
+                raise KeyboardInterrupt from None
 
     @contextmanager
     def live(self) -> Iterator[None]:
@@ -45,5 +74,6 @@ class Screen:
         tokens = spent.prompt_tokens + spent.reply_tokens
         cost = "" if spent.money is None else f"  {spent.money:.4f} $"
         seconds = time.monotonic() - self.began
-        step = len(self.counted.steps) + 1
-        return Text(f"step {step}  {tokens:,} tokens{cost}  {seconds:.0f} s", style="reverse")
+        step = len(self.counted.steps) + (self.counted.stop is None)
+        counts = f"step {step}  {tokens:,} tokens{cost}  {seconds:.0f} s"
+        return Text(counts, style="reverse", no_wrap=True, overflow="ellipsis")

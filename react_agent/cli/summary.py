@@ -6,16 +6,18 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.outcome import Outcome
+from react_agent.parsers.quoting import escape
 from react_agent.stop import Stop
+
+_INDENT = 11
 
 
 def print_summary(outcome: Outcome, console: Console) -> None:
     for name, value in _rows(outcome):
-        first, *others = value.split("\n")
-        line = Text(f"{name:<11}", style="bold")
-        console.print(line + Text(first), soft_wrap=True)
+        first, *others = (escape(line.strip()) for line in value.split("\n"))
+        console.print(Text.assemble((f"{name:<{_INDENT}}", "bold"), first), soft_wrap=True)
         for other in others:
-            console.print(Text(" " * 11 + other), soft_wrap=True)
+            console.print(Text(" " * _INDENT + other), soft_wrap=True)
 
 
 def exit_code(outcome: Outcome) -> int:
@@ -40,6 +42,8 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield "left out", f"{', '.join(outcome.left_out)} (new, and made by commands only)"
     yield "tests", outcome.tests
     yield "transcript", str(outcome.folder.transcript)
+    if outcome.kept:
+        yield "workspace", str(outcome.folder.workspace)
     if not outcome.stop.is_final:
         yield "to go on", f"react-agent resume {outcome.folder.path.name}"
 

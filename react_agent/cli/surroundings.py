@@ -14,7 +14,7 @@ from types import FrameType
 from react_agent.errors import MachineError
 from react_agent.models.spec import open_model
 from react_agent.run_setup import Surroundings
-from react_agent.settings import read_settings
+from react_agent.settings import Settings, read_settings
 from react_agent.tools.git import MISSING
 from react_agent.transcript import Listener
 
@@ -23,20 +23,23 @@ def runs_folder() -> Path:
     return _place("XDG_STATE_HOME", ".local/state") / "runs"
 
 
+def own_settings() -> Settings:
+    return read_settings(_place("XDG_CONFIG_HOME", ".config") / "config.cfg")
+
+
 def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
     """Raises MachineError where something is missing without which nothing can be done."""
     if sys.platform == "win32":
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
     if shutil.which("git") is None:
         raise MachineError(MISSING)
-    signal.signal(signal.SIGTERM, _interrupted)
-    signal.signal(signal.SIGHUP, _interrupted)
+    _end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
     return Surroundings(
         runs=runs_folder(),
         cuts=_place("XDG_CACHE_HOME", ".cache") / "cuts",
         environment=dict(os.environ),
         own_prefix=Path(sys.prefix),
-        settings=read_settings(_place("XDG_CONFIG_HOME", ".config") / "config.cfg"),
+        settings=own_settings(),
         now=lambda: datetime.now(UTC),
         clock=time.monotonic,
         token=lambda: secrets.token_hex(2),
@@ -45,6 +48,12 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
         tell=tell,
         listeners=listeners,
     )
+
+
+def _end_like_ctrl_c(*signals: signal.Signals) -> None:
+    for number in signals:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+            signal.signal(number, _interrupted)
 
 
 def _interrupted(signal_number: int, frame: FrameType | None) -> None:
@@ -57,6 +66,9 @@ def _place(variable: str, below_home: str) -> Path:
     if named.is_absolute():
         return named / "react-agent"
     try:
-        return Path.home() / below_home / "react-agent"
-    except RuntimeError as error:
-        raise MachineError(f"no home folder is known: set {variable}") from error
+        home = Path.home()
+    except RuntimeError:
+        home = Path()
+    if not home.is_absolute():
+        raise MachineError(f"no home folder is known: set HOME or {variable}")
+    return home / below_home / "react-agent"

@@ -55,7 +55,10 @@ def test_reads_a_profile() -> None:
             id="not a profile",
         ),
         pytest.param(
-            "steps = 7", "steps = many", "the budget steps must be a number, not 'many'", id="word"
+            "steps = 7",
+            "steps = many",
+            "the budget steps must be a whole number, not 'many'",
+            id="word",
         ),
         pytest.param(
             "steps = 7", "steps = 0", "the budget steps must be more than nothing, not '0'", id="0"

@@ -108,9 +108,10 @@ def test_a_run_that_was_broken_off_goes_on(desk: Any) -> None:
     assert "stray.py" not in desk.git("ls-tree", "--name-only", second.branch)
 
 
-def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any) -> None:
+@pytest.mark.parametrize("lost", [".", ".git", ".git/checkpoints"])
+def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any, lost: str) -> None:
     first = desk.solve(ADD, CHANGE, interrupt)
-    shutil.rmtree(first.folder.workspace)
+    shutil.rmtree(first.folder.workspace / lost)
     second = take_up(desk, first.folder, DONE)
     names = desk.git("diff", "--name-only", "main", second.branch)
     assert (names, desk.told) == ("README.md\nnew.py", [])
@@ -129,7 +130,8 @@ def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:
     text = first.folder.transcript.read_text()
     first.folder.transcript.write_text(text[: text.index("Thought: a change")])
     second = take_up(desk, first.folder, LOOK, DONE)
-    assert first.branch == second.branch
+    assert second.branch == f"{first.branch}-2"
+    assert desk.git("diff", "--name-only", "main", second.branch) == "new.py"
 
 
 def test_a_finished_run_is_not_taken_up(desk: Any) -> None:

@@ -1,6 +1,7 @@
 """Repositories, made with plain git, and ways to see that processes end."""
 
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -18,40 +19,50 @@ PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]
 
 
+def _git(folder: Path, *args: str, check: bool = True) -> str:
+    argv = ["git", *args]
+    done = subprocess.run(argv, cwd=folder, check=check, capture_output=True, text=True)
+    return done.stdout.removesuffix("\n")
+
+
+def _save(folder: Path, files: dict[str, str]) -> str:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode())
+    _git(folder, "add", "--all")
+    _git(folder, "commit", "--quiet", "-m", f"Save {' and '.join(files)}")
+    return _git(folder, "rev-parse", "HEAD")
+
+
 @pytest.fixture
 def plain_git() -> PlainGit:
     """git as its user calls it, with whatever a repository's configuration starts."""
-
-    def run(folder: Path, *args: str, check: bool = True) -> str:
-        argv = ["git", *args]
-        done = subprocess.run(argv, cwd=folder, check=check, capture_output=True, text=True)
-        return done.stdout.removesuffix("\n")
-
-    return run
+    return _git
 
 
 @pytest.fixture
-def save(plain_git: PlainGit) -> Save:
+def save() -> Save:
     """Write files and commit them; the id of the commit."""
+    return _save
 
-    def run(folder: Path, files: dict[str, str]) -> str:
-        for name, text in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(text.encode())
-        plain_git(folder, "add", "--all")
-        plain_git(folder, "commit", "--quiet", "-m", f"Save {' and '.join(files)}")
-        return plain_git(folder, "rev-parse", "HEAD")
 
-    return run
+@pytest.fixture(scope="session")
+def _project(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path:
+    folder = tmp_path_factory.mktemp("model") / "project"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+        _git(folder.parent, "init", "--quiet", str(folder))
+        _save(folder, {"README": "read me\n", "src/one.py": "one = 1\n", ".gitignore": "*.log\n"})
+        _save(folder, {"src/two.py": "two = 2\n"})
+    return folder
 
 
 @pytest.fixture
-def project(tmp_path: Path, plain_git: PlainGit, save: Save) -> Path:
+def project(tmp_path: Path, _project: Path) -> Path:
     """A small repository of somebody's, with two commits."""
     folder = tmp_path / "project"
-    plain_git(tmp_path, "init", "--quiet", str(folder))
-    save(folder, {"README": "read me\n", "src/one.py": "one = 1\n", ".gitignore": "*.log\n"})
-    save(folder, {"src/two.py": "two = 2\n"})
+    shutil.copytree(_project, folder)
+    _git(folder, "update-index", "--refresh")  # a copy has other inodes
     return folder
 
 

@@ -391,10 +391,10 @@ def test_of_a_great_change_one_region_is_shown(root: Path) -> None:
     )
 
 
-def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "x.txt").write_text(LINES)
-    assert patch(tmp_path, CHANGE).status is Status.FAILED
+def test_without_a_repository_it_is_an_answer(tmp_path: Path) -> None:
+    seen = patch(tmp_path, CHANGE)
+    assert seen.status is Status.FAILED
+    assert seen.text.startswith("git ls-files: not a git repository")
 
 
 def test_shows_distant_changes_apart_and_not_more_than_fits(root: Path) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.cut import cut
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.git import GitError
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]
@@ -132,7 +133,7 @@ def test_a_partial_clone_is_refused(tmp_path: Path, project: Path, plain_git: Pl
 
 
 def test_a_failure_leaves_nothing(tmp_path: Path, project: Path) -> None:
-    with pytest.raises(WorkspaceError) as caught:
+    with pytest.raises(GitError) as caught:
         cut(project, "1" * 40, tmp_path / "cuts")
     assert str(caught.value).startswith("git fetch: ")
     assert list((tmp_path / "cuts").iterdir()) == []
@@ -140,6 +141,6 @@ def test_a_failure_leaves_nothing(tmp_path: Path, project: Path) -> None:
 
 def test_nowhere_to_put_it(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
     (tmp_path / "file").write_text("text")
-    with pytest.raises(WorkspaceError) as caught:
+    with pytest.raises(MachineError) as caught:
         cut(project, plain_git(project, "rev-parse", "HEAD"), tmp_path / "file" / "cuts")
     assert str(caught.value) == f"{tmp_path}/file/cuts can't be written: Not a directory"

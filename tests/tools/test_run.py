@@ -121,3 +121,8 @@ def test_of_very_long_output_it_is_said_how_much_is_lost(tmp_path: Path) -> None
 )
 def test_a_command_that_can_not_be_run(tmp_path: Path, command: str, text: str) -> None:
     assert run(tmp_path, command) == failed(text)
+
+
+def test_a_work_tree_that_is_gone_is_an_answer(tmp_path: Path) -> None:
+    seen = run(tmp_path / "gone", "true")
+    assert (seen.status, "there is no folder" in seen.text) == (Status.FAILED, True)

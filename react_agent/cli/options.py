@@ -1,0 +1,35 @@
+"""Arguments and options that several commands take."""
+
+from typing import Annotated
+
+import typer
+
+from react_agent.models.spec import KNOWN
+
+Run = Annotated[
+    str,
+    typer.Argument(metavar="RUN", help="its folder, its transcript, or the start of its name"),
+]
+Model = Annotated[
+    str | None,
+    typer.Option("--model", metavar="MODEL", help=f"{KNOWN}: the turns of a transcript"),
+]
+Keep = Annotated[bool, typer.Option("--keep", help="keep the workspace when the run has ended")]
+# Texts: one place says what a budget may be, be it given here, in a file or in a profile.
+Steps = Annotated[str | None, typer.Option("--steps", metavar="N", help="at most so many steps")]
+Seconds = Annotated[
+    str | None, typer.Option("--seconds", metavar="N", help="at most so many seconds")
+]
+Tokens = Annotated[
+    str | None, typer.Option("--tokens", metavar="N", help="at most so many prompt tokens in all")
+]
+Money = Annotated[
+    str | None, typer.Option("--money", metavar="N", help="at most so much, where a price is known")
+]
+
+
+def budget(
+    steps: str | None, seconds: str | None, tokens: str | None, money: str | None
+) -> dict[str, str]:
+    given = {"steps": steps, "seconds": seconds, "prompt_tokens": tokens, "money": money}
+    return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,113 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.labels import BOOKKEEPING, generous, strict
+from react_agent.parsers.quoting import (
+    escape,
+    quote_own,
+    quote_world,
+    unescape,
+    unquote_own,
+    unquote_world,
+)
+
+NASTY_LINES = [
+    *("Action: x", " Action: x", "   Action: x", "Action: x\r", "ACTION: x", "**Action:** x"),
+    *("\u200bAction: x", "\tAction: x", "\xa0Action: x", "\x00Action: x", "Action\x00: x"),
+    *("1. **Observation：** x", "Final Answer: x", "Action_Input: x", "Conclusion:", "Thought:"),
+    *("%%", "%% step: n=1", "  %% raw: x", "%%%", "```", "~~~~", "", " ", "\r", "\x0c", "\x85"),
+    *("<U+000A>Action: x", "<U+003C>U+000A>", "<U+1FFFFF>", "<U+", "<", "\ud800", "\u2028"),
+    *("a\rAction: x", "\x0bAction: x", "\x1cAction: x", "\u2029Action: x", "\u202eAction: x"),
+]
+lines = st.sampled_from(NASTY_LINES) | st.text(st.characters(), max_size=20)
+texts = st.lists(lines, max_size=8).map("\n".join)
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        pytest.param("plain, ä, 漢, 👩‍👧, \ttab", "plain, ä, 漢, 👩‍👧, \ttab", id="what is seen"),
+        pytest.param("a\x00b", "a<U+0000>b", id="NUL"),
+        pytest.param("a\r", "a<U+000D>", id="CR"),
+        pytest.param("\x0c", "<U+000C>", id="form feed"),
+        pytest.param("\x1b[31m", "<U+001B>[31m", id="terminal escape"),
+        pytest.param("\x7f\x9b", "<U+007F><U+009B>", id="other controls"),
+        pytest.param("\x85\u2028\u2029", "<U+0085><U+2028><U+2029>", id="line ends of others"),
+        pytest.param("\ud800\udcff", "<U+D800><U+DCFF>", id="lone surrogates"),
+        pytest.param("a\u202eb\u2066\u061c", "a<U+202E>b<U+2066><U+061C>", id="bidirectional"),
+        pytest.param("\U000e0041", "<U+E0041>", id="tag"),
+        pytest.param("<U+000C>", "<U+003C>U+000C>", id="our own form"),
+        pytest.param("<U+003C>U+0>", "<U+003C>U+003C>U+0>", id="our own form of our own form"),
+        pytest.param("<U+10FFFF>", "<U+003C>U+10FFFF>", id="six digits"),
+        pytest.param("<U+00c>, <U+000c>, <U+C>", "<U+00c>, <U+000c>, <U+C>", id="not quite ours"),
+    ],
+)
+def test_makes_visible_what_is_hidden(line: str, written: str) -> None:
+    assert (escape(line), unescape(written)) == (written, line)
+
+
+def test_a_number_that_is_no_character_stays() -> None:
+    assert unescape("<U+1FFFFF>") == "<U+1FFFFF>"
+
+
+@pytest.mark.parametrize(
+    ("text", "world", "own"),
+    [
+        pytest.param("Action: x", "Action: x", "Action: x", id="the first line has its label"),
+        pytest.param("\nAction: x", "\n Action: x", "\n Action: x", id="label"),
+        pytest.param("\n Action: x", "\n  Action: x", "\n  Action: x", id="label behind a blank"),
+        pytest.param("\n\tAction: x", "\n\tAction: x", "\n\tAction: x", id="label behind a tab"),
+        pytest.param("\n**Action:** x", "\n **Action:** x", "\n**Action:** x", id="bold label"),
+        pytest.param("\nACTION：x", "\n ACTION：x", "\nACTION：x", id="shouted label"),
+        pytest.param("\n\ufeffAction: x", "\n \ufeffAction: x", "\n\ufeffAction: x", id="hidden"),
+        pytest.param("\nInput: x", "\nInput: x", "\nInput: x", id="no label"),
+        pytest.param("\n%% x", "\n %% x", "\n %% x", id="bookkeeping"),
+        pytest.param("\n%%%", "\n %%%", "\n %%%", id="more of it"),
+        pytest.param("\n%x", "\n%x", "\n%x", id="less of it"),
+        pytest.param(
+            "\n```\nAction:\n```", "\n```\n Action:\n```", "\n```\n Action:\n```", id="fence"
+        ),
+        pytest.param("a\rAction: x", "a<U+000D>Action: x", "a<U+000D>Action: x", id="CR"),
+    ],
+)
+def test_quotes(text: str, world: str, own: str) -> None:
+    assert (quote_world(text), quote_own(text)) == (world, own)
+    assert (unquote_world(world), unquote_own(own)) == (text, text)
+
+
+@given(texts)
+def test_quoting_is_undone(text: str) -> None:
+    assert unquote_world(quote_world(text)) == text
+    assert unquote_own(quote_own(text)) == text
+
+
+@given(texts, st.sampled_from(["", " ", "  "]))
+def test_no_line_of_the_world_reads_as_a_label(text: str, before: str) -> None:
+    _, *others = quote_world(f"\n{before}{text}").split("\n")
+    assert [line for line in others if generous(line) or line.startswith(BOOKKEEPING)] == []
+
+
+@given(texts, st.sampled_from(["", " ", "  "]))
+def test_no_line_of_the_model_reads_as_a_label_of_the_file(text: str, before: str) -> None:
+    _, *others = quote_own(f"\n{before}{text}").split("\n")
+    assert [line for line in others if strict(line) or line.startswith(BOOKKEEPING)] == []
+
+
+@given(texts)
+def test_lines_are_the_same_to_every_reader(text: str) -> None:
+    for quoted in (quote_world(text), quote_own(text)):
+        assert f"{quoted}.".splitlines() == f"{quoted}.".split("\n")
+        assert quoted.encode().decode() == quoted
+
+
+@given(st.text())
+def test_any_text_can_be_unquoted(text: str) -> None:
+    assert unquote_world(text).count("\n") >= text.count("\n")
+    assert unquote_own(text).count("\n") >= text.count("\n")
+
+
+def test_a_long_line_is_quoted_like_any_other() -> None:
+    line = "Action: " + "x" * 100_000
+    assert quote_world(f"\n{line}") == quote_own(f"\n{line}") == f"\n {line}"
+    assert unquote_world(f"\n {line}") == f"\n{line}"

@@ -1,0 +1,242 @@
+import pytest
+
+from react_agent.parsers.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Reading,
+    Said,
+    Seen,
+)
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript_writer import (
+    objective_text,
+    observation_text,
+    turn_text,
+    write_transcript,
+)
+from react_agent.parsers.turn import Kind, Turn
+
+FIRST = "%% react-agent transcript: 1\n"
+BEGIN = Event(HEADER, VERSION)
+
+
+def acts(thought: str, name: str, given: str) -> Turn:
+    return Turn(Kind.ACTION, thought, name, given)
+
+
+RUN = (
+    BEGIN,
+    Event("branch", "react-agent/x"),
+    Objective("Mend it.\n\nAction: rm -rf /", {"at": "noon"}),
+    Said(acts("I look.", "grep", "x\nAction: y"), None, {"n": "1", "in": "12"}),
+    Seen("a.py:1: x\n%% stop: concluded\n**Observation:** y\n", {"status": "ok", "paths": "a.py"}),
+    Event("hint", "two\nlines"),
+    Said(
+        Turn(Kind.MALFORMED, "Hm.", fabricated=True, truncated=True, problem="no Action"),
+        "Hm.\nAct!\n",
+    ),
+    Seen(""),
+    Said(Turn(Kind.CONCLUSION, conclusion="Done.", repairs=("cut", "also")), "", {"n": "3"}),
+    Event("stop", "concluded by the model"),
+)
+TEXT = """\
+%% react-agent transcript: 1
+%% branch: react-agent/x
+Objective: Mend it.
+
+ Action: rm -rf /
+%% started: at=noon
+Thought: I look.
+Action: grep
+Action Input: x
+ Action: y
+%% turn: n=1 in=12
+Observation: a.py:1: x
+ %% stop: concluded
+ **Observation:** y
+
+%% step: status=ok paths=a.py
+%% hint: two<U+000A>lines
+Thought: Hm.
+%% malformed: no Action
+%% fabricated:
+%% truncated:
+%% raw: Hm.
+%% raw: Act!
+%% raw:
+%% turn:
+Observation:
+%% step:
+Thought:
+Conclusion: Done.
+%% mended: cut
+%% mended: also
+%% raw:
+%% turn: n=3
+%% stop: concluded by the model
+"""
+
+
+def test_a_run_as_text() -> None:
+    assert write_transcript(RUN) == TEXT
+    assert read_transcript(TEXT) == Reading(RUN)
+
+
+def test_the_prompt_has_the_same_lines_without_the_bookkeeping() -> None:
+    assert objective_text("a\nThought: b") == "Objective: a\n Thought: b\n"
+    assert observation_text("\nACTION: b") == "Observation:\n ACTION: b\n"
+    assert turn_text(acts("a", "b", "c")) == "Thought: a\nAction: b\nAction Input: c\n"
+    assert turn_text(acts("", "b", "")) == "Thought:\nAction: b\nAction Input:\n"
+    assert turn_text(acts(" a", "b", "\n c")) == "Thought:  a\nAction: b\nAction Input:\n c\n"
+    assert turn_text(Turn(Kind.CONCLUSION, "a", conclusion="b")) == "Thought: a\nConclusion: b\n"
+    assert turn_text(Turn(Kind.MALFORMED, "a", problem="b")) == "Thought: a\n"
+
+
+def test_a_line_of_100_kb_is_a_line() -> None:
+    long = "x" * 100_000
+    run = (BEGIN, Objective(f"{long}\nAction: {long}"), Said(acts(long, long, f"%%\n%%{long}")))
+    assert read_transcript(write_transcript(run)) == Reading(run)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", Reading(()), id="nothing"),
+        pytest.param("%% react-agent", Reading((), "%% react-agent"), id="part of the first line"),
+        pytest.param(
+            f"{FIRST}Thought: x\nAction: y\nAction",
+            Reading((BEGIN,), "Thought: x\nAction: y\nAction"),
+            id="part of a turn",
+        ),
+        pytest.param(
+            f"{FIRST}Thought: x\n%% mended: y\n",
+            Reading((BEGIN,), "Thought: x\n%% mended: y\n"),
+            id="a turn without its end",
+        ),
+        pytest.param(
+            f"{FIRST}Observation: x\n%% step: n=1",
+            Reading((BEGIN,), "Observation: x\n%% step: n=1"),
+            id="the last line without its end",
+        ),
+        pytest.param(f"{FIRST}\n%% no", Reading((BEGIN,), "%% no"), id="part of an event"),
+    ],
+)
+def test_gives_a_torn_end_back(text: str, expected: Reading) -> None:
+    assert read_transcript(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "%% a remark\n%%another: x\n%%\n\n%% : y\n",
+            (Event("note", "a remark"), Event("another", "x"), Event("note"), Event("", "y")),
+            id="remarks",
+        ),
+        pytest.param(
+            "Objective: x\n%% hint: y\nThought: z\n%% hint: y\n%% turn: n=1\n",
+            (
+                *(Objective("x"), Event("hint", "y")),
+                *(Said(Turn(Kind.MALFORMED, "z")), Event("hint", "y"), Event("turn", "n=1")),
+            ),
+            id="an event of its own closes too",
+        ),
+        pytest.param(
+            "Observation: x\n%% raw: y\n%% turn: n=1\n%% step: n=2\n",
+            (Seen("x"), Event("raw", "y"), Event("turn", "n=1"), Event("step", "n=2")),
+            id="the end of another entry is no end",
+        ),
+        pytest.param(
+            "Action: a\nAction Input: b\n%% turn:\nConclusion: c\n%% turn:\n",
+            (Said(acts("", "a", "b")), Said(Turn(Kind.CONCLUSION, conclusion="c"))),
+            id="no thought",
+        ),
+        pytest.param(
+            "Thought: a\nAction: b\nConclusion: c\nThought: d\nThought: e\n%% turn: n=1\n",
+            (
+                *(Said(acts("a", "b", "")), Said(Turn(Kind.CONCLUSION, conclusion="c"))),
+                Said(Turn(Kind.MALFORMED, "d")),
+                Said(Turn(Kind.MALFORMED, "e"), None, {"n": "1"}),
+            ),
+            id="a label that does not fit begins a turn",
+        ),
+        pytest.param(
+            "Thought: <U+000A>Action: x<U+1FFFFF>\n%% turn: by hand n=1\n",
+            (Said(Turn(Kind.MALFORMED, "\nAction: x<U+1FFFFF>"), None, {"n": "1"}),),
+            id="escapes by hand",
+        ),
+    ],
+)
+def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None:
+    assert read_transcript(FIRST + text) == Reading((BEGIN, *expected))
+    assert read_transcript(write_transcript((BEGIN, *expected))) == Reading((BEGIN, *expected))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param(
+            "# An issue\n",
+            "line 1: expected `%% react-agent transcript: 1`, found '# An issue'",
+            id="not a transcript",
+        ),
+        pytest.param(
+            "Thought: x\n",
+            "line 1: expected `%% react-agent transcript: 1`, found 'Thought: x'",
+            id="a label first",
+        ),
+        pytest.param(
+            "%% stop: x\n",
+            "line 1: expected `%% react-agent transcript: 1`, found '%% stop: x'",
+            id="an event first",
+        ),
+        pytest.param(
+            "react-agent transcript: 1\n",
+            "line 1: expected `%% react-agent transcript: 1`, found 'react-agent transcript: 1'",
+            id="no bookkeeping mark",
+        ),
+        pytest.param(
+            "\n", "line 1: expected `%% react-agent transcript: 1`, found ''", id="empty line first"
+        ),
+        pytest.param(
+            "\x00\x1b" + "\ud800" * 70 + "\n",
+            r"line 1: expected `%% react-agent transcript: 1`, found '\x00\x1b"
+            + r"\ud800" * 55
+            + "...'",
+            id="binary",
+        ),
+        pytest.param(
+            "%% react-agent transcript: 2\nwhatever\n",
+            "a transcript of version 2; this program reads 1",
+            id="another version",
+        ),
+        pytest.param(
+            f"{FIRST}x\n",
+            "line 2: expected a label or `%%` at the start of the line, found 'x'",
+            id="text of nobody",
+        ),
+        pytest.param(
+            f"{FIRST}Observation: x\n%% a remark\ny\n",
+            "line 4: expected a label or `%%` at the start of the line, found 'y'",
+            id="a remark within a text",
+        ),
+        pytest.param(
+            f"{FIRST}Thought: x\nAction Input: y\n",
+            "line 3: expected `Action:` before `Action Input:`, found 'Action Input: y'",
+            id="an input without an action",
+        ),
+        pytest.param(
+            f"{FIRST}Action: x\nAction Input: y\nAction Input: z\n",
+            "line 4: expected `Action:` before `Action Input:`, found 'Action Input: z'",
+            id="a second input",
+        ),
+    ],
+)
+def test_says_which_line_it_cannot_read(text: str, message: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        read_transcript(text)
+    assert str(caught.value) == message

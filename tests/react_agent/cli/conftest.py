@@ -1,0 +1,157 @@
+"""The command line: called in this process, started as the installed script, on a terminal."""
+
+import contextlib
+import fcntl
+import hashlib
+import io
+import os
+import pty
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from react_agent.cli.main import main
+from react_agent.demo.repository import make_repository
+from react_agent.parsers.entries import HEADER, VERSION, Event, Objective, Said, Seen
+from react_agent.parsers.transcript_writer import write_transcript
+from react_agent.parsers.turn import Kind, Turn
+
+SCRIPT = str(Path(sys.executable).with_name("react-agent"))
+PLACES = ("XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
+
+
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    out: str
+    err: str
+
+
+@dataclass
+class Cli:
+    """`react-agent` in a folder of its own."""
+
+    folder: Path
+    capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, *arguments: str, stdin: bytes = b"") -> Answer:
+        """In this process."""
+        self.capsys.readouterr()
+        with self.monkeypatch.context() as patch:
+            patch.chdir(self.folder)
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+            for name, value in self.environment.items():
+                patch.setenv(name, value)
+            with _signals_as_they_are(), pytest.raises(SystemExit) as ended:
+                main(arguments)
+        out, err = self.capsys.readouterr()
+        return Answer(int(ended.value.code or 0), out, err)
+
+    def start(
+        self, *arguments: str, env: Mapping[str, str] | None = None, **options: object
+    ) -> "subprocess.Popen[str]":
+        """The installed script, in a process of its own."""
+        return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
+            [SCRIPT, *arguments],
+            cwd=self.folder,
+            env={**os.environ, **self.environment, **(env or {})},
+            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **options},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, env: Mapping[str, str] | None = None) -> Answer:
+        with self.start(*arguments, env=env) as process:
+            out, err = process.communicate(timeout=60)
+        return Answer(process.returncode, out, err)
+
+    def on_terminal(
+        self, *arguments: str, columns: int = 80, env: Mapping[str, str] | None = None
+    ) -> tuple[int, str]:
+        """The exit code, and every byte that a terminal was sent."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        process = subprocess.Popen(
+            [SCRIPT, *arguments],
+            cwd=self.folder,
+            env={**os.environ, **self.environment, "TERM": "xterm", **(env or {})},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        sent = b"".join(_chunks(ours))
+        os.close(ours)
+        return process.wait(60), sent.decode()
+
+    def record(self, *actions: tuple[str, str], name: str = "recorded.txt") -> Path:
+        """The transcript of a model that does this and concludes."""
+        turns = [Turn(Kind.ACTION, "now this", *action) for action in actions]
+        turns.append(Turn(Kind.CONCLUSION, "enough", conclusion="it is done"))
+        said = [entry for turn in turns for entry in (Said(turn, facts={"n": "1"}), Seen("x"))]
+        header = (Event(HEADER, VERSION), Objective("do it"))
+        path = self.folder / name
+        path.write_text(write_transcript([*header, *said[:-1]]), encoding="utf-8")
+        return path
+
+    def git(self, *arguments: str) -> str:
+        """In the repository."""
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.folder / "repository", capture_output=True, check=True
+        )
+        return done.stdout.decode().strip()
+
+    def holdings(self) -> dict[str, str]:
+        """All there is: every run, and every file with a hash of what it holds."""
+        folders = [self.folder, *(Path(os.environ[place]) for place in PLACES)]
+        files = (path for folder in folders for path in folder.rglob("*") if path.is_file())
+        hashes = {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+        return hashes | {str(run): "a run" for run in self.runs}
+
+    @property
+    def runs(self) -> list[Path]:
+        return sorted(Path(os.environ["XDG_STATE_HOME"], "react-agent", "runs").glob("*"))
+
+
+def _chunks(terminal: int) -> Iterator[bytes]:
+    with contextlib.suppress(OSError):  # EIO: nobody has it open any more
+        while chunk := os.read(terminal, 65_536):
+            yield chunk
+
+
+@contextlib.contextmanager
+def _signals_as_they_are() -> Iterator[None]:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture
+def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    return Cli(folder, capsys, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("demo") / "repository"
+    make_repository(place)
+    return place
+
+
+@pytest.fixture
+def repository(cli: Cli, _template: Path) -> Path:
+    shutil.copytree(_template, cli.folder / "repository", symlinks=True)
+    return cli.folder / "repository"

@@ -1,0 +1,187 @@
+"""Interrupted, killed, out of room, unwatched: a run keeps what it has, and can be taken up."""
+
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.parsers.entries import Event, Reading
+
+PATCH = """\
+--- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+ISSUE = "The title is in lower case"
+
+
+@pytest.fixture
+def waits(cli: Any, repository: Path) -> Path:
+    """A model that changes a file and then waits for another one to appear."""
+    wait = f"touch {cli.folder}/waits; until [ -e {cli.folder}/go ]; do sleep 0.02; done"
+    path: Path = cli.record(("apply_patch", PATCH), ("run", wait))
+    return path
+
+
+def started(cli: Any, model: Path) -> "subprocess.Popen[str]":
+    process: subprocess.Popen[str] = cli.start(
+        "solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}"
+    )
+    deadline = time.monotonic() + 30
+    while not (cli.folder / "waits").exists():
+        assert time.monotonic() < deadline
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    return process
+
+
+def reading(cli: Any) -> Reading:
+    [run] = cli.runs
+    return transcripts.read(run / "transcript.txt")
+
+
+def the_branch(cli: Any) -> tuple[str, str]:
+    """Its tree and its message."""
+    said: str = cli.git("log", "-1", "--format=%T%n%B", "--glob=refs/heads/react-agent/*")
+    tree, _, message = said.partition("\n")
+    return tree, message
+
+
+@pytest.fixture
+def whole(cli: Any, waits: Path) -> Iterator[tuple[str, str]]:
+    """The branch of a run that nothing happened to."""
+    (cli.folder / "go").touch()
+    done = cli("solve", ISSUE, "--repo", "repository", "--model", f"replay/{waits}")
+    assert done.code == 0, done
+    branch = the_branch(cli)
+    [run] = cli.runs
+    run.rename(cli.folder / "whole")
+    cli.git("branch", "-D", cli.git("branch", "--list", "react-agent/*"))
+    for left in ("go", "waits"):
+        (cli.folder / left).unlink()
+    yield branch
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_run_that_can_be_taken_up(
+    cli: Any, waits: Path, whole: tuple[str, str], number: signal.Signals
+) -> None:
+    process = started(cli, waits)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=30)
+    [run] = cli.runs
+    assert (process.returncode, err) == (130, "react-agent: interrupted\n")
+    assert "\noutcome    interrupted: by the keyboard or a signal\n" in out
+    assert f"\nto go on   react-agent resume {run.name}\n" in out
+    assert (run / "workspace" / "README.md").read_text().startswith("# Stopwatch\n")
+    assert reading(cli).torn == ""
+    assert Event("stop", "interrupted by the keyboard or a signal") in reading(cli).entries
+    goes_on(cli, whole)
+
+
+def test_a_kill_is_survived(cli: Any, waits: Path, whole: tuple[str, str]) -> None:
+    process = started(cli, waits)
+    process.kill()
+    process.communicate(timeout=30)
+    assert process.returncode == -signal.SIGKILL
+    goes_on(cli, whole)
+
+
+def goes_on(cli: Any, whole: tuple[str, str]) -> None:
+    (cli.folder / "go").touch()
+    [run] = cli.runs
+    done = cli("resume", run.name)
+    assert (done.code, done.err, the_branch(cli)) == (0, "", whole)
+    assert not (run / "workspace").exists()
+
+
+def test_one_process_a_run(cli: Any, waits: Path) -> None:
+    process = started(cli, waits)
+    [run] = cli.runs
+    second = cli("resume", run.name)
+    line = f"react-agent: another process is working on the run {run}\n"
+    assert (second.code, second.err) == (2, line)
+    assert "Action: apply_patch\n" in cli("show", run.name).out
+    (cli.folder / "go").touch()
+    process.communicate(timeout=30)
+    assert process.returncode == 0
+
+
+def test_nohup_is_heeded(cli: Any, waits: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        process = started(cli, waits)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    process.send_signal(signal.SIGHUP)
+    (cli.folder / "go").touch()
+    process.communicate(timeout=30)
+    assert process.returncode == 0
+
+
+def test_a_run_that_nobody_reads_any_more_is_interrupted(cli: Any, waits: Path) -> None:
+    process = started(cli, waits)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    (cli.folder / "go").touch()
+    assert process.stderr.read() == "react-agent: interrupted\n"
+    assert process.wait(30) == 130
+    assert reading(cli).torn == ""
+    assert cli("resume", cli.runs[0].name).code == 0
+
+
+def small_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000))
+
+
+def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
+    model = cli.record(("apply_patch", PATCH), *[("run", f"echo {n}; seq 600") for n in range(9)])
+    arguments = ("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")
+    process = cli.start(*arguments, preexec_fn=small_files)
+    _, err = process.communicate(timeout=60)
+    [run] = cli.runs
+    why = os.strerror(27)
+    line = f"can't write {run}/transcript.txt: {why}; what was there before is whole"
+    assert (process.returncode, err) == (3, f"react-agent: {line}\n")
+    assert reading(cli).torn == ""
+    assert cli.git("branch", "--list", "react-agent/*") == ""
+    done = cli("resume", run.name)
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.may_skip("mounting needs root")
+def test_a_disk_that_a_command_fills(cli: Any, repository: Path, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)]
+    if os.geteuid() or subprocess.run(mount, check=False, stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("mounting needs root")
+    try:
+        cli.monkeypatch.setenv("XDG_STATE_HOME", str(disk))
+        fills_the_disk(cli)
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def fills_the_disk(cli: Any) -> None:
+    model = cli.record(("apply_patch", PATCH), ("run", "cat /dev/zero > ~/filler"))
+    failed = cli("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")
+    [run] = cli.runs
+    assert (failed.code, failed.err.count("\n")) == (3, 1), failed
+    assert "No space left on device" in failed.err
+    assert reading(cli).torn == ""
+    (run / "home" / "filler").unlink()
+    (run / "home" / "filler").symlink_to("/dev/null")
+    assert cli("resume", run.name).code == 0

@@ -1,0 +1,125 @@
+"""Killed at any moment, a run is taken up and ends as if nothing had happened."""
+
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.demo.repository import make_repository
+from react_agent.parsers.entries import Said, Seen
+from react_agent.run_folder import RunFolder
+
+# Dies at the given write to the transcript: before it, within it, before or after its sync.
+KILLER = """
+import os, sys
+from react_agent import transcript
+from react_agent.cli.main import main
+
+number, how = int(sys.argv.pop(1)), sys.argv.pop(1)
+write, sync = os.write, os.fsync
+writes = []
+
+def die():
+    os.kill(os.getpid(), 9)
+
+class Shim:
+    def __getattr__(self, name):
+        return getattr(os, name)
+
+    def write(self, descriptor, data):
+        writes.append(data)
+        if len(writes) == number and how == "before":
+            die()
+        if len(writes) == number and how == "within":
+            write(descriptor, data[: len(data) // 2])
+            die()
+        return write(descriptor, data)
+
+    def fsync(self, descriptor):
+        if len(writes) == number and how == "unsynced":
+            die()
+        sync(descriptor)
+        if len(writes) == number and how == "after":
+            die()
+
+transcript.os = Shim()
+main()
+"""
+HOWS = ("before", "within", "unsynced", "after")
+WRITES = (
+    22  # of the demo's run: the header, two a step and one for the conclusion, its stop, results
+)
+DEMO = Path(transcripts.__file__).with_name("demo")
+
+
+def cli(*args: str, kill_at: tuple[int, str] | None = None) -> subprocess.CompletedProcess[str]:
+    start = ["-m", "react_agent"]
+    if kill_at:
+        start = ["-c", KILLER, str(kill_at[0]), kill_at[1]]
+    return subprocess.run(
+        [sys.executable, "-P", *start, *args], capture_output=True, text=True, check=False
+    )
+
+
+def solve(repository: Path, kill_at: tuple[int, str] | None) -> int:
+    arguments = ("--repo", str(repository), "--model", f"replay/{DEMO / 'transcript.txt'}")
+    return cli("solve", str(DEMO / "issue.md"), *arguments, kill_at=kill_at).returncode
+
+
+def tree_of_branch(repository: Path) -> list[str]:
+    refs = ["for-each-ref", "--format=%(tree)", "refs/heads/react-agent/"]
+    done = subprocess.run(
+        ["git", *refs], cwd=repository, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def runs_of(place: Path) -> list[RunFolder]:
+    return [RunFolder(path) for path in place.glob("react-agent/runs/*")]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_a_kill_at_any_write_loses_nothing(
+    tmp_path: Path, share: Callable[[int], int], long_seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_repository(tmp_path / "whole")
+    assert solve(tmp_path / "whole", None) == 0
+    expected = tree_of_branch(tmp_path / "whole")
+    points = [(number, how) for number in range(2, WRITES + 1) for how in HOWS]
+    for point in random.Random(long_seed).sample(points, share(len(points))):
+        state = tmp_path / f"{point[0]}-{point[1]}"
+        monkeypatch.setenv("XDG_STATE_HOME", str(state))
+        make_repository(state / "repository")
+        assert solve(state / "repository", point) == -signal.SIGKILL, point
+        _ends_as_if_nothing_had_happened(state, expected)
+
+
+def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
+    [folder] = runs_of(state)
+    done = cli("resume", folder.path.name)
+    assert done.returncode == 0, (state.name, done.stderr, done.stdout)
+    assert tree_of_branch(state / "repository") == expected, state.name
+    entries = transcripts.read(folder.transcript).entries
+    assert sum(isinstance(entry, Said) for entry in entries) == 10, state.name
+    assert sum(isinstance(entry, Seen) for entry in entries) == 9, state.name
+    assert not folder.workspace.exists()
+
+
+def test_a_kill_in_the_middle_of_an_entry_loses_that_entry_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    make_repository(tmp_path / "repository")
+    assert solve(tmp_path / "repository", (13, "within")) == -signal.SIGKILL
+    [folder] = runs_of(tmp_path)
+    before = transcripts.read(folder.transcript)
+    assert before.torn != ""
+    assert cli("resume", folder.path.name).returncode == 0
+    after = transcripts.read(folder.transcript).entries
+    assert after[: len(before.entries)] == before.entries

@@ -1,0 +1,203 @@
+"""A run leaves the user's repository as it was, to the byte, but for the new branch."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.changes import commit
+from react_agent.tools.repository import find_base
+from react_agent.tools.workspace import make, publish, remove
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+Layout = Callable[[Path, PlainGit], Path]
+
+NEW = re.compile(
+    r"(.*/)?(refs/heads/agent/it|logs/refs/heads/agent/it|objects/([0-9a-f]{2}|pack)/[^/]+)"
+)
+HOOKS = (
+    *("applypatch-msg", "commit-msg", "fsmonitor-watchman", "post-applypatch", "post-checkout"),
+    *("post-commit", "post-index-change", "post-merge", "post-rewrite", "post-update"),
+    *("pre-applypatch", "pre-auto-gc", "pre-commit", "pre-merge-commit", "pre-push", "pre-receive"),
+    *("prepare-commit-msg", "proc-receive", "push-to-checkout", "reference-transaction", "update"),
+)
+
+
+def _clean(project: Path, git: PlainGit) -> Path:
+    return project
+
+
+def _dirty(project: Path, git: PlainGit) -> Path:
+    (project / "README").write_text("being changed\n")
+    (project / "src" / "one.py").unlink()
+    (project / "untracked").write_text("untracked\n")
+    (project / "made.log").write_text("ignored\n")
+    return project / "src"
+
+
+def _staged(project: Path, git: PlainGit) -> Path:
+    (project / "README").write_text("staged\n")
+    (project / "new").write_text("intended\n")
+    git(project, "add", "README")
+    git(project, "add", "--intent-to-add", "new")
+    (project / "README").write_text("and changed again\n")
+    return project
+
+
+def _detached(project: Path, git: PlainGit) -> Path:
+    git(project, "checkout", "--quiet", "--detach", "HEAD~1")
+    return project
+
+
+def _stashed(project: Path, git: PlainGit) -> Path:
+    _dirty(project, git)
+    git(project, "stash", "--include-untracked")
+    return project
+
+
+def _merging(project: Path, git: PlainGit) -> Path:
+    git(project, "checkout", "--quiet", "-b", "other", "HEAD~1")
+    (project / "src" / "two.py").write_text("two = 'other'\n")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "-m", "Other")
+    git(project, "merge", "main", check=False)
+    assert "AA src/two.py" in git(project, "status", "--porcelain")
+    return project
+
+
+def _packed(project: Path, git: PlainGit) -> Path:
+    git(project, "tag", "v1")
+    git(project, "gc", "--quiet")
+    git(project, "commit-graph", "write", "--reachable")
+    return project
+
+
+def _linked_worktree(project: Path, git: PlainGit) -> Path:
+    git(project, "worktree", "add", "--quiet", "-b", "linked", str(project.parent / "linked"))
+    return project.parent / "linked"
+
+
+def _bare(project: Path, git: PlainGit) -> Path:
+    git(project.parent, "clone", "--quiet", "--bare", str(project), "bare.git")
+    return project.parent / "bare.git"
+
+
+def _shallow(project: Path, git: PlainGit) -> Path:
+    git(project.parent, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
+    return project.parent / "shallow"
+
+
+def _borrowing(project: Path, git: PlainGit) -> Path:
+    git(project.parent, "clone", "--quiet", "--shared", str(project), "borrowing")
+    return project.parent / "borrowing"
+
+
+def _outer(project: Path, git: PlainGit) -> Path:
+    outer = project.parent / "outer"
+    git(project.parent, "init", "--quiet", str(outer))
+    add = ("submodule", "add", "--quiet", str(project), "inner")
+    git(outer, "-c", "protocol.file.allow=always", *add)
+    (outer / "README").write_text("read me\n")
+    git(outer, "add", "--all")
+    git(outer, "commit", "--quiet", "-m", "Outer")
+    return outer
+
+
+def _inner(project: Path, git: PlainGit) -> Path:
+    return _outer(project, git) / "inner"
+
+
+def _odd_names(project: Path, git: PlainGit) -> Path:
+    place = project.rename(project.parent / "-ünd so: a 'place\"")
+    for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline"):
+        (place / name).write_text("text\n")
+    git(place, "add", "--all")
+    git(place, "commit", "--quiet", "-m", "Odd names")
+    (place / "ünï").write_text("changed\n")
+    return place
+
+
+def _automatic(project: Path, git: PlainGit) -> Path:
+    """Settings by which a fetch does more than fetch."""
+    for name, value in {
+        "fetch.prune": "true",
+        "fetch.pruneTags": "true",
+        "fetch.writeCommitGraph": "true",
+        "fetch.recurseSubmodules": "true",
+        "gc.auto": "1",
+        "gc.autoDetach": "false",
+        "maintenance.auto": "true",
+        "core.untrackedCache": "true",
+        "remote.origin.url": str(project),
+        "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
+    }.items():
+        git(project, "config", name, value)
+    return project
+
+
+LAYOUTS = [
+    *(_clean, _dirty, _staged, _detached, _stashed, _merging, _packed, _linked_worktree, _bare),
+    *(_shallow, _borrowing, _outer, _inner, _odd_names, _automatic),
+]
+
+
+@pytest.fixture
+def theirs(tmp_path: Path, project: Path, plain_git: PlainGit) -> Path:
+    """The project in a folder by itself, where all that is the user's lies."""
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    return project.rename(folder / "project").parent
+
+
+def _set_traps(place: Path, mark: Path, git: PlainGit) -> None:
+    common = Path(place, git(place, "rev-parse", "--git-common-dir"))
+    (common / "hooks").mkdir(exist_ok=True)
+    for name in HOOKS:
+        (common / "hooks" / name).write_text(f"#!/bin/sh\necho {name} >> '{mark}'\n")
+        (common / "hooks" / name).chmod(0o755)
+    git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
+
+
+def _contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """Mode, time and bytes of every file; git's own included."""
+    return {
+        str(path.relative_to(folder)): (
+            path.lstat().st_mode,
+            path.lstat().st_mtime_ns,
+            path.read_bytes(),
+        )
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_users_repository_is_as_it_was(
+    tmp_path: Path, theirs: Path, plain_git: PlainGit, layout: Layout
+) -> None:
+    place = layout(theirs / "project", plain_git)
+    mark = tmp_path / "fired"
+    _set_traps(place, mark, plain_git)
+    mark.unlink(missing_ok=True)
+    before = _contents(theirs)
+
+    made = make(find_base(place), root=tmp_path / "w", branch="agent/it", cuts=tmp_path / "cuts")
+    (made.root / "README").write_text("by the agent\n")
+    (made.root / "new.py").write_text("new = 1\n")
+    committed = commit(made, "Change it", {"new.py"}).commit
+    publish(made)
+    remove(made)
+
+    after = _contents(theirs)
+    assert {name: after.get(name) for name in before} == before
+    assert [name for name in after.keys() - before.keys() if not NEW.fullmatch(name)] == []
+    assert not mark.exists()
+
+    assert plain_git(place, "rev-parse", "agent/it") == committed
+    assert plain_git(place, "show", "agent/it:README") == "by the agent"
+    assert plain_git(place, "rev-list", "--count", "--not", "HEAD", "--not", "agent/it") == "1"
+    assert plain_git(place, "fsck", "--strict", "--no-dangling") == ""
+    plain_git(place, "branch", "one-more")
+    assert "reference-transaction" in mark.read_text(), "the traps do not work"
