@@ -93,7 +93,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
         ),
         pytest.param(
             "# An issue\n",
-            "line 1: expected a label or `%%` at the start of the line, found '# An issue'",
+            "line 1: expected `%% react-agent transcript: 1`, found '# An issue'",
             id="something else",
         ),
     ],

@@ -1,0 +1,119 @@
+"""Whatever is called with whatever: the answer is an Observation."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
+from react_agent.tools.apply_patch import APPLY_PATCH
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.grep import GREP
+from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.process import run as run_process
+from react_agent.tools.read_file import READ_FILE
+from react_agent.tools.registry import Answer, How, Kind, Tool, build
+
+ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
+HIDDEN: dict[str, Hidden] = {
+    "say": Alias("echo"),
+    "shout": Redirect("Use {echo}, not {input}."),
+    "think": Protocol("Noted."),
+}
+NASTY = [
+    "\0",
+    "\ud800",
+    "a\0b\n\udcff",
+    "-",
+    "--help",
+    "\r",
+    "/",
+    "..",
+    "~",
+    "`",
+    ":",
+    "*",
+    "x" * 9999,
+]
+REAL = [LIST_FILES, READ_FILE, GREP, APPLY_PATCH]
+
+
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory) -> Context:
+    root = tmp_path_factory.mktemp("root")
+    environment = {"PATH": "/usr/bin:/bin"}
+    run_process(["git", "init", "-q"], cwd=root, env=environment, timeout_s=30)
+    (root / "a.py").write_text("x = 1\n")
+    return Context(root, environment=environment)
+
+
+@pytest.mark.parametrize("tool", REAL, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("given_text", NASTY, ids=ascii)
+def test_no_input_breaks_a_tool(tool: Tool, given_text: str, context: Context) -> None:
+    answer = build([tool], {}).call(tool.name, given_text, context)
+    assert answer.observation.text
+
+
+@pytest.mark.parametrize("tool", REAL, ids=lambda tool: tool.name)
+@settings(
+    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(given_text=st.text(st.characters(), max_size=40))
+def test_no_text_at_all_breaks_a_tool(tool: Tool, given_text: str, context: Context) -> None:
+    assert build([tool], {}).call(tool.name, given_text, context).observation.text
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "text"),
+    [
+        pytest.param("echo", How.VISIBLE, "x", id="visible"),
+        pytest.param("say", How.ALIAS, "x", id="alias"),
+        pytest.param("shout", How.REDIRECT, "Use `echo`, not x.", id="redirect"),
+        pytest.param("think", How.PROTOCOL, "Noted.", id="protocol"),
+        pytest.param(
+            "fly", How.WISH, "There is no tool of that name. The tools are: `echo`.", id="wish"
+        ),
+    ],
+)
+def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
+    answer = build([ECHO], HIDDEN).call(
+        name, "x\ny" if how is How.REDIRECT else "x", Context(Path())
+    )
+    assert (answer.how, answer.observation.text) == (how, text)
+
+
+def test_a_resting_tool_says_until_when() -> None:
+    answer = build([ECHO], HIDDEN).call("say", "x", Context(Path()), {"echo": 9})
+    assert answer.how is How.DEMOTED
+    assert answer.observation.text.startswith("`echo` rests until step 9: ")
+
+
+def test_what_a_tool_says_is_capped() -> None:
+    limits = Limits(output_chars=1000)
+    answer = build([ECHO], {}).call("echo", "line\n" * 9999, Context(Path(), limits))
+    assert len(answer.observation.text) <= 1000
+    assert "left out here" in answer.observation.text
+
+
+def test_an_error_at_the_edge_is_an_observation() -> None:
+    def broken(given: str, context: Context) -> Observation:
+        raise PermissionError(13, "Permission denied")
+
+    edge = Tool("edge", "", Kind.RUN, broken)
+    assert build([edge], {}).call("edge", "", Context(Path())) == Answer(
+        failed("`edge` could not be run: Permission denied"), How.VISIBLE, Kind.RUN, "edge"
+    )
+
+
+@pytest.mark.parametrize(
+    ("hidden", "message"),
+    [
+        pytest.param({"echo": Redirect("no")}, "echo is offered already", id="both"),
+        pytest.param({"x": Alias("y")}, "y, which is not offered", id="alias of nothing"),
+    ],
+)
+def test_hidden_names_fit_the_offered_ones(hidden: dict[str, Hidden], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        build([ECHO], hidden)
