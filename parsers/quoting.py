@@ -1,16 +1,20 @@
 """Text that stands below a label, written so that none of its lines can pass for one.
 
-    label line   gets one more leading space; on reading, one is taken away
+    label line   gets one more leading backslash; on reading, one is taken away
     hidden       characters become `<U+000C>`: controls, lone surrogates, bidirectional marks, tags
     "<U+000C>"   written by somebody himself becomes `<U+003C>U+000C>`
 
-Only `\n` ends a line (`str.splitlines` also breaks at form feeds and U+2028).
+A backslash and not a blank, because an indented line such as `    action: str` is no label and must
+stay as it is: a model that copies it writes code. Only a line feed ends a line (`str.splitlines`
+also breaks at form feeds and U+2028).
 """
 
 import re
 from collections.abc import Callable
 
 from react_agent.parsers.labels import BOOKKEEPING, Labelled, generous, strict
+
+MARK = "\\"
 
 ReadsAsLabel = Callable[[str], Labelled | None]
 
@@ -60,19 +64,19 @@ def unquote_own(text: str) -> str:
 
 def _quote(text: str, reads_as_label: ReadsAsLabel) -> str:
     first, *others = text.split("\n")
-    quoted = (f" {line}" if _is_marked(line, reads_as_label) else line for line in others)
+    quoted = (MARK + line if _is_marked(line, reads_as_label) else line for line in others)
     return "\n".join(escape(line) for line in (first, *quoted))
 
 
 def _unquote(text: str, reads_as_label: ReadsAsLabel) -> str:
     first, *others = (unescape(line) for line in text.split("\n"))
     unquoted = (
-        line[1:] if line[:1] == " " and _is_marked(line, reads_as_label) else line
+        line[1:] if line[:1] == MARK and _is_marked(line, reads_as_label) else line
         for line in others
     )
     return "\n".join((first, *unquoted))
 
 
 def _is_marked(line: str, reads_as_label: ReadsAsLabel) -> bool:
-    bare = line.lstrip(" ")
+    bare = line.lstrip(MARK)
     return bare.startswith(BOOKKEEPING) or reads_as_label(bare) is not None

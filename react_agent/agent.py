@@ -23,6 +23,7 @@ from react_agent.transcript import Transcript
 from react_agent.view import view
 
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
+_LINES_OF_A_REPLY = 8
 _CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN)
 
 
@@ -68,7 +69,7 @@ def _guarded(agent: Agent) -> list[Event]:
 
 def _said(agent: Agent) -> Said | Event:
     state = agent.transcript.state
-    shown = view(state, agent.system)
+    shown = view(state, agent.system, agent.budget.steps)
     started = agent.clock()
     completion = agent.model.complete(
         shown,
@@ -106,9 +107,19 @@ def _came_of(agent: Agent, said: Said) -> Seen | Event:
         case Kind.CONCLUSION:
             return stop_event(_ending(said.turn.conclusion), "by the model")
         case Kind.MALFORMED:
-            return Seen(f"Your reply could not be read: {said.turn.problem}.", {"status": "failed"})
+            return Seen(_not_read(said), {"status": "failed"})
         case Kind.ACTION:
             return _seen(agent, said.turn)
+
+
+def _not_read(said: Said) -> str:
+    """With the beginning of the reply, where the thought does not show it."""
+    text = f"Your reply could not be read: {said.turn.problem}."
+    lines = (said.raw or "").strip().split("\n")
+    if said.turn.thought == "\n".join(lines):
+        return text
+    more = "\n..." if len(lines) > _LINES_OF_A_REPLY else ""
+    return f"{text} It began:\n" + "\n".join(lines[:_LINES_OF_A_REPLY]) + more
 
 
 def _ending(conclusion: str) -> Stop:
@@ -119,7 +130,7 @@ def _ending(conclusion: str) -> Stop:
 def _seen(agent: Agent, turn: Turn) -> Seen:
     state = agent.transcript.state
     started = agent.clock()
-    answer = agent.registry.call(turn.action, turn.input, agent.context, resting(state))
+    answer = agent.registry.call(turn.action, turn.input, agent.context, resting(state, turn.input))
     facts = {"n": str(len(state.steps) + 1), **_facts(answer)}
     if answer.kind in _CHANGES_FILES:
         facts["tree"] = agent.checkpoint()

@@ -1,6 +1,5 @@
 """The end of a run: its change becomes a branch, its report a file, its workspace goes."""
 
-import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,6 +8,7 @@ from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import write_list
 from react_agent.parsers.issue import title_of
+from react_agent.parsers.runner import only_runs_tests
 from react_agent.report import report
 from react_agent.run_folder import write_whole
 from react_agent.run_setup import Run
@@ -57,8 +57,16 @@ def _branch(run: Run, outcome: Outcome, *, publish: bool) -> Outcome:
 
 
 def _message(title: str, conclusion: str) -> str:
-    paragraphs = (textwrap.fill(line, _WIDTH) for line in conclusion.split("\n"))
-    return "\n".join((title, "", *paragraphs, ""))
+    paragraphs = (_filled(part) for part in conclusion.split("\n\n"))
+    return "\n\n".join((title, *paragraphs)) + "\n"
+
+
+def _filled(paragraph: str) -> str:
+    """Prose is filled anew; lists and code keep their lines."""
+    lines = paragraph.split("\n")
+    if all(line[:1].isalnum() or line[:1] in "`\"'(" for line in lines):
+        return textwrap.fill(paragraph, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return paragraph
 
 
 def _configured_tests(run: Run) -> str:
@@ -74,15 +82,16 @@ _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"
 
 
 def _last_tests(state: State) -> str:
-    """What the agent's own last run of tests said."""
+    """What the agent's own last run of tests said, where its exit code can tell."""
+    changed = ""
     for step in reversed(state.steps):
-        command = step.said.turn.input.strip()
-        if step.seen.facts.get("kind") == Kind.RUN and _TESTS.search(command):
-            return f"{_VERDICT[Status(step.seen.facts['status'])]} at step {step.number}: {command}"
-    return "not run"
-
-
-_TESTS = re.compile(r"\b(pytest|unittest|tox|nox|tests?|check)\b")
+        facts, command = step.seen.facts, step.said.turn.input.strip()
+        if facts.get("kind") == Kind.RUN and only_runs_tests(command):
+            verdict = _VERDICT[Status(facts["status"])]
+            return f"{verdict} at step {step.number}{changed}: {command}"
+        if facts.get("kind") == Kind.WRITE and step.is_ok:
+            changed = ", before the last change"
+    return "not known: no command of the agent did nothing but run tests"
 
 
 def _results(outcome: Outcome) -> Iterator[Event]:

@@ -61,17 +61,16 @@ def malformed(state: State, means: Means) -> list[Event]:
 
 
 def overuse(state: State, means: Means) -> list[Event]:
-    """The same call with the same result: the tool rests for a while."""
+    """The same call with the same result: for a while it is not made again."""
     last = state.steps[-means.budget.overuse :]
-    tool = last[-1].seen.facts.get("tool", "") if last else ""
-    if len(last) < means.budget.overuse or not tool or tool in resting(state):
+    if len(last) < means.budget.overuse or len({_call(step) for step in last}) > 1:
         return []
-    if len({_call(step) for step in last}) > 1:
+    turn, tool = last[-1].said.turn, last[-1].seen.facts.get("tool", "")
+    if not tool or tool in resting(state, turn.input):
         return []
-    until = len(state.steps) + _RESTS_FOR
     return [
-        Event("demote", f"tool={tool} until={until}"),
-        Event("hint", f"{named(tool)} has returned the same {len(last)} times: do something else"),
+        Event("demote", f"tool={tool} until={len(state.steps) + _RESTS_FOR}"),
+        Event("hint", f"this call of {named(tool)} has returned the same {len(last)} times"),
     ]
 
 
@@ -79,9 +78,13 @@ def _call(step: Step) -> tuple[str, str, str]:
     return step.said.turn.action, step.said.turn.input, step.seen.text
 
 
-def resting(state: State) -> dict[str, int]:
-    """The demoted tools that are not back yet, with the last step of their rest."""
-    return {tool: until for tool, until in state.demoted.items() if until > len(state.steps)}
+def resting(state: State, given: str) -> dict[str, int]:
+    """The tools that rest, for this input, and for how many steps still."""
+    return {
+        tool: rest.until - len(state.steps)
+        for tool, rest in state.demoted.items()
+        if rest.until > len(state.steps) and rest.given == given
+    }
 
 
 GUARDS: Mapping[str, Guard] = {"budget": budget, "malformed": malformed, "overuse": overuse}

@@ -8,6 +8,7 @@ from react_agent.parsers.facts import read_list
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.quoting import escape
 from react_agent.state import State
+from react_agent.tools.registry import Kind
 
 _MOST_FILES = 15
 
@@ -18,7 +19,9 @@ def report(outcome: Outcome) -> str:
         f"# {title_of(state.objective or '')}",
         _ending(outcome),
         _section("What the agent said", [state.conclusion or _last_thought(state)]),
-        _section("Change", [f"Branch `{outcome.branch}`" if outcome.branch else "", outcome.diff]),
+        _section(
+            "Change", [f"Branch `{outcome.branch}`\n" if outcome.branch else "", outcome.diff]
+        ),
         _section("Tests", [outcome.tests]),
         _section("Left out of the change", (f"- `{path}`" for path in outcome.left_out)),
         _section("Files it looked at or changed, most often first", _relevant(state)),
@@ -49,7 +52,10 @@ def _last_thought(state: State) -> str:
 
 def _relevant(state: State) -> list[str]:
     counted = Counter(
-        path for step in state.steps for path in read_list(step.seen.facts.get("paths", ""))
+        path
+        for step in state.steps
+        if step.seen.facts.get("kind") in (Kind.READ, Kind.WRITE)
+        for path in read_list(step.seen.facts.get("paths", ""))
     )
     return [f"- `{path}` ({times})" for path, times in counted.most_common(_MOST_FILES)]
 

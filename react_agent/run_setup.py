@@ -56,6 +56,12 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    run: str
+    branch: str
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     issue: Issue
     repository: Path
@@ -64,6 +70,7 @@ class Request:
     budget: Mapping[str, str] = field(default_factory=dict)
     keep: bool = False  # the workspace, whatever the end
     publish: bool = True
+    names: Names | None = None  # made of the issue if there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,24 +99,27 @@ def begin(request: Request, around: Surroundings) -> Run:
     base = find_base(request.repository, request.revision)
     project = project_at(base, around.settings.profile, request.budget, around)
     model = around.open_model(request.model)
-    name = f"{slug_of(request.issue.title)}-{around.token()}"
-    folder = create(around.runs, f"{around.now():%Y-%m-%d}-{name}")
+    names = request.names or _names(request.issue, around)
+    folder = create(around.runs, names.run)
     try:
-        header = tuple(_header(request, project, folder, f"react-agent/{name}", around))
+        header = tuple(_header(request, project, names, around))
         transcript = transcripts.create(folder.transcript, header, around.listeners)
-        workspace = make(
-            base, root=folder.workspace, branch=f"react-agent/{name}", cuts=around.cuts
-        )
+        workspace = make(base, root=folder.workspace, branch=names.branch, cuts=around.cuts)
         return assemble(folder, transcript, workspace, project, model, around)
     except BaseException:
         shutil.rmtree(folder.path, ignore_errors=True)
         raise
 
 
+def _names(issue: Issue, around: Surroundings) -> Names:
+    name = f"{slug_of(issue.title)}-{around.token()}"
+    return Names(f"{around.now():%Y-%m-%d}-{name}", f"react-agent/{name}")
+
+
 def again(folder: RunFolder, repository: Path | None) -> Request:
     """The same run once more, from its own transcript; no branch comes of it."""
     state = fold(transcripts.read(folder.transcript).entries)
-    if state.objective is None or "base" not in state.header:
+    if state.objective is None or not {"run", "base", "branch"} <= state.header.keys():
         raise UsageError(f"{folder.transcript} ends before its objective")
     return Request(
         issue=Issue(title_of(state.objective), state.objective),
@@ -118,6 +128,7 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
         model=f"replay/{folder.transcript}",
         budget=read_facts(state.header.get("limits", "")),
         publish=False,
+        names=Names(Path(state.header["run"]).name, state.header["branch"]),
     )
 
 
@@ -183,12 +194,12 @@ def _profile(name: str, settings: Settings, repository: RepositorySettings) -> P
 
 
 def _header(
-    request: Request, project: Project, folder: RunFolder, branch: str, around: Surroundings
+    request: Request, project: Project, names: Names, around: Surroundings
 ) -> Iterator[Entry]:
-    yield Event("run", folder.path.name)
+    yield Event("run", names.run)
     yield Event("repository", str(project.base.repository))
     yield Event("base", project.base.commit)
-    yield Event("branch", branch)
+    yield Event("branch", names.branch)
     yield Event("profile", project.profile.name)
     yield Event("model", request.model)
     yield Event("limits", write_facts(limits_of(project.profile.budget)))

@@ -27,6 +27,14 @@ class Step:
         return self.seen.facts.get("status", "ok") == "ok"
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A tool that is demoted: this very call of it is answered with a reason instead."""
+
+    until: int  # the last step of it
+    given: str  # the input
+
+
 @dataclass(slots=True)
 class Spent:
     prompt_tokens: int = 0
@@ -52,7 +60,7 @@ class State:
     spent: Spent = field(default_factory=Spent)
     prompt_tokens: int = 0  # of objective and steps, estimated
     hint: str = ""  # for the next prompt only
-    demoted: dict[str, int] = field(default_factory=dict)  # tool -> the last step it rests
+    demoted: dict[str, Rest] = field(default_factory=dict)
     tree: str = ""  # the last checkpoint of the work tree
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
     stop: Stop | None = None
@@ -104,7 +112,8 @@ class State:
                 self.hint = text
             case "demote":
                 facts = read_facts(text)
-                self.demoted[facts.get("tool", "")] = _whole(facts.get("until"))
+                given = self.steps[-1].said.turn.input if self.steps else ""
+                self.demoted[facts.get("tool", "")] = Rest(_whole(facts.get("until")), given)
             case "stop":
                 self._take_stop(text)
             case "resumed":

@@ -5,9 +5,12 @@ from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.transcript_writer import objective_text
 from react_agent.profile import Profile
 from react_agent.state import State
+from react_agent.tools.clip import counted
 from react_agent.tools.context import Limits
 from react_agent.tools.naming import named
 from react_agent.tools.registry import Registry
+
+_FEW_STEPS = 3
 
 
 def instructions(profile: Profile, registry: Registry, limits: Limits) -> str:
@@ -20,16 +23,18 @@ def instructions(profile: Profile, registry: Registry, limits: Limits) -> str:
     return "".join(f"{part}\n\n" for part in parts if part)
 
 
-def view(state: State, system: str) -> View:
+def view(state: State, system: str, steps: int) -> View:
+    """`steps` is how many there may be."""
     return View(
         system,
         objective_text(state.objective or ""),
         tuple(step.text for step in state.steps),
-        _tail(state.hint),
+        _tail(state.hint, steps - len(state.steps)),
     )
 
 
-def _tail(hint: str) -> str:
-    """The hint stands last, where nothing behind it has to be read again."""
-    thought = DEFAULT.write(Label.THOUGHT)
-    return f"({hint})\n{thought}" if hint else thought
+def _tail(hint: str, left: int) -> str:
+    """What changes stands last, where nothing behind it has to be read again."""
+    warning = f"{counted(left, 'step')} left: finish, and conclude" if left <= _FEW_STEPS else ""
+    lines = "".join(f"({line})\n" for line in (hint, warning) if line)
+    return lines + DEFAULT.write(Label.THOUGHT)

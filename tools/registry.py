@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
-from react_agent.tools.clip import clip
+from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.naming import named
@@ -64,7 +64,7 @@ class Registry:
     def call(
         self, name: str, given: str, context: Context, resting: Mapping[str, int] | None = None
     ) -> Answer:
-        """`resting` says up to which step a demoted tool rests."""
+        """`resting` says for how many steps a demoted tool rests."""
         tool = self.visible.get(name)
         if tool:
             return self._run(tool, given, context, How.VISIBLE, resting or {})
@@ -132,8 +132,8 @@ def _filled(text: str, given: str) -> str:
     return text.replace("{input}", given.strip().split("\n")[0][:80])
 
 
-def _rests(name: str, until: int) -> str:
+def _rests(name: str, steps: int) -> str:
     return (
-        f"{named(name)} rests until step {until}: it was called with the same input again and "
-        "again, and returned the same. Do something else with what it returned."
+        f"This very call has returned the same again and again: its result stands above. It is not "
+        f"made for the next {counted(steps, 'step')}; {named(name)} with another input works."
     )

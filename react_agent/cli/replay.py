@@ -47,7 +47,8 @@ def command(
     for difference in differences:
         screen.say(difference)
     verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"
-    screen.say(f"{len(outcome.state.steps)} steps, ended as {outcome.stop}: {verdict}")
+    steps = counted(len(outcome.state.steps), "step")
+    screen.say(f"{steps}, ended as {outcome.stop}: {verdict}")
     raise typer.Exit(_exit_code(outcome, differences))
 
 

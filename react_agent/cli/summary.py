@@ -8,6 +8,7 @@ from rich.text import Text
 from react_agent.outcome import Outcome
 from react_agent.parsers.quoting import escape
 from react_agent.stop import Stop
+from react_agent.tools.clip import counted
 
 _INDENT = 11
 
@@ -30,12 +31,10 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     spent = outcome.state.spent
     reason = f": {outcome.state.stop_reason}" if outcome.stop is not Stop.CONCLUDED else ""
     cost = "" if spent.money is None else f", {spent.money:.4f} $"
+    steps = counted(len(outcome.state.steps), "step")
+    tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
     yield "outcome", f"{outcome.stop}{reason}"
-    yield (
-        "spent",
-        f"{len(outcome.state.steps)} steps, {spent.prompt_tokens:,} + {spent.reply_tokens:,} "
-        f"tokens, {spent.seconds:.1f} s{cost}",
-    )
+    yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}"
     yield "branch", outcome.branch or _no_branch(outcome)
     yield "change", outcome.diff.rstrip() or "no file was changed"
     if outcome.left_out:

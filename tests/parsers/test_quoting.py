@@ -13,7 +13,17 @@ from react_agent.parsers.quoting import (
 )
 
 NASTY_LINES = [
-    *("Action: x", " Action: x", "   Action: x", "Action: x\r", "ACTION: x", "**Action:** x"),
+    *(
+        "Action: x",
+        " Action: x",
+        "\\Action: x",
+        "\\\\%% x",
+        "\\",
+        "\\ Action: x",
+        "Action: x\r",
+        "ACTION: x",
+        "**Action:** x",
+    ),
     *("\u200bAction: x", "\tAction: x", "\xa0Action: x", "\x00Action: x", "Action\x00: x"),
     *("1. **Observation：** x", "Final Answer: x", "Action_Input: x", "Conclusion:", "Thought:"),
     *("%%", "%% step: n=1", "  %% raw: x", "%%%", "```", "~~~~", "", " ", "\r", "\x0c", "\x85"),
@@ -55,18 +65,21 @@ def test_a_number_that_is_no_character_stays() -> None:
     ("text", "world", "own"),
     [
         pytest.param("Action: x", "Action: x", "Action: x", id="the first line has its label"),
-        pytest.param("\nAction: x", "\n Action: x", "\n Action: x", id="label"),
-        pytest.param("\n Action: x", "\n  Action: x", "\n  Action: x", id="label behind a blank"),
+        pytest.param("\nAction: x", "\n\\Action: x", "\n\\Action: x", id="label"),
+        pytest.param("\n\\Action: x", "\n\\\\Action: x", "\n\\\\Action: x", id="quoted label"),
+        pytest.param("\n action: x", "\n action: x", "\n action: x", id="indented line"),
+        pytest.param("\n    %% x", "\n    %% x", "\n    %% x", id="indented bookkeeping"),
         pytest.param("\n\tAction: x", "\n\tAction: x", "\n\tAction: x", id="label behind a tab"),
-        pytest.param("\n**Action:** x", "\n **Action:** x", "\n**Action:** x", id="bold label"),
-        pytest.param("\nACTION：x", "\n ACTION：x", "\nACTION：x", id="shouted label"),
-        pytest.param("\n\ufeffAction: x", "\n \ufeffAction: x", "\n\ufeffAction: x", id="hidden"),
+        pytest.param("\n\\n", "\n\\n", "\n\\n", id="backslash"),
+        pytest.param("\n**Action:** x", "\n\\**Action:** x", "\n**Action:** x", id="bold label"),
+        pytest.param("\nACTION：x", "\n\\ACTION：x", "\nACTION：x", id="shouted label"),
+        pytest.param("\n\ufeffAction: x", "\n\\\ufeffAction: x", "\n\ufeffAction: x", id="hidden"),
         pytest.param("\nInput: x", "\nInput: x", "\nInput: x", id="no label"),
-        pytest.param("\n%% x", "\n %% x", "\n %% x", id="bookkeeping"),
-        pytest.param("\n%%%", "\n %%%", "\n %%%", id="more of it"),
+        pytest.param("\n%% x", "\n\\%% x", "\n\\%% x", id="bookkeeping"),
+        pytest.param("\n%%%", "\n\\%%%", "\n\\%%%", id="more of it"),
         pytest.param("\n%x", "\n%x", "\n%x", id="less of it"),
         pytest.param(
-            "\n```\nAction:\n```", "\n```\n Action:\n```", "\n```\n Action:\n```", id="fence"
+            "\n```\nAction:\n```", "\n```\n\\Action:\n```", "\n```\n\\Action:\n```", id="fence"
         ),
         pytest.param("a\rAction: x", "a<U+000D>Action: x", "a<U+000D>Action: x", id="CR"),
     ],
@@ -82,13 +95,13 @@ def test_quoting_is_undone(text: str) -> None:
     assert unquote_own(quote_own(text)) == text
 
 
-@given(texts, st.sampled_from(["", " ", "  "]))
+@given(texts, st.sampled_from(["", " ", "\\", "\\\\"]))
 def test_no_line_of_the_world_reads_as_a_label(text: str, before: str) -> None:
     _, *others = quote_world(f"\n{before}{text}").split("\n")
     assert [line for line in others if generous(line) or line.startswith(BOOKKEEPING)] == []
 
 
-@given(texts, st.sampled_from(["", " ", "  "]))
+@given(texts, st.sampled_from(["", " ", "\\", "\\\\"]))
 def test_no_line_of_the_model_reads_as_a_label_of_the_file(text: str, before: str) -> None:
     _, *others = quote_own(f"\n{before}{text}").split("\n")
     assert [line for line in others if strict(line) or line.startswith(BOOKKEEPING)] == []
@@ -109,5 +122,5 @@ def test_any_text_can_be_unquoted(text: str) -> None:
 
 def test_a_long_line_is_quoted_like_any_other() -> None:
     line = "Action: " + "x" * 100_000
-    assert quote_world(f"\n{line}") == quote_own(f"\n{line}") == f"\n {line}"
-    assert unquote_world(f"\n {line}") == f"\n{line}"
+    assert quote_world(f"\n{line}") == quote_own(f"\n{line}") == f"\n\\{line}"
+    assert unquote_world(f"\n\\{line}") == f"\n{line}"

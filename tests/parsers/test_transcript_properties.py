@@ -22,7 +22,15 @@ from react_agent.parsers.turn import Kind, Turn
 BEGIN = Event(HEADER, VERSION)
 
 NASTY_LINES = [
-    *("Action: x", " Action: x", "  Thought: x", "**Action:** x", "ACTION： x", "Final Answer: x"),
+    *(
+        "Action: x",
+        " Action: x",
+        "\\Thought: x",
+        "\\\\%% x",
+        "**Action:** x",
+        "ACTION： x",
+        "Final Answer: x",
+    ),
     *("Objective:", "Observation:", "Action Input: y", "\u200bObservation: y", "\tAction: x"),
     *("%%", "%% turn: n=1", "%% step:", " %% started: n=2", "%% raw: z", "%%%", "%% mended: z"),
     *("```", "~~~~", "", " ", "\t", "a\r", "\r", "\x0c", "\x00", "\x85", "\u2028", "\u2029"),

@@ -180,14 +180,44 @@ def test_ctrl_c_ends_the_run_and_keeps_it(play: Play) -> None:
     assert trial.observations == ["x"]
 
 
-def test_the_same_call_again_and_again_puts_the_tool_to_rest(play: Play) -> None:
-    trial = play(*[call("fail")] * 4, call("echo", "1"), call("echo", "2"), call("fail"), DONE)
+def test_the_same_call_again_and_again_is_not_made_for_a_while(play: Play) -> None:
+    again = [call("fail")] * 4
+    trial = play(*again, call("fail", "y"), call("echo"), call("fail"), DONE)
     hows = [step.seen.facts.get("how") for step in trial.transcript.state.steps]
     assert hows == [None, None, None, "demoted", None, None, None]
     assert trial.model.seen[3].tail == (
-        "(`fail` has returned the same 3 times: do something else)\nThought:"
+        "(this call of `fail` has returned the same 3 times)\nThought:"
+    )
+    assert trial.observations[3] == (
+        "This very call has returned the same again and again: its result stands above. "
+        "It is not made for the next 3 steps; `fail` with another input works."
     )
     assert trial.model.seen[4].tail == "Thought:"
+
+
+def test_the_last_steps_are_announced(play: Play) -> None:
+    trial = play(*[call("echo", str(n)) for n in range(5)], budget=Budget(steps=5))
+    assert [view.tail for view in trial.model.seen] == [
+        "Thought:",
+        "Thought:",
+        "(3 steps left: finish, and conclude)\nThought:",
+        "(2 steps left: finish, and conclude)\nThought:",
+        "(1 step left: finish, and conclude)\nThought:",
+    ]
+
+
+def test_an_unreadable_reply_is_shown_where_the_thought_is_not_all_of_it(play: Play) -> None:
+    trial = play(" J.\nAction: echo\nAction Input:\n```\nhalf", DONE)
+    assert trial.observations[0].split("\n") == [
+        "Your reply could not be read: the fence in `Action Input:` is not closed, so the reply "
+        "may have been cut off: nothing was run; write it again and close the fence, or use none. "
+        "It began:",
+        "J.",
+        "Action: echo",
+        "Action Input:",
+        "```",
+        "half",
+    ]
 
 
 def test_a_writing_step_leaves_a_checkpoint(play: Play) -> None:

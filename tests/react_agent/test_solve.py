@@ -32,6 +32,7 @@ Action Input: --- a/README.md
  Adds up durations as people write them.
 """
 LITTER = " litter\nAction: run\nAction Input: echo x > scratch.txt; echo y >> README.md\n"
+UNKNOWN = "not known: no command of the agent did nothing but run tests"
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"
 
@@ -71,6 +72,44 @@ def test_the_report_and_the_patch_stay(desk: Any) -> None:
     assert "- `README.md` (1)" in report
     assert "- fetch (1)" in report
     assert outcome.folder.patch.read_bytes().startswith(b"diff --git a/README.md b/README.md\n")
+
+
+@pytest.mark.parametrize(
+    ("commands", "tests"),
+    [
+        pytest.param(
+            ["python3 -m unittest -q"], "failed at step 2: python3 -m unittest -q", id="plain"
+        ),
+        pytest.param(["python3 -m unittest -q | cat"], UNKNOWN, id="of a pipeline"),
+        pytest.param(["ls tests"], UNKNOWN, id="of none"),
+    ],
+)
+def test_says_of_tests_what_it_can_know(desk: Any, commands: list[str], tests: str) -> None:
+    runs = [f" x\nAction: run\nAction Input: {command}\n" for command in commands]
+    outcome = desk.solve(CHANGE, *runs, " no\nConclusion: I give up")
+    assert outcome.tests == tests
+
+
+def test_says_that_files_changed_after_the_tests(desk: Any) -> None:
+    tests = " x\nAction: run\nAction Input: python3 -m unittest tests.test_printing\n"
+    outcome = desk.solve(tests, CHANGE, " no\nConclusion: I give up")
+    assert outcome.tests == (
+        "passed at step 1, before the last change: python3 -m unittest tests.test_printing"
+    )
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "body"),
+    [
+        pytest.param("it is\ndone", "it is done", id="prose is filled"),
+        pytest.param("word " * 20, "word " * 13 + "word\n" + "word " * 5 + "word", id="long"),
+        pytest.param("it:\n- one\n- two", "it:\n- one\n- two", id="a list stays"),
+        pytest.param("one\n\ntwo", "one\n\ntwo", id="paragraphs stay"),
+    ],
+)
+def test_the_conclusion_is_the_message(desk: Any, conclusion: str, body: str) -> None:
+    outcome = desk.solve(CHANGE, f" x\nConclusion: {conclusion}")
+    assert desk.git("log", "-1", "--format=%b", outcome.branch) == body
 
 
 def test_nothing_changed_is_no_success(desk: Any) -> None:
@@ -164,7 +203,7 @@ def test_a_run_killed_before_its_branch_gets_one(desk: Any) -> None:
 def test_a_replay_is_the_same_run(desk: Any) -> None:
     first = desk.solve(ADD, LOOK, CHANGE, DONE)
     told = desk.told
-    second = solve(again(first.folder, None), desk.around())
+    second = replayed(desk, first.folder)
     assert (told, second.stop, second.branch) == ([], Stop.CONCLUDED, "")
     assert [step.text for step in second.state.steps] == [step.text for step in first.state.steps]
 
@@ -173,16 +212,15 @@ def test_a_replay_says_where_it_differs(desk: Any) -> None:
     first = desk.solve(LOOK, ADD, DONE)
     path = first.folder.transcript
     path.write_text(path.read_text().replace("11 files", "12 files"))
-    solve(again(first.folder, None), desk.around())
+    replayed(desk, first.folder)
     assert desk.told == [
-        "step 2: the prompt is not the recorded one: "
-        "step 1 had 'Observation: . holds 12 files' and has 'Observation: . holds 11 files'"
+        'step 1: Observation was "...tion: . holds 12 files" and is "...tion: . holds 11 files"'
     ]
 
 
 def test_a_replay_that_comes_to_its_end_says_so(desk: Any) -> None:
     first = desk.solve(LOOK, interrupt)
-    second = solve(again(first.folder, None), desk.around())
+    second = replayed(desk, first.folder)
     assert second.stop is Stop.MODEL_FAILED
     assert second.state.stop_reason == "the recorded transcript ends after 1 turns"
 
@@ -202,6 +240,11 @@ def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
     ]
     assert outcome.state.steps[0].seen.text == "Deploying is done by `run` deploy.sh."
     assert outcome.tests == "passed: true"
+
+
+def replayed(desk: Any, folder: RunFolder) -> Any:
+    around = replace(desk.around(), runs=desk.folder / "replays")
+    return solve(again(folder, None), around)
 
 
 def take_up(desk: Any, folder: RunFolder, *replies: Any) -> Any:

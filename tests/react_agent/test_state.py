@@ -34,7 +34,7 @@ def test_a_step_knows_how_it_stands_in_the_prompt() -> None:
     seen = Seen("nothing\nAction: x", {"status": "empty", "seconds": "0.5"})
     [step] = fold((*START, LOOK, seen)).steps
     assert step.text == (
-        "Thought: look\nAction: grep\nAction Input: x\nObservation: nothing\n Action: x\n"
+        "Thought: look\nAction: grep\nAction Input: x\nObservation: nothing\n\\Action: x\n"
     )
     assert (step.number, step.said, step.seen) == (1, LOOK, seen)
 

@@ -84,10 +84,10 @@ def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
     assert (answer.how, answer.observation.text) == (how, text)
 
 
-def test_a_resting_tool_says_until_when() -> None:
+def test_a_resting_tool_says_for_how_long() -> None:
     answer = build([ECHO], HIDDEN).call("say", "x", Context(Path()), {"echo": 9})
     assert answer.how is How.DEMOTED
-    assert answer.observation.text.startswith("`echo` rests until step 9: ")
+    assert "It is not made for the next 9 steps; `echo` with another" in answer.observation.text
 
 
 def test_what_a_tool_says_is_capped() -> None:

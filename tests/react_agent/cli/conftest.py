@@ -12,9 +12,10 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,20 +59,23 @@ class Cli:
         return Answer(int(ended.value.code or 0), out, err)
 
     def start(
-        self, *arguments: str, env: Mapping[str, str] | None = None, **options: object
+        self, *arguments: str, env: Mapping[str, str] | None = None, through: Sequence[str] = ()
     ) -> "subprocess.Popen[str]":
         """The installed script, in a process of its own."""
-        return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
-            [SCRIPT, *arguments],
+        return subprocess.Popen(
+            [*through, SCRIPT, *arguments],
             cwd=self.folder,
             env={**os.environ, **self.environment, **(env or {})},
-            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **options},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
+            errors="surrogateescape",
         )
 
-    def run(self, *arguments: str, env: Mapping[str, str] | None = None) -> Answer:
-        with self.start(*arguments, env=env) as process:
+    def run(self, *arguments: str, **options: Any) -> Answer:
+        """To its end."""
+        with self.start(*arguments, **options) as process:
             out, err = process.communicate(timeout=60)
         return Answer(process.returncode, out, err)
 

@@ -1,7 +1,7 @@
 """Interrupted, killed, out of room, unwatched: a run keeps what it has, and can be taken up."""
 
+import errno
 import os
-import resource
 import signal
 import subprocess
 import time
@@ -128,30 +128,28 @@ def test_nohup_is_heeded(cli: Any, waits: Path) -> None:
 
 
 def test_a_run_that_nobody_reads_any_more_is_interrupted(cli: Any, waits: Path) -> None:
-    process = started(cli, waits)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    (cli.folder / "go").touch()
-    assert process.stderr.read() == "react-agent: interrupted\n"
-    assert process.wait(30) == 130
+    with started(cli, waits) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        (cli.folder / "go").touch()
+        assert process.stderr.read() == "react-agent: interrupted\n"
+        assert process.wait(30) == 130
     assert reading(cli).torn == ""
     assert cli("resume", cli.runs[0].name).code == 0
-
-
-def small_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000))
 
 
 def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     model = cli.record(("apply_patch", PATCH), *[("grep", letter) for letter in "aeioursnt"])
     arguments = ("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")
-    process = cli.start(*arguments, preexec_fn=small_files)
-    _, err = process.communicate(timeout=60)
+    small_files = ("sh", "-c", 'ulimit -f 18; exec "$@"', "sh")
+    failed = cli.run(*arguments, through=small_files)
     [run] = cli.runs
-    why = os.strerror(27)
-    line = f"can't write {run}/transcript.txt: {why}; what was there before is whole"
-    assert (process.returncode, err) == (3, f"react-agent: {line}\n")
+    line = f"can't write {run}/transcript.txt: {os.strerror(errno.EFBIG)}"
+    assert (failed.code, failed.err) == (
+        3,
+        f"react-agent: {line}; what was there before is whole\n",
+    )
     assert reading(cli).torn == ""
     assert cli.git("branch", "--list", "react-agent/*") == ""
     done = cli("resume", run.name)

@@ -1,0 +1,105 @@
+"""The demo: a repository, a run on it, a branch whose tests pass."""
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.demo.record import BUNDLED, without_local_paths
+from react_agent.issue import Issue
+from react_agent.parsers.entries import HEADER, VERSION, Event
+from react_agent.parsers.issue import title_of
+from react_agent.solve import solve
+from react_agent.state import fold
+from react_agent.stop import Stop
+
+AGAIN = "the demo's tools answer differently: record it anew as CONTRIBUTING.md says"
+
+
+@pytest.fixture
+def demo(cli: Any) -> Any:
+    answer = cli("demo", "--dir", "repository")
+    assert (answer.code, answer.err) == (0, "")
+    return answer
+
+
+def test_it_leaves_a_branch_whose_tests_pass(cli: Any, demo: Any, tmp_path: Path) -> None:
+    branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
+    assert f"\nbranch     {branch}\n" in demo.out
+    assert "\ntests      passed: python3 -m unittest -q\n" in demo.out
+    assert outcome_of_tests(cli, "main", tmp_path / "before") == 1
+    assert outcome_of_tests(cli, branch, tmp_path / "after") == 0
+    nothing_else_is_touched(cli)
+
+
+def outcome_of_tests(cli: Any, branch: str, place: Path) -> int:
+    cli.git("clone", "--quiet", "--branch", branch, ".", str(place))
+    command = [sys.executable, "-P", "-m", "unittest", "discover", "-s", str(place), "-q"]
+    return subprocess.run(command, cwd=place, capture_output=True, check=False).returncode
+
+
+def nothing_else_is_touched(cli: Any) -> None:
+    assert cli.git("status", "--porcelain", "--branch", "--ignored") == "## main"
+    assert cli.git("stash", "list") == ""
+    refs = cli.git("for-each-ref", "--format=%(refname)").split("\n")
+    assert [re.sub("-[0-9a-f]{4}$", "", ref) for ref in refs] == [
+        "refs/heads/main",
+        "refs/heads/react-agent/90-min-is-read-as-90-seconds",
+    ]
+    [run] = cli.runs
+    left = sorted(path.name for path in run.iterdir())
+    assert left == ["lock", "patch.diff", "report.md", "transcript.txt"]
+
+
+def test_it_says_what_to_do_next(cli: Any, demo: Any) -> None:
+    [run] = cli.runs
+    log, show, replay, own = demo.out.split("\n")[-5:-1]
+    assert log.startswith(f"Look at it:    git -C {cli.folder}/repository log --stat react-agent/")
+    assert show == f"Read the run:  react-agent show {run.name}"
+    assert replay == f"Do it again:   react-agent replay {run.name}"
+    assert own.startswith("Your own:      react-agent solve ISSUE --repo DIR --model MODEL")
+    assert '\n+        short = LONG_NAMES.get(unit, unit or "s")\n' in demo.out
+    command = ["sh", "-c", log.removeprefix("Look at it:")]
+    assert b"parsing.py" in subprocess.run(command, capture_output=True, check=True).stdout
+    again = cli("replay", run.name)
+    assert (again.code, again.out) == (
+        0,
+        "9 steps, ended as concluded: every prompt as recorded\n",
+    )
+
+
+def test_a_second_one_has_a_folder_of_its_own(cli: Any, demo: Any, tmp_path: Path) -> None:
+    answer = cli.run("demo", env={"TMPDIR": str(tmp_path)})
+    [place] = tmp_path.glob("react-agent-demo-*")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith(f"A repository with an issue: {place}\n")
+
+
+def test_the_recording_is_what_the_tools_say_today(desk: Any) -> None:
+    """But for tracebacks: each Python words them in its own way."""
+    recorded = fold(transcripts.read(BUNDLED).entries)
+    issue = Issue(title_of(recorded.objective or ""), recorded.objective or "")
+    request = replace(desk.request(), issue=issue, model=f"replay/{BUNDLED}")
+    outcome = solve(request, desk.around())
+    assert outcome.stop is Stop.CONCLUDED
+    tracebacks = [step.number for step in recorded.steps if "Traceback" in step.text]
+    theirs = re.compile(rf"step ({'|'.join(map(str, tracebacks))}): Observation ")
+    assert [line for line in desk.told if not theirs.match(line)] == [], AGAIN
+
+
+def test_the_recording_names_no_place_of_whoever_made_it(cli: Any, demo: Any) -> None:
+    bundled = BUNDLED.read_text(encoding="utf-8")
+    assert without_local_paths(bundled) == bundled, AGAIN
+    [run] = cli.runs
+    recorded = without_local_paths((run / "transcript.txt").read_text(encoding="utf-8"))
+    assert str(cli.folder) not in recorded
+    assert recorded.split("\n")[0] == f"%% {HEADER}: {VERSION}"
+    (cli.folder / "recorded.txt").write_text(recorded, encoding="utf-8")
+    header = transcripts.read(cli.folder / "recorded.txt").entries[:8]
+    assert Event("repository", "/path/to/stopwatch") in header
+    assert Event("model", "by hand") in header

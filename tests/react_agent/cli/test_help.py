@@ -1,0 +1,82 @@
+"""The help of every command, and what it costs to ask for it."""
+
+import importlib.metadata
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from react_agent.cli.main import COMMANDS
+
+ASK = """
+import contextlib, sys
+from react_agent.cli.main import main
+with contextlib.suppress(SystemExit):
+    main(["--help"])
+print(*{name.partition(".")[0] for name in sys.modules}, file=sys.stderr)
+print(*(name for name in sys.modules if name.startswith("react_agent.")), file=sys.stderr)
+"""
+
+
+def test_the_top_level_help_names_every_command(cli: Any) -> None:
+    answer = cli("--help")
+    assert (answer.code, answer.err) == (0, "")
+    for name, summary in COMMANDS.items():
+        assert f"  {name:<8}{summary}\n" in answer.out
+    for code in ("0", "1", "2", "3", "130"):
+        assert f"\n    {code:<5}" in answer.out
+
+
+def test_no_command_is_an_error_that_helps(cli: Any) -> None:
+    answer = cli()
+    assert (answer.code, answer.out) == (2, cli("--help").out)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_reads_well_on_eighty_columns(
+    cli: Any, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    answer = cli(*command.split(), "--help")
+    assert (answer.code, answer.err) == (0, "")
+    assert cli(*command.split(), "-h") == answer
+    assert answer.out.startswith(f"Usage: react-agent {command}".rstrip())
+    assert f"\n  Example:\n    react-agent {command}".rstrip() in answer.out
+    assert [line for line in answer.out.split("\n") if len(line) > 80] == []
+    for ugly in ("{", "<", "TEXT", "PATH  ", "INTEGER"):
+        assert ugly not in answer.out
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [("solve", "ISSUE"), ("show", "RUN"), ("resume", "RUN"), ("replay", "RUN"), ("demo", "")],
+)
+def test_names_its_arguments(cli: Any, command: str, arguments: str) -> None:
+    usage = f"Usage: react-agent {command} [OPTIONS] {arguments}".rstrip()
+    out = cli(command, "--help").out
+    assert out.startswith(f"{usage}\n")
+    assert not arguments or f"\n  {arguments}  " in out
+
+
+def test_the_version(cli: Any) -> None:
+    answer = cli("--version")
+    assert (answer.code, answer.out) == (0, f"{importlib.metadata.version('react-agent')}\n")
+
+
+def test_the_help_loads_nothing_it_does_not_need() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", ASK], capture_output=True, text=True, check=True
+    )
+    roots, ours = (line.split() for line in done.stderr.splitlines())
+    assert {"anthropic", "openai", "git", "rich", "regex", "unidiff"} & set(roots) == set()
+    assert sorted(ours) == [
+        "react_agent.cli",
+        "react_agent.cli.main",
+        "react_agent.cli.streams",
+        "react_agent.parsers",
+        "react_agent.parsers.labels",
+        "react_agent.parsers.quoting",
+        "react_agent.tools",
+        "react_agent.tools.errors",
+    ]

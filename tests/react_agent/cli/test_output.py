@@ -1,0 +1,185 @@
+"""What is printed: on a terminal, wide and narrow, without colours, into pipes of any encoding."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TITLE = "The title is in lower case"
+STATUS = re.compile(r"step \d+  [\d,]+ tokens  \d+ s")
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*[34]\d(?:;\d+)*m")
+PIECE = re.compile(r"\x1b\[[?\d;]*[A-Za-z]|[\r\n]|[^\x1b\r\n]")
+
+
+def shown(sent: str, columns: int) -> list[str]:
+    """The lines that stay on a terminal of this width: text, line ends, erasing, going up."""
+    lines, row, column = [""], 0, 0
+    for piece in PIECE.findall(sent):
+        if piece == "\r":
+            column = 0
+        elif piece == "\n":
+            row += 1
+        elif piece == "\x1b[2K":
+            lines[row] = ""
+        elif re.fullmatch(r"\x1b\[\d*A", piece):
+            row -= int(piece[2:-1] or 1)
+        elif not piece.startswith("\x1b"):
+            if column == columns:
+                row, column = row + 1, 0
+            lines += [""] * (row + 1 - len(lines))
+            lines[row] = lines[row][:column].ljust(column) + piece + lines[row][column + 1 :]
+            column += 1
+        lines += [""] * (row + 1 - len(lines))
+    return lines
+
+
+@pytest.fixture
+def solve(cli: Any, repository: Path) -> tuple[str, ...]:
+    """A run of two steps, the second long enough to see the status line count."""
+    model = cli.record(("read_file", "README.md"), ("run", "sleep 0.3; seq 40"))
+    return "solve", TITLE, "--repo", "repository", "--model", f"replay/{model}"
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_a_status_line_that_leaves_no_trace(cli: Any, solve: tuple[str, ...], columns: int) -> None:
+    code, sent = cli.on_terminal(*solve, columns=columns)
+    assert code == 1
+    assert {"step 1", "step 2"} <= {found[:6] for found in STATUS.findall(sent)}
+    lines = shown(sent, columns)
+    assert [line for line in lines if STATUS.search(line)] == []
+    assert [line for line in lines if len(line) > columns] == []
+    assert (sent.count("\x1b[?25l"), sent.count("\x1b[?25h")) == (1, 1)
+    for line in ("Thought: now this", "Action: read_file", "Observation: exit code 0"):
+        assert line in lines
+    assert "outcome    concluded" in lines
+
+
+def test_plain_lines_elsewhere(cli: Any, solve: tuple[str, ...]) -> None:
+    answer = cli.run(*solve)
+    assert (answer.code, answer.err) == (1, "")
+    assert "\x1b" not in answer.out
+    assert not STATUS.search(answer.out)
+    assert f"\nObjective: {TITLE}\n" in f"\n{answer.out}"
+    assert "\nThought: now this\nAction: read_file\nAction Input: README.md\n" in answer.out
+    assert "\n%% 29 more lines: react-agent show --full\n" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured", "escapes"),
+    [
+        pytest.param({}, True, True, id="colours"),
+        pytest.param({"NO_COLOR": "1"}, False, True, id="NO_COLOR"),
+        pytest.param({"TERM": "dumb"}, False, False, id="a dumb terminal"),
+    ],
+)
+def test_colours(
+    cli: Any, solve: tuple[str, ...], environment: dict[str, str], coloured: bool, escapes: bool
+) -> None:
+    _, sent = cli.on_terminal(*solve, env=environment)
+    assert (bool(COLOUR.search(sent)), "\x1b" in sent) == (coloured, escapes)
+    if coloured:
+        assert "\x1b[1;36mThought:\x1b[0m now this" in sent
+        assert "\x1b[1;33mObservation:\x1b[0m" in sent
+
+
+@pytest.fixture
+def recorded(cli: Any) -> str:
+    """A transcript by somebody who means no good, and one line that is only foreign."""
+    path: Path = cli.record(("grep", "x"), name="evil.txt")
+    evil = "[red]x[/] [link=http://x]y[/link] :bug: \x1b]0;title\x07 \x9b31m \x1b[2J \u202e é…"
+    path.write_text(path.read_text().replace("Observation: x", f"Observation: {evil}"))
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"%% note: {evil}\n%% hint: \u2028\n")
+    with path.open("ab") as binary:
+        binary.write(b"%% note: \xff\xfe\n")
+    return path.name
+
+
+VISIBLE = (
+    "[red]x[/] [link=http://x]y[/link] :bug: "
+    "<U+001B>]0;title<U+0007> <U+009B>31m <U+001B>[2J <U+202E> é…"
+)
+CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e\ud800-\udfff]")
+OWN = re.compile(r"\x1b\[[\d;]*m")
+
+
+@pytest.mark.parametrize("options", [(), ("--full",)], ids=["folded", "full"])
+def test_a_transcript_can_not_speak_to_the_terminal(
+    cli: Any, recorded: str, options: tuple[str, ...]
+) -> None:
+    answer = cli("show", recorded, *options)
+    assert (answer.code, CONTROLS.findall(answer.out)) == (0, [])
+    assert f"Observation: {VISIBLE}\n" in answer.out
+    assert f"%% note: {VISIBLE}\n" in answer.out
+    assert "%% note: <U+DCFF><U+DCFE>\n" in answer.out
+
+
+@pytest.mark.parametrize("options", [(), ("--raw",)], ids=["painted", "raw"])
+def test_not_on_a_terminal_either(cli: Any, recorded: str, options: tuple[str, ...]) -> None:
+    code, sent = cli.on_terminal("show", recorded, *options, env={"PAGER": "cat"})
+    left = OWN.sub("", sent.replace("\r\n", "\n"))
+    assert (code, CONTROLS.findall(left)) == (0, [])
+    assert f"Observation: {VISIBLE}\n" in left
+
+
+def test_raw_is_the_file_itself(cli: Any, recorded: str) -> None:
+    with cli.start("show", recorded, "--raw") as process:
+        assert process.stdout.buffer.read() == (cli.folder / recorded).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        pytest.param({"PYTHONIOENCODING": "ascii"}, id="ascii"),
+        pytest.param({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, id="C"),
+    ],
+)
+def test_an_encoding_that_lacks_a_letter(
+    cli: Any, recorded: str, environment: dict[str, str]
+) -> None:
+    answer = cli.run("show", recorded, env=environment)
+    assert (answer.code, answer.err) == (0, "")
+    assert r"\xe9\u2026" in answer.out
+    missing = cli.run("show", "Größe", env=environment)
+    assert (missing.code, missing.err.count("\n")) == (2, 1)
+
+
+def test_show_folds_and_unfolds(cli: Any, solve: tuple[str, ...]) -> None:
+    cli(*solve)
+    name = cli.runs[0].name
+    folded, full = cli("show", name).out, cli("show", name, "--full").out
+    assert "\n40\n" not in folded
+    assert "\n40\n" in full
+    assert "more lines" not in full
+
+
+def test_show_pages_on_a_terminal_only(cli: Any, solve: tuple[str, ...]) -> None:
+    cli(*solve)
+    name, paged = cli.runs[0].name, cli.folder / "paged"
+    pager = {"PAGER": f"tee {paged}"}
+    assert cli.run("show", name, env=pager).code == 0
+    assert not paged.exists()
+    assert cli.on_terminal("show", name, env=pager)[0] == 0
+    assert "\x1b[1;36mThought:\x1b[0m now this\n" in paged.read_text()
+
+
+@pytest.mark.parametrize("command", ["--help", "tools", "show evil.txt --raw"])
+def test_a_full_disk_behind_it(cli: Any, recorded: str, command: str) -> None:
+    full = cli.run(*command.split(), through=("sh", "-c", '"$@" >/dev/full', "sh"))
+    assert (full.code, full.err) == (3, "react-agent: No space left on device\n")
+
+
+@pytest.mark.parametrize("command", ["--version", "show evil.txt", "show evil.txt --raw"])
+def test_nobody_reads_it(cli: Any, recorded: str, command: str) -> None:
+    with cli.start(*command.split()) as process:
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait(30)) == ("", 0)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "2>/dev/full"])
+def test_it_is_closed(cli: Any, recorded: str, closed: str) -> None:
+    shell = ("sh", "-c", f'"$@" {closed}', "sh")
+    assert cli.run("show", "evil.txt", "--raw", through=shell).err == ""
+    missing = cli.run("show", "nosuch", through=shell)
+    assert (missing.code, missing.out) == (2, "")

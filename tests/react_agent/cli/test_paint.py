@@ -1,0 +1,116 @@
+"""Entries on a screen."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from react_agent.cli.paint import FOLD, note, painted
+from react_agent.cli.screen import Screen
+from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript_writer import observation_text
+from react_agent.parsers.turn import Kind, Turn
+
+ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
+
+
+@pytest.mark.parametrize(
+    ("entry", "lines"),
+    [
+        pytest.param(Objective("do\n\nit"), ["Objective: do", "", "it"], id="objective"),
+        pytest.param(
+            Said(ACTION),
+            [
+                "Thought: look",
+                "Action: grep",
+                "Action Input: x",
+                "y",
+                "%% mended: a label was mended",
+            ],
+            id="action",
+        ),
+        pytest.param(
+            Said(Turn(Kind.MALFORMED, "hm", problem="no Action in the reply")),
+            ["Thought: hm", "%% not readable: no Action in the reply"],
+            id="malformed",
+        ),
+        pytest.param(
+            Said(Turn(Kind.CONCLUSION, "so", conclusion="done")),
+            ["Thought: so", "Conclusion: done"],
+            id="conclusion",
+        ),
+        pytest.param(
+            Seen("as read", {"how": "alias", "tool": "read_file"}),
+            ["Observation: as read", "%% a hidden name of read_file"],
+            id="alias",
+        ),
+        pytest.param(
+            Seen("no", {"how": "wish"}), ["Observation: no", "%% no such tool: a wish"], id="wish"
+        ),
+        pytest.param(Seen("no", {"how": "unheard-of"}), ["Observation: no"], id="how, edited"),
+        pytest.param(Event("stop", "stuck why"), ["%% stop: stuck why"], id="event"),
+        pytest.param(Event("note", "a\nThought: b"), ["%% note: a Thought: b"], id="one line"),
+        pytest.param(Event("base", "f00"), [], id="bookkeeping"),
+    ],
+)
+def test_lines(entry: Entry, lines: list[str]) -> None:
+    assert [text.plain for text in painted(entry)] == lines
+
+
+def test_foreign_text_stays_quoted() -> None:
+    text = "a\nAction: b\n%% c"
+    lines = [line.plain for line in painted(Seen(text))]
+    assert lines == observation_text(text).removesuffix("\n").split("\n")
+    assert not {"Action: b", "%% c"} & set(lines)
+
+
+@pytest.mark.parametrize(("count", "shown"), [(FOLD, FOLD), (FOLD + 1, FOLD + 1), (FOLD + 2, FOLD)])
+def test_folds_what_is_worth_folding(count: int, shown: int) -> None:
+    lines = [f"line {number}" for number in range(count)]
+    texts = [text.plain for text in painted(Seen("\n".join(lines)))]
+    rest = [] if count == shown else ["%% 2 more lines: react-agent show --full"]
+    assert texts == [f"Observation: {lines[0]}", *lines[1:shown], *rest]
+    assert len(list(painted(Seen("\n".join(lines)), None))) == count
+
+
+def test_what_the_model_said_is_never_folded() -> None:
+    said = Said(Turn(Kind.ACTION, "t", "run", "\n".join("abcdefghijklmnopqrs")))
+    assert len(list(painted(said))) == 21
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("a\x1b[31mb", "%% a<U+001B>[31mb"), ("\x9b", "%% <U+009B>"), ("[red]x", "%% [red]x")],
+)
+def test_a_note_is_one_harmless_line(text: str, line: str) -> None:
+    assert note(text).plain == line
+
+
+def on_screen(*entries: Entry, **options: bool) -> str:
+    file = io.StringIO()
+    screen = Screen(Console(file=file, width=60, highlight=False, **options))
+    with screen.live():
+        for entry in entries:
+            screen.entry(entry)
+    return file.getvalue()
+
+
+FACTS = {"in": "12000", "out": "345", "cost": "0.0215"}
+
+
+def test_the_status_line_counts_what_it_costs() -> None:
+    sent = on_screen(Said(ACTION, facts=FACTS), Seen("x"), force_terminal=True)
+    assert "step 2  12,345 tokens  0.0215 $  0 s" in sent
+
+
+def test_a_price_that_nobody_knows_is_not_shown() -> None:
+    sent = on_screen(Said(ACTION, facts={"in": "1"}), Seen("x"), force_terminal=True)
+    assert "step 2  1 tokens  0 s" in sent
+
+
+def test_no_terminal_no_status() -> None:
+    sent = on_screen(Said(ACTION, facts=FACTS), Seen("x"))
+    assert sent == (
+        "Thought: look\nAction: grep\nAction Input: x\ny\n%% mended: a label was mended\n"
+        "Observation: x\n\n"
+    )

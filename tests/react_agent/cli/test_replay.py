@@ -1,0 +1,45 @@
+"""react-agent replay, and what it does not take for a difference."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def run(cli: Any, repository: Path) -> str:
+    (repository / ".react-agent.cfg").write_text("[react_agent]\nmodel = theirs\n")
+    cli.git("commit", "-qam", "settings")
+    model = cli.record(("list_files", ""))
+    arguments = ("solve", "do it", "--repo", "repository", "--model", f"replay/{model}")
+    assert cli(*arguments).code == 1
+    return str(cli.runs[0].name)
+
+
+REFUSED = "%% not used: .react-agent.cfg may not set 'model'\n"
+
+
+def test_the_same_again(cli: Any, run: str) -> None:
+    before = cli.holdings()
+    answer = cli("replay", run)
+    verdict = "1 step, ended as concluded: every prompt as recorded\n"
+    assert (answer.code, answer.out, answer.err) == (0, f"{REFUSED}{verdict}", "")
+    assert cli.holdings() == before
+
+
+def test_a_transcript_of_any_name(cli: Any, run: str) -> None:
+    text = (cli.runs[0] / "transcript.txt").read_text()
+    (cli.folder / "sent.txt").write_text(text.replace("11 files", "12 files"))
+    answer = cli("replay", "sent.txt")
+    assert answer.code == 1
+    assert re.search("^step 1.*holds 12 files.*holds 11 files", answer.out, re.MULTILINE)
+    assert answer.out.endswith("ended as concluded: 1 difference\n")
+
+
+def test_a_run_that_was_cut_short(cli: Any, run: str) -> None:
+    text = (cli.runs[0] / "transcript.txt").read_text()
+    (cli.folder / "cut.txt").write_text(text[: text.index("Thought: enough")])
+    answer = cli("replay", "cut.txt")
+    assert answer.code == 0
+    assert answer.out.endswith("1 step, ended as model_failed: every prompt as recorded\n")

@@ -1,0 +1,108 @@
+"""Where a run lies, and how it is found again."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent.errors import MachineError, UsageError
+from react_agent.run_folder import RunFolder, check_own, create, find, write_whole
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("2026-01-01-one-aa", "2026-01-01-one-aabb", "2026-01-02-two-cc", "3", "31", "32"):
+        create(tmp_path / "runs", name).transcript.touch()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "transcript.txt").touch()
+    (tmp_path / "elsewhere" / "cut.txt").touch()
+    return tmp_path / "runs"
+
+
+@pytest.mark.parametrize(
+    ("named", "folder", "name"),
+    [
+        pytest.param("2026-01-02", "runs/2026-01-02-two-cc", "transcript.txt", id="start"),
+        pytest.param(
+            "2026-01-01-one-aa", "runs/2026-01-01-one-aa", "transcript.txt", id="name and start"
+        ),
+        pytest.param("elsewhere", "elsewhere", "transcript.txt", id="folder"),
+        pytest.param("elsewhere/", "elsewhere", "transcript.txt", id="folder with a slash"),
+        pytest.param("./elsewhere/transcript.txt", "elsewhere", "transcript.txt", id="file"),
+        pytest.param("elsewhere/cut.txt", "elsewhere", "cut.txt", id="file of another name"),
+    ],
+)
+def test_finds(runs: Path, tmp_path: Path, named: str, folder: str, name: str) -> None:
+    found = find(runs, named)
+    assert found == RunFolder(tmp_path / folder, name)
+    assert found.transcript == tmp_path / folder / name
+
+
+@pytest.mark.parametrize(
+    ("named", "line"),
+    [
+        ("nosuch", "no run 'nosuch': it is a folder, a transcript, or the start of a name"),
+        ("", "no run '': it is a folder, a transcript, or the start of a name"),
+        ("/", "no run '/': it is a folder, a transcript, or the start of a name"),
+        ("runs", "no run 'runs': it is a folder, a transcript, or the start of a name"),
+        (
+            "2026-01-01",
+            "2 runs begin with '2026-01-01': 2026-01-01-one-aa, 2026-01-01-one-aabb",
+        ),
+        (
+            "2026",
+            "3 runs begin with '2026': 2026-01-01-one-aa, 2026-01-01-one-aabb, 2026-01-02-two-cc",
+        ),
+    ],
+)
+def test_does_not_guess(runs: Path, named: str, line: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        find(runs, named)
+    assert str(caught.value) == line
+
+
+def test_names_only_some_of_many(tmp_path: Path) -> None:
+    for name in "abcde":
+        create(tmp_path, f"x{name}")
+    with pytest.raises(UsageError, match=r"^5 runs begin with 'x': xa, xb, xc, \.\.\.$"):
+        find(tmp_path, "x")
+
+
+def test_there_are_no_runs_yet(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^no run 'x'"):
+        find(tmp_path / "nowhere", "x")
+
+
+def test_a_run_is_for_its_owner_only(tmp_path: Path) -> None:
+    assert create(tmp_path, "run").path.stat().st_mode & 0o777 == 0o700
+
+
+def test_no_run_takes_the_place_of_another(tmp_path: Path) -> None:
+    create(tmp_path, "run")
+    with pytest.raises(MachineError, match=rf"^can't make {tmp_path}/run: File exists$"):
+        create(tmp_path, "run")
+
+
+@pytest.mark.parametrize("there", ["home", "workspace"])
+def test_only_its_own_folder_is_worked_in(tmp_path: Path, there: str) -> None:
+    folder = create(tmp_path, "run")
+    check_own(folder, "another")
+    (folder.path / there).mkdir()
+    check_own(folder, "run")
+    with pytest.raises(UsageError) as caught:
+        check_own(folder, "another")
+    assert str(caught.value) == (
+        f"{folder.path}/{there} is in the way: "
+        "put transcript.txt into a new folder, and resume that"
+    )
+
+
+def test_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "report.md"
+    write_whole(path, b"one")
+    write_whole(path, b"two")
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (b"two", [path])
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(MachineError, match=rf"^can't write {tmp_path}/taken: Is a directory$"):
+        write_whole(tmp_path / "taken", b"three")
+    assert sorted(tmp_path.iterdir()) == [path, tmp_path / "taken"]

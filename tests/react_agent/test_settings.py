@@ -1,0 +1,178 @@
+"""What a person may set, and what little a repository may."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.errors import ConfigError
+from react_agent.parsers.hidden import Alias, Protocol, Redirect
+from react_agent.settings import (
+    RepositorySettings,
+    Settings,
+    read_repository_settings,
+    read_settings,
+)
+
+WHOLE = """\
+\ufeff# mine
+[react_agent]
+model = replay/x = y.txt
+profile = issue
+keep = Yes
+
+[react_agent:budget]
+steps = 7
+money = 2.5
+
+[react_agent:hidden]
+show_file = alias read_file
+deploy = redirect Not now; 50% later.
+hush = protocol Noted.
+"""
+
+
+def test_a_person_sets_everything(tmp_path: Path) -> None:
+    (tmp_path / "config.cfg").write_text(WHOLE, encoding="utf-8")
+    assert read_settings(tmp_path / "config.cfg") == Settings(
+        model="replay/x = y.txt",
+        profile="issue",
+        keep=True,
+        budget={"steps": "7", "money": "2.5"},
+        hidden={
+            "show_file": Alias("read_file"),
+            "deploy": Redirect("Not now; 50% later."),
+            "hush": Protocol("Noted."),
+        },
+    )
+
+
+@pytest.mark.parametrize("where", ["nowhere", "file/below"])
+def test_no_file_sets_nothing(tmp_path: Path, where: str) -> None:
+    (tmp_path / "file").touch()
+    assert read_settings(tmp_path / where / "config.cfg") == Settings()
+
+
+def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=rf"^can't read {tmp_path}: Is a directory$"):
+        read_settings(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[react_agent]\nsteps = 3\n", "no setting 'steps'; there are model, profile, keep"),
+        (
+            "[hidden]\n",
+            "no section 'hidden'; there are react_agent, react_agent:budget, react_agent:hidden",
+        ),
+        (
+            "[react_agent:budget]\nsteps = 1.5\n",
+            "the budget steps must be a whole number, not '1.5'",
+        ),
+        (
+            "[react_agent:budget]\nmoney = 0\n",
+            "the budget money must be more than nothing, not '0'",
+        ),
+        ("[react_agent]\nkeep = 2\n", "keep must be yes or no, not '2'"),
+        (
+            "[react_agent]\nkeep = 1\nkeep = 0\n",
+            "While reading from {0!r} [line  3]: "
+            "option 'keep' in section 'react_agent' already exists",
+        ),
+    ],
+)
+def test_a_mistake_is_said(tmp_path: Path, text: str, line: str) -> None:
+    path = tmp_path / "config.cfg"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        read_settings(path)
+    assert str(caught.value) == f"{path}: {line.format(str(path))}"
+
+
+OURS = "[react_agent]\ntest = make check\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param({}, RepositorySettings(), id="none"),
+        pytest.param({".react-agent.cfg": OURS}, RepositorySettings({"test": "make check"})),
+        pytest.param({"setup.cfg": OURS}, RepositorySettings({"test": "make check"})),
+        pytest.param(
+            {".react-agent.cfg": OURS, "setup.cfg": "[react_agent]\ntest = other\n"},
+            RepositorySettings({"test": "make check"}),
+            id="its own file first",
+        ),
+        pytest.param(
+            {"setup.cfg": "[metadata]\nname: x\n= nonsense"}, RepositorySettings(), id="not for us"
+        ),
+        pytest.param(
+            {".react-agent.cfg": "[react_agent]\nlint = a\nprepare = b\ntest = c\n"},
+            RepositorySettings({"lint": "a", "prepare": "b", "test": "c"}),
+            id="all it may set",
+        ),
+        pytest.param(
+            {".react-agent.cfg": "[react_agent:hidden]\na = redirect No.\nb = protocol So.\n"},
+            RepositorySettings(hidden={"a": Redirect("No."), "b": Protocol("So.")}),
+            id="hidden tools",
+        ),
+        pytest.param(
+            {
+                "setup.cfg": "[react_agent]\nmodel = x\nprofile = y\nkeep = yes\n"
+                "[react_agent:budget]\nsteps = 9999\n[react_agent:hidden]\nrm = alias run\n"
+            },
+            RepositorySettings(
+                refused=(
+                    "setup.cfg may not set 'model'",
+                    "setup.cfg may not set 'profile'",
+                    "setup.cfg may not set 'keep'",
+                    "setup.cfg may not set 'react_agent:budget'",
+                    "setup.cfg may not set 'rm'",
+                )
+            ),
+            id="what it may not",
+        ),
+        pytest.param(
+            {".react-agent.cfg": "[react_agent]\ntest\n"},
+            RepositorySettings(
+                refused=(".react-agent.cfg: Source contains parsing errors: '.react-agent.cfg'",)
+            ),
+            id="unreadable",
+        ),
+    ],
+)
+def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySettings) -> None:
+    assert read_repository_settings(files.get) == expected
+
+
+CHANGE = """ x
+Action: apply_patch
+Action Input: --- a/README.md
++++ b/README.md
+@@ -1,1 +1,1 @@
+-# stopwatch
++# Stopwatch
+"""
+DONE = " done\nConclusion: it is done"
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_only_the_base_commit_is_asked(desk: Any, staged: bool) -> None:
+    """A dirty worktree may be somebody's experiment, or a command's doing."""
+    (desk.repository / ".react-agent.cfg").write_text(
+        "[react_agent]\ntest = false\nmodel = x\n[react_agent:hidden]\ncats = redirect no\n"
+    )
+    if staged:
+        desk.git("add", ".")
+    outcome = desk.solve(" x\nAction: cats\nAction Input: y\n", CHANGE, DONE)
+    assert desk.told == []
+    assert outcome.state.steps[0].seen.facts["how"] == "wish"
+    assert outcome.tests.endswith(": python3 -m unittest -q")
+
+
+def test_a_run_can_not_change_the_settings_it_is_judged_by(desk: Any) -> None:
+    command = "printf '[react_agent]\\ntest = true\\n' > .react-agent.cfg"
+    forge = f" x\nAction: run\nAction Input: {command}\n"
+    outcome = desk.solve(forge, CHANGE, DONE)
+    assert outcome.tests.endswith(": python3 -m unittest -q")
