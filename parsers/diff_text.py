@@ -1,7 +1,7 @@
 r"""A unified diff as models write it, cut out of what stands around it.
 
     text    = (prose | fence)* section+ (prose | fence)*
-    section = ["diff --git " names] attribute* ["--- " name "+++ " name hunk+]
+    section = ["diff --git " names] attribute* ["--- " name "+++ " (name hunk+ | "/dev/null" hunk*)]
     hunk    = "@@ -" start ["," count] " +" start ["," count] " @@" line+
     line    = (" " | "+" | "-" | "\") text | ""
 
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.parsers.diff import Diff, FilePatch, Hunk
+from react_agent.parsers.diff_formats import other_format
 from react_agent.parsers.git_name import read_name
 from react_agent.parsers.payload import Fence, opening_fence
 from react_agent.parsers.unreadable import Unreadable
@@ -26,10 +27,7 @@ _ATTRIBUTE = re.compile(
 _BOTH_NAMES = re.compile(r"diff --git a/(?P<name>.+) b/(?P=name)")
 _MARKS = ("", " ", "+", "-", "\\")
 _SHOWN = 60  # characters of a line that is quoted
-_NO_DIFF = (
-    "there is no diff: write --- a/PATH, +++ b/PATH and hunks that begin with "
-    "@@ -START,COUNT +START,COUNT @@"
-)
+_UNIFIED = "--- a/PATH, +++ b/PATH and hunks that begin with @@ -START,COUNT +START,COUNT @@"
 
 
 class _Unreadable(Exception):
@@ -95,8 +93,14 @@ def _blocks(lines: list[str]) -> list[_Lines]:
         if fence:
             blocks += _fenced(cursor, fence)
     if not blocks:
-        raise _Unreadable(_NO_DIFF)
+        raise _no_diff(lines)
     return blocks
+
+
+def _no_diff(lines: list[str]) -> _Unreadable:
+    if other := other_format(lines):
+        return _Unreadable(f"this is {other}, which is not read: write a unified diff, {_UNIFIED}")
+    return _Unreadable(f"there is no diff: write {_UNIFIED}")
 
 
 def _fenced(cursor: _Lines, fence: Fence) -> list[_Lines]:
@@ -150,7 +154,13 @@ def _section(lines: _Lines) -> FilePatch:
             f"the --- and +++ lines name two files, {old} and {new}: to rename a file, write "
             f"rename from {old} and rename to {new} below a diff --git line"
         )
-    return FilePatch(old, new, tuple(_hunks(lines)), attributes)
+    hunks = () if old and not new and _ends_section(lines) else tuple(_hunks(lines))
+    return FilePatch(old, new, hunks, attributes)
+
+
+def _ends_section(lines: _Lines) -> bool:
+    """A deletion may do without hunks, but what looks like a part of one must be one."""
+    return _begins_section(lines) or not lines.peek().startswith(("+", "-", "@@"))
 
 
 def _attributes(lines: _Lines) -> Iterator[str]:

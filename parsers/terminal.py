@@ -9,6 +9,7 @@ _ESCAPE_SEQUENCE = re.compile(
     r"|\x1b[PX^_][^\x1b]*(?:\x1b\\)?"  # strings for a device
     r"|\x1b[ -/]*[0-~]?"
 )
+_BINARY = re.compile(r"[\x00-\x06\x0e-\x1f\x7f\ufffd]")  # what no program writes for a person
 _OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
 
 
@@ -26,4 +27,6 @@ def plain(raw: str) -> Plain:
 
 def _last_state(line: str) -> tuple[str, int]:
     states = [state for state in line.split("\r") if state]
+    if _BINARY.search(line):
+        return "".join(states), 0
     return (states[-1], len(states) - 1) if states else ("", 0)

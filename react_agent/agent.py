@@ -24,6 +24,7 @@ from react_agent.view import view
 
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
+_BY_WHAT = "by the keyboard, a signal or closed output"
 _CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN)
 
 
@@ -56,7 +57,9 @@ def run(agent: Agent) -> Stop:
     except ModelError as error:
         agent.transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
     except KeyboardInterrupt:
-        agent.transcript.append(stop_event(Stop.INTERRUPTED, "by the keyboard or a signal"))
+        agent.transcript.append(
+            stop_event(Stop.INTERRUPTED, "by the keyboard, a signal or closed output")
+        )
     return state.stop or Stop.INTERRUPTED
 
 

@@ -2,16 +2,17 @@
 
 import contextlib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.errors import UsageError
-from react_agent.parsers.entries import Event, Reading
+from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import read_facts, write_facts
 from react_agent.profile import limits_of
-from react_agent.run_folder import RunFolder
+from react_agent.run_folder import RunFolder, check_own
 from react_agent.run_setup import Run, Surroundings, assemble, project_at
-from react_agent.state import State
+from react_agent.state import State, fold
 from react_agent.tools import checkpoint, workspace
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.repository import Base, find_base
@@ -19,18 +20,23 @@ from react_agent.tools.workspace import Workspace
 from react_agent.transcript import Transcript
 
 
-def take_up(
-    folder: RunFolder,
-    around: Surroundings,
-    *,
-    budget: Mapping[str, str],
-    model: str | None,
-) -> Run:
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What is no longer as it was."""
+
+    budget: Mapping[str, str] = field(default_factory=dict)
+    model: str | None = None
+    repository: Path | None = None  # it has moved
+
+
+def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Run:
     """The run, its work tree as its last step left it."""
+    _check(fold(transcripts.read(folder.transcript).entries), folder)
     transcript, reading = transcripts.reopen(folder.transcript, around.listeners)
     try:
-        _check(transcript.state, folder)
-        return _open(folder, transcript, reading, around, budget, model)
+        if reading.torn:
+            around.tell("the last entry of the transcript was torn: dropped, and kept as %% torn")
+        return _open(folder, transcript, around, otherwise)
     except BaseException:
         transcript.close()
         raise
@@ -47,28 +53,24 @@ def _check(state: State, folder: RunFolder) -> None:
             f"this run has ended as {state.stop}; "
             f"to go on from an earlier step, cut {folder.transcript} behind it"
         )
+    check_own(folder, state.header.get("run", ""))
 
 
 def _open(
-    folder: RunFolder,
-    transcript: Transcript,
-    reading: Reading,
-    around: Surroundings,
-    budget: Mapping[str, str],
-    model: str | None,
+    folder: RunFolder, transcript: Transcript, around: Surroundings, otherwise: Otherwise
 ) -> Run:
-    state = transcript.state
-    if reading.torn:
-        around.tell("the last entry of the transcript was torn: it is dropped (kept as %% torn)")
-    base = find_base(Path(state.header["repository"]), state.header["base"])
-    limits = {**read_facts(state.header.get("limits", "")), **budget}
-    project = project_at(base, state.header["profile"], limits, around)
-    spec = model or state.header["model"]
+    header = transcript.state.header
+    repository = otherwise.repository or Path(header["repository"])
+    base = find_base(repository, header["base"])
+    limits = {**read_facts(header.get("limits", "")), **otherwise.budget}
+    project = project_at(base, header["profile"], limits, around)
+    spec = otherwise.model or header["model"]
     opened = around.open_model(spec)
-    place = _place(base, folder, state.header["branch"], around)
+    place = _place(base, folder, header["branch"], around)
     run = assemble(folder, transcript, place, project, opened, around)
     transcript.append(
         Event("resumed", around.now().isoformat(timespec="seconds")),
+        Event("repository", str(base.repository)),
         Event("model", spec),
         Event("limits", write_facts(limits_of(project.profile.budget))),
     )

@@ -1,11 +1,9 @@
 """From an issue to a finished run; and a run that ended early, taken up again."""
 
-from collections.abc import Mapping
-
 from react_agent.agent import run
 from react_agent.finish import finish
 from react_agent.outcome import Outcome
-from react_agent.resume import take_up
+from react_agent.resume import Otherwise, take_up
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Request, Run, Surroundings, begin
 
@@ -14,16 +12,8 @@ def solve(request: Request, around: Surroundings) -> Outcome:
     return _to_its_end(begin(request, around), publish=request.publish, keep=request.keep)
 
 
-def resume(
-    folder: RunFolder,
-    around: Surroundings,
-    *,
-    budget: Mapping[str, str],
-    model: str | None,
-    keep: bool,
-) -> Outcome:
-    opened = take_up(folder, around, budget=budget, model=model)
-    return _to_its_end(opened, publish=True, keep=keep)
+def resume(folder: RunFolder, around: Surroundings, otherwise: Otherwise, *, keep: bool) -> Outcome:
+    return _to_its_end(take_up(folder, around, otherwise), publish=True, keep=keep)
 
 
 def _to_its_end(opened: Run, *, publish: bool, keep: bool) -> Outcome:

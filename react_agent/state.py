@@ -10,7 +10,7 @@ from react_agent.parsers.transcript_writer import observation_text, turn_text
 from react_agent.parsers.turn import Kind
 from react_agent.stop import Stop
 
-_CHANGEABLE = ("limits", "model")  # by a resume
+_CHANGEABLE = ("limits", "model", "repository")  # by a resume
 NOT_SEEN = "(what this returned was not recorded)"
 
 

@@ -26,21 +26,20 @@ class Transcript:
     descriptor: int
     lock: int
     state: State
-    size: int
     listeners: tuple[Listener, ...] = ()
 
     def append(self, *entries: Entry) -> None:
         """All of them in one write; after a failure the file is as it was before."""
         data = "".join(write_entry(entry) for entry in entries).encode()
+        size = os.fstat(self.descriptor).st_size
         try:
             _write_all(self.descriptor, data)
             os.fsync(self.descriptor)
         except BaseException as error:
-            os.ftruncate(self.descriptor, self.size)
+            os.ftruncate(self.descriptor, size)
             if isinstance(error, OSError):
                 raise _cannot_write(self.path, error) from error
             raise
-        self.size += len(data)
         for entry in entries:
             self.state.take(entry)
             for listener in self.listeners:
@@ -57,13 +56,14 @@ def create(path: Path, entries: Iterable[Entry], listeners: Iterable[Listener] =
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
     except OSError as error:
         raise _cannot_write(path, error) from error
-    transcript = Transcript(path, descriptor, lock, State(), 0, tuple(listeners))
+    transcript = Transcript(path, descriptor, lock, State(), tuple(listeners))
     transcript.append(Event(HEADER, VERSION), *entries)
     return transcript
 
 
 def reopen(path: Path, listeners: Iterable[Listener] = ()) -> tuple[Transcript, Reading]:
     """Take a run up again. A torn end is moved into `%% torn` lines: dropped, and not lost."""
+    _beginning(path)  # of a file that is no run, nothing is touched
     lock = _locked(path.with_name("lock"))
     try:
         return _reopened(path, lock, tuple(listeners))
@@ -73,19 +73,24 @@ def reopen(path: Path, listeners: Iterable[Listener] = ()) -> tuple[Transcript, 
 
 
 def _reopened(path: Path, lock: int, listeners: tuple[Listener, ...]) -> tuple[Transcript, Reading]:
-    reading = read(path)
-    if not reading.entries:
-        raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
+    reading = _beginning(path)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
     except OSError as error:
         raise _cannot_write(path, error) from error
-    whole = path.stat().st_size - len(reading.torn.encode(errors="surrogateescape"))
-    transcript = Transcript(path, descriptor, lock, fold(reading.entries), whole, listeners)
+    transcript = Transcript(path, descriptor, lock, fold(reading.entries), listeners)
     if reading.torn:
-        os.ftruncate(descriptor, whole)
+        torn = reading.torn.encode(errors="surrogateescape")
+        os.ftruncate(descriptor, os.fstat(descriptor).st_size - len(torn))
         transcript.append(*(Event("torn", line) for line in reading.torn.split("\n") if line))
     return transcript, reading
+
+
+def _beginning(path: Path) -> Reading:
+    reading = read(path)
+    if not reading.entries:
+        raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
+    return reading
 
 
 def contents(path: Path) -> bytes:

@@ -61,9 +61,9 @@ def _report(reading: Reading, before: Mapping[str, str], context: Context) -> Ob
     after, paths = contents(reading.diff, context), _names(reading.diff)
     if changes_nothing(reading.diff, before, after):
         return failed(_NO_CHANGE, *paths)
-    text = report(reading.diff, before, after, context.limits)
-    if reading.mended:
-        text = text.replace("\n", f"\n[{reading.mended}]\n", 1)
+    first, *others = report(reading.diff, before, after, context.limits).split("\n")
+    mended = [f"[{reading.mended}]"] if reading.mended else []
+    text = "\n".join((first, *mended, *others))
     return Observation(clip(text, context.limits), paths=paths)
 
 

@@ -4,6 +4,7 @@ from react_agent.tools.context import Limits
 
 _WIDEST_NOTE = 180  # characters of the sentence that stands where the middle was
 _SMALLEST_PART = 40
+_LESS = "ask for less to see them"
 
 
 def counted(number: int, noun: str) -> str:
@@ -17,8 +18,8 @@ def _plural(noun: str) -> str:
     return noun + ("es" if noun.endswith("ch") else "s")
 
 
-def clip(text: str, limits: Limits) -> str:
-    """Head and tail of a long text; a text that fits comes back as it is."""
+def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
+    """Head and tail of a long text, whose middle lacks `lost` bytes; what fits stays as it is."""
     room = max(limits.output_chars, _WIDEST_NOTE + 2 * _SMALLEST_PART)
     line_chars = min(limits.line_chars, (room - _WIDEST_NOTE) // 2 - 1)
     lines = [clip_line(line, line_chars) for line in text.split("\n")]
@@ -26,7 +27,7 @@ def clip(text: str, limits: Limits) -> str:
         return "\n".join(lines)
     head, tail = _ends(lines, room - _WIDEST_NOTE)
     middle = lines[len(head) : len(lines) - len(tail)]
-    return "\n".join((*head, _note(middle, room), *tail))
+    return "\n".join((*head, _note(middle, room, advice, lost), *tail))
 
 
 def clip_line(line: str, most: int, around: int = 0) -> str:
@@ -56,8 +57,10 @@ def _fitting(lines: list[str], room: int) -> int:
     return len(lines)
 
 
-def _note(middle: list[str], room: int) -> str:
+def _note(middle: list[str], room: int, advice: str, lost: int) -> str:
     characters = sum(len(line) + 1 for line in middle)
     left_out = f"{counted(len(middle), 'line')} ({counted(characters, 'character')})"
+    if lost:
+        left_out = f"about {counted(characters + lost, 'byte')}"
     shown = f"at most {room:,} characters are shown at once"
-    return f"[... {left_out} left out here: {shown}, ask for less to see them ...]"
+    return f"[... {left_out} left out here: {shown}, {advice} ...]"

@@ -48,6 +48,7 @@ class Search:
     pathspecs: tuple[str, ...] = EVERYTHING
     ignore_case: bool = False
     flavours: tuple[Flavour, ...] = ()  # none: those that the pattern looks like
+    whole_words: bool = False
 
 
 def search(root: Path, wanted: Search) -> Hits:
@@ -56,7 +57,8 @@ def search(root: Path, wanted: Search) -> Hits:
     for flavour in wanted.flavours or _likely(wanted.pattern):
         answer = work_tree(root).having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
             "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
-            "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []), flavour,
+            "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
+            *(["-w"] if wanted.whole_words else []), flavour,
             "-e", wanted.pattern, "--", *wanted.pathspecs, deadline_s=_DEADLINE_S,
         )  # fmt: skip
         if answer.code <= _NO_MATCH:

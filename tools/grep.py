@@ -1,12 +1,17 @@
 """Search the files of the work tree; what finds nothing is widened, and never reads like proof."""
 
 import fnmatch
+import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain
+from pathlib import Path
 
 from react_agent.parsers.looser import looser
-from react_agent.parsers.search_request import SearchRequest, parse_search_request
+from react_agent.parsers.search_command import readings
+from react_agent.parsers.search_request import SearchRequest
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import clip, clip_line, counted
@@ -17,7 +22,7 @@ from react_agent.tools.git_grep import Flavour, Hits, Match, Search, search
 from react_agent.tools.matches import grouped
 from react_agent.tools.near import near_names
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.paths import Refused
+from react_agent.tools.paths import Cause, Place, Refused, inside
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.search_scope import Scope, listed, scope_of
 
@@ -33,49 +38,101 @@ _READ_AS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    request: SearchRequest
+    scope: Scope
+    hits: Hits
+
+
 def _grep(text: str, context: Context) -> Observation:
-    request = parse_search_request(text)
-    if isinstance(request, Unreadable):
-        return failed(request.reason)
-    if not can_be_passed(request.pattern):
+    meant = readings(text, partial(_is_path, context.root))
+    if isinstance(meant, Unreadable):
+        return failed(meant.reason)
+    if not all(can_be_passed(request.pattern) for request in meant):
         return failed("the pattern holds a character that no text can hold: write it anew")
     try:
-        return _answered(request, context)
+        return _answered(meant, context)
     except ReactAgentError as error:
         return failed(f"{error}; {_NARROWER}")
 
 
-def _answered(request: SearchRequest, context: Context) -> Observation:
+def _is_path(root: Path, word: str) -> bool:
+    place = inside(root, word)
+    return isinstance(place, Place) and os.path.lexists(place.full)
+
+
+def _answered(meant: Sequence[SearchRequest], context: Context) -> Observation:
+    """What the first reading that finds something finds; else what the likeliest does not."""
+    results = list[_Tried | Refused]()
+    for request in meant:
+        tried = _tried(request, context)
+        if isinstance(tried, _Tried) and tried.hits.matches:
+            return _found(tried, context)
+        results.append(tried)
+    likeliest = results[0]
+    if isinstance(likeliest, _Tried):
+        return _not_found(likeliest, context)
+    everywhere = _everywhere(meant[0], context) if likeliest.cause is Cause.MISSING else ""
+    return failed("\n".join((likeliest.reason + everywhere, *_read_as(meant[0]))))
+
+
+def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:
     scope = scope_of(context.root, request.globs)
     if isinstance(scope, Refused):
-        return failed(scope.reason)
-    hits = search(context.root, Search(request.pattern, scope.pathspecs))
-    if hits.matches:
-        return _found(request.pattern, hits, scope, context)
-    return _not_found(request.pattern, hits, scope, context)
+        return scope
+    return _Tried(request, scope, search(context.root, _wanted(request, scope.pathspecs)))
 
 
-def _found(pattern: str, hits: Hits, scope: Scope, context: Context) -> Observation:
-    limits = context.limits
+def _wanted(request: SearchRequest, pathspecs: tuple[str, ...]) -> Search:
+    flavours = (Flavour.PLAIN,) if request.plain else ()
+    return Search(
+        request.pattern, pathspecs, request.ignore_case, flavours, whole_words=request.whole_words
+    )
+
+
+def _everywhere(request: SearchRequest, context: Context) -> str:
+    matches = search(context.root, _wanted(request, EVERYTHING)).matches
+    found = counted(len(matches), "matching line") if matches else "nothing"
+    return f"; a search everywhere finds {found}"
+
+
+def _read_as(request: SearchRequest) -> list[str]:
+    """What a pattern that was written like a command was taken for."""
+    if not request.mended:
+        return []
+    parts = (
+        (True, f"the pattern {clip_line(request.pattern, _SHOWN_PATTERN)}"),
+        (bool(request.globs), f"path: {', '.join(request.globs)}"),
+        (request.ignore_case, "ignoring case"),
+        (request.whole_words, "whole words"),
+        (request.plain, "plain text"),
+    )
+    left_out = f"; left out: {' '.join(request.left_out)}" if request.left_out else ""
+    return [f"[read as {', '.join(part for holds, part in parts if holds)}{left_out}]"]
+
+
+def _found(tried: _Tried, context: Context) -> Observation:
+    limits, hits, scope = context.limits, tried.hits, tried.scope
     paths = tuple(dict.fromkeys(match.path for match in hits.matches))
     shown = grouped(hits.matches, limits.result_lines, limits.line_chars)
     count = f"{counted(len(hits.matches), 'matching line')} in {len(paths):,}"
     left = f"; {shown.left_out:,} of them are not shown: {_NARROWER}" if shown.left_out else ""
     header = f"{count} of {scope.said}{left}"
-    notes = _notes(pattern, hits, scope)
-    text = "\n".join((header, *shown.lines, *notes))
-    return Observation(clip(text, limits), paths=paths, scope=_said(pattern, scope))
+    text = "\n".join((header, *_read_as(tried.request), *shown.lines, *_notes(tried)))
+    said = _said(tried.request.pattern, scope)
+    return Observation(clip(text, limits), paths=paths, scope=said)
 
 
-def _not_found(pattern: str, hits: Hits, scope: Scope, context: Context) -> Observation:
-    notes = _notes(pattern, hits, scope)
+def _not_found(tried: _Tried, context: Context) -> Observation:
+    pattern, scope = tried.request.pattern, tried.scope
     status = Status.OK if _named_like(pattern, scope.files) else Status.EMPTY
     header = (
         f"no line of {scope.said} matches {clip_line(pattern, _SHOWN_PATTERN)} as it is written "
         "(ignored and binary files are not searched)"
     )
     widened = _widened(pattern, scope, context) if status is Status.EMPTY else []
-    text = "\n".join((header, *notes, *widened))
+    text = "\n".join((header, *_read_as(tried.request), *_notes(tried), *widened))
     return Observation(clip(text, context.limits), status, scope=_said(pattern, scope))
 
 
@@ -83,9 +140,10 @@ def _said(pattern: str, scope: Scope) -> str:
     return f"{clip_line(pattern, _SHOWN_PATTERN)} in {scope.said}"
 
 
-def _notes(pattern: str, hits: Hits, scope: Scope) -> list[str]:
+def _notes(tried: _Tried) -> list[str]:
+    hits, scope = tried.hits, tried.scope
     read_as = f"read as {_READ_AS[hits.flavour]}: {hits.complaint}"
-    like = _named_like(pattern, scope.files)
+    like = _named_like(tried.request.pattern, scope.files)
     notes = (
         (bool(hits.complaint), read_as),
         (bool(like), f"files with such a name: {listed(like)}"),

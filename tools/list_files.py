@@ -1,12 +1,14 @@
 """List what a folder holds: as deep as there is room for."""
 
+import os
 import posixpath
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from react_agent.parsers.words import lists, split_options
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
@@ -20,12 +22,15 @@ from react_agent.tools.file_list import (
     with_folders,
 )
 from react_agent.tools.naming import named
-from react_agent.tools.near import near_names
+from react_agent.tools.near import near_paths
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.paths import Place, Refused, inside, settled, unwrapped
 from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.several import joined
 
 _KILO = 1000
+_MOST_FOLDERS = 8
+_ROOT = ("/", "nothing", "(nothing)", "none", "root", "empty")  # as models write it
 _MOST_NAMED = 5  # of the ignored entries; the others are counted
 
 
@@ -44,10 +49,38 @@ class _Folder:
 
 
 def _list_files(text: str, context: Context) -> Observation:
-    asked = unwrapped(text)
+    options, asked = _asked(text, context)
+    if len(asked) > _MOST_FOLDERS:
+        return failed(f"{len(asked)} are too many at once: ask for {_MOST_FOLDERS} or fewer")
+    lines = max(context.limits.result_lines // len(asked), 1)
+    limits = replace(context.limits, result_lines=lines)
+    each = replace(context, limits=limits)
+    return joined([_one(one, each) for one in asked], options)
+
+
+def _asked(text: str, context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The options, and what is asked for: one folder, or several places that all exist."""
+    bare = unwrapped(text)
+    if _exists(bare, context):
+        return (), (bare,)
+    options, rest = split_options(bare)
+    if rest.casefold() in _ROOT and not _exists(rest, context):
+        return options, (".",)
+    for parts in lists(rest):
+        if len(parts) > 1 and all(_exists(part, context) for part in parts):
+            return options, parts
+    return options, (rest,)
+
+
+def _exists(asked: str, context: Context) -> bool:
+    place = inside(context.root, asked)
+    return isinstance(place, Place) and os.path.lexists(place.full)
+
+
+def _one(asked: str, context: Context) -> Observation:
     if "\n" in asked:
-        return failed("one folder at a time: write one PATH, or nothing for the root")
-    place = inside(context.root, asked or ".")
+        return failed("one folder at a time: write one PATH, or leave it empty for the root")
+    place = inside(context.root, asked)
     if isinstance(place, Refused):
         return failed(place.reason)
     try:
@@ -169,13 +202,13 @@ def _matching(glob: str, context: Context) -> Observation:
 
 
 def _near(name: str, context: Context) -> str:
-    near = near_names(name, with_folders(file_list(context.root)))
+    near = near_paths(name, with_folders(file_list(context.root)))
     return f"; near it: {', '.join(near)}" if near else ""
 
 
 LIST_FILES = Tool(
     "list_files",
-    "list the files of a folder and below; input: PATH or a glob, nothing for the root",
+    "list the files of a folder and below; input: PATH or a glob; leave it empty for the root",
     Kind.READ,
     _list_files,
 )

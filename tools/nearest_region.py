@@ -5,14 +5,25 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from react_agent.tools.changed_regions import changed_regions
+
 _ALIKE = 0.6
+_LOOKAHEAD = 5  # lines of the file that may have been left out of the quoted ones
 _TELLING = 4  # characters; shorter lines stand everywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Misquoted:
+    at: int  # line of the file, counted from 0
+    quoted: str
+    found: str | None  # what the file says there, if it says something at all
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
     start: int  # line of the file, counted from 0
-    differs: int  # line of the quoted ones, counted from 0, that is not like the file's
+    misquoted: tuple[Misquoted, ...]
+    missed: tuple[int, ...]  # lines of the file, counted from 0, that were not quoted
 
 
 def places(lines: Sequence[str], quoted: Sequence[str]) -> list[int]:
@@ -29,8 +40,8 @@ def nearest_region(lines: Sequence[str], quoted: Sequence[str], expected: int) -
         return None
     most = max(votes.values())
     places = [place for place, count in votes.items() if count == most]
-    start = min(places, key=lambda place: abs(place - expected))
-    return Nearest(start, _first_difference(lines, quoted, start))
+    start = max(0, min(places, key=lambda place: abs(place - expected)))
+    return _compared(lines, quoted, start)
 
 
 def _votes(lines: Sequence[str], quoted: Sequence[str]) -> Counter[int]:
@@ -52,9 +63,14 @@ def _votes_of_alike(lines: Sequence[str], quoted: Sequence[str]) -> Counter[int]
     return Counter(at - number for at, line in enumerate(lines) if line in alike)
 
 
-def _first_difference(lines: Sequence[str], quoted: Sequence[str], start: int) -> int:
-    for number, line in enumerate(quoted):
-        at = start + number
-        if not 0 <= at < len(lines) or lines[at] != line:
-            return number
-    return len(quoted)
+def _compared(lines: Sequence[str], quoted: Sequence[str], start: int) -> Nearest:
+    misquoted, missed, shift = list[Misquoted](), list[int](), start
+    for region in changed_regions(lines[start : start + len(quoted) + _LOOKAHEAD], quoted):
+        at = region.start + shift
+        for number in range(region.added):
+            found = lines[at + number] if number < region.removed else None
+            misquoted.append(Misquoted(at + number, quoted[region.start + number], found))
+        if region.end < len(quoted):  # what the file says behind the last quoted line is not missed
+            missed += range(at + region.added, at + region.removed)
+        shift += region.removed - region.added
+    return Nearest(start, tuple(misquoted), tuple(missed))

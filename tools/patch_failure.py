@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from react_agent.parsers.diff import Diff, Hunk
 from react_agent.tools.context import Limits
-from react_agent.tools.nearest_region import nearest_region, places
-from react_agent.tools.numbered import number_lines
+from react_agent.tools.nearest_region import Misquoted, Nearest, nearest_region, places
+from react_agent.tools.numbered import number, number_lines
 
 _AROUND = 3  # lines of the file shown before and after
 _MOST_SHOWN = 30
@@ -16,8 +16,8 @@ _NOTHING = "nothing was changed"
 def explained(diff: Diff, contents: Mapping[str, str], complaint: str, limits: Limits) -> str:
     for file in diff.files:
         lines = _lines(contents.get(file.old or "", ""))
-        for number, hunk in enumerate(file.hunks, 1):
-            which = f"hunk {number} of {file.name} (line {hunk.at} of the diff)"
+        for count, hunk in enumerate(file.hunks, 1):
+            which = f"hunk {count} of {file.name} (line {hunk.at} of the diff)"
             found = places(lines, hunk.old)
             if hunk.old and not found:
                 return "\n".join(_misquoted(which, hunk, lines, limits.line_chars))
@@ -59,13 +59,43 @@ def _misquoted(which: str, hunk: Hunk, lines: Sequence[str], most: int) -> Itera
         yield f"{which} quotes lines that the file does not have; {_NOTHING}"
         yield f"around line {start + 1} the file says"
     else:
-        start, at = nearest.start, nearest.start + nearest.differs
-        quoted = hunk.old[nearest.differs]
-        spaces = 0 <= at < len(lines) and lines[at].strip() == quoted.strip()
-        yield f"{which} misquotes line {at + 1} of the file; {_NOTHING}"
-        yield f"the diff says, {'with other spaces' if spaces else 'where the file differs'}"
-        yield from number_lines([quoted], at + 1, most)
+        start = nearest.start
+        yield f"{which} {_what(nearest)}; {_NOTHING}"
+        yield from _quoted(nearest.misquoted, most)
         yield "the file says"
     first = max(start - _AROUND, 0)
     last = min(start + len(hunk.old) + _AROUND, first + _MOST_SHOWN)
     yield from number_lines(lines[first:last], first + 1, most)
+
+
+def _what(nearest: Nearest) -> str:
+    misquoted = _numbers([one.at for one in nearest.misquoted])
+    missed = _numbers(nearest.missed)
+    parts = (
+        (misquoted, f"misquotes {misquoted} of the file"),
+        (missed, f"leaves out {missed} of it" if misquoted else f"leaves out {missed} of the file"),
+    )
+    return " and ".join(part for holds, part in parts if holds)
+
+
+def _numbers(ats: Sequence[int]) -> str:
+    different = list(dict.fromkeys(str(at + 1) for at in ats))
+    if len(different) < 2:
+        return f"line {different[0]}" if different else ""
+    more = f" and {len(different) - _MOST_PLACES} more" if len(different) > _MOST_PLACES else ""
+    return f"lines {', '.join(different[:_MOST_PLACES])}{more}"
+
+
+def _quoted(misquoted: Sequence[Misquoted], most: int) -> Iterator[str]:
+    if not misquoted:
+        return
+    spaces = all(one.found is not None and _alike(one.found, one.quoted) for one in misquoted)
+    yield f"the diff says, {'with other spaces' if spaces else 'where the file differs'}"
+    for one in misquoted[:_MOST_PLACES]:
+        yield number(one.at + 1, one.quoted, most)
+    if len(misquoted) > _MOST_PLACES:
+        yield f"[{len(misquoted) - _MOST_PLACES} more]"
+
+
+def _alike(one: str, other: str) -> bool:
+    return one.strip() == other.strip()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from react_agent.parsers.diff import Diff, FilePatch
 from react_agent.tools.context import Context
 from react_agent.tools.file_list import file_list
-from react_agent.tools.near import near_names
+from react_agent.tools.near import near_paths
 from react_agent.tools.paths import Cause, Place, Refused, inside, open_inside, settled
 
 _LARGEST = 20_000_000  # bytes of a file that is patched
@@ -70,11 +70,12 @@ def _existing(file: FilePatch, context: Context) -> FilePatch | Refused:
         return file if size <= _LARGEST else too_large
     if opened.cause is not Cause.MISSING:
         return opened
-    if not any(hunk.old for hunk in file.hunks) and not file.attributes:
+    if file.new and not any(hunk.old for hunk in file.hunks) and not file.attributes:
         return replace(file, old=None)  # it says a/NAME where /dev/null should stand
-    near = near_names(name, file_list(context.root))
-    hint = f"near it: {', '.join(near)}" if near else "to create it, write --- /dev/null"
-    return Refused(Cause.MISSING, f"{name} does not exist; {hint}")
+    near = near_paths(name, file_list(context.root))
+    create = "; to create it, write --- /dev/null" if file.new else ""
+    hint = f"; near it: {', '.join(near)}" if near else create
+    return Refused(Cause.MISSING, f"{name} does not exist{hint}")
 
 
 def _created(file: FilePatch, context: Context) -> FilePatch | Refused:

@@ -27,12 +27,34 @@ def readings(diff: Diff, contents: Mapping[str, str]) -> Iterator[Reading]:
         changed = Diff(tuple(files))
         if changed not in seen and not (cut_off and change is not _filled):
             seen.append(changed)
-            yield Reading(mended, changed)
+            yield Reading(
+                "; ".join(filter(None, (_deleted_whole(diff, contents), mended))), changed
+            )
+
+
+def _deleted_whole(diff: Diff, contents: Mapping[str, str]) -> str:
+    whole = [file.name for file in diff.files if _removes_unquoted(file) and contents[file.name]]
+    return f"deleted whole, though no line of it was quoted: {', '.join(whole)}" if whole else ""
 
 
 def _changed(file: FilePatch, change: Change, content: str) -> FilePatch:
+    if _removes_unquoted(file):
+        return _quoting_all(file, content)
     hunks = tuple(change(hunk, content) for hunk in file.hunks)
     return replace(file, hunks=tuple(map(_crlf, hunks)) if _is_crlf(content) else hunks)
+
+
+def _removes_unquoted(file: FilePatch) -> bool:
+    """A deletion that shows no line of what it deletes: git wants to see them all."""
+    return file.new is None and not file.hunks
+
+
+def _quoting_all(file: FilePatch, content: str) -> FilePatch:
+    if not content:
+        return replace(file, attributes=file.attributes or ("deleted file mode 100644",))
+    lines = [f"-{line}" for line in content.split("\n")]
+    body = lines[:-1] if content.endswith("\n") else [*lines, NO_NEWLINE]
+    return replace(file, hunks=(Hunk(0, 1, 0, tuple(body)),))
 
 
 def _as_written(hunk: Hunk, _: str) -> Hunk:

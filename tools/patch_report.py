@@ -8,6 +8,7 @@ from react_agent.tools.context import Limits
 from react_agent.tools.numbered import number_lines
 
 _AROUND = 2  # unchanged lines shown before and after a change
+_MOST_OF_NEW = 3  # lines of a new file: the model has just written them
 
 Contents = Mapping[str, str]
 
@@ -56,6 +57,9 @@ def _shown(
         return
     lines = [line.removesuffix("\r") for line in _lines(after[file.new])]
     yield file.new
+    if file.old is None and len(lines) > _MOST_OF_NEW:
+        yield from (*number_lines(lines[:_MOST_OF_NEW], 1, line_chars), " ...")
+        return
     shown = 0
     for region in regions:
         start, end = max(region.start - _AROUND, shown), min(region.end + _AROUND, len(lines))

@@ -55,7 +55,8 @@ def inside(root: Path, text: str) -> Place | Refused:
     relative = _relative(root, bare)
     name = posixpath.normpath(relative) if relative is not None else ".."
     if name == ".." or name.startswith("../"):
-        return Refused(Cause.FORBIDDEN, f"{bare} is outside the repository; {_LEADS_OUT}")
+        reason = f"{bare} is outside the repository; {_LEADS_OUT}{_near(root, bare)}"
+        return Refused(Cause.FORBIDDEN, reason)
     if _is_gits(name):
         return Refused(Cause.FORBIDDEN, f"{bare} belongs to git: nothing in .git can be reached")
     return Place(root, _without_diff_prefix(root, name))
@@ -127,6 +128,17 @@ def _relative(root: Path, bare: str) -> str | None:
         if bare == start or bare.startswith(start + "/"):
             return bare[len(start) :].strip("/") or "."
     return None
+
+
+def _near(root: Path, bare: str) -> str:
+    """What the end of an absolute path names, had it been written for another machine."""
+    parts = posixpath.normpath(bare).strip("/").split("/") if bare.startswith("/") else []
+    for start in range(1, len(parts)):
+        tail = "/".join(parts[start:])
+        real = settled(Place(root, tail))
+        if not _is_gits(tail) and isinstance(real, Place) and os.path.lexists(real.full):
+            return f"; near it: {tail}"
+    return ""
 
 
 def _is_too_long(text: str) -> bool:

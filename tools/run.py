@@ -23,6 +23,7 @@ _UNATTENDED = {
     "TERM": "dumb",
 }
 _LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
+_ADVICE = "send it to a file and read parts, or filter it"
 _SHELL_ADDS = 128  # to a signal's number, for the exit code
 
 
@@ -52,13 +53,19 @@ def _problem(command: str) -> str:
 
 
 def _observation(done: process.Done, context: Context) -> Observation:
-    output = _readable(done, context.root)
+    output = _readable(done, context)
     worked = done.code == 0 and not done.timed_out
     if not output:
         status = Status.EMPTY if worked else Status.FAILED
         return Observation(f"{_ending(done, context)}, no output", status)
-    text = clip(f"{_ending(done, context)}{_lost(done)}\n{output}", context.limits)
+    text = _clipped(f"{_ending(done, context)}\n{output}", done, context)
     return Observation(text, Status.OK if worked else Status.FAILED)
+
+
+def _clipped(text: str, done: process.Done, context: Context) -> str:
+    """With one number for all that is not shown: what was lost is of what is left out."""
+    shown = clip(text, context.limits, _ADVICE, done.left_out)
+    return shown if _gap(done) not in shown else clip(text, context.limits, _ADVICE)
 
 
 def _ending(done: process.Done, context: Context) -> str:
@@ -71,32 +78,35 @@ def _ending(done: process.Done, context: Context) -> str:
     return f"exit code {done.code}"
 
 
-def _lost(done: process.Done) -> str:
-    if not done.left_out:
-        return ""
-    return f"; too much output: {counted(done.left_out, 'byte')} from its middle are lost"
+def _gap(done: process.Done) -> str:
+    return f"[... {counted(done.left_out, 'byte')} lost here, {_ADVICE} ...]"
 
 
 def _signal_name(number: int) -> str:
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
-def _readable(done: process.Done, root: Path) -> str:
-    head, tail = done.output[: done.cut_at], done.output[done.cut_at :]
-    gap = f"\n[... {counted(done.left_out, 'byte')} lost here ...]\n" if done.left_out else ""
-    shown = plain(head.decode(errors="replace") + gap + tail.decode(errors="replace"))
-    text = _relative_to(root, shown.text).strip("\n").rstrip()
-    if not shown.overwritten:
+def _readable(done: process.Done, context: Context) -> str:
+    parts = (done.output[: done.cut_at], done.output[done.cut_at :])
+    head, tail = (plain(part.decode(errors="replace")) for part in parts)
+    gap = f"\n{_gap(done)}\n" if done.left_out else ""
+    inside = _placed(head.text + gap + tail.text, context.root, ".")
+    home = Path(context.environment.get("HOME", "/"))
+    text = _placed(inside, home, "~").strip("\n").rstrip()
+    overwritten = head.overwritten + tail.overwritten
+    if not overwritten:
         return text
-    return f"{text}\n[{counted(shown.overwritten, 'overwritten progress line')} left out]"
+    return f"{text}\n[{counted(overwritten, 'overwritten progress line')} left out]"
 
 
-def _relative_to(root: Path, text: str) -> str:
-    """The work tree's absolute path says nothing to a model and differs from run to run."""
-    starts = sorted({str(root), str(root.resolve())}, key=len, reverse=True)
+def _placed(text: str, folder: Path, name: str) -> str:
+    """These absolute paths say nothing to a model and differ from run to run."""
+    if not folder.is_absolute() or folder == folder.parent:
+        return text
+    starts = sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)
     place = rf"(?<![\w/.-])(?:{'|'.join(re.escape(start) for start in starts)})"
-    below = re.sub(rf"{place}/(?=[\w.@+-])", "", text)
-    return re.sub(rf"{place}(?![\w.-])", ".", below)
+    below = re.sub(rf"{place}/(?=[\w.@+-])", "" if name == "." else f"{name}/", text)
+    return re.sub(rf"{place}(?![\w.-])", name, below)
 
 
 RUN = Tool(

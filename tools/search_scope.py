@@ -15,7 +15,7 @@ from react_agent.tools.file_list import (
     submodules,
     with_folders,
 )
-from react_agent.tools.near import near_names
+from react_agent.tools.near import near_paths
 from react_agent.tools.paths import Cause, Refused, inside, unwrapped
 
 _MOST_NAMED = 8
@@ -45,11 +45,19 @@ def scope_of(root: Path, globs: Sequence[str]) -> Scope | Refused:
     repositories = submodules(root)
     files = file_list(root, *pathspecs)
     if globs and not files:
-        near = near_names(globs[0], with_folders(file_list(root)))
-        hint = f"; near it: {listed(near)}" if near else ""
-        return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{hint}")
+        return Refused(
+            Cause.MISSING, f"no file matches path: {', '.join(globs)}{_near(root, globs)}"
+        )
     searched = tuple(name for name in files if name not in set(repositories))
     return Scope(tuple(pathspecs) or EVERYTHING, searched, tuple(globs), tuple(repositories))
+
+
+def _near(root: Path, globs: Sequence[str]) -> str:
+    known = with_folders(file_list(root))
+    if near := near_paths(globs[0], known):
+        return f"; near it: {listed(near)}"
+    folders = [name for name in known if "/" not in name and (root / name).is_dir()]
+    return f"; the folders are: {listed(folders)}" if folders and not is_glob(globs[0]) else ""
 
 
 def _pathspec(root: Path, glob: str) -> str | Refused:

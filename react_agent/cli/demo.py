@@ -91,8 +91,11 @@ def _print_diff(outcome: Outcome, console: Console) -> None:
 def _next(outcome: Outcome, place: Path) -> str:
     run = outcome.folder.path.name
     log = shlex.join(["git", "-C", str(place), "log", "--stat", outcome.branch])
-    return f"""\
-Look at it:    {log}
-Read the run:  react-agent show {run}
-Do it again:   react-agent replay {run}
-Your own:      react-agent solve ISSUE --repo DIR --model MODEL   (react-agent solve --help)"""
+    lines = (
+        f"Look at it:    {log}" if outcome.branch else "",
+        f"Read the run:  react-agent show {run}",
+        f"Do it again:   react-agent replay {run}",
+        "Your own:      react-agent solve ISSUE --repo DIR --model MODEL"
+        "   (react-agent solve --help)",
+    )
+    return "\n".join(line for line in lines if line)

@@ -1,11 +1,22 @@
 """Arguments and options that several commands take."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from react_agent.models.spec import KNOWN
 
+Issue = Annotated[
+    str, typer.Argument(metavar="ISSUE", help="a file, - for standard input, or the text itself")
+]
+Repository = Annotated[
+    Path, typer.Option("--repo", metavar="DIR", help="the repository, or a folder in it")
+]
+Moved = Annotated[
+    Path | None, typer.Option("--repo", metavar="DIR", help="the repository, where it has moved")
+]
+Base = Annotated[str, typer.Option("--base", metavar="REV", help="the revision to start from")]
 Run = Annotated[
     str,
     typer.Argument(metavar="RUN", help="its folder, its transcript, or the start of its name"),

@@ -3,11 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
 
 import typer
 
-from react_agent.cli.options import Run
+from react_agent.cli.options import Moved, Run
 from react_agent.cli.screen import Screen
 from react_agent.cli.surroundings import surroundings
 from react_agent.models.spec import open_model
@@ -21,10 +20,7 @@ from react_agent.tools.clip import counted
 
 def command(
     run: Run,
-    repo: Annotated[
-        Path | None,
-        typer.Option("--repo", metavar="DIR", help="the repository, where it has moved"),
-    ] = None,
+    repo: Moved = None,
 ) -> None:
     """Do a run again: its recorded turns, with tools that really run.
 

@@ -2,11 +2,12 @@
 
 import typer
 
-from react_agent.cli.options import Keep, Model, Money, Run, Seconds, Steps, Tokens, budget
+from react_agent.cli.options import Keep, Model, Money, Moved, Run, Seconds, Steps, Tokens, budget
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import surroundings
-from react_agent.run_folder import check_own, find
+from react_agent.resume import Otherwise
+from react_agent.run_folder import find
 from react_agent.solve import resume
 from react_agent.state import fold
 from react_agent.transcript import read
@@ -14,6 +15,7 @@ from react_agent.transcript import read
 
 def command(
     run: Run,
+    repo: Moved = None,
     model: Model = None,
     steps: Steps = None,
     seconds: Seconds = None,
@@ -33,14 +35,8 @@ def command(
     around = surroundings(screen.tell, screen.entry)
     folder = find(around.runs, run)
     screen.counted = fold(read(folder.transcript).entries)
-    check_own(folder, screen.counted.header.get("run", ""))
+    otherwise = Otherwise(budget(steps, seconds, tokens, money), model, repo)
     with screen.live():
-        outcome = resume(
-            folder,
-            around,
-            budget=budget(steps, seconds, tokens, money),
-            model=model,
-            keep=keep or around.settings.keep,
-        )
+        outcome = resume(folder, around, otherwise, keep=keep or around.settings.keep)
     print_summary(outcome, screen.console)
     raise typer.Exit(exit_code(outcome))

@@ -2,11 +2,21 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from react_agent.cli.options import Keep, Model, Money, Seconds, Steps, Tokens, budget
+from react_agent.cli.options import (
+    Base,
+    Issue,
+    Keep,
+    Model,
+    Money,
+    Repository,
+    Seconds,
+    Steps,
+    Tokens,
+    budget,
+)
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import surroundings
@@ -17,17 +27,10 @@ from react_agent.solve import solve
 
 
 def command(
-    issue: Annotated[
-        str,
-        typer.Argument(metavar="ISSUE", help="a file, - for standard input, or the text itself"),
-    ],
-    repo: Annotated[
-        Path, typer.Option("--repo", metavar="DIR", help="the repository, or a folder in it")
-    ] = Path(),
+    issue: Issue,
+    repo: Repository = Path(),
     model: Model = None,
-    base: Annotated[
-        str, typer.Option("--base", metavar="REV", help="the revision to start from")
-    ] = "HEAD",
+    base: Base = "HEAD",
     steps: Steps = None,
     seconds: Seconds = None,
     tokens: Tokens = None,

@@ -11,6 +11,12 @@ from react_agent.stop import Stop
 from react_agent.tools.clip import counted
 
 _INDENT = 11
+_MORE = {
+    Stop.OUT_OF_STEPS: " --steps N",
+    Stop.OUT_OF_TIME: " --seconds N",
+    Stop.OUT_OF_TOKENS: " --tokens N",
+    Stop.OUT_OF_MONEY: " --money N",
+}
 
 
 def print_summary(outcome: Outcome, console: Console) -> None:
@@ -44,7 +50,8 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     if outcome.kept:
         yield "workspace", str(outcome.folder.workspace)
     if not outcome.stop.is_final:
-        yield "to go on", f"react-agent resume {outcome.folder.path.name}"
+        more = _MORE.get(outcome.stop, "")
+        yield "to go on", f"react-agent resume {outcome.folder.path.name}{more}"
 
 
 def _no_branch(outcome: Outcome) -> str:

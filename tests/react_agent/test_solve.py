@@ -9,6 +9,7 @@ import pytest
 from react_agent import transcript as transcripts
 from react_agent.errors import UsageError
 from react_agent.models.contract import View
+from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import again
 from react_agent.solve import resume, solve
@@ -183,12 +184,19 @@ def test_a_finished_run_is_not_taken_up(desk: Any) -> None:
 def test_more_steps_are_given_and_remembered(desk: Any) -> None:
     first = desk.solve(LOOK, ADD, DONE, budget={"steps": "1"})
     assert first.stop is Stop.OUT_OF_STEPS
-    second = resume(
-        first.folder, desk.around(ADD, interrupt), budget={"steps": "9"}, model=None, keep=False
-    )
+    more = Otherwise(budget={"steps": "9"})
+    second = resume(first.folder, desk.around(ADD, interrupt), more, keep=False)
     third = take_up(desk, first.folder, DONE)
     assert (second.stop, third.stop) == (Stop.INTERRUPTED, Stop.CONCLUDED)
     assert third.state.header["limits"].startswith("steps=9 ")
+
+
+def test_a_repository_may_move_in_between(desk: Any) -> None:
+    first = desk.solve(ADD, interrupt)
+    moved = desk.repository.rename(desk.folder / "moved")
+    otherwise = Otherwise(repository=moved)
+    second = resume(first.folder, desk.around(DONE), otherwise, keep=False)
+    assert desk.git("show", f"{second.branch}:new.py", folder=moved) == "NEW = True"
 
 
 def test_a_run_killed_before_its_branch_gets_one(desk: Any) -> None:
@@ -248,7 +256,7 @@ def replayed(desk: Any, folder: RunFolder) -> Any:
 
 
 def take_up(desk: Any, folder: RunFolder, *replies: Any) -> Any:
-    return resume(folder, desk.around(*replies), budget={}, model=None, keep=False)
+    return resume(folder, desk.around(*replies), Otherwise(), keep=False)
 
 
 def test_the_entries_are_heard_as_they_are_written(desk: Any) -> None:

@@ -122,6 +122,15 @@ class Cli:
         hashes = {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
         return hashes | {str(run): "a run" for run in self.runs}
 
+    def refused(self, *arguments: str, stdin: bytes = b"") -> tuple[int, str]:
+        """The exit code and the one line, when nothing comes of it."""
+        before = self.holdings()
+        answer = self(*arguments, stdin=stdin)
+        assert answer.err.startswith("react-agent: ")
+        assert answer.err.count("\n") == 1
+        assert self.holdings() == before
+        return answer.code, answer.err.removeprefix("react-agent: ").rstrip("\n")
+
     @property
     def runs(self) -> list[Path]:
         return sorted(Path(os.environ["XDG_STATE_HOME"], "react-agent", "runs").glob("*"))
@@ -159,3 +168,20 @@ def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def repository(cli: Cli, _template: Path) -> Path:
     shutil.copytree(_template, cli.folder / "repository", symlinks=True)
     return cli.folder / "repository"
+
+
+@pytest.fixture
+def place(cli: Cli, repository: Path) -> Path:
+    """A folder with everything that a row below names."""
+    folder = cli.folder
+    cli.record(("list_files", ""), name="good.txt")
+    (folder / "plain").mkdir()
+    (folder / "file").write_text("a file\n")
+    (folder / "nul.md").write_bytes(b"a\0b")
+    (folder / "latin.md").write_bytes(b"gr\xfc\xdfe an alle\n")
+    (folder / "blank.md").write_text("\n \t\n--\n")
+    (folder / "other.txt").write_text("%% react-agent transcript: 2\n")
+    (folder / "prose.txt").write_text("# An issue\n\nwith words\n")
+    (folder / "silent.txt").write_text("%% react-agent transcript: 1\nObjective: x\n%% started:\n")
+    (folder / "empty.txt").write_text("")
+    return folder

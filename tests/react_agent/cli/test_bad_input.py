@@ -1,41 +1,12 @@
 """What can't be done: one line, an exit code, and nothing half-made."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from react_agent.cli.main import COMMANDS
-
-
-@pytest.fixture
-def place(cli: Any, repository: Path) -> Path:
-    """A folder with everything that a row below names."""
-    folder: Path = cli.folder
-    cli.record(("list_files", ""), name="good.txt")
-    (folder / "plain").mkdir()
-    (folder / "file").write_text("a file\n")
-    (folder / "nul.md").write_bytes(b"a\0b")
-    (folder / "latin.md").write_bytes(b"gr\xfc\xdfe an alle\n")
-    (folder / "blank.md").write_text("\n \t\n--\n")
-    (folder / "other.txt").write_text("%% react-agent transcript: 2\n")
-    (folder / "prose.txt").write_text("# An issue\n\nwith words\n")
-    (folder / "silent.txt").write_text("%% react-agent transcript: 1\nObjective: x\n%% started:\n")
-    (folder / "empty.txt").write_text("")
-    return folder
-
-
-def refused(cli: Any, *arguments: str, **options: Any) -> tuple[int, str]:
-    """The exit code and the one line, after a look at what there is."""
-    before = cli.holdings()
-    answer = cli(*arguments, **options)
-    assert answer.err.startswith("react-agent: ")
-    assert answer.err.count("\n") == 1
-    assert cli.holdings() == before
-    return answer.code, answer.err.removeprefix("react-agent: ").rstrip("\n")
-
 
 SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.txt")
 
@@ -61,7 +32,7 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
     ],
 )
 def test_no_such_issue(cli: Any, place: Path, issue: str, line: str) -> None:
-    assert refused(cli, "solve", issue, *SOLVE[2:]) == (2, line)
+    assert cli.refused("solve", issue, *SOLVE[2:]) == (2, line)
 
 
 def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
@@ -69,9 +40,9 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
     line = "{} is larger than 200 kB: cut it down to what counts"
     (place / "big.md").write_bytes(big)
     expected = (2, line.format("the issue big.md"))
-    assert refused(cli, "solve", "big.md", *SOLVE[2:]) == expected
+    assert cli.refused("solve", "big.md", *SOLVE[2:]) == expected
     expected = (2, line.format("the issue on standard input"))
-    assert refused(cli, "solve", "-", *SOLVE[2:], stdin=big) == expected
+    assert cli.refused("solve", "-", *SOLVE[2:], stdin=big) == expected
 
 
 @pytest.mark.parametrize(
@@ -127,18 +98,18 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
 def test_no_such_run_can_begin(
     cli: Any, place: Path, arguments: tuple[str, ...], line: str
 ) -> None:
-    assert refused(cli, *SOLVE, *arguments) == (2, line)
+    assert cli.refused(*SOLVE, *arguments) == (2, line)
 
 
 def test_no_commits_yet(cli: Any, place: Path) -> None:
     cli.git("init", "--quiet", "../young")
     line = "young has no commits yet; commit something first"
-    assert refused(cli, *SOLVE, "--repo", "young") == (2, line)
+    assert cli.refused(*SOLVE, "--repo", "young") == (2, line)
 
 
 def test_no_model(cli: Any, place: Path) -> None:
     line = "no model: name one with --model, or in the settings file"
-    assert refused(cli, *SOLVE[:4]) == (2, line)
+    assert cli.refused(*SOLVE[:4]) == (2, line)
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "abc", ""])
@@ -157,36 +128,7 @@ def test_no_such_budget(
     is_number = value in ("0", "-1") or (kind == "number" and value in ("nan", "inf"))
     expected = "more than nothing" if is_number else f"a {kind}"
     line = f"the budget {budget} must be {expected}, not {value!r}"
-    assert refused(cli, *SOLVE, f"{option}={value}") == (2, line)
-
-
-@pytest.mark.parametrize("command", ["show", "resume", "replay"])
-@pytest.mark.parametrize(
-    ("run", "line"),
-    [
-        pytest.param(
-            "nosuch", "no run 'nosuch': it is a folder, a transcript, or the start of a name"
-        ),
-        pytest.param("", "no run '': it is a folder, a transcript, or the start of a name"),
-        pytest.param(
-            "plain", "no run 'plain': it is a folder, a transcript, or the start of a name"
-        ),
-        pytest.param("other.txt", "{0}/other.txt: a transcript of version 2; this program reads 1"),
-        pytest.param(
-            "prose.txt",
-            "{0}/prose.txt: line 1: expected `%% react-agent transcript: 1`, found '# An issue'",
-        ),
-    ],
-)
-def test_no_such_run(cli: Any, place: Path, command: str, run: str, line: str) -> None:
-    assert refused(cli, command, run) == (2, line.format(cli.folder))
-
-
-@pytest.mark.parametrize("command", ["show", "replay"])
-def test_nothing_in_it(cli: Any, place: Path, command: str) -> None:
-    code, line = refused(cli, command, "empty.txt")
-    assert code == 2
-    assert line.startswith(f"{cli.folder}/empty.txt ")
+    assert cli.refused(*SOLVE, f"{option}={value}") == (2, line)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +174,7 @@ def test_bad_settings(cli: Any, place: Path, text: str, line: str) -> None:
     file = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
     file.parent.mkdir(parents=True)
     file.write_bytes(text.encode(errors="surrogatepass"))
-    assert refused(cli, *SOLVE) == (2, line.format(file))
+    assert cli.refused(*SOLVE) == (2, line.format(file))
 
 
 @pytest.mark.parametrize(
@@ -249,7 +191,7 @@ def test_nowhere_to_write(
     cli: Any, place: Path, variable: str, line: str, arguments: tuple[str, ...]
 ) -> None:
     cli.environment[variable] = str(place / "file" / "x")
-    code, said = refused(cli, *arguments)
+    code, said = cli.refused(*arguments)
     start, _, end = line.format(cli.folder).partition("*")
     assert (code, said.startswith(start), said.endswith(end)) == (3, True, True), said
     assert not (place / "new").exists()
@@ -258,22 +200,26 @@ def test_nowhere_to_write(
 def test_no_git(cli: Any, place: Path) -> None:
     cli.environment["PATH"] = str(place / "plain")
     line = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
-    assert refused(cli, *SOLVE) == (3, line)
-    assert refused(cli, "demo", "--dir", "new") == (3, line)
+    assert cli.refused(*SOLVE) == (3, line)
+    assert cli.refused("demo", "--dir", "new") == (3, line)
 
 
-@pytest.mark.parametrize("home", ["not/absolute"])
-def test_no_home(cli: Any, monkeypatch: pytest.MonkeyPatch, home: str) -> None:
-    monkeypatch.setenv("HOME", home)
-    cli.environment["XDG_STATE_HOME"] = "relative, and so ignored"
-    answer = cli("show", "x")
-    line = "react-agent: no home folder is known: set HOME or XDG_STATE_HOME\n"
-    assert (answer.code, answer.err) == (3, line)
+def test_no_home(cli: Any) -> None:
+    cli.environment |= {"HOME": "not/absolute", "XDG_STATE_HOME": "relative, and so ignored"}
+    line = "no home folder is known: set HOME or XDG_STATE_HOME"
+    assert cli.refused("show", "x") == (3, line)
+
+
+def test_no_home_in_the_environment(cli: Any) -> None:
+    unset = ("env", *(f"--unset={name}" for name in ("HOME", "XDG_STATE_HOME")))
+    answer = cli.run("show", "nosuch", through=unset)
+    line = "react-agent: no run 'nosuch': it is a folder, a transcript, or the start of a name\n"
+    assert (answer.code, answer.err) == (2, line)
 
 
 def test_a_demo_takes_no_folder_with_something_in_it(cli: Any, place: Path) -> None:
     line = "repository is there already: name a new folder"
-    assert refused(cli, "demo", "--dir", "repository") == (2, line)
+    assert cli.refused("demo", "--dir", "repository") == (2, line)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +234,7 @@ def test_a_demo_takes_no_folder_with_something_in_it(cli: Any, place: Path) -> N
     ],
 )
 def test_not_a_command_line(cli: Any, arguments: tuple[str, ...], line: str) -> None:
-    code, said = refused(cli, *arguments)
+    code, said = cli.refused(*arguments)
     command = f" {arguments[0]}" if arguments[0] in COMMANDS else ""
     assert (code, line in said) == (2, True), said
     assert said.endswith(f"(see react-agent{command} --help)")
@@ -297,44 +243,4 @@ def test_not_a_command_line(cli: Any, arguments: tuple[str, ...], line: str) -> 
 def test_what_it_was_given_can_not_make_two_lines_of_one(cli: Any, place: Path) -> None:
     evil = "replay/\x1b[31mred\nsecond"
     line = "can't read <U+001B>[31mred second: No such file or directory"
-    assert refused(cli, *SOLVE, "--model", evil) == (2, line)
-
-
-@pytest.fixture
-def finished(cli: Any, place: Path) -> Callable[[], str]:
-    def finish() -> str:
-        before = set(cli.runs)
-        assert cli(*SOLVE).code == 1
-        [run] = set(cli.runs) - before
-        return str(run.name)
-
-    return finish
-
-
-def test_the_start_of_two_names(cli: Any, finished: Callable[[], str]) -> None:
-    names = sorted(finished() for _ in range(2))
-    line = f"2 runs begin with '2': {names[0]}, {names[1]}"
-    assert refused(cli, "show", "2") == (2, line)
-
-
-def test_a_finished_run_is_not_resumed(cli: Any, finished: Callable[[], str]) -> None:
-    code, line = refused(cli, "resume", finished())
-    assert (code, line.startswith("this run has ended as concluded; to go on from")) == (2, True)
-
-
-def test_the_repository_of_a_run_is_gone(cli: Any, place: Path) -> None:
-    assert cli(*SOLVE, "--steps=1").code == 1
-    (place / "repository").rename(place / "moved")
-    line = f"there is no folder {place}/repository"
-    for command in ("resume", "replay"):
-        assert refused(cli, command, cli.runs[0].name) == (2, line)
-    assert cli("replay", cli.runs[0].name, "--repo", "moved").code == 0
-
-
-def test_a_folder_that_no_run_made_is_not_worked_in(cli: Any, place: Path) -> None:
-    assert cli(*SOLVE, "--steps=1").code == 1
-    (place / "home").mkdir()
-    (place / "home" / "letter").write_text("mine")
-    (cli.runs[0] / "transcript.txt").rename(place / "transcript.txt")
-    line = f"{place}/home is in the way: put transcript.txt into a new folder, and resume that"
-    assert refused(cli, "resume", "transcript.txt") == (2, line)
+    assert cli.refused(*SOLVE, "--model", evil) == (2, line)

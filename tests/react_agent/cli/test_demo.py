@@ -56,7 +56,7 @@ def nothing_else_is_touched(cli: Any) -> None:
     assert left == ["lock", "patch.diff", "report.md", "transcript.txt"]
 
 
-def test_it_says_what_to_do_next(cli: Any, demo: Any) -> None:
+def test_what_it_says_to_do_next_works(cli: Any, demo: Any) -> None:
     [run] = cli.runs
     log, show, replay, own = demo.out.split("\n")[-5:-1]
     assert log.startswith(f"Look at it:    git -C {cli.folder}/repository log --stat react-agent/")
@@ -66,11 +66,25 @@ def test_it_says_what_to_do_next(cli: Any, demo: Any) -> None:
     assert '\n+        short = LONG_NAMES.get(unit, unit or "s")\n' in demo.out
     command = ["sh", "-c", log.removeprefix("Look at it:")]
     assert b"parsing.py" in subprocess.run(command, capture_output=True, check=True).stdout
+    a_recording_of_it_names_no_place(cli)
     again = cli("replay", run.name)
     assert (again.code, again.out) == (
         0,
         "9 steps, ended as concluded: every prompt as recorded\n",
     )
+
+
+def a_recording_of_it_names_no_place(cli: Any) -> None:
+    bundled = BUNDLED.read_text(encoding="utf-8")
+    assert without_local_paths(bundled) == bundled, AGAIN
+    [run] = cli.runs
+    recorded = without_local_paths((run / "transcript.txt").read_text(encoding="utf-8"))
+    assert str(cli.folder) not in recorded
+    assert recorded.split("\n")[0] == f"%% {HEADER}: {VERSION}"
+    (cli.folder / "recorded.txt").write_text(recorded, encoding="utf-8")
+    header = transcripts.read(cli.folder / "recorded.txt").entries[:8]
+    assert Event("repository", "/path/to/stopwatch") in header
+    assert Event("model", "by hand") in header
 
 
 def test_a_second_one_has_a_folder_of_its_own(cli: Any, demo: Any, tmp_path: Path) -> None:
@@ -90,16 +104,3 @@ def test_the_recording_is_what_the_tools_say_today(desk: Any) -> None:
     tracebacks = [step.number for step in recorded.steps if "Traceback" in step.text]
     theirs = re.compile(rf"step ({'|'.join(map(str, tracebacks))}): Observation ")
     assert [line for line in desk.told if not theirs.match(line)] == [], AGAIN
-
-
-def test_the_recording_names_no_place_of_whoever_made_it(cli: Any, demo: Any) -> None:
-    bundled = BUNDLED.read_text(encoding="utf-8")
-    assert without_local_paths(bundled) == bundled, AGAIN
-    [run] = cli.runs
-    recorded = without_local_paths((run / "transcript.txt").read_text(encoding="utf-8"))
-    assert str(cli.folder) not in recorded
-    assert recorded.split("\n")[0] == f"%% {HEADER}: {VERSION}"
-    (cli.folder / "recorded.txt").write_text(recorded, encoding="utf-8")
-    header = transcripts.read(cli.folder / "recorded.txt").entries[:8]
-    assert Event("repository", "/path/to/stopwatch") in header
-    assert Event("model", "by hand") in header

@@ -80,11 +80,14 @@ def test_a_signal_ends_a_run_whole(cli: Any, waits: Path, number: signal.Signals
     out, err = process.communicate(timeout=30)
     [run] = cli.runs
     assert (process.returncode, err) == (130, "react-agent: interrupted\n")
-    assert "\noutcome    interrupted: by the keyboard or a signal\n" in out
+    assert "\noutcome    interrupted: by the keyboard, a signal or closed output\n" in out
     assert f"\nto go on   react-agent resume {run.name}\n" in out
     assert (run / "workspace" / "README.md").read_text().startswith("# Stopwatch\n")
     assert reading(cli).torn == ""
-    assert Event("stop", "interrupted by the keyboard or a signal") in reading(cli).entries
+    assert (
+        Event("stop", "interrupted by the keyboard, a signal or closed output")
+        in reading(cli).entries
+    )
     assert cli.git("branch", "--list", "react-agent/*") == ""
 
 

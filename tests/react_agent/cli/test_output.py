@@ -65,22 +65,9 @@ def test_plain_lines_elsewhere(cli: Any, solve: tuple[str, ...]) -> None:
     assert "\n%% 29 more lines: react-agent show --full\n" in answer.out
 
 
-@pytest.mark.parametrize(
-    ("environment", "coloured", "escapes"),
-    [
-        pytest.param({}, True, True, id="colours"),
-        pytest.param({"NO_COLOR": "1"}, False, True, id="NO_COLOR"),
-        pytest.param({"TERM": "dumb"}, False, False, id="a dumb terminal"),
-    ],
-)
-def test_colours(
-    cli: Any, solve: tuple[str, ...], environment: dict[str, str], coloured: bool, escapes: bool
-) -> None:
-    _, sent = cli.on_terminal(*solve, env=environment)
-    assert (bool(COLOUR.search(sent)), "\x1b" in sent) == (coloured, escapes)
-    if coloured:
-        assert "\x1b[1;36mThought:\x1b[0m now this" in sent
-        assert "\x1b[1;33mObservation:\x1b[0m" in sent
+def test_a_dumb_terminal_gets_plain_lines(cli: Any, solve: tuple[str, ...]) -> None:
+    code, sent = cli.on_terminal(*solve, env={"TERM": "dumb"})
+    assert (code, "\x1b" in sent, STATUS.search(sent)) == (1, False, None)
 
 
 @pytest.fixture
@@ -145,23 +132,36 @@ def test_an_encoding_that_lacks_a_letter(
     assert (missing.code, missing.err.count("\n")) == (2, 1)
 
 
-def test_show_folds_and_unfolds(cli: Any, solve: tuple[str, ...]) -> None:
-    cli(*solve)
-    name = cli.runs[0].name
-    folded, full = cli("show", name).out, cli("show", name, "--full").out
-    assert "\n40\n" not in folded
-    assert "\n40\n" in full
-    assert "more lines" not in full
+@pytest.fixture
+def long(cli: Any) -> str:
+    """A transcript in which something is folded."""
+    path: Path = cli.record(("run", "seq 40"))
+    lines = "\n".join(map(str, range(1, 41)))
+    path.write_text(path.read_text().replace("Observation: x", f"Observation: {lines}"))
+    return path.name
 
 
-def test_show_pages_on_a_terminal_only(cli: Any, solve: tuple[str, ...]) -> None:
-    cli(*solve)
-    name, paged = cli.runs[0].name, cli.folder / "paged"
+def test_show_folds_and_unfolds(cli: Any, long: str) -> None:
+    folded, full = cli("show", long).out, cli("show", long, "--full").out
+    assert "\n12\n%% 28 more lines: react-agent show --full\n\nThought: enough\n" in folded
+    assert "\n12\n13\n" in full
+    assert "\n40\n\nThought: enough\n" in full
+
+
+def test_show_pages_on_a_terminal_only(cli: Any, long: str) -> None:
+    paged = cli.folder / "paged"
     pager = {"PAGER": f"tee {paged}"}
-    assert cli.run("show", name, env=pager).code == 0
+    assert cli.run("show", long, env=pager).code == 0
     assert not paged.exists()
-    assert cli.on_terminal("show", name, env=pager)[0] == 0
+    assert cli.on_terminal("show", long, env=pager)[0] == 0
     assert "\x1b[1;36mThought:\x1b[0m now this\n" in paged.read_text()
+    assert "\x1b[1;33mObservation:\x1b[0m" in paged.read_text()
+
+
+def test_no_colour_where_none_is_wanted(cli: Any, long: str) -> None:
+    code, sent = cli.on_terminal("show", long, env={"PAGER": "cat", "NO_COLOR": "1"})
+    assert (code, COLOUR.search(sent)) == (0, None)
+    assert "\x1b[1mThought:\x1b[0m now this" in sent
 
 
 @pytest.mark.parametrize("command", ["--help", "tools", "show evil.txt --raw"])

@@ -1,0 +1,78 @@
+"""A RUN that can't be read, found or worked on: one line, an exit code, nothing half-made."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.txt")
+
+
+@pytest.mark.parametrize("command", ["show", "resume", "replay"])
+@pytest.mark.parametrize(
+    ("run", "line"),
+    [
+        pytest.param(
+            "nosuch", "no run 'nosuch': it is a folder, a transcript, or the start of a name"
+        ),
+        pytest.param("", "no run '': it is a folder, a transcript, or the start of a name"),
+        pytest.param(
+            "plain", "no run 'plain': it is a folder, a transcript, or the start of a name"
+        ),
+        pytest.param("other.txt", "{0}/other.txt: a transcript of version 2; this program reads 1"),
+        pytest.param(
+            "prose.txt",
+            "{0}/prose.txt: line 1: expected `%% react-agent transcript: 1`, found '# An issue'",
+        ),
+    ],
+)
+def test_no_such_run(cli: Any, place: Path, command: str, run: str, line: str) -> None:
+    assert cli.refused(command, run) == (2, line.format(cli.folder))
+
+
+@pytest.mark.parametrize("command", ["show", "replay"])
+def test_nothing_in_it(cli: Any, place: Path, command: str) -> None:
+    code, line = cli.refused(command, "empty.txt")
+    assert code == 2
+    assert line.startswith(f"{cli.folder}/empty.txt ")
+
+
+@pytest.fixture
+def finished(cli: Any, place: Path) -> Callable[[], str]:
+    def finish() -> str:
+        before = set(cli.runs)
+        assert cli(*SOLVE).code == 1
+        [run] = set(cli.runs) - before
+        return str(run.name)
+
+    return finish
+
+
+def test_the_start_of_two_names(cli: Any, finished: Callable[[], str]) -> None:
+    names = sorted(finished() for _ in range(2))
+    line = f"2 runs begin with '2': {names[0]}, {names[1]}"
+    assert cli.refused("show", "2") == (2, line)
+
+
+def test_a_finished_run_is_not_resumed(cli: Any, finished: Callable[[], str]) -> None:
+    code, line = cli.refused("resume", finished())
+    assert (code, line.startswith("this run has ended as concluded; to go on from")) == (2, True)
+
+
+def test_the_repository_of_a_run_is_gone(cli: Any, place: Path) -> None:
+    assert cli(*SOLVE, "--steps=1").code == 1
+    (place / "repository").rename(place / "moved")
+    line = f"there is no folder {place}/repository"
+    for command in ("resume", "replay"):
+        assert cli.refused(command, cli.runs[0].name) == (2, line)
+    assert cli("replay", cli.runs[0].name, "--repo", "moved").code == 0
+
+
+def test_a_folder_that_no_run_made_is_not_worked_in(cli: Any, place: Path) -> None:
+    assert cli(*SOLVE, "--steps=1").code == 1
+    (place / "home").mkdir()
+    (place / "home" / "letter").write_text("mine")
+    (cli.runs[0] / "transcript.txt").rename(place / "transcript.txt")
+    line = f"{place}/home is in the way: put transcript.txt into a new folder, and resume that"
+    assert cli.refused("resume", "transcript.txt") == (2, line)

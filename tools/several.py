@@ -1,0 +1,35 @@
+"""Answers to several questions that were asked at once, and the room they share."""
+
+from collections.abc import Sequence
+
+from react_agent.tools.observation import Observation, Status
+
+_BETWEEN = "\n\n"
+
+
+def joined(shown: Sequence[Observation], options: Sequence[str] = ()) -> Observation:
+    """One that could be answered makes the whole worth reading; what was left out stands above."""
+    worst_first = (Status.FAILED, Status.EMPTY, Status.OK)
+    best = max((one.status for one in shown), key=worst_first.index)
+    paths = tuple(dict.fromkeys(path for one in shown for path in one.paths))
+    text = said(options) + _BETWEEN.join(one.text for one in shown)
+    return Observation(text, best, paths)
+
+
+def said(options: Sequence[str]) -> str:
+    return f"[options left out: {' '.join(options)}]\n" if options else ""
+
+
+def room_for(parts: int, options: Sequence[str], room: int) -> int:
+    """What is left of it for so many of them."""
+    return room - len(said(options)) - (parts - 1) * len(_BETWEEN)
+
+
+def shares(needs: Sequence[int], room: int) -> list[int]:
+    """Room for each: who needs little hands the rest on."""
+    given = dict[int, int]()
+    smallest_first = sorted(range(len(needs)), key=needs.__getitem__)
+    for at, left in zip(smallest_first, range(len(needs), 0, -1), strict=True):
+        given[at] = min(needs[at], room // left)
+        room -= given[at]
+    return [given[at] for at in range(len(needs))]
