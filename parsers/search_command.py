@@ -27,10 +27,21 @@ _LONG = re.compile(
     r"|files-with-matches|files-without-match|with-filename|no-filename)(?:=(?P<value>.*))?"
 )
 _SHORT = {
-    **{"ignore-case": "i", "word-regexp": "w", "fixed-strings": "F", "invert-match": "v"},
-    **{"regexp": "e", "glob": "g", "include": "g", "type": "t", "max-count": "m", "context": "C"},
-    **{"after-context": "A", "before-context": "B", "files-without-match": "L", "exclude": "x="},
-    **{"exclude-dir": "x="},
+    "ignore-case": "i",
+    "word-regexp": "w",
+    "fixed-strings": "F",
+    "invert-match": "v",
+    "files-without-match": "L",
+    "regexp": "e",
+    "glob": "g",
+    "include": "g",
+    "type": "t",
+    "max-count": "m",
+    "context": "C",
+    "after-context": "A",
+    "before-context": "B",
+    "exclude": "x=",
+    "exclude-dir": "x=",
 }
 _WITH_VALUE = ("A", "B", "C", "m", "e", "g", "t", "x=")
 _HONOURED = "iwFEPeg"

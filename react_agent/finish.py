@@ -37,8 +37,8 @@ def finish(run: Run, *, publish: bool, keep: bool) -> Outcome:
     )
     if stop is Stop.CONCLUDED:
         outcome = _branch(run, outcome, publish=publish)
-    run.transcript.append(*_results(outcome))
     write_whole(run.folder.report, report(outcome).encode())
+    run.transcript.append(*_results(outcome))
     if not outcome.kept:
         workspace.remove(run.workspace)
         remove_tree(run.folder.home)

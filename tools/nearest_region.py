@@ -70,7 +70,7 @@ def _compared(lines: Sequence[str], quoted: Sequence[str], start: int) -> Neares
         for number in range(region.added):
             found = lines[at + number] if number < region.removed else None
             misquoted.append(Misquoted(at + number, quoted[region.start + number], found))
-        if region.end < len(quoted):  # what the file says behind the last quoted line is not missed
+        if 0 < region.end < len(quoted):  # what the file says before and behind is not missed
             missed += range(at + region.added, at + region.removed)
         shift += region.removed - region.added
     return Nearest(start, tuple(misquoted), tuple(missed))

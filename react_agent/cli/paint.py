@@ -59,7 +59,7 @@ def _lines(text: str, fold: int | None) -> Iterator[Text]:
     label = labelled.label
     for number, line in enumerate(lines):
         if fold is not None and number >= fold and len(lines) > fold + 1:
-            yield note(f"{len(lines) - fold} more lines: react-agent show --full")
+            yield note(f"{len(lines) - fold} more lines are in the transcript")
             return
         found = strict(line)
         label = found.label if found else label

@@ -52,6 +52,10 @@ def test_cuts_the_diff_out_of_a_text(text: str, expected: Diff) -> None:
             FilePatch("n", None, (Hunk(3, 1, 0, ("-a",)),)),
             id="deleted",
         ),
+        pytest.param("--- a/n\n+++ /dev/null", FilePatch("n", None), id="deleted without a hunk"),
+        pytest.param(
+            "--- a/n\n+++ /dev/null\n```\nDone.", FilePatch("n", None), id="and prose behind it"
+        ),
         pytest.param(
             "diff --git a/n b/n\nnew file mode 100644\nindex 000..e69",
             FilePatch(None, "n", (), ("new file mode 100644",)),
@@ -111,6 +115,28 @@ def test_reads_several_files_and_hunks() -> None:
             "there is no diff: write --- a/PATH, +++ b/PATH and hunks that begin with "
             "@@ -START,COUNT +START,COUNT @@",
             id="no diff",
+        ),
+        pytest.param(
+            "*** Begin Patch\n*** Update File: x\n@@\n-a\n+b\n*** End Patch",
+            "this is a patch in the *** Begin Patch format, which is not read: write a unified diff, "
+            "--- a/PATH, +++ b/PATH and hunks that begin with @@ -START,COUNT +START,COUNT @@",
+            id="begin patch",
+        ),
+        pytest.param(
+            "x.py\n```\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```",
+            "this is a SEARCH/REPLACE block, which is not read: write a unified diff, --- a/PATH, "
+            "+++ b/PATH and hunks that begin with @@ -START,COUNT +START,COUNT @@",
+            id="search and replace",
+        ),
+        pytest.param(
+            "--- a/x\n+++ /dev/null\n-a",
+            "line 3 of the diff: expected a hunk that begins with @@, found '-a'",
+            id="deleted lines without a hunk",
+        ),
+        pytest.param(
+            "--- /dev/null\n+++ b/x",
+            "the diff was cut off: it ends where a hunk that begins with @@ should stand",
+            id="new without a hunk",
         ),
         pytest.param(
             f"```diff\n{PLAIN}",

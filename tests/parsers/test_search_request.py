@@ -23,6 +23,15 @@ from react_agent.parsers.unreadable import Unreadable
             id="nothing",
         ),
         pytest.param(
+            '{\n  "pattern": "foo"\n}',
+            Unreadable(
+                "JSON is not read: write only the pattern; to search only a part, write path: "
+                "FOLDER on a second line"
+            ),
+            id="JSON",
+        ),
+        pytest.param('{"a": 1}', SearchRequest('{"a": 1}'), id="JSON that is looked for"),
+        pytest.param(
             "foo\nbar",
             Unreadable(
                 "line 2: expected `path: GLOB`, found 'bar'; a pattern is one line",

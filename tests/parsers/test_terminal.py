@@ -16,6 +16,8 @@ from react_agent.parsers.terminal import Plain, plain
         pytest.param("\x1b[2K\x1b[1Gtext\x1b", Plain("text", 0), id="movement, cut escape"),
         pytest.param("1%\r50%\r100%\n", Plain("100%\n", 2), id="progress"),
         pytest.param("a\r\nb\r\n", Plain("a\nb\n", 0), id="CRLF"),
+        pytest.param("a\rb\0", Plain("ab\0", 0), id="binary"),
+        pytest.param("a\r\ufffdb", Plain("a\ufffdb", 0), id="not text"),
         pytest.param("N\x08NA\x08A", Plain("NA", 0), id="overstruck"),
     ],
 )

@@ -23,8 +23,8 @@ from react_agent.models.spec import open_model
 from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Entry, Event, Objective
 from react_agent.parsers.hidden import Alias, Protocol, Redirect
-from react_agent.profile import Budget
-from react_agent.run_setup import Request, Surroundings
+from react_agent.profile import Budget, shipped
+from react_agent.run_setup import Request, Surroundings, registry_for
 from react_agent.settings import Settings
 from react_agent.solve import solve
 from react_agent.stop import Stop
@@ -110,7 +110,8 @@ class Bench:
         return Trial(transcript, model, stop)
 
 
-def _nothing_hidden_is_offered(model: ScriptedModel, registry: Registry) -> None:
+def _nothing_hidden_is_offered(model: Model, registry: Registry) -> None:
+    assert isinstance(model, ScriptedModel)
     for view in model.seen:
         assert names_in(view.system + view.tail) <= frozenset(registry.visible)
 
@@ -171,7 +172,10 @@ class Desk:
         )
 
     def solve(self, *replies: Reply, **options: Any) -> Outcome:
-        return solve(self.request(**options), self.around(*replies))
+        around = self.around(*replies)
+        outcome = solve(self.request(**options), around)
+        _nothing_hidden_is_offered(around.open_model("script"), registry_for(shipped("issue")))
+        return outcome
 
     def git(self, *args: str, folder: Path | None = None) -> str:
         done = subprocess.run(

@@ -51,9 +51,9 @@ transcript.os = Shim()
 main()
 """
 HOWS = ("before", "within", "unsynced", "after")
-WRITES = (
-    22  # of the demo's run: the header, two a step and one for the conclusion, its stop, results
-)
+# Of the demo's run: the header, two a step, the conclusion, its stop, the results.
+WRITES = 22
+ENDED = [(WRITES, "unsynced"), (WRITES, "after")]  # all is done, but the workspace is there
 DEMO = Path(transcripts.__file__).with_name("demo")
 
 
@@ -91,7 +91,8 @@ def test_a_kill_at_any_write_loses_nothing(
     make_repository(tmp_path / "whole")
     assert solve(tmp_path / "whole", None) == 0
     expected = tree_of_branch(tmp_path / "whole")
-    points = [(number, how) for number in range(2, WRITES + 1) for how in HOWS]
+    writes = range(2, WRITES + 1)
+    points = [(at, how) for at in writes for how in HOWS if (at, how) not in ENDED]
     for point in random.Random(long_seed).sample(points, share(len(points))):
         state = tmp_path / f"{point[0]}-{point[1]}"
         monkeypatch.setenv("XDG_STATE_HOME", str(state))
@@ -109,6 +110,20 @@ def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
     assert sum(isinstance(entry, Said) for entry in entries) == 10, state.name
     assert sum(isinstance(entry, Seen) for entry in entries) == 9, state.name
     assert not folder.workspace.exists()
+
+
+@pytest.mark.parametrize("point", ENDED, ids=str)
+def test_a_kill_after_the_last_write_loses_nothing(
+    tmp_path: Path, point: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    make_repository(tmp_path / "repository")
+    assert solve(tmp_path / "repository", point) == -signal.SIGKILL
+    [folder] = runs_of(tmp_path)
+    assert folder.report.read_text().startswith('# "90 min" is read as 90 seconds\n')
+    assert len(tree_of_branch(tmp_path / "repository")) == 1
+    done = cli("resume", folder.path.name)
+    assert (done.returncode, "has ended as concluded" in done.stderr) == (2, True)
 
 
 def test_a_kill_in_the_middle_of_an_entry_loses_that_entry_only(

@@ -86,6 +86,11 @@ def test_changes_several_files_or_none(root: Path) -> None:
     )
 
 
+DELETED_WHOLE = (
+    "changed src/y.txt (deleted, -2)\n[deleted whole, though no line of it was quoted: src/y.txt]"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "seen", "after"),
     [
@@ -128,6 +133,24 @@ def test_changes_several_files_or_none(root: Path) -> None:
             Observation("changed src/y.txt (deleted, -2)", paths=("src/y.txt",)),
             {"src/y.txt": None},
             id="deleted",
+        ),
+        pytest.param(
+            "--- a/src/y.txt\n+++ /dev/null\n",
+            Observation(DELETED_WHOLE, paths=("src/y.txt",)),
+            {"src/y.txt": None},
+            id="deleted without a hunk",
+        ),
+        pytest.param(
+            "diff --git a/src/y.txt b/src/y.txt\ndeleted file mode 100644\n",
+            Observation(DELETED_WHOLE, paths=("src/y.txt",)),
+            {"src/y.txt": None},
+            id="deleted by its mode",
+        ),
+        pytest.param(
+            "--- /dev/null\n+++ b/n\n@@ -0,0 +1,5 @@\n+1\n+2\n+3\n+4\n+5\n",
+            Observation("changed n (new, +5)\nn\n   1| 1\n   2| 2\n   3| 3\n ...", paths=("n",)),
+            {"n": b"1\n2\n3\n4\n5\n"},
+            id="new and long",
         ),
         pytest.param(
             "diff --git a/src/y.txt b/z.txt\nrename from src/y.txt\nrename to z.txt\n"
@@ -173,6 +196,21 @@ def test_creates_deletes_renames(
     expected = {**files(root), **after}
     assert patch(root, text) == seen
     assert files(root) == {name: each for name, each in expected.items() if each is not None}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"a", b"a\r\nb\r\n", b"a\r\nb", b"a\nb\r\n", b"\xff\n\n", b"\0\n", b"\n"],
+    ids=ascii,
+)
+@pytest.mark.parametrize(
+    "text", ["--- a/f\n+++ /dev/null\n", "diff --git a/f b/f\ndeleted file mode 100644\n"]
+)
+def test_any_file_can_be_deleted_without_a_hunk(root: Path, content: bytes, text: str) -> None:
+    (root / "f").write_bytes(content)
+    (root / "f").chmod(0o755)
+    assert patch(root, text).status is Status.OK
+    assert not (root / "f").exists()
 
 
 def test_makes_a_file_executable(root: Path) -> None:
@@ -274,6 +312,14 @@ REFUSED = "; nothing was changed"
             id="missing",
         ),
         pytest.param(
+            "--- a/zzzz\n+++ /dev/null\n", f"zzzz does not exist{REFUSED}", id="missing, deleted"
+        ),
+        pytest.param(
+            "--- a/src/z.txt\n+++ b/src/z.txt\n@@ -1 +1 @@\n-a\n+b\n",
+            f"src/z.txt does not exist; near it: src/x.txt, src/y.txt{REFUSED}",
+            id="missing, its folder is not",
+        ),
+        pytest.param(
             "--- a/zzzz\n+++ b/zzzz\n@@ -1 +1 @@\n-a\n+b\n",
             f"zzzz does not exist; to create it, write --- /dev/null{REFUSED}",
             id="missing, nothing near",
@@ -329,6 +375,32 @@ def test_refuses_before_git_sees_it(root: Path, text: str, reason: str) -> None:
             id="other indentation",
         ),
         pytest.param(
+            CHANGE.replace(" line 4", " line for").replace("-line 5", "-line five"),
+            "hunk 1 of src/x.txt (line 3 of the diff) misquotes lines 4, 5 of the file; nothing "
+            "was changed\n"
+            "the diff says, where the file differs\n   4| line for\n   5| line five\n"
+            "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n   5| line 5\n"
+            "   6| line 6\n   7| line 7\n   8| line 8\n   9| line 9",
+            id="all misquoted lines",
+        ),
+        pytest.param(
+            CHANGE.replace("-line 5\n", ""),
+            "hunk 1 of src/x.txt (line 3 of the diff) leaves out line 5 of the file; nothing was "
+            "changed\n"
+            "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n   5| line 5\n"
+            "   6| line 6\n   7| line 7\n   8| line 8",
+            id="a line that is not quoted",
+        ),
+        pytest.param(
+            CHANGE.replace("line 4", "line for").replace("-line 5\n", ""),
+            "hunk 1 of src/x.txt (line 3 of the diff) misquotes line 4 of the file and leaves out "
+            "line 5 of it; nothing was changed\n"
+            "the diff says, where the file differs\n   4| line for\n"
+            "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n   5| line 5\n"
+            "   6| line 6\n   7| line 7\n   8| line 8",
+            id="both",
+        ),
+        pytest.param(
             "--- a/src/x.txt\n+++ b/src/x.txt\n@@ -2,2 +2,2 @@\n qqqq\n-zzzz\n+yyyy\n",
             "hunk 1 of src/x.txt (line 3 of the diff) quotes lines that the file does not have; "
             "nothing was changed\n"
@@ -362,6 +434,17 @@ def test_says_what_does_not_fit_and_what_the_file_says(
     before = files(root)
     assert patch(root, text) == failed(expected, "src/x.txt")
     assert files(root) == before
+
+
+def test_of_very_many_misquoted_lines_some_are_named(root: Path) -> None:
+    body = "".join(f"-{number}\n" if number % 2 else f" line {number}\n" for number in range(1, 41))
+    (root / "f").write_text("".join(f"line {number}\n" for number in range(1, 41)))
+    lines = patch(root, f"--- a/f\n+++ b/f\n@@ -1,40 +1,20 @@\n{body}").text.split("\n")
+    assert (lines[0], lines[12]) == (
+        "hunk 1 of f (line 3 of the diff) misquotes lines 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and "
+        "10 more of the file; nothing was changed",
+        "[10 more]",
+    )
 
 
 def test_says_where_lines_stand_that_stand_twice(root: Path) -> None:

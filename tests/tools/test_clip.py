@@ -22,6 +22,14 @@ def test_keeps_head_and_tail_and_says_what_it_left_out() -> None:
     )
 
 
+def test_says_what_else_to_do_and_counts_what_was_lost_before() -> None:
+    text = clip("\n".join(f"line {number}" for number in range(100)), SMALL, "filter it", 1000)
+    assert text.split("\n")[8] == (
+        "[... about 1,670 bytes left out here: at most 300 characters are shown at once, filter it "
+        "...]"
+    )
+
+
 @pytest.mark.parametrize(
     ("around", "expected"),
     [

@@ -80,6 +80,45 @@ def test_searches_where_it_is_told(
     assert (seen.text.split("\n")[0] if header else None, seen.paths) == (header, paths)
 
 
+IN_SRC = "1 matching line in 1 of 2 files (path: src/)\n[read as the pattern def parse, path: src/"
+FOUND = "src/dates.py\n   1| def parse_date(text):"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('-rn "def parse" src/', f"{IN_SRC}; left out: -rn]\n{FOUND}", id="options"),
+        pytest.param('"def parse" src/', f"{IN_SRC}]\n{FOUND}", id="quotes and a path"),
+        pytest.param("def parse path: src/", f"{IN_SRC}]\n{FOUND}", id="path on the same line"),
+        pytest.param("def parse src/", f"{IN_SRC}]\n{FOUND}", id="path behind it"),
+        pytest.param(
+            "-riw DEF", "1 matching line in 1 of 4 files\n[read as the pattern DEF, ignoring case, "
+            f"whole words; left out: -r]\n{FOUND}", id="case and words",
+        ),
+        pytest.param(
+            "-F parse(t", "1 matching line in 1 of 4 files\n[read as the pattern parse(t, plain "
+            "text]\nsrc/dates.py\n   2|     return parse(text)", id="plain",
+        ),
+        pytest.param(
+            "return parse path: docs/", "no line of 1 file (path: docs/) matches return parse "
+            f"{UNSEARCHED}\n[read as the pattern return parse, path: docs/]\n"
+            "in all other files: 1 matching line\n"
+            "src/dates.py\n   2|     return parse(text)", id="not there",
+        ),
+    ],
+)  # fmt: skip
+def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
+    assert grep(root, text).text == expected
+
+
+def test_what_stands_there_as_it_is_written_is_found(root: Path) -> None:
+    (root / "new.md").write_text('"def parse" src/ or\nparse path: scr/\n')
+    assert [grep(root, text).text for text in ('"def parse" src/ or', "e path: scr/")] == [
+        '1 matching line in 1 of 5 files\nnew.md\n   1| "def parse" src/ or',
+        "1 matching line in 1 of 5 files\nnew.md\n   2| parse path: scr/",
+    ]
+
+
 def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
     assert grep(root, "(see") == Observation(
         "1 matching line in 1 of 4 files\n"
@@ -243,9 +282,39 @@ def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
             id="surrogate",
         ),
         pytest.param(
-            "a\npath: scr", "no file matches path: scr; near it: src", id="missing folder"
+            "def\npath: scr",
+            "no file matches path: scr; near it: src; a search everywhere finds 1 matching line",
+            id="missing folder",
         ),
-        pytest.param("a\npath: *.rs", "no file matches path: *.rs", id="missing glob"),
+        pytest.param(
+            "nowhere\npath: lib/",
+            "no file matches path: lib/; the folders are: docs, src; a search everywhere finds "
+            "nothing",
+            id="nothing near",
+        ),
+        pytest.param(
+            "def\npath: src/date.py",
+            "no file matches path: src/date.py; near it: src/dates.py, src/cli.py; a search "
+            "everywhere finds 1 matching line",
+            id="what is in the folder",
+        ),
+        pytest.param(
+            "def\npath: *.rs",
+            "no file matches path: *.rs; a search everywhere finds 1 matching line",
+            id="missing glob",
+        ),
+        pytest.param(
+            '-rn "def parse" scr/',
+            "no file matches path: scr/; near it: src; a search everywhere finds 1 matching line\n"
+            "[read as the pattern def parse, path: scr/; left out: -rn]",
+            id="missing folder of a command",
+        ),
+        pytest.param(
+            '{"pattern": "def"}',
+            "JSON is not read: write only the pattern; to search only a part, write path: FOLDER "
+            "on a second line",
+            id="JSON",
+        ),
         pytest.param(
             "a\npath: ../x",
             "../x is outside the repository; only files in the repository can be reached: write a "

@@ -34,7 +34,7 @@ def listed(root: Path, text: str, lines: int = 60) -> Observation:
     return LIST_FILES.call(text, Context(root, Limits(result_lines=lines)))
 
 
-@pytest.mark.parametrize("text", ["", ".", "./", "`.`", "ROOT"])
+@pytest.mark.parametrize("text", ["", ".", "./", "`.`", "ROOT", "/", "nothing", "None"])
 def test_lists_the_root(root: Path, text: str) -> None:
     assert listed(root, text.replace("ROOT", str(root))) == Observation(
         ". holds 7 files; not counted: 2 ignored entries (build/, run.log)\n"
@@ -93,6 +93,31 @@ def test_lists_as_deep_as_there_is_room(root: Path, text: str, lines: int, expec
     assert listed(root, text, lines) == Observation(expected)
 
 
+VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("-la src/app/views", f"[options left out: -la]\n{VIEWS}", id="options"),
+        pytest.param("src/app/views, src/app/views/", f"{VIEWS}\n\n{VIEWS}", id="commas"),
+        pytest.param("src/app/views src/app/views", f"{VIEWS}\n\n{VIEWS}", id="blanks"),
+        pytest.param("-d qqqq", "[options left out: -d]\nqqqq does not exist", id="missing"),
+    ],
+)
+def test_reads_what_is_given_to_ls(root: Path, text: str, expected: str) -> None:
+    assert listed(root, text).text == expected
+
+
+def test_an_option_alone_is_the_root(root: Path) -> None:
+    assert listed(root, "-R").text == f"[options left out: -R]\n{listed(root, '').text}"
+
+
+def test_a_folder_called_nothing_is_listed(root: Path) -> None:
+    (root / "nothing").mkdir()
+    assert listed(root, "nothing") == Observation("nothing holds no files", Status.EMPTY)
+
+
 def test_a_file_is_answered_with_its_folder(root: Path) -> None:
     assert listed(root, "src/app/views/home.py") == Observation(
         "src/app/views/home.py is a file (0 B): `read_file` shows it\n"
@@ -132,7 +157,18 @@ def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
     ("text", "expected"),
     [
         pytest.param("scr/app", "scr/app does not exist; near it: src/app", id="folder elsewhere"),
-        pytest.param("src/date.py", "src/date.py does not exist; near it: src/dates.py", id="file"),
+        pytest.param(
+            "src/date.py",
+            "src/date.py does not exist; near it: src/dates.py, src/new.py, src/app",
+            id="file",
+        ),
+        pytest.param(
+            "/testbed/src/app",
+            "/testbed/src/app is outside the repository; only files in the repository can be "
+            "reached: write a path relative to its root; near it: src/app",
+            id="of another machine",
+        ),
+        pytest.param(" ".join(["src"] * 9), "9 are too many at once: ask for 8 or fewer", id="9"),
         pytest.param("qqqq", "qqqq does not exist", id="nothing near"),
         pytest.param("*.rs", "no file matches *.rs", id="glob"),
         pytest.param(
@@ -149,7 +185,7 @@ def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
         ),
         pytest.param(
             "src\ndocs",
-            "one folder at a time: write one PATH, or nothing for the root",
+            "one folder at a time: write one PATH, or leave it empty for the root",
             id="two folders",
         ),
     ],

@@ -69,6 +69,13 @@ def test_an_absolute_path_through_a_link_to_the_root_is_inside(root: Path, tmp_p
         pytest.param("src/../../secret", f"src/../../secret {LEADS_OUT}", id="up again"),
         pytest.param("/etc/passwd", f"/etc/passwd {LEADS_OUT}", id="absolute"),
         pytest.param("/", f"/ {LEADS_OUT}", id="root of all"),
+        pytest.param(
+            "/testbed/./src/x.py",
+            f"/testbed/./src/x.py {LEADS_OUT}; near it: src/x.py",
+            id="the tree of another machine",
+        ),
+        pytest.param("/x/up/secret", f"/x/up/secret {LEADS_OUT}", id="near only through a link"),
+        pytest.param("/x/.git/config", f"/x/.git/config {LEADS_OUT}", id="git of another machine"),
         pytest.param("ROOT-2/x", f"ROOT-2/x {LEADS_OUT}", id="a name that begins alike"),
         pytest.param("ROOT/../secret", f"ROOT/../secret {LEADS_OUT}", id="absolute and up"),
         *(
@@ -82,6 +89,7 @@ def test_an_absolute_path_through_a_link_to_the_root_is_inside(root: Path, tmp_p
     ],
 )
 def test_what_leads_elsewhere_is_refused(root: Path, text: str, reason: str) -> None:
+    (root / "up").symlink_to("..")
     place = inside(root, text.replace("ROOT", str(root)))
     assert place == Refused(Cause.FORBIDDEN, reason.replace("ROOT", str(root)))
 

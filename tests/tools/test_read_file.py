@@ -57,21 +57,38 @@ def test_shows_the_lines_asked_for(root: Path, asked: str, first: int, last: int
 @pytest.mark.parametrize(
     ("asked", "notes"),
     [
-        pytest.param("src/ten.txt", ["[6 lines below: src/ten.txt:5-8]"], id="the first window"),
+        pytest.param(
+            "src/ten.txt", ["[6 lines below; next: src/ten.txt:5-8]"], id="the first window"
+        ),
         pytest.param(
             "src/ten.txt:6-7",
-            ["[5 lines above: src/ten.txt:2-5]", "[3 lines below: src/ten.txt:8-10]"],
+            [
+                "[5 lines above; previous: src/ten.txt:2-5]",
+                "[3 lines below; next: src/ten.txt:8-10]",
+            ],
             id="in the middle",
         ),
-        pytest.param("src/ten.txt:7", ["[6 lines above: src/ten.txt:3-6]"], id="the last window"),
+        pytest.param(
+            "src/ten.txt:7", ["[6 lines above; previous: src/ten.txt:3-6]"], id="the last window"
+        ),
+        pytest.param(
+            "src/ten.txt:7-300", ["[6 lines above; previous: src/ten.txt:3-6]"], id="to the end"
+        ),
         pytest.param(
             "src/ten.txt:2-10",
-            ["[1 line above: src/ten.txt:1-1]", "[5 lines below: src/ten.txt:6-9]"],
+            [
+                "[at most 4 lines are shown at once]",
+                "[1 line above; previous: src/ten.txt:1-1]",
+                "[5 lines below; next: src/ten.txt:6-9]",
+            ],
             id="more than a window",
         ),
         pytest.param(
             "src/ten.txt:30-40",
-            ["[there is no line 30: these are the last]", "[6 lines above: src/ten.txt:3-6]"],
+            [
+                "[there is no line 30: these are the last]",
+                "[6 lines above; previous: src/ten.txt:3-6]",
+            ],
             id="beyond the end",
         ),
     ],
@@ -189,7 +206,7 @@ def test_a_name_that_ends_like_a_range_wins(root: Path) -> None:
 def test_several_files_are_shown_and_one_that_is_not_is_said(root: Path) -> None:
     assert read(root, "src/two.txt\nsrc/ten.txt:9-10\nzzzz") == Observation(
         "src/two.txt lines 1-2 of 2\n   1| one\n   2|\n\n"
-        "src/ten.txt lines 9-10 of 10\n[8 lines above: src/ten.txt:5-8]\n"
+        "src/ten.txt lines 9-10 of 10\n[8 lines above; previous: src/ten.txt:5-8]\n"
         "   9| line 9\n  10| line 10\n\n"
         "zzzz does not exist; no file has a name like it; `list_files` shows which there are",
         paths=("src/two.txt", "src/ten.txt"),
@@ -200,8 +217,67 @@ def test_a_window_ends_where_the_room_ends(root: Path) -> None:
     (root / "x").write_text(f"{'a' * 90}\n" * 50)
     text = read(root, "x", Limits(output_chars=1000)).text
     assert len(text) <= 1000
-    assert text.split("\n")[0] == "x lines 1-3 of 50"
-    assert text.split("\n")[-1] == "[47 lines below: x:4-50]"
+    lines = text.split("\n")
+    assert lines[:2] == ["x lines 1-9 of 50", "[at most 1,000 characters are shown at once]"]
+    assert lines[-1] == "[41 lines below; next: x:10-50]"
+
+
+def test_what_a_small_file_does_not_need_the_others_get(root: Path) -> None:
+    (root / "x").write_text(f"{'a' * 90}\n" * 50)
+    alone = read(root, "x", Limits(output_chars=2000)).text
+    text = read(root, "src/two.txt\nx", Limits(output_chars=2000)).text
+    assert len(text) <= 2000
+    assert [line for line in f"{alone}\n{text}".split("\n") if " lines 1-" in line] == [
+        "x lines 1-19 of 50", "src/two.txt lines 1-2 of 2", "x lines 1-19 of 50",
+    ]  # fmt: skip
+
+
+def test_a_line_that_has_no_room_is_shown_all_the_same(root: Path) -> None:
+    (root / "x").write_text(f"{'a' * 300}\nb\n")
+    lines = read(root, "x", Limits(output_chars=200)).text.split("\n")
+    assert (lines[0], lines[-1]) == ("x lines 1-1 of 2", "[1 line below; next: x:2-2]")
+
+
+TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        pytest.param("-n src/two.txt", f"[options left out: -n]\n{TWO}", id="cat -n"),
+        pytest.param(
+            "-n -A src/two.txt src/two.txt", f"[options left out: -n -A]\n{TWO}\n\n{TWO}", id="both"
+        ),
+        pytest.param("src/two.txt a.py", f"{TWO}\n\na.py is empty", id="blanks"),
+        pytest.param("a.py, src/two.txt:1-60", f"a.py is empty\n\n{TWO}", id="commas"),
+        pytest.param(
+            "a.py, src/ten.txt lines 1-1",
+            "a.py is empty\n\nsrc/ten.txt lines 1-1 of 10\n   1| line 1\n"
+            "[9 lines below; next: src/ten.txt:2-5]",
+            id="a range with blanks",
+        ),
+        pytest.param("'b c.py' a.py", "b c.py is empty\n\na.py is empty", id="quotes"),
+        pytest.param(
+            "a.py qqqq",
+            "a.py qqqq does not exist; no file has a name like it; `list_files` shows which there "
+            "are",
+            id="one that does not exist",
+        ),
+        pytest.param(
+            "-n", "there is no path: write PATH or PATH:START-END, one a line", id="only an option"
+        ),
+        pytest.param(
+            "/testbed/src/ten.txt:2-3",
+            "/testbed/src/ten.txt is outside the repository; only files in the repository can be "
+            "reached: write a path relative to its root; near it: src/ten.txt",
+            id="of another machine",
+        ),
+    ],
+)
+def test_reads_what_is_given_to_cat(root: Path, asked: str, expected: str) -> None:
+    for name in ("a.py", "b c.py"):
+        (root / name).touch()
+    assert read(root, asked).text == expected
 
 
 def test_memory_does_not_grow_with_the_file(root: Path) -> None:

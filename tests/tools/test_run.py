@@ -90,16 +90,48 @@ def test_of_long_output_head_and_tail_are_shown(tmp_path: Path) -> None:
     assert (lines[:3], lines[-1]) == (["exit code 0", "1", "2"], "1000")
     assert [line for line in lines if "[" in line] == [
         "[... 967 lines (3,788 characters) left out here: at most 300 characters are shown at "
-        "once, ask for less to see them ...]"
+        "once, send it to a file and read parts, or filter it ...]"
     ]
 
 
-def test_of_very_long_output_it_is_said_how_much_is_lost(tmp_path: Path) -> None:
-    first, second, *_ = run(tmp_path, "seq 1 100000", output_chars=1000).text.split("\n")
-    assert (first, second) == (
-        "exit code 0; too much output: 388,895 bytes from its middle are lost",
-        "1",
-    )
+def test_of_very_long_output_one_number_says_how_much_is_not_shown(tmp_path: Path) -> None:
+    lines = run(tmp_path, "seq 1 100000", output_chars=1000).text.split("\n")
+    assert (lines[:2], lines[-1]) == (["exit code 0", "1"], "100000")
+    assert [line for line in lines if "[" in line] == [
+        "[... about 588,173 bytes left out here: at most 1,000 characters are shown at once, send "
+        "it to a file and read parts, or filter it ...]"
+    ]
+
+
+def test_where_bytes_are_lost_is_said_if_all_else_is_shown(tmp_path: Path) -> None:
+    shown = run(tmp_path, "seq 1 100000", output_chars=400_000).text
+    assert [line for line in shown.split("\n") if "[" in line] == [
+        "[... 388,895 bytes lost here, send it to a file and read parts, or filter it ...]"
+    ]
+
+
+def test_binary_output_has_no_progress_lines(tmp_path: Path) -> None:
+    assert run(tmp_path, "printf 'a\\rb\\000c\\rd'").text == "exit code 0\nab\0cd"
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [("HOME", "~"), ("HOME/.cache/x", "~/.cache/x"), ("HOMELY", "HOMELY"), ("a=HOME/", "a=~/")],
+)
+def test_the_home_folder_is_shown_as_the_shell_names_it(
+    tmp_path: Path, printed: str, shown: str
+) -> None:
+    home, root = str(tmp_path / "home"), tmp_path / "home" / "root"
+    root.mkdir(parents=True)
+    context = Context(root, environment={**PATH, "HOME": home})
+    seen = RUN.call(f"echo {printed.replace('HOME', home)} {root}/x", context)
+    assert seen.text == f"exit code 0\n{shown.replace('HOME', home)} x"
+
+
+@pytest.mark.parametrize("home", ["/", ".", ""])
+def test_an_odd_home_is_left_as_it_is(tmp_path: Path, home: str) -> None:
+    context = Context(tmp_path, environment={**PATH, "HOME": home})
+    assert RUN.call("echo / . /x", context).text == "exit code 0\n/ . /x"
 
 
 @pytest.mark.parametrize(

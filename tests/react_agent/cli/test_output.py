@@ -62,7 +62,7 @@ def test_plain_lines_elsewhere(cli: Any, solve: tuple[str, ...]) -> None:
     assert not STATUS.search(answer.out)
     assert f"\nObjective: {TITLE}\n" in f"\n{answer.out}"
     assert "\nThought: now this\nAction: read_file\nAction Input: README.md\n" in answer.out
-    assert "\n%% 29 more lines: react-agent show --full\n" in answer.out
+    assert "\n%% 29 more lines are in the transcript\n" in answer.out
 
 
 def test_a_dumb_terminal_gets_plain_lines(cli: Any, solve: tuple[str, ...]) -> None:
@@ -143,7 +143,7 @@ def long(cli: Any) -> str:
 
 def test_show_folds_and_unfolds(cli: Any, long: str) -> None:
     folded, full = cli("show", long).out, cli("show", long, "--full").out
-    assert "\n12\n%% 28 more lines: react-agent show --full\n\nThought: enough\n" in folded
+    assert "\n12\n%% 28 more lines are in the transcript\n\nThought: enough\n" in folded
     assert "\n12\n13\n" in full
     assert "\n40\n\nThought: enough\n" in full
 

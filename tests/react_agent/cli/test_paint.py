@@ -68,7 +68,7 @@ def test_foreign_text_stays_quoted() -> None:
 def test_folds_what_is_worth_folding(count: int, shown: int) -> None:
     lines = [f"line {number}" for number in range(count)]
     texts = [text.plain for text in painted(Seen("\n".join(lines)))]
-    rest = [] if count == shown else ["%% 2 more lines: react-agent show --full"]
+    rest = [] if count == shown else ["%% 2 more lines are in the transcript"]
     assert texts == [f"Observation: {lines[0]}", *lines[1:shown], *rest]
     assert len(list(painted(Seen("\n".join(lines)), None))) == count
 
