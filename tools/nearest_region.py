@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from react_agent.tools.changed_regions import changed_regions
 
 _ALIKE = 0.6
-_LOOKAHEAD = 5  # lines of the file that may have been left out of the quoted ones
+_SLACK = 5  # lines of the file that may have been left out of the quoted ones
 _TELLING = 4  # characters; shorter lines stand everywhere
 
 
@@ -40,8 +40,11 @@ def nearest_region(lines: Sequence[str], quoted: Sequence[str], expected: int) -
         return None
     most = max(votes.values())
     places = [place for place, count in votes.items() if count == most]
-    start = max(0, min(places, key=lambda place: abs(place - expected)))
-    return _compared(lines, quoted, start)
+    start = min(places, key=lambda place: abs(place - expected))
+    # lines before one that was left out vote for a place above
+    above = [place for place in sorted(votes, reverse=True) if start - _SLACK <= place < start]
+    compared = [_compared(lines, quoted, max(0, place)) for place in (start, *above)]
+    return min(compared, key=lambda one: (len(one.misquoted) + len(one.missed), len(one.misquoted)))
 
 
 def _votes(lines: Sequence[str], quoted: Sequence[str]) -> Counter[int]:
@@ -65,7 +68,7 @@ def _votes_of_alike(lines: Sequence[str], quoted: Sequence[str]) -> Counter[int]
 
 def _compared(lines: Sequence[str], quoted: Sequence[str], start: int) -> Nearest:
     misquoted, missed, shift = list[Misquoted](), list[int](), start
-    for region in changed_regions(lines[start : start + len(quoted) + _LOOKAHEAD], quoted):
+    for region in changed_regions(lines[start : start + len(quoted) + _SLACK], quoted):
         at = region.start + shift
         for number in range(region.added):
             found = lines[at + number] if number < region.removed else None

@@ -118,8 +118,9 @@ def test_reads_several_files_and_hunks() -> None:
         ),
         pytest.param(
             "*** Begin Patch\n*** Update File: x\n@@\n-a\n+b\n*** End Patch",
-            "this is a patch in the *** Begin Patch format, which is not read: write a unified diff, "
-            "--- a/PATH, +++ b/PATH and hunks that begin with @@ -START,COUNT +START,COUNT @@",
+            "this is a patch in the *** Begin Patch format, which is not read: write a unified "
+            "diff, --- a/PATH, +++ b/PATH and hunks that begin with "
+            "@@ -START,COUNT +START,COUNT @@",
             id="begin patch",
         ),
         pytest.param(

@@ -392,12 +392,13 @@ def test_refuses_before_git_sees_it(root: Path, text: str, reason: str) -> None:
             id="a line that is not quoted",
         ),
         pytest.param(
-            CHANGE.replace("line 4", "line for").replace("-line 5\n", ""),
+            "--- a/src/x.txt\n+++ b/src/x.txt\n@@ -3,4 +3,4 @@\n line 3\n-line for\n+five\n "
+            "line 6\n line 7\n",
             "hunk 1 of src/x.txt (line 3 of the diff) misquotes line 4 of the file and leaves out "
             "line 5 of it; nothing was changed\n"
             "the diff says, where the file differs\n   4| line for\n"
             "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n   5| line 5\n"
-            "   6| line 6\n   7| line 7\n   8| line 8",
+            "   6| line 6\n   7| line 7\n   8| line 8\n   9| line 9",
             id="both",
         ),
         pytest.param(
