@@ -4,9 +4,10 @@ All that is special is a guard, a tool or a profile; nothing is a branch in here
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
-from react_agent.errors import ModelError
+from react_agent.errors import MachineError, ModelError, ReactAgentError
 from react_agent.guards import Guard, Means, resting, stop_event
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.entries import Event, Said, Seen
@@ -15,8 +16,10 @@ from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.transcript_writer import turn_text
 from react_agent.parsers.turn import Kind, Turn, parse_turn
 from react_agent.profile import Budget
+from react_agent.state import State
 from react_agent.stop import Stop
 from react_agent.tools.context import Context
+from react_agent.tools.observation import failed
 from react_agent.tools.registry import Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
 from react_agent.transcript import Transcript
@@ -25,7 +28,22 @@ from react_agent.view import view
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
 _BY_WHAT = "by the keyboard, a signal or closed output"
+_UNDONE = (
+    "this step damaged the repository it works in, so all files are again as they were before it: "
+    "leave .git alone"
+)
+_SHORTEST_COMMAND = 1.0  # seconds
 _CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN)
+
+
+class Files(Protocol):
+    def checkpoint(self) -> str:
+        """Write the work tree down; the id of its git tree."""
+        ...
+
+    def bring_back(self, state: State) -> None:
+        """Make the work tree what it was after the last step."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +58,7 @@ class Agent:
     budget: Budget
     system: str
     system_tokens: int
-    checkpoint: Callable[[], str]  # a git tree of the work tree as it is now
+    files: Files
     clock: Callable[[], float]
     show: Show
 
@@ -57,9 +75,7 @@ def run(agent: Agent) -> Stop:
     except ModelError as error:
         agent.transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
     except KeyboardInterrupt:
-        agent.transcript.append(
-            stop_event(Stop.INTERRUPTED, "by the keyboard, a signal or closed output")
-        )
+        agent.transcript.append(stop_event(Stop.INTERRUPTED, _BY_WHAT))
     return state.stop or Stop.INTERRUPTED
 
 
@@ -133,12 +149,32 @@ def _ending(conclusion: str) -> Stop:
 def _seen(agent: Agent, turn: Turn) -> Seen:
     state = agent.transcript.state
     started = agent.clock()
-    answer = agent.registry.call(turn.action, turn.input, agent.context, resting(state, turn.input))
-    facts = {"n": str(len(state.steps) + 1), **_facts(answer)}
+    context = _within_what_is_left(agent)
+    answer = agent.registry.call(turn.action, turn.input, context, resting(state, turn.input))
+    facts = {"n": str(len(state.steps) + 1)}
     if answer.kind in _CHANGES_FILES:
-        facts["tree"] = agent.checkpoint()
-    facts["seconds"] = f"{agent.clock() - started:.3f}"
+        answer, facts["tree"] = _written_down(agent, answer)
+    facts |= {**_facts(answer), "seconds": f"{agent.clock() - started:.3f}"}
     return Seen(_mended(turn) + answer.observation.text, facts)
+
+
+def _within_what_is_left(agent: Agent) -> Context:
+    limits = agent.context.limits
+    left = agent.budget.seconds - agent.transcript.state.spent.seconds
+    seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
+    return replace(agent.context, limits=replace(limits, command_seconds=seconds))
+
+
+def _written_down(agent: Agent, answer: Answer) -> tuple[Answer, str]:
+    """With a checkpoint; a step that leaves none, as by `rm -rf .git`, has not happened."""
+    try:
+        return answer, agent.files.checkpoint()
+    except MachineError:
+        raise
+    except ReactAgentError as error:
+        agent.files.bring_back(agent.transcript.state)
+        undone = failed(f"{_UNDONE} ({error})")
+        return replace(answer, observation=undone), agent.files.checkpoint()
 
 
 def _facts(answer: Answer) -> dict[str, str]:

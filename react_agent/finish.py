@@ -1,13 +1,15 @@
 """The end of a run: its change becomes a branch, its report a file, its workspace goes."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from react_agent.errors import ReactAgentError
 from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import write_list
 from react_agent.parsers.issue import title_of
+from react_agent.parsers.quoting import escape
 from react_agent.parsers.runner import only_runs_tests
 from react_agent.report import report
 from react_agent.run_folder import write_whole
@@ -23,37 +25,61 @@ from react_agent.tools.run import RUN
 _WIDTH = 72  # of a line of a commit message
 
 
-def finish(run: Run, *, publish: bool, keep: bool) -> Outcome:
+def finish(run: Run, *, publish: bool, keep: bool, tell: Callable[[str], None]) -> Outcome:
+    """Everything shown and said is about what the branch gets, or would get."""
     state = run.transcript.state
     stop = state.stop or Stop.INTERRUPTED
-    write_whole(run.folder.patch, changes.diff(run.workspace))
+    proposal = changes.propose(run.workspace, state.wrote)
+    write_whole(run.folder.patch, changes.diff(run.workspace, proposal.tree))
     outcome = Outcome(
         stop,
         run.folder,
         state,
-        diff=changes.diff_stat(run.workspace),
+        diff=changes.diff_stat(run.workspace, proposal.tree),
+        left_out=proposal.left_out,
         tests=_last_tests(state),
         kept=keep or not stop.is_final,
     )
-    if stop is Stop.CONCLUDED:
-        outcome = _branch(run, outcome, publish=publish)
+    if stop is Stop.CONCLUDED and publish:
+        outcome = _published(run, outcome, proposal.tree)
     write_whole(run.folder.report, report(outcome).encode())
     run.transcript.append(*_results(outcome))
-    if not outcome.kept:
+    return outcome if outcome.kept else _cleared(run, outcome, tell)
+
+
+def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
+    try:
         workspace.remove(run.workspace)
         remove_tree(run.folder.home)
+    except ReactAgentError as error:
+        tell(str(error))
+        return replace(outcome, kept=True)
     return outcome
 
 
-def _branch(run: Run, outcome: Outcome, *, publish: bool) -> Outcome:
+def _published(run: Run, outcome: Outcome, tree: str) -> Outcome:
     state = outcome.state
-    message = _message(title_of(state.objective or ""), state.conclusion)
-    committed = changes.commit(run.workspace, message, state.wrote)
-    tests = _configured_tests(run) or outcome.tests
-    outcome = replace(outcome, left_out=committed.left_out, tests=tests)
-    if committed.commit is None or not publish:
+    message = _message(title_of(state.objective or ""), escape(state.conclusion))
+    if changes.commit(run.workspace, message, tree) is None:
         return outcome
+    outcome = _tested(run, outcome, tree)
     return replace(outcome, branch=workspace.publish(run.workspace))
+
+
+def _tested(run: Run, outcome: Outcome, tree: str) -> Outcome:
+    """By the repository's own test command, in a fresh checkout of what was committed."""
+    command = run.project.settings.commands.get("test", "")
+    if not command:
+        return outcome
+    place = run.folder.path / "checkout"
+    remove_tree(place)
+    try:
+        changes.check_out(run.workspace, tree, place)
+        seen = RUN.call(command, replace(run.agent.context, root=place))
+    finally:
+        remove_tree(place)
+    verdict = f"{_VERDICT[seen.status]} in a fresh checkout: {command}"
+    return replace(outcome, tests=verdict, tests_said=seen.text)
 
 
 def _message(title: str, conclusion: str) -> str:
@@ -69,15 +95,6 @@ def _filled(paragraph: str) -> str:
     return paragraph
 
 
-def _configured_tests(run: Run) -> str:
-    """The repository's own test command, run once more on what was committed."""
-    command = run.project.settings.commands.get("test", "")
-    if not command:
-        return ""
-    seen = RUN.call(command, run.agent.context)
-    return f"{_VERDICT[seen.status]}: {command}"
-
-
 _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"}
 
 
@@ -87,9 +104,8 @@ def _last_tests(state: State) -> str:
     for step in reversed(state.steps):
         facts, command = step.seen.facts, step.said.turn.input.strip()
         if facts.get("kind") == Kind.RUN and only_runs_tests(command):
-            verdict = _VERDICT[Status(facts["status"])]
-            return f"{verdict} at step {step.number}{changed}: {command}"
-        if facts.get("kind") == Kind.WRITE and step.is_ok:
+            return f"{_VERDICT[step.status]} at step {step.number}{changed}: {command}"
+        if facts.get("kind") == Kind.WRITE and step.status is Status.OK:
             changed = ", before the last change"
     return "not known: no command of the agent did nothing but run tests"
 

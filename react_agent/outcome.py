@@ -15,7 +15,8 @@ class Outcome:
     branch: str = ""  # in the user's repository; empty: none was made
     diff: str = ""  # git's own statistics of it
     left_out: tuple[str, ...] = ()  # new files that only commands made
-    tests: str = ""  # what the tests said, in words
+    tests: str = ""  # how the tests ended, in words
+    tests_said: str = ""  # their own words, where they were run at the end
     kept: bool = False  # whether the workspace is still there
 
     @property

@@ -1,5 +1,6 @@
 """What a run found out, in Markdown: worth reading most when it failed."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable
 
@@ -22,7 +23,7 @@ def report(outcome: Outcome) -> str:
         _section(
             "Change", [f"Branch `{outcome.branch}`\n" if outcome.branch else "", outcome.diff]
         ),
-        _section("Tests", [outcome.tests]),
+        _section("Tests", [outcome.tests, _indented(outcome.tests_said)]),
         _section("Left out of the change", (f"- `{path}`" for path in outcome.left_out)),
         _section("Files it looked at or changed, most often first", _relevant(state)),
         _section("Tools it wished for", _wishes(state)),
@@ -43,6 +44,11 @@ def _ending(outcome: Outcome) -> str:
 def _section(title: str, lines: Iterable[str]) -> str:
     body = "\n".join(line for line in lines if line)
     return f"## {title}\n\n{body}" if body else ""
+
+
+def _indented(text: str) -> str:
+    """A block of code, in which nothing is Markdown or HTML."""
+    return "\n" + textwrap.indent(text, "    ") if text else ""
 
 
 def _last_thought(state: State) -> str:

@@ -1,6 +1,5 @@
 """A run taken up again, from whatever its transcript now says."""
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,11 +10,12 @@ from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import read_facts, write_facts
 from react_agent.profile import limits_of
 from react_agent.run_folder import RunFolder, check_own
-from react_agent.run_setup import Run, Surroundings, assemble, project_at
+from react_agent.run_setup import Run, Surroundings, assemble, check_header, project_at
 from react_agent.state import State, fold
-from react_agent.tools import checkpoint, workspace
-from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.repository import Base, find_base
+from react_agent.tools import workspace
+from react_agent.tools.cut import base_of
+from react_agent.tools.errors import Damaged
+from react_agent.tools.repository import Base
 from react_agent.tools.workspace import Workspace
 from react_agent.transcript import Transcript
 
@@ -34,6 +34,7 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
     _check(fold(transcripts.read(folder.transcript).entries), folder)
     transcript, reading = transcripts.reopen(folder.transcript, around.listeners)
     try:
+        _check(transcript.state, folder)  # another process may have been at it since
         if reading.torn:
             around.tell("the last entry of the transcript was torn: dropped, and kept as %% torn")
         return _open(folder, transcript, around, otherwise)
@@ -43,11 +44,7 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
 
 
 def _check(state: State, folder: RunFolder) -> None:
-    missing = {"repository", "base", "branch", "profile", "model"} - state.header.keys()
-    if state.objective is None or missing:
-        raise UsageError(
-            f"{folder.transcript} ends before its objective: there is nothing to resume"
-        )
+    check_header(state, folder)
     if state.stop and state.stop.is_final and "tests" in state.result:
         raise UsageError(
             f"this run has ended as {state.stop}; "
@@ -61,7 +58,7 @@ def _open(
 ) -> Run:
     header = transcript.state.header
     repository = otherwise.repository or Path(header["repository"])
-    base = find_base(repository, header["base"])
+    base = base_of(repository, header["base"], around.cuts)
     limits = {**read_facts(header.get("limits", "")), **otherwise.budget}
     project = project_at(base, header["profile"], limits, around)
     spec = otherwise.model or header["model"]
@@ -74,36 +71,15 @@ def _open(
         Event("model", spec),
         Event("limits", write_facts(limits_of(project.profile.budget))),
     )
-    bring_back(run, around)
+    run.agent.files.bring_back(transcript.state)
     return run
 
 
 def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> Workspace:
     """The workspace as it is; a new one where it is gone or damaged."""
-    if folder.workspace.is_dir():
-        with contextlib.suppress(WorkspaceError):
-            return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
-        workspace.remove(Workspace(folder.workspace, branch, base))
-    return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
-
-
-def bring_back(run: Run, around: Surroundings) -> None:
-    """The work tree as it was after the last step: from its checkpoint, or by doing it again."""
-    place, tree = run.workspace, run.transcript.state.tree
-    if not tree:
-        checkpoint.restore(place, place.base.commit)
-    elif checkpoint.holds(place, tree):
-        checkpoint.restore(place, tree)
-    else:
-        _do_again(run, around)
-
-
-def _do_again(run: Run, around: Surroundings) -> None:
-    checkpoint.restore(run.workspace, run.workspace.base.commit)
-    for step in run.transcript.state.steps:
-        expected = step.seen.facts.get("tree")
-        if not expected:
-            continue
-        run.agent.registry.call(step.said.turn.action, step.said.turn.input, run.agent.context)
-        if checkpoint.take(run.workspace) != expected:
-            around.tell(f"step {step.number}, done again, left other files than it did before")
+    if not folder.workspace.is_dir():
+        return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+    try:
+        return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+    except Damaged:
+        return Workspace(folder.workspace, branch, base)  # made anew when it is brought back

@@ -65,10 +65,10 @@ def find(runs: Path, named: str) -> RunFolder:
 
 
 def check_own(folder: RunFolder, run: str) -> None:
-    """Refuse a folder that a run of this name did not make: at its end a run removes two in it."""
+    """Refuse a folder that a run of this name did not make: a run writes and removes there."""
     if folder.path.name == run:
         return
-    for place in (folder.workspace, folder.home):
+    for place in (folder.workspace, folder.home, folder.report, folder.patch):
         if place.exists():
             raise UsageError(
                 f"{place} is in the way: put {folder.name} into a new folder, and resume that"

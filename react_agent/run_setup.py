@@ -1,5 +1,6 @@
 """What a run is made from, and the parts of it that are open while it goes on."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,9 +20,8 @@ from react_agent.parsers.tokens import estimate_tokens
 from react_agent.profile import Profile, limits_of, shipped, with_limits
 from react_agent.run_folder import RunFolder, create
 from react_agent.settings import RepositorySettings, Settings, read_repository_settings
-from react_agent.state import fold
+from react_agent.state import State, fold
 from react_agent.tools.apply_patch import APPLY_PATCH
-from react_agent.tools.checkpoint import take
 from react_agent.tools.context import Context
 from react_agent.tools.environment import for_commands
 from react_agent.tools.grep import GREP
@@ -33,6 +33,7 @@ from react_agent.tools.run import RUN
 from react_agent.tools.workspace import Workspace, make
 from react_agent.transcript import Listener, Transcript
 from react_agent.view import instructions
+from react_agent.work_tree import WorkTree
 
 TOOLS = {tool.name: tool for tool in (LIST_FILES, GREP, READ_FILE, APPLY_PATCH, RUN)}
 
@@ -119,8 +120,8 @@ def _names(issue: Issue, around: Surroundings) -> Names:
 def again(folder: RunFolder, repository: Path | None) -> Request:
     """The same run once more, from its own transcript; no branch comes of it."""
     state = fold(transcripts.read(folder.transcript).entries)
-    if state.objective is None or not {"run", "base", "branch"} <= state.header.keys():
-        raise UsageError(f"{folder.transcript} ends before its objective")
+    check_header(state, folder)
+    assert state.objective is not None
     return Request(
         issue=Issue(title_of(state.objective), state.objective),
         repository=repository or Path(state.header.get("repository", ".")),
@@ -130,6 +131,25 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
         publish=False,
         names=Names(Path(state.header["run"]).name, state.header["branch"]),
     )
+
+
+def check_header(state: State, folder: RunFolder) -> None:
+    """A person may have edited it. Raises UsageError."""
+    missing = {"run", "repository", "base", "branch", "profile", "model"} - state.header.keys()
+    if state.objective is None or missing:
+        raise UsageError(
+            f"{folder.transcript} ends before its objective: there is nothing to go on with"
+        )
+    for name, value in state.header.items():
+        if not _can_be_passed(value):
+            raise UsageError(f"{folder.transcript}: `%% {name}:` holds what no name can hold")
+
+
+def _can_be_passed(value: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:
+        return False
 
 
 def project_at(
@@ -164,7 +184,7 @@ def assemble(
         budget=project.profile.budget,
         system=system,
         system_tokens=estimate_tokens(system),
-        checkpoint=lambda: take(workspace),
+        files=WorkTree(workspace, around.cuts, project.registry, context, around.tell),
         clock=around.clock,
         show=around.show,
     )
@@ -173,9 +193,13 @@ def assemble(
 
 def registry_for(profile: Profile) -> Registry:
     """Raises ConfigError where the profile names what there is not."""
-    for name in (*profile.tools, *profile.guards):
-        if name not in TOOLS and name not in GUARDS:
-            raise ConfigError(f"profile {profile.name}: there is no tool or guard {name!r}")
+    for names, known, what in (
+        (profile.tools, TOOLS, "tool"),
+        (profile.guards, GUARDS, "guard"),
+    ):
+        for name in names:
+            if name not in known:
+                raise ConfigError(f"profile {profile.name}: there is no {what} {name!r}")
     try:
         return build([TOOLS[name] for name in profile.tools], profile.hidden)
     except ValueError as error:

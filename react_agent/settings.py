@@ -107,7 +107,7 @@ def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:
 
 
 def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
-    parser = configparser.ConfigParser(interpolation=None, comment_prefixes="#", delimiters="=")
+    parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read_string(text, source)
     except configparser.Error as error:

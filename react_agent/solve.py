@@ -9,16 +9,16 @@ from react_agent.run_setup import Request, Run, Surroundings, begin
 
 
 def solve(request: Request, around: Surroundings) -> Outcome:
-    return _to_its_end(begin(request, around), publish=request.publish, keep=request.keep)
+    return _to_its_end(begin(request, around), around, publish=request.publish, keep=request.keep)
 
 
 def resume(folder: RunFolder, around: Surroundings, otherwise: Otherwise, *, keep: bool) -> Outcome:
-    return _to_its_end(take_up(folder, around, otherwise), publish=True, keep=keep)
+    return _to_its_end(take_up(folder, around, otherwise), around, publish=True, keep=keep)
 
 
-def _to_its_end(opened: Run, *, publish: bool, keep: bool) -> Outcome:
+def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
     try:
         run(opened.agent)
-        return finish(opened, publish=publish, keep=keep)
+        return finish(opened, publish=publish, keep=keep, tell=around.tell)
     finally:
         opened.transcript.close()

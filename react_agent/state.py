@@ -9,6 +9,7 @@ from react_agent.parsers.tokens import estimate_tokens
 from react_agent.parsers.transcript_writer import observation_text, turn_text
 from react_agent.parsers.turn import Kind
 from react_agent.stop import Stop
+from react_agent.tools.observation import Status
 
 _CHANGEABLE = ("limits", "model", "repository")  # by a resume
 NOT_SEEN = "(what this returned was not recorded)"
@@ -23,8 +24,10 @@ class Step:
     tokens: int
 
     @property
-    def is_ok(self) -> bool:
-        return self.seen.facts.get("status", "ok") == "ok"
+    def status(self) -> Status:
+        """Of a step that a person wrote, it is said or it is well."""
+        word = self.seen.facts.get("status", Status.OK)
+        return Status(word) if word in tuple(Status) else Status.FAILED
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ class State:
                 self._take_stop(text)
             case "resumed":
                 self.stop, self.stop_reason = None, ""
-            case "branch" | "commit" | "tests" | "left out" | "diff":
+                self.result.clear()
+            case "branch" | "tests" | "left out" | "diff":
                 self.result[name] = text
 
     def _take_stop(self, text: str) -> None:
@@ -135,7 +139,7 @@ def fold(entries: Iterable[Entry]) -> State:
 
 
 def _whole(text: str | None) -> int:
-    return int(text) if text and text.isascii() and text.isdecimal() else 0
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 19 else 0
 
 
 def _number(text: str | None) -> float | None:

@@ -80,10 +80,20 @@ def _reopened(path: Path, lock: int, listeners: tuple[Listener, ...]) -> tuple[T
         raise _cannot_write(path, error) from error
     transcript = Transcript(path, descriptor, lock, fold(reading.entries), listeners)
     if reading.torn:
-        torn = reading.torn.encode(errors="surrogateescape")
-        os.ftruncate(descriptor, os.fstat(descriptor).st_size - len(torn))
-        transcript.append(*(Event("torn", line) for line in reading.torn.split("\n") if line))
+        _keep_torn(transcript, reading.torn)
     return transcript, reading
+
+
+def _keep_torn(transcript: Transcript, torn: str) -> None:
+    """As `%% torn` lines; if those can't be written, as it was."""
+    data = torn.encode(errors="surrogateescape")
+    size = os.fstat(transcript.descriptor).st_size - len(data)
+    os.ftruncate(transcript.descriptor, size)
+    try:
+        transcript.append(*(Event("torn", line) for line in torn.split("\n") if line))
+    except BaseException:
+        _write_all(transcript.descriptor, data)
+        raise
 
 
 def _beginning(path: Path) -> Reading:

@@ -1,15 +1,17 @@
-"""What a run changed: the work tree against the base commit, whatever was committed in between."""
+"""What a run changed: one tree, proposed from the work tree, shown and committed as it is."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 
-from react_agent.tools.git import AUTHOR
+from react_agent.tools.errors import MachineError
+from react_agent.tools.git import AUTHOR, work_tree
+from react_agent.tools.removal import remove_tree
 from react_agent.tools.staging import names, stage
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.workspace import CHECKOUT_S, Workspace
 
 DIFF = (
     "diff",
-    "--cached",
     "--no-ext-diff",
     "--no-textconv",
     "--no-color",
@@ -19,46 +21,64 @@ MOST_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
-    commit: str | None  # None: nothing had changed
-    left_out: tuple[str, ...]  # new files that no edit tool wrote
+class Proposal:
+    tree: str  # what the branch is to hold
+    left_out: tuple[str, ...]  # new files that no edit tool wrote and no command added
 
 
-def diff(workspace: Workspace) -> bytes:
-    """A patch of everything that is not ignored, which git apply takes."""
-    return _compared(workspace, "--binary", "--src-prefix=a/", "--dst-prefix=b/")
+def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
+    """What was tracked or has been added, and what the edit tools wrote, as it is now."""
+    git = workspace.ours
+    added = frozenset(names(workspace.git.run("ls-files", "-z")))
+    left_out = stage(git, workspace.base.commit, wanted=lambda path: path in wrote or path in added)
+    return Proposal(git.line("write-tree"), left_out)
 
 
-def diff_stat(workspace: Workspace) -> str:
-    return _compared(workspace, "--stat=100").decode(errors="replace").rstrip("\n")
+def diff(workspace: Workspace, tree: str) -> bytes:
+    """A patch from the base to this tree, which git apply takes."""
+    return _compared(workspace, tree, "--binary", "--src-prefix=a/", "--dst-prefix=b/")
 
 
-def changed(workspace: Workspace) -> tuple[str, ...]:
-    """The files that are different, new or gone."""
-    return tuple(names(_compared(workspace, "--name-only", "--no-renames", "-z")))
+def diff_stat(workspace: Workspace, tree: str) -> str:
+    return _compared(workspace, tree, "--stat=100").decode(errors="replace").rstrip("\n")
 
 
 def commit(
-    workspace: Workspace,
-    message: str,
-    wrote: Collection[str],
-    author: tuple[str, str] = AUTHOR,
-) -> Committed:
-    """One commit on the base: what was tracked or has been added, and what the edit tools wrote."""
-    git = workspace.ours.having(GIT_AUTHOR_NAME=author[0], GIT_AUTHOR_EMAIL=author[1])
-    added = frozenset(names(workspace.git.run("ls-files", "-z")))
-    left_out = stage(git, workspace.base.commit, wanted=lambda path: path in wrote or path in added)
-    tree = git.line("write-tree")
-    if tree == git.line("rev-parse", f"{workspace.base.commit}^{{tree}}"):
-        _stand_on(workspace, workspace.base.commit)
-        return Committed(None, left_out)
+    workspace: Workspace, message: str, tree: str, author: tuple[str, str] = AUTHOR
+) -> str | None:
+    """One commit of this tree on the base, whatever was committed in between; None: no change."""
+    git, base = workspace.git, workspace.base.commit
+    if tree == git.line("rev-parse", f"{base}^{{tree}}"):
+        stand_on(workspace, base)
+        return None
     text = message.replace("\0", "").strip("\n").encode(errors="replace") + b"\n"
     made = _made_before(workspace, tree, text)
     if made is None:
-        answer = git.run("commit-tree", tree, "-p", workspace.base.commit, stdin=text)
-        made = answer.decode().strip()
-    _stand_on(workspace, made)
-    return Committed(made, left_out)
+        git = git.having(GIT_AUTHOR_NAME=author[0], GIT_AUTHOR_EMAIL=author[1])
+        made = git.run("commit-tree", tree, "-p", base, stdin=text).decode().strip()
+    stand_on(workspace, made)
+    return made
+
+
+def check_out(workspace: Workspace, tree: str, place: Path) -> None:
+    """Write this tree's files to a folder of their own; what an earlier try left there goes."""
+    remove_tree(place)
+    try:
+        place.mkdir()
+    except OSError as error:
+        raise MachineError(f"{place} can't be made: {error.strerror}") from None
+    git_dir = f"{workspace.root}/.git"
+    git = work_tree(place).having(GIT_DIR=git_dir, GIT_INDEX_FILE=f"{git_dir}/react-agent-checkout")
+    git.run("read-tree", "--reset", tree)
+    git.run("checkout-index", "--all", "--force", deadline_s=CHECKOUT_S)
+
+
+def stand_on(workspace: Workspace, commit: str) -> None:
+    """HEAD on our branch at this commit, and the index as it; the work tree stays as it is."""
+    ref = f"refs/heads/{workspace.branch}"
+    workspace.git.run("update-ref", ref, commit)
+    workspace.git.run("symbolic-ref", "HEAD", ref)
+    workspace.git.run("read-tree", "--reset", commit)
 
 
 def _made_before(workspace: Workspace, tree: str, text: bytes) -> str | None:
@@ -70,14 +90,5 @@ def _made_before(workspace: Workspace, tree: str, text: bytes) -> str | None:
     return made.decode() if same else None
 
 
-def _stand_on(workspace: Workspace, commit: str) -> None:
-    ref = f"refs/heads/{workspace.branch}"
-    workspace.git.run("update-ref", ref, commit)
-    workspace.git.run("symbolic-ref", "HEAD", ref)
-    workspace.git.run("read-tree", "--reset", commit)
-
-
-def _compared(workspace: Workspace, *how: str) -> bytes:
-    git = workspace.ours
-    stage(git, workspace.base.commit)
-    return git.run(*DIFF, *how, workspace.base.commit, deadline_s=MOST_S)
+def _compared(workspace: Workspace, tree: str, *how: str) -> bytes:
+    return workspace.ours.run(*DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)

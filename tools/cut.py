@@ -1,15 +1,19 @@
 """A cut: a bare repository of ours that holds one commit's history and nothing made after it."""
 
 import hashlib
+import os
+import re
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import UPLOAD_PACK, Git, GitError, trusting
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.repository import FETCH_S, in_repository, places
+from react_agent.tools.repository import FETCH_S, Base, find_base, in_repository, places, top_of
 
 BRANCH = "refs/heads/base"
+_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def cut(repository: Path, commit: str, cuts: Path) -> Path:
@@ -30,6 +34,17 @@ def cut(repository: Path, commit: str, cuts: Path) -> Path:
     return place
 
 
+def base_of(repository: Path, commit: str, cuts: Path) -> Base:
+    """The base of an earlier run; a repository that lost its commit may have a cut of it."""
+    try:
+        return find_base(repository, commit)
+    except WorkspaceError:
+        top = top_of(repository)
+        if not _ID.fullmatch(commit) or not (place := cuts / _name(top, commit)).is_dir():
+            raise
+    return replace(find_base(place, commit), repository=top, held_by=place)
+
+
 def new_repository(place: Path, commit: str, *options: str) -> Git:
     """An empty repository with nothing of any template, for objects of the kind of this commit."""
     kind = "sha256" if len(commit) == 64 else "sha1"
@@ -42,8 +57,9 @@ def new_repository(place: Path, commit: str, *options: str) -> Git:
 def _name(repository: Path, commit: str) -> str:
     """A commit says all about its history, but for how much of it a shallow clone has."""
     with in_repository(repository) as git:
-        shallow = repository / git.line("rev-parse", "--git-path", "shallow")
-    if not shallow.is_file():
+        answer = git.ask("rev-parse", "--git-path", "shallow")
+    shallow = repository / os.fsdecode(answer.out).removesuffix("\n")
+    if answer.code or not shallow.is_file():
         return f"{commit}.git"
     return f"{commit}-{hashlib.sha256(shallow.read_bytes()).hexdigest()[:16]}.git"
 

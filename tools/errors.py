@@ -17,3 +17,7 @@ class MachineError(ReactAgentError):
 
 class WorkspaceError(ReactAgentError):
     """A repository or a workspace can't be used."""
+
+
+class Damaged(ReactAgentError):
+    """A workspace is no longer what we made; another can be made in its place."""

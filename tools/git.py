@@ -4,6 +4,7 @@ import contextlib
 import os
 import shlex
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from react_agent.tools import process
-from react_agent.tools.errors import ReactAgentError, WorkspaceError
+from react_agent.tools.errors import MachineError, ReactAgentError, WorkspaceError
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
 AUTHOR = ("react-agent", "react-agent@localhost")
@@ -56,6 +57,11 @@ VARIABLES = {
 # What `fetch` starts at the other end: no -c reaches it, and a configuration could name another.
 UPLOAD_PACK = "--upload-pack=" + shlex.join(["git", *FLAGS, "upload-pack"])
 
+NO_ROOM = (
+    *("No space left on device", "File too large", "Disk quota exceeded"),  # the C library's words
+    *("Out of diskspace", "nable to write new index file"),  # git's own
+)
+
 
 class GitError(ReactAgentError):
     """git refused: its own first line of complaint."""
@@ -85,7 +91,7 @@ class Git:
         """What it prints; GitError if it fails."""
         answer = self.ask(*args, stdin=stdin, deadline_s=deadline_s)
         if answer.code:
-            raise GitError(f"git {args[0]}: {_complaint(answer)}")
+            raise refusal(args[0], answer)
         return answer.out
 
     def line(self, *args: str) -> str:
@@ -171,10 +177,23 @@ def _start(argv: list[str], given: IO[bytes]) -> process.Child:
     return child
 
 
+def refusal(command: str, answer: Answer) -> ReactAgentError:
+    """The error that a failed command's answer is: git's, or a lack of room."""
+    if answer.code == -signal.SIGXFSZ:
+        return MachineError(f"git {command}: a file grew too large")
+    for line in answer.err.splitlines():
+        if any(words in line for words in NO_ROOM):
+            return MachineError(f"git {command}: {_unlabelled(line.strip())}")
+    return GitError(f"git {command}: {_complaint(answer)}")
+
+
 def _complaint(answer: Answer) -> str:
     lines = [line.strip() for line in answer.err.splitlines() if line.strip()]
-    for line in lines:
-        for label in ("fatal: ", "error: "):
-            if line.startswith(label):
-                return line.removeprefix(label)
+    labelled = [line for line in lines if line != _unlabelled(line)]
+    if labelled:
+        return _unlabelled(labelled[0])
     return lines[0] if lines else f"it ended with code {answer.code}"
+
+
+def _unlabelled(line: str) -> str:
+    return line.removeprefix("fatal: ").removeprefix("error: ")

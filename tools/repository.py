@@ -1,6 +1,7 @@
 """The user's repository: what a run starts from. It is read here, and given a branch at the end."""
 
 import contextlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +17,12 @@ class Base:
     repository: Path  # the top of its work tree; of a bare one, itself
     commit: str
     subject: str
+    held_by: Path | None = None  # our cut, where their repository has lost the commit
 
 
 def find_base(repository: Path, rev: str = "HEAD") -> Base:
     """The commit a run starts from, in the repository that this folder belongs to."""
-    top = _top(repository)
+    top = top_of(repository)
     with in_repository(top) as git:
         if git.ask("rev-parse", "--git-dir").code:
             raise WorkspaceError(f"{repository} is not a git repository")
@@ -35,7 +37,7 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
 
 def file_at(base: Base, path: str) -> str | None:
     """The text of a file in the base commit; None if it is not there, or not text."""
-    with in_repository(base.repository) as git:
+    with in_repository(base.held_by or base.repository) as git:
         answer = git.ask("cat-file", "blob", f"{base.commit}:{path}")
     try:
         return answer.out.decode() if answer.code == 0 else None
@@ -86,13 +88,17 @@ def in_repository(top: Path) -> Iterator[Git]:
 def places(top: Path) -> tuple[Path, ...]:
     """The names by which git may call a repository when it asks whether it may trust it."""
     git_dir = top / ".git"
-    if git_dir.is_file():  # a linked worktree, a submodule
-        named = git_dir.read_text(errors="surrogateescape").removeprefix("gitdir:").strip()
+    if not git_dir.is_file():
+        return top, git_dir
+    try:  # a linked worktree, a submodule
+        named = os.fsdecode(git_dir.read_bytes()).removeprefix("gitdir:").strip()
         return top, git_dir, (top / named).resolve()
-    return top, git_dir
+    except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
+        raise WorkspaceError(f"{git_dir} names no repository") from None
 
 
-def _top(folder: Path) -> Path:
+def top_of(folder: Path) -> Path:
+    """The repository that this folder belongs to."""
     try:
         place = folder.resolve(strict=True)
         if not place.is_dir():
@@ -104,6 +110,8 @@ def _top(folder: Path) -> Path:
         raise WorkspaceError(f"there is no folder {folder}") from None
     except OSError as error:
         raise WorkspaceError(f"{folder} can't be read: {error.strerror}") from None
+    except (RuntimeError, ValueError):  # links in a circle, a NUL
+        raise WorkspaceError(f"there can't be a folder {str(folder)!r}") from None
     raise WorkspaceError(f"{folder} is not a git repository")
 
 

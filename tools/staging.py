@@ -1,9 +1,12 @@
 """Bringing an index in line with the work tree; what git add would refuse is left out and named."""
 
 import os
+import stat
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
-from react_agent.tools.git import Git
+from react_agent.tools.errors import MachineError
+from react_agent.tools.git import Git, refusal
 
 
 def stage(
@@ -20,7 +23,7 @@ def stage(
         git.run("update-index", "-z", "--force-remove", "--stdin", stdin=_joined(gone))
     new = untracked(git)
     taken = [path for path in new if wanted(path) and not path.endswith("/")]
-    refused = _add(git, [*changed, *taken])
+    refused = _add(git, changed, tracked=True) + _add(git, taken, tracked=False)
     return tuple(sorted({*new} - {*taken} | {*refused}))
 
 
@@ -39,17 +42,40 @@ def _differences(git: Git) -> tuple[list[str], list[str]]:
     return gone, [path for letter, path in pairs if letter != "D"]
 
 
-def _add(git: Git, paths: Sequence[str]) -> list[str]:
-    """Add them, and find by halving those that can't be: unreadable, a FIFO, a name git forbids."""
+def _add(git: Git, paths: Sequence[str], *, tracked: bool) -> list[str]:
+    """Add them, but for what git can't hold, found by halving; any other failure is raised."""
     if not paths:
         return []
     answer = git.ask("update-index", "-z", "--add", "--remove", "--stdin", stdin=_joined(paths))
     if not answer.code:
+        return _passed_over(paths, answer.err)
+    error = refusal("update-index", answer)
+    if isinstance(error, MachineError):
+        raise error
+    if len(paths) > 1:
+        halves = paths[: len(paths) // 2], paths[len(paths) // 2 :]
+        return [path for half in halves for path in _add(git, half, tracked=tracked)]
+    is_forbidden = not tracked and "nvalid path" in answer.err
+    if _can_be_read(git.folder / paths[0]) and not is_forbidden:
+        raise error
+    return list(paths)
+
+
+def _passed_over(paths: Sequence[str], told: str) -> list[str]:
+    """Names that git forbids, such as `git~1`: it says so, and calls that a success."""
+    if "Ignoring path " not in told:
         return []
-    if len(paths) == 1:
-        return list(paths)
-    half = len(paths) // 2
-    return _add(git, paths[:half]) + _add(git, paths[half:])
+    as_told = {path: os.fsencode(path).decode(errors="replace") for path in paths}
+    return [path for path in paths if f"Ignoring path {as_told[path]}\n" in told]
+
+
+def _can_be_read(path: Path) -> bool:
+    """Whether it is a link, or a regular file that lets us read it: all that git holds."""
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISLNK(mode) or (stat.S_ISREG(mode) and os.access(path, os.R_OK))
 
 
 def _joined(paths: Iterable[str]) -> bytes:

@@ -1,6 +1,7 @@
 """A workspace: a private clone with a configuration of ours, on a branch of its own."""
 
 import contextlib
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from pathlib import Path
 
 from react_agent.tools import repository
 from react_agent.tools.cut import cut, new_repository
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git import AUTHOR, Git, work_tree
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import Base
@@ -71,15 +72,25 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     """The workspace that an earlier process made with these, and may have been killed in."""
     workspace = Workspace(root.absolute(), branch, base)
     cut(base.repository, base.commit, cuts)
+    if not is_whole(workspace):
+        raise Damaged(f"the workspace {root} is gone or damaged; start a new run")
     for lock in _locks(workspace.root / ".git"):
         lock.unlink()
-    whole = (
-        workspace.git.ask("rev-parse", "--verify", f"refs/heads/{branch}").code == 0
-        and workspace.checkpoints.ask("cat-file", "-e", base.commit).code == 0
-    )
-    if not whole:
-        raise WorkspaceError(f"the workspace {root} is gone or damaged; start a new run")
     return workspace
+
+
+def is_whole(workspace: Workspace) -> bool:
+    """Whether both of its repositories are there and answer, which a command can end."""
+    git_dir = workspace.root / ".git"
+    return all(
+        place.is_dir()
+        and not place.is_symlink()  # it would be somebody else's
+        and git.ask("cat-file", "-e", workspace.base.commit).code == 0
+        for place, git in (
+            (git_dir, workspace.git),
+            (git_dir / CHECKPOINTS, workspace.checkpoints),
+        )
+    )
 
 
 def publish(workspace: Workspace) -> str:
@@ -118,24 +129,26 @@ def _build(workspace: Workspace, lender: Path) -> None:
     workspace.git.run("read-tree", "--reset", "-u", commit, deadline_s=CHECKOUT_S)
     own = git_dir / CHECKPOINTS
     new_repository(own, commit, "--bare")
-    _borrow(own, lender)
     (own / "info").mkdir()
     (own / "info" / "attributes").write_text(AS_THEY_ARE)
+    _borrow(own, lender)  # the last: with it, the workspace is whole
 
 
 def _borrow(git_dir: Path, lender: Path) -> None:
-    (git_dir / "objects" / "info" / "alternates").write_text(f"{lender / 'objects'}\n")
     if (lender / "shallow").exists():
         shutil.copy(lender / "shallow", git_dir / "shallow")
+    alternates = git_dir / "objects" / "info" / "alternates"
+    alternates.write_bytes(os.fsencode(lender / "objects") + b"\n")
 
 
 def _locks(git_dir: Path) -> list[Path]:
     """What killed git commands leave behind, which would make the next ones refuse."""
-    return [
+    found = (
         *git_dir.glob("*.lock"),
         *git_dir.glob(f"{CHECKPOINTS}/*.lock"),
         *git_dir.glob("refs/**/*.lock"),
-    ]
+    )
+    return [lock for lock in found if lock.is_symlink() or not lock.is_dir()]
 
 
 def _check_name(branch: str) -> None:

@@ -82,7 +82,7 @@ def _agent(folder: Path, model: Instant) -> Agent:
         budget=Budget(steps=STEPS, prompt_tokens=10**12, window=10**9, seconds=1e9),
         system=instructions(profile, registry_for(profile), Limits()),
         system_tokens=700,
-        checkpoint=lambda: "",
+        files=None,  # no tool writes
         clock=time.monotonic,
         show=lambda text: None,
     )

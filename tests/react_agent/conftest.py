@@ -27,9 +27,11 @@ from react_agent.profile import Budget, shipped
 from react_agent.run_setup import Request, Surroundings, registry_for
 from react_agent.settings import Settings
 from react_agent.solve import solve
+from react_agent.state import State
 from react_agent.stop import Stop
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.context import Context
+from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.naming import names_in
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Registry, Tool, build
@@ -55,6 +57,23 @@ HIDDEN = {
 
 
 @dataclass
+class Pretended:
+    """Files that are written down and brought back in name only."""
+
+    broken: int = 0  # so many checkpoints fail
+    brought_back: int = 0
+
+    def checkpoint(self) -> str:
+        if self.broken:
+            self.broken -= 1
+            raise WorkspaceError("not a git repository")
+        return "f" * 40
+
+    def bring_back(self, state: State) -> None:
+        self.brought_back += 1
+
+
+@dataclass
 class Trial:
     """One run, and what was seen of it."""
 
@@ -77,6 +96,7 @@ class Bench:
 
     folder: Path
     registry: Registry = field(default_factory=lambda: build([ECHO, TOUCH, FAIL, NOTHING], HIDDEN))
+    files: Pretended = field(default_factory=Pretended)
     numbers: "itertools.count[int]" = field(default_factory=itertools.count)
 
     def open(self, *entries: Event | Objective) -> Transcript:
@@ -97,7 +117,7 @@ class Bench:
             budget=budget,
             system="You are told what to do.\n\n",
             system_tokens=7,
-            checkpoint=lambda: "f" * 40,
+            files=self.files,
             clock=lambda: float(next(ticks)),
             show=lambda text: None,
         )

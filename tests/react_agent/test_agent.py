@@ -227,6 +227,29 @@ def test_a_writing_step_leaves_a_checkpoint(play: Play) -> None:
     assert trial.transcript.state.wrote == {"a.py"}
 
 
+def test_a_step_that_breaks_the_repository_has_not_happened(bench: Any) -> None:
+    bench.files.broken = 1
+    trial = bench.play(call("touch", "a.py"), DONE)
+    assert trial.observations == [
+        "this step damaged the repository it works in, so all files are again as they were before "
+        "it: leave .git alone (not a git repository)"
+    ]
+    assert (bench.files.brought_back, trial.transcript.state.wrote) == (1, set())
+    assert trial.transcript.state.steps[0].seen.facts["status"] == "failed"
+
+
+def test_a_command_gets_no_more_than_is_left(bench: Any) -> None:
+    limits = Tool(
+        "limits",
+        "",
+        Kind.READ,
+        lambda given, context: Observation(f"{context.limits.command_seconds:g}"),
+    )
+    bench.registry = build([limits], {})
+    trial = bench.play(*[call("limits", str(n)) for n in range(5)], budget=Budget(seconds=5.5))
+    assert trial.observations == ["4.5", "2.5", "1"]
+
+
 def test_a_tool_that_breaks_at_the_edge_is_an_observation(bench: Any) -> None:
     def broken(given: str, context: Context) -> Observation:
         raise ModelError("no way through")

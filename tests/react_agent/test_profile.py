@@ -84,13 +84,13 @@ def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> 
         pytest.param(
             "tools = grep run",
             "tools = grep fly",
-            "profile small: there is no tool or guard 'fly'",
+            "profile small: there is no tool 'fly'",
             id="unknown tool",
         ),
         pytest.param(
             "guards = budget",
             "guards = dog",
-            "profile small: there is no tool or guard 'dog'",
+            "profile small: there is no guard 'dog'",
             id="unknown guard",
         ),
         pytest.param(

@@ -150,9 +150,11 @@ CHANGE = """ x
 Action: apply_patch
 Action Input: --- a/README.md
 +++ b/README.md
-@@ -1,1 +1,1 @@
+@@ -1,3 +1,3 @@
 -# stopwatch
 +# Stopwatch
+\x20
+ Adds up durations as people write them.
 """
 DONE = " done\nConclusion: it is done"
 

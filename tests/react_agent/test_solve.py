@@ -56,7 +56,7 @@ def test_the_change_becomes_a_branch_and_nothing_else(desk: Any) -> None:
     )
     assert desk.git("status", "--porcelain") == "M README.md"
     assert outcome.left_out == ("scratch.txt",)
-    assert outcome.tests == "failed: python3 -m unittest -q"
+    assert outcome.tests == "failed in a fresh checkout: python3 -m unittest -q"
     assert outcome.kept is False
     assert sorted(path.name for path in outcome.folder.path.iterdir()) == [
         "lock",
@@ -111,6 +111,69 @@ def test_says_that_files_changed_after_the_tests(desk: Any) -> None:
 def test_the_conclusion_is_the_message(desk: Any, conclusion: str, body: str) -> None:
     outcome = desk.solve(CHANGE, f" x\nConclusion: {conclusion}")
     assert desk.git("log", "-1", "--format=%b", outcome.branch) == body
+
+
+def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
+    helper = " x\nAction: run\nAction Input: echo X = 1 > helper.py\n"
+    use = ADD.replace("+NEW = True", "+import helper")
+    tests = desk.repository / ".react-agent.cfg"
+    tests.write_text("[react_agent]\ntest = python3 -c 'import new'\n")
+    desk.git("commit", "-qam", "tests")
+    outcome = desk.solve(helper, use, DONE)
+    assert outcome.tests == "failed in a fresh checkout: python3 -c 'import new'"
+    assert "    ModuleNotFoundError: No module named 'helper'" in outcome.folder.report.read_text()
+    assert outcome.diff.split("\n")[-1].strip() == "1 file changed, 1 insertion(+)"
+    assert b"helper.py" not in outcome.folder.patch.read_bytes()
+    assert not (outcome.folder.path / "checkout").exists()
+
+
+def test_a_step_that_breaks_the_repository_is_taken_back(desk: Any) -> None:
+    rage = " x\nAction: run\nAction Input: echo y > README.md; rm -rf .git\n"
+    outcome = desk.solve(ADD, rage, CHANGE, DONE)
+    assert "it: leave .git alone" in outcome.state.steps[1].seen.text
+    assert desk.git("diff", "--name-only", "main", outcome.branch) == "README.md\nnew.py"
+    assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch")
+
+
+def test_a_conclusion_gives_a_terminal_no_orders(desk: Any) -> None:
+    outcome = desk.solve(CHANGE, " x\nConclusion: done \x1b]0;pwned\x07")
+    assert desk.git("log", "-1", "--format=%b", outcome.branch) == ("done <U+001B>]0;pwned<U+0007>")
+
+
+def test_a_run_that_is_cut_does_not_know_its_future(desk: Any) -> None:
+    ahead = (
+        " x\nAction: run\nAction Input: echo y > fut.py; git add fut.py; git commit -qm FUTURE\n"
+    )
+    first = desk.solve(ADD, ahead, interrupt)
+    text = first.folder.transcript.read_text()
+    first.folder.transcript.write_text(text[: text.index("Thought: x\n")])
+    look = " x\nAction: run\nAction Input: git log --format=%s; git status --short\n"
+    second = take_up(desk, first.folder, look, DONE)
+    assert "FUTURE" not in second.state.steps[1].seen.text
+    assert "fut.py" not in second.state.steps[1].seen.text
+    assert desk.git("diff", "--name-only", "main", second.branch) == "new.py"
+
+
+@pytest.mark.parametrize("name", ["report.md", "patch.diff", "home", "workspace"])
+def test_a_folder_that_no_run_made_is_left_alone(desk: Any, name: str) -> None:
+    first = desk.solve(LOOK, interrupt)
+    mine = desk.folder / "mine"
+    mine.mkdir()
+    shutil.copy(first.folder.transcript, mine)
+    (mine / name).write_text("mine\n")
+    with pytest.raises(UsageError, match=rf"{name} is in the way"):
+        take_up(desk, RunFolder(mine), DONE)
+    assert sorted(path.name for path in mine.iterdir()) == sorted([name, "transcript.txt"])
+
+
+@pytest.mark.parametrize("header", ["repository", "model", "run", "base", "branch"])
+def test_a_header_that_nothing_can_be_called_is_one_line(desk: Any, header: str) -> None:
+    first = desk.solve(LOOK, interrupt)
+    text = first.folder.transcript.read_text()
+    first.folder.transcript.write_text(text.replace(f"%% {header}: ", f"%% {header}: <U+0000>", 1))
+    for go_on in (take_up, replayed):
+        with pytest.raises(UsageError, match=rf"`%% {header}:` holds what no name can hold$"):
+            go_on(desk, first.folder)
 
 
 def test_nothing_changed_is_no_success(desk: Any) -> None:
@@ -247,7 +310,7 @@ def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
         "not used: .react-agent.cfg may not set 'grepp'",
     ]
     assert outcome.state.steps[0].seen.text == "Deploying is done by `run` deploy.sh."
-    assert outcome.tests == "passed: true"
+    assert outcome.tests == "passed in a fresh checkout: true"
 
 
 def replayed(desk: Any, folder: RunFolder) -> Any:

@@ -1,9 +1,12 @@
 """The state as a fold."""
 
+import pytest
+
 from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn import Kind, Turn
 from react_agent.state import NOT_SEEN, Spent, fold
 from react_agent.stop import Stop
+from react_agent.tools.observation import Status
 
 LOOK = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"in": "10", "out": "2", "seconds": "1"})
 END = Said(Turn(Kind.CONCLUSION, "so", conclusion="done"), facts={"in": "5", "cost": "0.5"})
@@ -55,8 +58,16 @@ def test_adds_up_what_was_spent() -> None:
 
 
 def test_what_people_write_into_the_facts_is_no_number() -> None:
-    odd = Said(LOOK.turn, facts={"in": "many", "out": "²", "seconds": "soon", "cost": "-"})
+    odd = Said(LOOK.turn, facts={"in": "9" * 5000, "out": "²", "seconds": "soon", "cost": "-"})
     assert fold((*START, odd)).spent == Spent(0, 0, 0.0, None)
+
+
+@pytest.mark.parametrize(
+    ("facts", "status"),
+    [({}, Status.OK), ({"status": "empty"}, Status.EMPTY), ({"status": "fine"}, Status.FAILED)],
+)
+def test_a_step_that_a_person_wrote_has_a_status(facts: dict[str, str], status: Status) -> None:
+    assert fold((*START, LOOK, Seen("x", facts))).steps[0].status is status
 
 
 def test_remembers_the_checkpoint_and_the_files_of_edits_that_worked() -> None:
@@ -71,8 +82,9 @@ def test_remembers_the_checkpoint_and_the_files_of_edits_that_worked() -> None:
 def test_a_resume_takes_the_stop_back() -> None:
     state = fold((*START, Event("stop", "out_of_steps after 3 steps")))
     assert (state.stop, state.stop_reason) == (Stop.OUT_OF_STEPS, "after 3 steps")
+    state.take(Event("tests", "not known"))
     state.take(Event("resumed", "now"))
-    assert (state.stop, state.stop_reason) == (None, "")
+    assert (state.stop, state.stop_reason, state.result) == (None, "", {})
 
 
 def test_a_stop_that_a_person_made_up_is_none() -> None:

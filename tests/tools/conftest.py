@@ -1,6 +1,8 @@
 """Repositories, made with plain git, and ways to see that processes end."""
 
+import contextlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -72,6 +74,22 @@ def made(tmp_path: Path, project: Path) -> Workspace:
     return workspace.make(
         find_base(project), root=tmp_path / "workspace", branch="agent/it", cuts=tmp_path / "cuts"
     )
+
+
+@pytest.fixture
+def files_of_at_most() -> Callable[[int], contextlib.AbstractContextManager[None]]:
+    """Let no file grow beyond so many bytes, as if the disk were full."""
+    return _files_of_at_most
+
+
+@contextlib.contextmanager
+def _files_of_at_most(most: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.fixture

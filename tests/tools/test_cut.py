@@ -1,12 +1,16 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from react_agent.tools.cut import cut
+from react_agent.tools.changes import commit, propose
+from react_agent.tools.cut import base_of, cut
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import GitError
+from react_agent.tools.repository import file_at, find_base
+from react_agent.tools.workspace import make, publish
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]
@@ -137,6 +141,43 @@ def test_a_failure_leaves_nothing(tmp_path: Path, project: Path) -> None:
         cut(project, "1" * 40, tmp_path / "cuts")
     assert str(caught.value).startswith("git fetch: ")
     assert list((tmp_path / "cuts").iterdir()) == []
+
+
+def _lose(project: Path, git: PlainGit) -> None:
+    git(project, "commit", "--quiet", "--amend", "-m", "Otherwise")
+    git(project, "reflog", "expire", "--expire=now", "--all")
+    git(project, "gc", "--quiet", "--prune=now")
+
+
+def test_a_base_that_its_repository_lost_is_in_its_cut(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    cuts = tmp_path / "cuts"
+    before = find_base(project)
+    place = cut(project, before.commit, cuts)
+    assert base_of(project / "src", before.commit, cuts) == before
+    _lose(project, plain_git)
+    base = base_of(project / "src", before.commit, cuts)
+    assert base == replace(before, held_by=place)
+    assert file_at(base, "README") == "read me\n"
+
+    made = make(base, root=tmp_path / "w", branch="agent/it", cuts=cuts)
+    (made.root / "README").write_text("changed\n")
+    committed = commit(made, "Change it", propose(made, ()).tree)
+    assert publish(made) == "agent/it"
+    assert plain_git(project, "rev-parse", "agent/it", "agent/it~1").split() == [
+        committed,
+        before.commit,
+    ]
+    assert plain_git(project, "fsck", "--strict", "--no-dangling") == ""
+
+
+@pytest.mark.parametrize("rev", ["1" * 40, "../cuts/x", "HEAD~9"])
+def test_a_base_that_nobody_has(tmp_path: Path, project: Path, rev: str) -> None:
+    (tmp_path / "cuts" / "x.git").mkdir(parents=True)
+    with pytest.raises(WorkspaceError) as caught:
+        base_of(project, rev, tmp_path / "cuts")
+    assert str(caught.value) == f"{project} has no commit called {rev}"
 
 
 def test_nowhere_to_put_it(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:

@@ -2,15 +2,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import MISSING, Answer, Git, GitError, trusting, work_tree
 
 PlainGit = Callable[..., str]
+FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
 HANG = ("-c", "alias.hang=!while :; do echo tick >> ticks; sleep 0.02; done", "hang")
 
 
@@ -61,6 +63,36 @@ def test_an_error_is_one_line(project: Path, args: tuple[str, ...], message: str
     with pytest.raises(GitError) as caught:
         Git(project).run(*args)
     assert str(caught.value).partition(" See ")[0] == message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "error: unable to write file .git/objects/aa/bb: No space left on device",
+        "fatal: write error: Disk quota exceeded",
+        "error: file write error: File too large",
+        "fatal: sha1 file '<stdout>' write error. Out of diskspace",
+        "fatal: Unable to write new index file",
+    ],
+)
+def test_a_full_disk_is_the_machines_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    (tmp_path / "git").write_text(f'#!/bin/sh\necho "warning: x\nerror: y\n{line}" >&2\nexit 1\n')
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(MachineError) as caught:
+        Git(tmp_path).run("add")
+    assert str(caught.value) == f"git add: {line.partition(': ')[2]}"
+
+
+def test_a_limit_on_the_size_of_files_is_the_machines_fault(
+    project: Path, files_of_at_most: FilesOfAtMost
+) -> None:
+    (project / "big").write_bytes(os.urandom(200_000))
+    with files_of_at_most(50_000), pytest.raises(MachineError) as caught:
+        Git(project).run("add", "big")
+    assert str(caught.value) == "git add: a file grew too large"
 
 
 def test_a_folder_that_is_gone_is_never_another_one(
@@ -154,7 +186,7 @@ def test_git_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 PROBE = """
 import pathlib, sys
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import Git
 print("git" in sys.modules)
 try:

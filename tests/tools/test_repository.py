@@ -41,6 +41,35 @@ def test_a_base_is_found(
     )
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(b"gitdir: a\0b\n", id="NUL"),
+        pytest.param(b"gitdir: not-utf8-\xff\n", id="not UTF-8"),
+        pytest.param(b"\xff\0", id="nonsense"),
+        pytest.param(b"gitdir: circle\n", id="links in a circle"),
+        pytest.param(b"gitdir: " + b"x" * 5000, id="long"),
+        pytest.param(b"", id="empty"),
+    ],
+)
+def test_a_git_file_may_say_anything(tmp_path: Path, said: bytes) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / ".git").write_bytes(said)
+    with pytest.raises(WorkspaceError) as caught:
+        find_base(tmp_path)
+    assert str(caught.value) in (
+        f"{tmp_path}/.git names no repository",
+        f"{tmp_path} is not a git repository",
+    )
+
+
+@pytest.mark.parametrize("name", ["a\0b", "circle"])
+def test_a_folder_that_can_not_be(tmp_path: Path, name: str) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    with pytest.raises(WorkspaceError):
+        find_base(tmp_path / name)
+
+
 def test_a_folder_inside_another_repository_is_that_one(project: Path) -> None:
     (project / "src" / ".git").mkdir()
     with pytest.raises(WorkspaceError) as caught:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.changes import commit
+from react_agent.tools.changes import commit, propose
 from react_agent.tools.repository import find_base
 from react_agent.tools.workspace import make, publish, remove
 
@@ -186,7 +186,7 @@ def test_the_users_repository_is_as_it_was(
     made = make(find_base(place), root=tmp_path / "w", branch="agent/it", cuts=tmp_path / "cuts")
     (made.root / "README").write_text("by the agent\n")
     (made.root / "new.py").write_text("new = 1\n")
-    committed = commit(made, "Change it", {"new.py"}).commit
+    committed = commit(made, "Change it", propose(made, {"new.py"}).tree)
     publish(made)
     remove(made)
 

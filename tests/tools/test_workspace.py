@@ -1,16 +1,25 @@
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from react_agent.tools.changes import commit
+from react_agent.tools.changes import commit, propose
 from react_agent.tools.checkpoint import holds, take
 from react_agent.tools.cut import cut
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git import GitError
 from react_agent.tools.repository import branch_at, find_base, give
-from react_agent.tools.workspace import MOST_NAMES, Workspace, make, publish, remove, reopen
+from react_agent.tools.workspace import (
+    MOST_NAMES,
+    Workspace,
+    is_whole,
+    make,
+    publish,
+    remove,
+    reopen,
+)
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]
@@ -160,7 +169,7 @@ def test_it_is_reopened_after_a_kill(tmp_path: Path, made: Workspace, project: P
     assert there == made
     assert holds(there, tree)
     assert take(there) == tree
-    assert commit(there, "New", {"new.py"}).commit is not None
+    assert commit(there, "New", propose(there, {"new.py"}).tree) is not None
 
 
 def test_its_lender_is_made_again(tmp_path: Path, made: Workspace) -> None:
@@ -173,14 +182,61 @@ def test_its_lender_is_made_again(tmp_path: Path, made: Workspace) -> None:
 @pytest.mark.parametrize("lost", [".git", ".git/checkpoints", ".git/refs", "."])
 def test_a_damaged_one_is_not_reopened(tmp_path: Path, made: Workspace, lost: str) -> None:
     shutil.rmtree(made.root / lost)
-    with pytest.raises(WorkspaceError) as caught:
+    assert not is_whole(made)
+    with pytest.raises(Damaged) as caught:
         reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
     assert str(caught.value) == (f"the workspace {made.root} is gone or damaged; start a new run")
 
 
+@pytest.mark.parametrize("name", [".git", ".git/checkpoints"])
+def test_a_link_in_its_place_is_not_followed(tmp_path: Path, made: Workspace, name: str) -> None:
+    (made.root / name).rename(tmp_path / "away")
+    (made.root / name).symlink_to(tmp_path / "away")
+    (tmp_path / "away" / "index.lock").touch()
+    assert not is_whole(made)
+    with pytest.raises(Damaged):
+        reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+    assert (tmp_path / "away" / "index.lock").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("branch", "-m", "other"), id="branch gone"),
+        pytest.param(("checkout", "--quiet", "--detach"), id="detached"),
+        pytest.param(("config", "user.name", "somebody"), id="configured"),
+    ],
+)
+def test_what_commands_may_do_leaves_it_whole(
+    tmp_path: Path, made: Workspace, plain_git: PlainGit, command: tuple[str, ...]
+) -> None:
+    plain_git(made.root, *command)
+    assert is_whole(made)
+    reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+
+
+def test_a_configuration_that_git_refuses_is_damage(made: Workspace) -> None:
+    (made.root / ".git" / "config").write_text("[nonsense")
+    assert not is_whole(made)
+
+
+def test_folders_named_as_locks_stay(tmp_path: Path, made: Workspace) -> None:
+    (made.root / ".git" / "folder.lock").mkdir()
+    (made.root / ".git" / "link.lock").symlink_to(made.root)
+    reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+    assert [place.name for place in (made.root / ".git").glob("*.lock")] == ["folder.lock"]
+
+
+def test_where_cuts_are_may_be_any_name(tmp_path: Path, project: Path) -> None:
+    cuts = Path(os.fsdecode(os.fsencode(tmp_path) + b"/c\xff ts"))
+    made = make(find_base(project), root=tmp_path / "w", branch="agent/it", cuts=cuts)
+    assert is_whole(made)
+    assert made.git.line("rev-parse", "HEAD") == made.base.commit
+
+
 def test_its_branch_is_published_once(made: Workspace, project: Path, plain_git: PlainGit) -> None:
     (made.root / "README").write_text("changed\n")
-    commit(made, "Change it\n\nBecause.\n", set())
+    commit(made, "Change it\n\nBecause.\n", propose(made, set()).tree)
     assert publish(made) == "agent/it"
     assert publish(made) == "agent/it"
     shown = plain_git(project, "log", "-1", "--format=%an <%ae>%n%cn <%ce>%n%P%n%B", "agent/it")
@@ -204,7 +260,7 @@ def test_a_branch_that_is_there_is_not_touched(
 ) -> None:
     plain_git(project, "branch", taken)
     (made.root / "README").write_text("changed\n")
-    committed = commit(made, "Change it", set()).commit
+    committed = commit(made, "Change it", propose(made, set()).tree)
     assert publish(made) == expected
     assert branch_at(made.base, taken) == made.base.commit
     assert branch_at(made.base, expected) == committed
@@ -212,7 +268,7 @@ def test_a_branch_that_is_there_is_not_touched(
 
 def test_names_come_to_an_end(made: Workspace, project: Path, plain_git: PlainGit) -> None:
     (made.root / "README").write_text("changed\n")
-    commit(made, "Change it", set())
+    commit(made, "Change it", propose(made, set()).tree)
     for stem in ("agent/it", "agent-it"):
         for name in (stem, *(f"{stem}-{number}" for number in range(2, MOST_NAMES))):
             plain_git(project, "branch", name)
@@ -225,7 +281,7 @@ def test_a_branch_made_in_the_same_moment_is_not_touched(
     made: Workspace, project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (made.root / "README").write_text("changed\n")
-    committed = commit(made, "Change it", set()).commit
+    committed = commit(made, "Change it", propose(made, set()).tree)
     assert committed is not None
     plain_git(project, "branch", "agent/it")
     with pytest.raises(GitError) as caught:
