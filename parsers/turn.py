@@ -220,11 +220,12 @@ def _tool_name(written: str, tools: Collection[str] | None) -> str:
     bare = written.strip("`'\"*[]()<> \t.")
     if tools is None or bare in tools:
         return bare
-    meant = [tool for tool in tools if _folded(tool) == _folded(bare)]
+    meant = [tool for tool in tools if folded(tool) == folded(bare)]
     return meant[0] if len(meant) == 1 else bare
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """Two names of tools that are equal in this are taken for the same."""
     return name.casefold().replace("-", "_").replace(" ", "_")
 
 

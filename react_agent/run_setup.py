@@ -15,8 +15,10 @@ from react_agent.issue import Issue
 from react_agent.models.contract import Model, Show
 from react_agent.parsers.entries import Entry, Event, Objective
 from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.parsers.hidden import Hidden
 from react_agent.parsers.issue import slug_of, title_of
 from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.turn import folded
 from react_agent.profile import Profile, limits_of, shipped, with_limits
 from react_agent.run_folder import RunFolder, create
 from react_agent.settings import RepositorySettings, Settings, read_repository_settings
@@ -156,10 +158,12 @@ def project_at(
     base: Base, profile_name: str, budget: Mapping[str, str], around: Surroundings
 ) -> Project:
     repository = read_repository_settings(lambda name: file_at(base, name))
-    for refusal in repository.refused:
+    profile = _profile(profile_name, around.settings, budget)
+    free = _free(repository.hidden, profile)
+    taken = (f"the name {name!r} is taken" for name in repository.hidden if name not in free)
+    for refusal in (*repository.refused, *taken):
         around.tell(f"not used: {refusal}")
-    profile = _profile(profile_name, around.settings, repository)
-    profile = replace(profile, budget=with_limits(profile.budget, budget))
+    profile = replace(profile, hidden={**free, **profile.hidden})
     return Project(base, repository, profile, registry_for(profile))
 
 
@@ -206,15 +210,20 @@ def registry_for(profile: Profile) -> Registry:
         raise ConfigError(f"profile {profile.name}: {error}") from error
 
 
-def _profile(name: str, settings: Settings, repository: RepositorySettings) -> Profile:
-    """The shipped one with what the user adds; the repository answers only for free names."""
+def _profile(name: str, settings: Settings, budget: Mapping[str, str]) -> Profile:
+    """The shipped one with what the user adds."""
     profile = shipped(name)
-    foreign = {key: entry for key, entry in repository.hidden.items() if key not in profile.tools}
     return replace(
         profile,
-        hidden={**foreign, **profile.hidden, **settings.hidden},
-        budget=with_limits(profile.budget, settings.budget),
+        hidden={**profile.hidden, **settings.hidden},
+        budget=with_limits(with_limits(profile.budget, settings.budget), budget),
     )
+
+
+def _free(hidden: Mapping[str, Hidden], profile: Profile) -> dict[str, Hidden]:
+    """A repository answers only for names that nobody could mean one of ours by."""
+    ours = {folded(name) for name in (*profile.tools, *profile.hidden)}
+    return {name: entry for name, entry in hidden.items() if folded(name) not in ours}
 
 
 def _header(

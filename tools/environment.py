@@ -21,10 +21,10 @@ PASSED_ON = (
     *("GOROOT", "JAVA_HOME", "CONDA_PREFIX"),
 )
 # Their usual folder is below the user's home, where they would not look once HOME is another.
+# None that may hold tokens: not CARGO_HOME (credentials.toml), whose programs PATH still finds.
 TOOLCHAINS = {
     "PYENV_ROOT": ".pyenv",
     "RUSTUP_HOME": ".rustup",
-    "CARGO_HOME": ".cargo",
     "NVM_DIR": ".nvm",
     "VOLTA_HOME": ".volta",
     "RBENV_ROOT": ".rbenv",

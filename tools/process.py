@@ -1,4 +1,4 @@
-"""The one door to processes: each in its own group, read with a deadline, ended to the last."""
+"""The one door to processes: each in its own group, read with a deadline, ended with it."""
 
 import contextlib
 import os
@@ -46,7 +46,10 @@ def run(
     timeout_s: float,
     keep_bytes: int = 200_000,
 ) -> Done:
-    """Run a command with exactly this environment and nothing on stdin; leave none of it behind."""
+    """Run a command with exactly this environment and nothing on stdin, and end its group.
+
+    What has left the group, as `setsid` does, lives on, but can't hold us.
+    """
     began = monotonic()
     kept = _HeadAndTail(keep_bytes)
     with _start(argv, cwd, env) as child:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
+from react_agent.parsers.turn import folded
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
@@ -94,11 +95,12 @@ class Registry:
 
 
 def build(tools: Sequence[Tool], hidden: Mapping[str, Hidden]) -> Registry:
-    """Raises ValueError where a hidden entry names what is not offered, or stands before it."""
+    """Raises ValueError where a hidden entry names what is not offered, or is read as what is."""
     visible = {tool.name: tool for tool in tools}
+    offered = {folded(name): name for name in visible}
     for name, entry in hidden.items():
-        if name in visible:
-            raise ValueError(f"{name} is offered already and can't be hidden as well")
+        if known := offered.get(folded(name)):
+            raise ValueError(f"{name} can't be hidden: it is read as {known}, which is offered")
         if isinstance(entry, Alias) and entry.target not in visible:
             raise ValueError(f"{name} is an alias of {entry.target}, which is not offered")
     return Registry(visible, {name: _with_names(entry, visible) for name, entry in hidden.items()})

@@ -15,13 +15,6 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
 
-_UNATTENDED = {
-    "PAGER": "cat",
-    "GIT_PAGER": "cat",
-    "EDITOR": "true",
-    "GIT_EDITOR": "true",
-    "TERM": "dumb",
-}
 _LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
 _ADVICE = "send it to a file and read parts, or filter it"
 _SHELL_ADDS = 128  # to a signal's number, for the exit code
@@ -34,7 +27,7 @@ def _run(command: str, context: Context) -> Observation:
         done = process.run(
             [shutil.which("bash") or "/bin/sh", "-c", command],
             cwd=context.root,
-            env={**_UNATTENDED, **context.environment},
+            env=context.environment,
             timeout_s=context.limits.command_seconds,
         )
     except ReactAgentError as error:
@@ -71,7 +64,7 @@ def _clipped(text: str, done: process.Done, context: Context) -> str:
 def _ending(done: process.Done, context: Context) -> str:
     if done.timed_out:
         limit = f"{context.limits.command_seconds:g} s"
-        return f"ended by the time limit of {limit}, with all it had started"
+        return f"ended by the time limit of {limit}, with its process group"
     number = -done.code if done.code < 0 else done.code - _SHELL_ADDS
     if done.code < 0 or number in set(signal.Signals):
         return f"exit code {done.code} (ended by {_signal_name(number)})"

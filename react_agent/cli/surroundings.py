@@ -16,6 +16,7 @@ from react_agent.models.spec import open_model
 from react_agent.run_setup import Surroundings
 from react_agent.settings import Settings, read_settings
 from react_agent.tools.git import MISSING
+from react_agent.tools.own_process import hide_memory
 from react_agent.transcript import Listener
 
 
@@ -33,6 +34,7 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
     if shutil.which("git") is None:
         raise MachineError(MISSING)
+    hide_memory()
     _end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
     return Surroundings(
         runs=runs_folder(),

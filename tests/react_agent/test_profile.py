@@ -102,7 +102,7 @@ def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> 
         pytest.param(
             "rg = alias grep",
             "grep = redirect no",
-            "profile small: grep is offered already and can't be hidden as well",
+            "profile small: grep can't be hidden: it is read as grep, which is offered",
             id="hidden and offered",
         ),
     ],

@@ -301,13 +301,16 @@ def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
     config.write_text(
         "[react_agent]\ntest = true\nmodel = evil/x\n"
         "[react_agent:hidden]\ndeploy = redirect Deploying is done by {run} deploy.sh.\n"
-        "grepp = alias grep\ngrep = redirect no\n"
+        "grepp = alias grep\ngrep = redirect no\nread-file = redirect no\nCat = redirect no\n"
     )
     desk.git("commit", "-qam", "settings")
     outcome = desk.solve(" x\nAction: deploy\nAction Input: now\n", CHANGE, DONE)
     assert desk.told == [
         "not used: .react-agent.cfg may not set 'model'",
         "not used: .react-agent.cfg may not set 'grepp'",
+        "not used: the name 'grep' is taken",
+        "not used: the name 'read-file' is taken",
+        "not used: the name 'cat' is taken",
     ]
     assert outcome.state.steps[0].seen.text == "Deploying is done by `run` deploy.sh."
     assert outcome.tests == "passed in a fresh checkout: true"

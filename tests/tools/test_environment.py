@@ -71,12 +71,21 @@ def test_virtual_environment(tmp_path: Path, active: str, seen: dict[str, str]) 
 def test_toolchains_are_found_though_home_is_another(tmp_path: Path) -> None:
     real = tmp_path / "real"
     (real / ".pyenv").mkdir(parents=True)
-    (real / ".cargo").mkdir()
-    (real / ".rustup").write_text("no folder")
-    outer = {"PATH": "/bin", "HOME": str(real), "CARGO_HOME": "/elsewhere", "JAVA_HOME": "/java"}
+    (real / ".nvm").write_text("no folder")
+    outer = {"PATH": "/bin", "HOME": str(real), "GOPATH": "/elsewhere", "JAVA_HOME": "/java"}
     assert _given(outer, tmp_path) == {
         "PATH": "/bin",
         "PYENV_ROOT": f"{real}/.pyenv",
-        "CARGO_HOME": "/elsewhere",
+        "GOPATH": "/elsewhere",
         "JAVA_HOME": "/java",
     }
+
+
+def test_cargo_works_without_the_tokens_of_its_home(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    (real / ".cargo" / "bin").mkdir(parents=True)
+    (real / ".cargo" / "credentials.toml").write_text("token = 'secret'")
+    (real / ".rustup").mkdir()
+    path = f"{real}/.cargo/bin:/bin"
+    outer = {"PATH": path, "HOME": str(real), "CARGO_HOME": f"{real}/.cargo"}
+    assert _given(outer, tmp_path) == {"PATH": path, "RUSTUP_HOME": f"{real}/.rustup"}

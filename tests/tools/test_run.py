@@ -42,7 +42,9 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
             Status.OK,
             id="progress",
         ),
-        pytest.param("echo $PAGER $HOME", "exit code 0\ncat", Status.OK, id="environment"),
+        pytest.param(
+            "echo $PATH $HOME $PAGER", f"exit code 0\n{PATH['PATH']}", Status.OK, id="env"
+        ),
         pytest.param("printf '\\n\\n  a\\n\\n'", "exit code 0\n  a", Status.OK, id="blank ends"),
     ],
 )
@@ -76,12 +78,12 @@ def test_starts_in_the_root(tmp_path: Path) -> None:
 
 
 def test_a_command_that_takes_too_long_is_ended_and_what_it_said_is_shown(tmp_path: Path) -> None:
-    text = "ended by the time limit of 0.3 s, with all it had started\nbegun"
+    text = "ended by the time limit of 0.3 s, with its process group\nbegun"
     assert run(tmp_path, "echo begun; sleep 20", seconds=0.3) == failed(text)
 
 
 def test_a_silent_command_that_takes_too_long(tmp_path: Path) -> None:
-    text = "ended by the time limit of 0.2 s, with all it had started, no output"
+    text = "ended by the time limit of 0.2 s, with its process group, no output"
     assert run(tmp_path, "sleep 20", seconds=0.2) == failed(text)
 
 
