@@ -30,7 +30,8 @@ class WorkTree:
         if not workspace.is_whole(place):
             workspace.remove(place)
             workspace.make(place.base, root=place.root, branch=place.branch, cuts=self.cuts)
-        changes.stand_on(place, place.base.commit)
+        if not state.conclusion:  # else the branch may stand on our commit already
+            changes.stand_on(place, place.base.commit)
         if not state.tree:
             checkpoint.restore(place, place.base.commit)
         elif checkpoint.holds(place, state.tree):

@@ -93,12 +93,22 @@ def test_a_kill_at_any_write_loses_nothing(
     expected = tree_of_branch(tmp_path / "whole")
     writes = range(2, WRITES + 1)
     points = [(at, how) for at in writes for how in HOWS if (at, how) not in ENDED]
-    for point in random.Random(long_seed).sample(points, share(len(points))):
+    chance = random.Random(long_seed)
+    for point in chance.sample(points, share(len(points))):
         state = tmp_path / f"{point[0]}-{point[1]}"
         monkeypatch.setenv("XDG_STATE_HOME", str(state))
         make_repository(state / "repository")
         assert solve(state / "repository", point) == -signal.SIGKILL, point
+        _killed_again(state, chance)
         _ends_as_if_nothing_had_happened(state, expected)
+
+
+def _killed_again(state: Path, chance: random.Random) -> None:
+    """While it is being taken up, at a write that there is in any case: what is resumed, a stop."""
+    [folder] = runs_of(state)
+    point = (chance.randint(1, 2), chance.choice(HOWS))
+    done = cli("resume", folder.path.name, kill_at=point)
+    assert done.returncode == -signal.SIGKILL, (state.name, point, done.stderr)
 
 
 def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
@@ -110,6 +120,16 @@ def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
     assert sum(isinstance(entry, Said) for entry in entries) == 10, state.name
     assert sum(isinstance(entry, Seen) for entry in entries) == 9, state.name
     assert not folder.workspace.exists()
+
+
+def test_a_kill_before_the_results_makes_no_second_branch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    make_repository(tmp_path / "repository")
+    assert solve(tmp_path / "repository", (WRITES, "before")) == -signal.SIGKILL
+    [tree] = tree_of_branch(tmp_path / "repository")
+    _ends_as_if_nothing_had_happened(tmp_path, [tree])
 
 
 @pytest.mark.parametrize("point", ENDED, ids=str)

@@ -112,7 +112,9 @@ def test_an_error_at_the_edge_is_an_observation() -> None:
     ("hidden", "message"),
     [
         pytest.param({"echo": Redirect("no")}, "it is read as echo, which is offered", id="both"),
-        pytest.param({"Echo": Redirect("no")}, "Echo can.t be hidden: it is read as echo", id="but for case"),
+        pytest.param(
+            {"Echo": Redirect("no")}, "Echo can.t be hidden: it is read as echo", id="but for case"
+        ),
         pytest.param({"two-words": Alias("echo")}, "read as two_words", id="but for a dash"),
         pytest.param({"Two Words": Protocol("no")}, "read as two_words", id="but for a space"),
         pytest.param({"x": Alias("y")}, "y, which is not offered", id="alias of nothing"),
