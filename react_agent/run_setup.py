@@ -1,5 +1,6 @@
 """What a run is made from, and the parts of it that are open while it goes on."""
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -104,14 +105,15 @@ def begin(request: Request, around: Surroundings) -> Run:
     model = around.open_model(request.model)
     names = request.names or _names(request.issue, around)
     folder = create(around.runs, names.run)
-    try:
+    with contextlib.ExitStack() as undo:
+        undo.callback(shutil.rmtree, folder.path, ignore_errors=True)
         header = tuple(_header(request, project, names, around))
         transcript = transcripts.create(folder.transcript, header, around.listeners)
+        undo.callback(transcript.close)
         workspace = make(base, root=folder.workspace, branch=names.branch, cuts=around.cuts)
-        return assemble(folder, transcript, workspace, project, model, around)
-    except BaseException:
-        shutil.rmtree(folder.path, ignore_errors=True)
-        raise
+        run = assemble(folder, transcript, workspace, project, model, around)
+        undo.pop_all()
+    return run
 
 
 def _names(issue: Issue, around: Surroundings) -> Names:

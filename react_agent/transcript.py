@@ -55,9 +55,14 @@ def create(path: Path, entries: Iterable[Entry], listeners: Iterable[Listener] =
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
     except OSError as error:
+        os.close(lock)
         raise _cannot_write(path, error) from error
     transcript = Transcript(path, descriptor, lock, State(), tuple(listeners))
-    transcript.append(Event(HEADER, VERSION), *entries)
+    try:
+        transcript.append(Event(HEADER, VERSION), *entries)
+    except BaseException:
+        transcript.close()
+        raise
     return transcript
 
 
