@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 
 SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
-TERMINAL = ("FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES")
+TERMINAL = ("FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES", "PYTHONUNBUFFERED")
 PACKAGES = ("react_agent", "react_agent.tools", "react_agent.parsers", "react_agent.eval")
 
 

@@ -100,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _exit_code(arguments: list[str]) -> int:
+    code = 0
     try:
         code = app(arguments, prog_name="react-agent", standalone_mode=False) or 0
         streams.flush()
@@ -110,7 +111,11 @@ def _exit_code(arguments: list[str]) -> int:
         asked = " ".join(filter(None, ("react-agent", command, "--help")))
         return streams.complain(f"{error.format_message()} (see {asked})", 2)
     except (BrokenPipeError, SystemExit):  # typer's answer to `| head`, which has seen enough
-        return streams.leave(0)
+        return streams.leave(_told(code))
     except OSError as error:
         return streams.leave(streams.complain(streams.reason(error), 3))
-    return streams.complain("interrupted", INTERRUPTED) if code == INTERRUPTED else code
+    return _told(code)
+
+
+def _told(code: int) -> int:
+    return streams.complain("interrupted", code) if code == INTERRUPTED else code

@@ -19,8 +19,10 @@ def show_what_they_cannot_encode() -> None:
 def complain(text: str, code: int) -> int:
     """One line on standard error, whatever stands in the text; the exit code."""
     if sys.stderr:
-        with contextlib.suppress(OSError):
+        try:
             print(f"react-agent: {escape(' '.join(text.split()))}", file=sys.stderr, flush=True)
+        except OSError:
+            _silence(sys.stderr)  # it is full: the line must not wait in a buffer
     return code
 
 
@@ -37,11 +39,14 @@ def flush() -> None:
 
 def leave(code: int) -> int:
     """The exit code, once nothing is written any more: not even what is still in a buffer."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in _open():
-        with contextlib.suppress(OSError):
-            os.dup2(nowhere, stream.fileno())
+        _silence(stream)
     return code
+
+
+def _silence(stream: TextIO) -> None:
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _open() -> list[TextIO]:
