@@ -8,6 +8,7 @@ from react_agent.tools.nearest_region import places
 
 NO_NEWLINE = "\\ No newline at end of file"
 _MOST_BLANK = 3
+_MOST_BELOW = 3
 
 Change = Callable[[Hunk, str], Hunk]
 
@@ -86,6 +87,19 @@ def _where_it_is(hunk: Hunk, content: str) -> Hunk:
     return replace(hunk, old_start=found[0] + 1, new_start=hunk.new_start + shift)
 
 
+def _with_lines_below(hunk: Hunk, content: str) -> Hunk:
+    """git takes a hunk that ends in a change to stand at the end of the file."""
+    hunk = _where_it_is(hunk, content)
+    if not hunk.body or hunk.body[-1][:1] not in ("+", "-"):
+        return hunk
+    lines = [line.removesuffix("\r") for line in content.removesuffix("\n").split("\n")]
+    found = places(lines, hunk.old)
+    if len(found) != 1:
+        return hunk
+    below = lines[found[0] + len(hunk.old) :][:_MOST_BELOW]
+    return replace(hunk, body=(*hunk.body, *(f" {line}" for line in below)))
+
+
 def _ending_like_the_file(hunk: Hunk, content: str) -> Hunk:
     hunk = _without_blank_end(hunk, content)
     last = content.rpartition("\n")[2]
@@ -99,6 +113,7 @@ _CHANGES: tuple[tuple[str, Change], ...] = (
     ("", _as_written),
     ("blank lines after a hunk were left out", _without_blank_end),
     ("the line numbers of a hunk were mended", _where_it_is),
+    ("the unchanged lines below a change were added to a hunk", _with_lines_below),
     ("blank lines that its counts announce were added to a hunk", _filled),
     ("the file ends without a newline, as the patch did not say", _ending_like_the_file),
 )

@@ -8,6 +8,9 @@ from pathlib import Path
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git import Git, refusal
 
+# --replace: git can't tell that what is below a link in a circle is gone.
+_UPDATE = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
+
 
 def stage(
     git: Git, base: str, *, wanted: Callable[[str], bool] = lambda path: True
@@ -46,7 +49,7 @@ def _add(git: Git, paths: Sequence[str], *, tracked: bool) -> list[str]:
     """Add them, but for what git can't hold, found by halving; any other failure is raised."""
     if not paths:
         return []
-    answer = git.ask("update-index", "-z", "--add", "--remove", "--stdin", stdin=_joined(paths))
+    answer = git.ask(*_UPDATE, stdin=_joined(paths))
     if not answer.code:
         return _passed_over(paths, answer.err)
     error = refusal("update-index", answer)

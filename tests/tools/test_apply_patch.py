@@ -410,12 +410,6 @@ def test_refuses_before_git_sees_it(root: Path, text: str, reason: str) -> None:
             id="lines from elsewhere",
         ),
         pytest.param(
-            "--- a/src/x.txt\n+++ b/src/x.txt\n@@ -2,2 +2,2 @@\n line 2\n-line 3\n+three\n",
-            "hunk 1 of src/x.txt (line 3 of the diff) ends in a change, and so fits only at the "
-            "end of the file: quote the unchanged lines below the change too; nothing was changed",
-            id="no lines below the change",
-        ),
-        pytest.param(
             CHANGE.replace("-4,3 +4,4", "-4,5 +4,7").replace(" line 6\n", ""),
             "the diff looks cut off: its last hunk announces two or more lines that did not come, "
             "and ends in a change; send all of it, with unchanged lines at the end; nothing was "
@@ -445,6 +439,36 @@ def test_of_very_many_misquoted_lines_some_are_named(root: Path) -> None:
         "hunk 1 of f (line 3 of the diff) misquotes lines 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and "
         "10 more of the file; nothing was changed",
         "[10 more]",
+    )
+
+
+BELOW = "--- a/g\n+++ b/g\n@@ -2,2 +2,2 @@\n x\n-y\n+Y\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(b"0\nx\ny\nz\n", b"0\nx\nY\nz\n", id="one line below"),
+        pytest.param(b"0\nx\ny\n1\n2\n3\n4\n", b"0\nx\nY\n1\n2\n3\n4\n", id="many"),
+        pytest.param(b"0\r\nx\r\ny\r\nz\r\n", b"0\r\nx\r\nY\r\nz\r\n", id="CRLF"),
+        pytest.param(b"0\n1\n2\n3\nx\ny\nz\n", b"0\n1\n2\n3\nx\nY\nz\n", id="elsewhere"),
+    ],
+)
+def test_adds_the_lines_below_a_change_where_its_place_is_plain(
+    root: Path, before: bytes, after: bytes
+) -> None:
+    (root / "g").write_bytes(before)
+    seen = patch(root, BELOW)
+    assert (seen.status, (root / "g").read_bytes()) == (Status.OK, after)
+    assert "[the unchanged lines below a change were added to a hunk]" in seen.text
+
+
+def test_adds_no_lines_where_the_place_is_not_plain(root: Path) -> None:
+    (root / "g").write_text("0\nx\ny\nz\n\nx\ny\nz\n")
+    assert patch(root, BELOW) == failed(
+        "hunk 1 of g (line 3 of the diff) ends in a change, and so fits only at the end of the "
+        "file: quote the unchanged lines below the change too; nothing was changed",
+        "g",
     )
 
 

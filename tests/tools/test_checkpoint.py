@@ -255,6 +255,18 @@ def test_an_unknown_checkpoint_changes_nothing(made: Workspace) -> None:
     assert _snapshot(made.root) == before
 
 
+def test_a_folder_that_became_a_link_in_a_circle(made: Workspace) -> None:
+    whole = take(made)
+    _apply(made.root, "link", "README", b"src")
+    _apply(made.root, "link", "src", b"README")
+    circle = take(made)
+    restore(made, whole)
+    assert (made.root / "src" / "two.py").is_file()
+    restore(made, circle)
+    assert (made.root / "src").readlink() == Path("README")
+    assert take(made) == circle
+
+
 PATHS = st.sampled_from(["README", "src", "src/one.py", "a", "a/b", "a/b/c", "ü", "src/x y"])
 CONTENTS = st.sampled_from([b"", b"text\n", b"TEXT\n", b"one\r\ntwo\n", b"\0\xff"])
 CHANGES = st.tuples(st.sampled_from(["write", "remove", "program", "link"]), PATHS, CONTENTS)
