@@ -1,7 +1,6 @@
 """What a run is made from, and the parts of it that are open while it goes on."""
 
 import contextlib
-import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -25,6 +24,7 @@ from react_agent.run_folder import RunFolder, create
 from react_agent.settings import RepositorySettings, Settings, read_repository_settings
 from react_agent.state import State, fold
 from react_agent.tools.apply_patch import APPLY_PATCH
+from react_agent.tools.argument import can_be_passed
 from react_agent.tools.context import Context
 from react_agent.tools.environment import for_commands
 from react_agent.tools.grep import GREP
@@ -145,15 +145,8 @@ def check_header(state: State, folder: RunFolder) -> None:
             f"{folder.transcript} ends before its objective: there is nothing to go on with"
         )
     for name, value in state.header.items():
-        if not _can_be_passed(value):
+        if not can_be_passed(value):
             raise UsageError(f"{folder.transcript}: `%% {name}:` holds what no name can hold")
-
-
-def _can_be_passed(value: str) -> bool:
-    try:
-        return b"\0" not in os.fsencode(value)
-    except UnicodeEncodeError:
-        return False
 
 
 def project_at(

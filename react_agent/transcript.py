@@ -68,7 +68,6 @@ def create(path: Path, entries: Iterable[Entry], listeners: Iterable[Listener] =
 
 def reopen(path: Path, listeners: Iterable[Listener] = ()) -> tuple[Transcript, Reading]:
     """Take a run up again. A torn end is moved into `%% torn` lines: dropped, and not lost."""
-    _beginning(path)  # of a file that is no run, nothing is touched
     lock = _locked(path.with_name("lock"))
     try:
         return _reopened(path, lock, tuple(listeners))
@@ -78,7 +77,9 @@ def reopen(path: Path, listeners: Iterable[Listener] = ()) -> tuple[Transcript, 
 
 
 def _reopened(path: Path, lock: int, listeners: tuple[Listener, ...]) -> tuple[Transcript, Reading]:
-    reading = _beginning(path)
+    reading = read(path)
+    if not reading.entries:
+        raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
     except OSError as error:
@@ -99,13 +100,6 @@ def _keep_torn(transcript: Transcript, torn: str) -> None:
     except BaseException:
         _write_all(transcript.descriptor, data)
         raise
-
-
-def _beginning(path: Path) -> Reading:
-    reading = read(path)
-    if not reading.entries:
-        raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
-    return reading
 
 
 def contents(path: Path) -> bytes:

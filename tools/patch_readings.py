@@ -79,12 +79,11 @@ def _filled(hunk: Hunk, _: str) -> Hunk:
 def _where_it_is(hunk: Hunk, content: str) -> Hunk:
     """git takes a hunk that begins at line 1 at its word; elsewhere it looks around."""
     hunk = _without_blank_end(hunk, content)
-    lines = [line.removesuffix("\r") for line in content.split("\n")]
-    found = places(lines, hunk.old)
-    if len(found) != 1:
+    at = _only_place(hunk, _lines(content))
+    if at is None:
         return hunk
-    shift = found[0] + 1 - hunk.old_start
-    return replace(hunk, old_start=found[0] + 1, new_start=hunk.new_start + shift)
+    shift = at + 1 - hunk.old_start
+    return replace(hunk, old_start=at + 1, new_start=hunk.new_start + shift)
 
 
 def _with_lines_below(hunk: Hunk, content: str) -> Hunk:
@@ -92,12 +91,21 @@ def _with_lines_below(hunk: Hunk, content: str) -> Hunk:
     hunk = _where_it_is(hunk, content)
     if not hunk.body or hunk.body[-1][:1] not in ("+", "-"):
         return hunk
-    lines = [line.removesuffix("\r") for line in content.removesuffix("\n").split("\n")]
-    found = places(lines, hunk.old)
-    if len(found) != 1:
+    lines = _lines(content.removesuffix("\n"))
+    at = _only_place(hunk, lines)
+    if at is None:
         return hunk
-    below = lines[found[0] + len(hunk.old) :][:_MOST_BELOW]
+    below = lines[at + len(hunk.old) :][:_MOST_BELOW]
     return replace(hunk, body=(*hunk.body, *(f" {line}" for line in below)))
+
+
+def _lines(content: str) -> list[str]:
+    return [line.removesuffix("\r") for line in content.split("\n")]
+
+
+def _only_place(hunk: Hunk, lines: list[str]) -> int | None:
+    found = places(lines, hunk.old)
+    return found[0] if len(found) == 1 else None
 
 
 def _ending_like_the_file(hunk: Hunk, content: str) -> Hunk:
