@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 from react_agent.parsers.diff import Diff, FilePatch, Hunk
 from react_agent.parsers.diff_formats import other_format
+from react_agent.parsers.fence import Fence, opening_fence
 from react_agent.parsers.git_name import read_name
-from react_agent.parsers.payload import Fence, opening_fence
 from react_agent.parsers.unreadable import Unreadable
 
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")

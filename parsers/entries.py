@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from react_agent.parsers.turn import Turn
 
-VERSION = "1"
+VERSION = "2"
 HEADER = "react-agent transcript"
 
 Facts = Mapping[str, str]

@@ -1,6 +1,6 @@
 r"""Which lines of which file: a line as models write it, strictly first.
 
-request = path | path separator ["lines"] start [to end]
+request = path | path separator ["lines" [":"]] start [to end]
 separator = ":" | "#" | "," | " " | "(" | "["        start = ["L"] digits
 to = "-" | ".." | "," | " " | "to"                   end = ["L"] digits | "end" | "$"
 """
@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 _RANGE = re.compile(
-    r"(?P<path>.+?)(?:\s*[:#(\[]\s*|,?\s+|,)(?:lines?\s+)?L?(?P<start>\d{1,9})"
+    r"(?P<path>.+?)(?:\s*[:#(\[]\s*|,?\s+|,)(?:lines?:?\s+)?L?(?P<start>\d{1,9})"
     r"(?:\s*(?:-|–|—|\.\.|,|\s|\bto\b)\s*(?:L?(?P<end>\d{1,9})|end|\$)?|:\d{1,9}:?|:)?[)\]]?",
     re.IGNORECASE,
 )

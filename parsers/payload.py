@@ -1,51 +1,55 @@
-"""What stands after `Action Input:`. Its first line decides where it ends.
+r"""What the input of a tool may be, where a tool takes more than plain text.
 
-fence = 3 or more backticks or tildes, with an info string; closed by at least as many, alone
+value  = JSON, where the text insists on it (json_tokens.py) | the text
+fields = (key ":" [blank text] NEWLINE (line NEWLINE)*)+      key = name of at most three words
+
+A line belongs to the field above it if it has no key that is known. Where none is known, every
+line needs one, else the text has no fields. Keys are folded: `Start-Line` is start_line.
 """
 
-from dataclasses import dataclass
+import re
+from collections.abc import Collection
 
-_FENCE_MARKS = "`~"
-_SHORTEST_FENCE = 3
+from react_agent.parsers.damaged_json import read_json
+from react_agent.parsers.json_tokens import insists_on_json
 
+Value = str | dict[str, object] | list[object]
+Fields = tuple[tuple[str, str], ...]
 
-@dataclass(frozen=True, slots=True)
-class Fence:
-    mark: str
-    length: int
-
-    def is_closed_by(self, line: str) -> bool:
-        bare = line.strip()
-        return len(bare) >= self.length and not bare.strip(self.mark)
+_FIELD = re.compile(r"(?P<key>[^\W\d][\w-]*+(?: [\w-]++){0,2}+)[ \t]*+:(?:[ \t]++(?P<text>.*))?")
+_QUOTES = "\"'`"
 
 
-def opening_fence(line: str) -> Fence | None:
-    bare = line.lstrip()
-    mark = bare[:1]
-    if not mark or mark not in _FENCE_MARKS:
+def read_value(text: str) -> Value:
+    """Raises ParseError for what can be nothing but JSON and can't be read."""
+    if not insists_on_json(text):
+        return text
+    value = read_json(text.strip()).value
+    return value if isinstance(value, (dict, list)) else text
+
+
+def read_fields(text: str, known: Collection[str] = ()) -> Fields:
+    found = list[tuple[str, list[str]]]()
+    for line in text.strip("\n").split("\n"):
+        field = _field(line)
+        if field and (field[0] in known or not known):
+            found.append((field[0], [field[1]]))
+        elif found and (known or not line.strip()):
+            found[-1][1].append(line)
+        else:
+            return ()
+    return tuple((key, "\n".join(lines).strip("\n")) for key, lines in found)
+
+
+def _field(line: str) -> tuple[str, str] | None:
+    found = _FIELD.fullmatch(line.rstrip())
+    if not found:
         return None
-    length = len(bare) - len(bare.lstrip(mark))
-    info = bare[length:]
-    return Fence(mark, length) if length >= _SHORTEST_FENCE and mark not in info else None
+    return found["key"].casefold().replace("-", "_").replace(" ", "_"), found["text"] or ""
 
 
-def unfenced(text: str) -> str:
-    """The payload without empty lines around it, nor a fence that spans it."""
-    lines = _without_empty_ends(text.split("\n"))
-    fence = opening_fence(lines[0])
-    return "\n".join(_within(fence, lines) if fence else lines)
-
-
-def _within(fence: Fence, lines: list[str]) -> list[str]:
-    end = next((n for n, line in enumerate(lines) if n and fence.is_closed_by(line)), len(lines))
-    spans = end < len(lines) and not any(line.strip() for line in lines[end + 1 :])
-    return lines[1:end] if spans else lines
-
-
-def _without_empty_ends(lines: list[str]) -> list[str]:
-    """A last line of blanks stays: in a diff it is a line of context."""
-    first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
-    last = len(lines)
-    while last > first and not lines[last - 1]:
-        last -= 1
-    return lines[first:last] or [""]
+def unquoted(text: str) -> str:
+    """Without the one pair of quotes around a line, if none stands within."""
+    inner = text[1:-1]
+    is_pair = len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]
+    return inner if is_pair and not any(mark in inner for mark in f"{_QUOTES}\n") else text

@@ -6,13 +6,14 @@
 
 A backslash and not a blank, because an indented line such as `    action: str` is no label and must
 stay as it is: a model that copies it writes code. Only a line feed ends a line (`str.splitlines`
-also breaks at form feeds and U+2028).
+also breaks at form feeds and U+2028). Undoing it hangs on what is recognised as a label: where that
+changes, so does the version of the transcript (entries.py).
 """
 
 import re
 from collections.abc import Callable
 
-from react_agent.parsers.labels import BOOKKEEPING, Labelled, generous, strict
+from react_agent.parsers.labels import BOOKKEEPING, EVERY, Labelled, generous, strict
 
 MARK = "\\"
 
@@ -26,6 +27,10 @@ _HIDDEN = (
 _TO_ESCAPE = re.compile(f"[{_HIDDEN}]|<(?=U\\+[0-9A-F]{{4,6}}>)")
 _ESCAPED = re.compile(r"<U\+([0-9A-F]{4,6})>")
 _LAST_CODE_POINT = 0x10FFFF
+
+
+def in_any_dialect(line: str) -> Labelled | None:
+    return generous(line, EVERY)
 
 
 def escape(line: str) -> str:
@@ -46,7 +51,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 def quote_world(text: str) -> str:
     """Text of the issue or of a tool: no line of it reads as a label, however generously."""
-    return _quote(text, generous)
+    return _quote(text, in_any_dialect)
 
 
 def quote_own(text: str) -> str:
@@ -55,7 +60,7 @@ def quote_own(text: str) -> str:
 
 
 def unquote_world(text: str) -> str:
-    return _unquote(text, generous)
+    return _unquote(text, in_any_dialect)
 
 
 def unquote_own(text: str) -> str:

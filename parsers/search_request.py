@@ -4,12 +4,12 @@ request = pattern NEWLINE ("path:" glob NEWLINE)*
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.unreadable import Unreadable
 
 _PATH_LINE = re.compile(r"(?:paths?|in|files?)\s*[:=]\s*(?P<glob>.+)", re.IGNORECASE)
-_JSON = re.compile(r"\s*\{\s*\"(?:pattern|query|regex|search|keyword|text)\"\s*:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,6 @@ def parse_search_request(text: str) -> SearchRequest | Unreadable:
     pattern = lines[0].rstrip("\r")
     if not pattern.strip():
         return Unreadable("there is no pattern: write an extended regular expression")
-    if _JSON.match(text):
-        return Unreadable(
-            "JSON is not read: write only the pattern; to search only a part, write path: FOLDER "
-            "on a second line"
-        )
     globs = []
     for number, line in enumerate(lines[1:], 2):
         found = _PATH_LINE.fullmatch(line.strip())
@@ -44,3 +39,11 @@ def parse_search_request(text: str) -> SearchRequest | Unreadable:
                 "a pattern is one line"
             )
     return SearchRequest(pattern, tuple(globs))
+
+
+def within(folders: Sequence[str], globs: Sequence[str]) -> tuple[str, ...]:
+    """A glob holds in the folders, where there are both."""
+    named = [folder for folder in folders if folder not in (".", "./")]
+    if globs and named:
+        return tuple(f"{folder.rstrip('/')}/**/{glob}" for folder in named for glob in globs)
+    return tuple(globs or named)

@@ -1,22 +1,52 @@
 """What a model writes in one go.
 
-    reply      = thought (action | conclusion) fiction?
+    reply      = reasoning* thought (action | conclusion) fiction?
     thought    = text ("Thought:" text)*
     action     = "Action:" name NEWLINE ["Action Input:" payload]
-    payload    = fenced text | text up to the next label line
+    payload    = fenced text | JSON value | here-document | text up to the next label line
     conclusion = "Conclusion:" text
     fiction    = all from the next label on: dropped, and said
 
-The prompt ends with `Thought:`, so a reply starts inside its thought. One pass over the lines;
-labels count at the start of a line, outside fences. A payload that begins with no fence has none.
+The prompt ends with `Thought:`, so a reply starts inside its thought. The automaton over the lines
+is in reply.py and reading.py; here is what comes of it. A reply without labels may be a call in
+another format. Prose is never an answer.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from react_agent.parsers.labels import DEFAULT, Dialect, Label, Labelled, generous
-from react_agent.parsers.payload import Fence, opening_fence, unfenced
+from react_agent.parsers.action import Action, Tools, read_action
+from react_agent.parsers.fenced_turn import fenced_turn, has_labels_in_fence
+from react_agent.parsers.foreign import Call, NoCall, foreign_call
+from react_agent.parsers.heredoc import heredocs
+from react_agent.parsers.labels import (
+    ACTION,
+    CONCLUSION,
+    DEFAULT,
+    INPUT,
+    OBSERVATION,
+    THOUGHT,
+    Dialect,
+    Label,
+    generous,
+)
+from react_agent.parsers.problems import (
+    CUT_OFF,
+    IN_A_FENCE,
+    OPEN_REASONING,
+    dropped,
+    expected,
+    left_open,
+    missing,
+    read_from,
+    taken_from_fence,
+    written_twice,
+)
+from react_agent.parsers.reading import Reading
+from react_agent.parsers.reply import Reply
+from react_agent.parsers.special import cleaned, is_remnant
+from react_agent.parsers.tool_name import read_name
 
 
 class Kind(StrEnum):
@@ -38,11 +68,8 @@ class Turn:
     problem: str = ""  # of a malformed reply: one line, fit to be shown to the model
 
 
-EXPECTED = (
-    "expected `Thought:`, then `Action:` and `Action Input:`, or `Conclusion:`, each at the start "
-    "of a line and outside fences"
-)
-CUT_OFF = "the reply was cut off at its greatest length: nothing was run; write it again, shorter"
+_CUT_SHORT = ("length", "cut")
+_NOT_ENDED = (*_CUT_SHORT, "stop")  # by the model itself
 
 
 def parse_turn(
@@ -54,180 +81,166 @@ def parse_turn(
     why: str | None = None,
 ) -> Turn:
     """Read one reply. Never raises: what can't be read is `malformed`, with its problem named."""
-    found = _Reading(dialect)
-    for line in text.split("\n"):
-        found.take(line.removesuffix("\r"))
-    return _Verdict(found, tools, no_argument_tools, cut_off=why == "length").turn()
+    reply = _read(text, dialect)
+    known = Tools(tools, no_argument_tools)
+    if reply.depth:
+        return _Verdict(reply.said, known, why).malformed(OPEN_REASONING, truncated=True)
+    if reply.reasoned and reply.said.is_empty:
+        return _from_reasoning(_Verdict(reply.reasoned, known, why))
+    return _Verdict(reply.said, known, why).turn()
+
+
+def _read(text: str, dialect: Dialect) -> Reply:
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").removesuffix("\r")
+    lines = text.split("\n")
+    reply = Reply(dialect)
+    reply.take_all(lines)
+    if reply.said.here.heredocs and _only_looks_for_one(reply.said):
+        reply = Reply(dialect, reads_heredocs=False)
+        reply.take_all(lines)
+    return reply
+
+
+def _only_looks_for_one(said: Reading) -> bool:
+    """`cat <<EOF` as a pattern: nothing of a here-document's text follows in the input."""
+    lines = [line for line in said.here.lines if line.strip()]
+    if heredocs(lines[-1]):
+        return ">" not in lines[-1]
+    is_one_line = bool(heredocs(lines[0])) and ">" not in lines[0]
+    return is_one_line and generous(lines[1], said.dialect) is not None
+
+
+def _from_reasoning(verdict: "_Verdict") -> Turn:
+    turn = verdict.turn()
+    is_whole = INPUT in verdict.said.fields or not turn.repairs
+    if turn.kind is Kind.ACTION and is_whole:
+        return _repaired(turn, "the action was taken out of the reasoning: nothing stood behind it")
+    problem = f"nothing stands behind the reasoning: {expected(verdict.said.dialect)}"
+    return replace(verdict.malformed(problem), thought="", truncated=turn.truncated)
 
 
 @dataclass(slots=True)
-class _Fiction:
-    """What the model imagined would come next."""
-
-    label: Label  # at which it began
-    has_text: bool = False
-    observed: bool = False
-    fabricated: bool = False
-
-    def take(self, labelled: Labelled | None, line: str) -> None:
-        """A bare `Observation:` at the end is the stop of an endpoint that knows none."""
-        if labelled and labelled.label is Label.OBSERVATION:
-            self.observed = True
-        if (labelled.rest if labelled else line).strip():
-            self.has_text = True
-            self.fabricated = self.observed
-
-
-@dataclass(slots=True)
-class _Reading:
-    """The automaton: which field a line goes to, and whether a fence is open."""
-
-    dialect: Dialect
-    fields: dict[Label, list[str]] = field(default_factory=lambda: {Label.THOUGHT: []})
-    current: Label = Label.THOUGHT
-    has_text: bool = False  # the current field
-    fence: Fence | None = None
-    fiction: _Fiction | None = None
-
-    def take(self, line: str) -> None:
-        if self.fence:
-            self._take_fenced(line, self.fence)
-            return
-        labelled = generous(line, self.dialect)
-        if self.fiction:
-            self.fiction.take(labelled, line)
-        elif labelled:
-            self._take_label(labelled)
-        else:
-            self._take_text(line)
-
-    def _take_fenced(self, line: str, fence: Fence) -> None:
-        self.fields[self.current].append(line)
-        if fence.is_closed_by(line):
-            self.fence = None
-
-    def _take_text(self, line: str) -> None:
-        self.fields[self.current].append(line)
-        if self.current is not Label.INPUT or not self.has_text:
-            self.fence = opening_fence(line)
-        self.has_text = self.has_text or bool(line.strip())
-
-    def _take_label(self, labelled: Labelled) -> None:
-        if not self._fits(labelled.label):
-            self.fiction = _Fiction(labelled.label)
-            self.fiction.take(labelled, labelled.rest)
-            return
-        self.current = labelled.label
-        self.has_text = False
-        self.fields.setdefault(labelled.label, [])
-        self._take_text(labelled.rest)
-
-    def _fits(self, label: Label) -> bool:
-        match label:
-            case Label.OBJECTIVE | Label.OBSERVATION:
-                return False
-            case Label.INPUT:
-                return Label.ACTION in self.fields and Label.INPUT not in self.fields
-            case _:
-                return Label.ACTION not in self.fields and Label.CONCLUSION not in self.fields
-
-    def text(self, label: Label) -> str:
-        return "\n".join(self.fields.get(label, ())).strip()
-
-
-@dataclass(frozen=True, slots=True)
 class _Verdict:
-    found: _Reading
-    tools: Collection[str] | None
-    no_argument_tools: Collection[str]
-    cut_off: bool
+    said: Reading
+    tools: Tools
+    why: str | None
 
     def turn(self) -> Turn:
-        if self.cut_off and not self.found.fiction:
-            return self._malformed(CUT_OFF, truncated=True)
-        if self.found.fence:
-            return self._malformed(_open_fence(self.found.current), truncated=True)
-        if Label.ACTION in self.found.fields:
+        said = self.said
+        if said.here.fences and said.here.may_be_stray and self.why not in _NOT_ENDED:
+            said.here.drop_stray()
+            return _repaired(self.turn(), "a closing fence that nothing opened was taken away")
+        if said.is_shown:
+            return self.malformed(f"{IN_A_FENCE}: {expected(said.dialect)}")
+        if ACTION in said.fields and not said.here.fences:
             return self._action()
-        if Label.CONCLUSION in self.found.fields:
+        if self.why in _CUT_SHORT and not said.fiction:
+            return self.malformed(CUT_OFF, truncated=True)
+        within = fenced_turn(said, was_stopped=self.why == "stop")
+        if within:
+            turn = _Verdict(within, self.tools, self.why).turn()
+            return _repaired(turn, "the fence around the labels was taken away")
+        if said.here.fences:
+            return self.malformed(left_open("fence", said), truncated=True)
+        if CONCLUSION in said.fields:
             return self._conclusion()
-        return self._malformed(f"{self._missing()}: {EXPECTED}")
+        return self._foreign()
 
-    def _action(self) -> Turn:
-        written = self.found.text(Label.ACTION)
-        name = _tool_name(written, self.tools)
-        if not name or "\n" in name:
-            return self._malformed(f"expected one tool name after `Action:`, found {_shown(name)}")
-        return Turn(
-            Kind.ACTION,
-            self.found.text(Label.THOUGHT),
-            name,
-            unfenced("\n".join(self.found.fields.get(Label.INPUT, ()))),
-            repairs=(*self._no_input(name), *self._dropped()),
-            fabricated=self._fabricated,
-        )
-
-    def _conclusion(self) -> Turn:
-        conclusion = self.found.text(Label.CONCLUSION)
-        if not conclusion:
-            return self._malformed("expected what was done after `Conclusion:`, found nothing")
-        return Turn(
-            Kind.CONCLUSION,
-            self.found.text(Label.THOUGHT),
-            conclusion=conclusion,
-            repairs=self._dropped(),
-            fabricated=self._fabricated,
-        )
-
-    def _malformed(self, problem: str, *, truncated: bool = False) -> Turn:
+    def malformed(self, problem: str, *, truncated: bool = False) -> Turn:
         return Turn(
             Kind.MALFORMED,
-            self.found.text(Label.THOUGHT),
+            self._text(THOUGHT),
             fabricated=self._fabricated,
             truncated=truncated,
             problem=problem,
         )
 
+    def _action(self) -> Turn:
+        said = self.said
+        thought = self._text(THOUGHT)
+        if form := self._open_call():
+            return self.malformed(f"{form} is not closed before the labels that stand in it")
+        action = read_action(said, self.tools)
+        if self.why in _CUT_SHORT and not said.fiction and not self._is_whole(action):
+            return self.malformed(CUT_OFF, truncated=True)
+        if said.here.heredocs and not action.problem and not _only_looks_for_one(said):
+            return self.malformed(left_open("here-document", said), truncated=True)
+        if action.problem:
+            return self.malformed(action.problem, truncated=action.is_truncated)
+        behind = (written_twice(said),) if action.is_continued else dropped(said)
+        return Turn(
+            Kind.ACTION,
+            thought,
+            action.name,
+            action.input,
+            repairs=(*taken_from_fence(said), *action.repairs, *behind),
+            fabricated=self._fabricated,
+        )
+
+    def _is_whole(self, action: Action) -> bool:
+        return action.is_whole or self.said.here.ends_in_heredoc
+
+    def _open_call(self) -> str:
+        """A call in another format that the labels stand in: they are text of its own."""
+        thought = self.said.fields[THOUGHT].text
+        if "<" not in thought and "{" not in thought and "[" not in thought:
+            return ""
+        found = foreign_call(thought, self.tools.answering)
+        return found.form if isinstance(found, NoCall) and found.truncated else ""
+
+    def _conclusion(self) -> Turn:
+        conclusion = self._text(CONCLUSION)
+        if not conclusion:
+            label = self.said.dialect.write(CONCLUSION)
+            return self.malformed(f"expected what was done after `{label}`, found nothing")
+        return Turn(
+            Kind.CONCLUSION,
+            self._text(THOUGHT),
+            conclusion=conclusion,
+            repairs=(*taken_from_fence(self.said), *dropped(self.said)),
+            fabricated=self._fabricated,
+        )
+
+    def _foreign(self) -> Turn:
+        form = expected(self.said.dialect)
+        if has_labels_in_fence(self.said):
+            return self.malformed(f"{IN_A_FENCE}: {form}")
+        match foreign_call(self.said.fields[THOUGHT].text, self.tools.answering):
+            case Call() as call:
+                return self._called(call)
+            case NoCall(seen, reason, is_truncated):
+                problem = f"{seen} can't be taken for an action ({reason}): {form}"
+                return self.malformed(problem, truncated=is_truncated)
+            case _:
+                return self.malformed(f"{missing(self.said)}: {form}")
+
+    def _called(self, call: Call) -> Turn:
+        named = read_name(call.name, self.tools.answering)
+        if named is None or named.given:
+            form = expected(self.said.dialect)
+            return self.malformed(f"{call.form} that names no tool: {form}")
+        return Turn(
+            Kind.ACTION,
+            cleaned(call.thought).strip(),
+            named.name,
+            call.input,
+            repairs=(read_from(call.form), *dropped(self.said)),
+            fabricated=self._fabricated,
+        )
+
+    def _text(self, label: Label) -> str:
+        text = cleaned(self.said.fields[label].text).strip()
+        rest, _, last = text.rpartition("\n")
+        stop = self.said.dialect.written[OBSERVATION]
+        is_last = label is self.said.current and rest and is_remnant(last, stop)
+        return rest.rstrip() if is_last else text
+
     @property
     def _fabricated(self) -> bool:
-        return self.found.fiction is not None and self.found.fiction.fabricated
-
-    def _missing(self) -> str:
-        if self.found.fiction:
-            return f"`{self.found.fiction.label}:` stands before any `Action:`"
-        return "no Action in the reply" if self.found.text(Label.THOUGHT) else "the reply is empty"
-
-    def _no_input(self, name: str) -> tuple[str, ...]:
-        needed = Label.INPUT not in self.found.fields and name not in self.no_argument_tools
-        return ("no `Action Input:` line: taken as empty",) if needed else ()
-
-    def _dropped(self) -> tuple[str, ...]:
-        fiction = self.found.fiction
-        if fiction is None or not fiction.has_text:
-            return ()
-        return (f"everything from your own `{fiction.label}:` on was dropped",)
+        return self.said.fiction is not None and self.said.fiction.fabricated
 
 
-def _open_fence(label: Label) -> str:
-    return (
-        f"the fence in `{label}:` is not closed, so the reply may have been cut off: nothing was "
-        "run; write it again and close the fence, or use none"
-    )
-
-
-def _tool_name(written: str, tools: Collection[str] | None) -> str:
-    """The name as written, or the one tool that differs from it in case, `-` or decoration only."""
-    bare = written.strip("`'\"*[]()<> \t.")
-    if tools is None or bare in tools:
-        return bare
-    meant = [tool for tool in tools if folded(tool) == folded(bare)]
-    return meant[0] if len(meant) == 1 else bare
-
-
-def folded(name: str) -> str:
-    """Two names of tools that are equal in this are taken for the same."""
-    return name.casefold().replace("-", "_").replace(" ", "_")
-
-
-def _shown(name: str) -> str:
-    return repr(name.split("\n")[0][:40]) + " and more lines" if name else "nothing"
+def _repaired(turn: Turn, said: str) -> Turn:
+    is_malformed = turn.kind is Kind.MALFORMED
+    return turn if is_malformed else replace(turn, repairs=(said, *turn.repairs))

@@ -99,7 +99,12 @@ def _said(agent: Agent) -> Said | Event:
     )
     if completion.why is Why.CONTEXT:
         return stop_event(Stop.PROMPT_EXHAUSTED, "the endpoint says that the prompt does not fit")
-    turn = parse_turn(completion.text, tools=agent.registry.names, why=completion.why)
+    turn = parse_turn(
+        completion.text,
+        tools=agent.registry.names,
+        no_argument_tools=agent.registry.names_without_input,
+        why=completion.why,
+    )
     facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown), **_usage(completion)}
     facts["seconds"] = f"{agent.clock() - started:.3f}"
     return Said(turn, _raw(completion.text, turn), facts)

@@ -18,7 +18,7 @@ from react_agent.parsers.facts import read_facts, write_facts
 from react_agent.parsers.hidden import Hidden
 from react_agent.parsers.issue import slug_of, title_of
 from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.turn import folded
+from react_agent.parsers.tool_name import folded
 from react_agent.profile import Profile, limits_of, shipped, with_limits
 from react_agent.run_folder import RunFolder, create
 from react_agent.settings import RepositorySettings, Settings, read_repository_settings

@@ -10,7 +10,8 @@ from itertools import chain
 from pathlib import Path
 
 from react_agent.parsers.looser import looser
-from react_agent.parsers.search_command import readings
+from react_agent.parsers.named_search import field_search, object_search
+from react_agent.parsers.search_command import IsPath, readings
 from react_agent.parsers.search_request import SearchRequest
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.argument import can_be_passed
@@ -39,6 +40,12 @@ _READ_AS = {
 
 
 @dataclass(frozen=True, slots=True)
+class _Meant:
+    readings: tuple[SearchRequest, ...]
+    likeliest: SearchRequest  # told of if none finds anything
+
+
+@dataclass(frozen=True, slots=True)
 class _Tried:
     request: SearchRequest
     scope: Scope
@@ -46,10 +53,10 @@ class _Tried:
 
 
 def _grep(text: str, context: Context) -> Observation:
-    meant = readings(text, partial(_is_path, context.root))
+    meant = _meant(text, partial(_is_path, context.root))
     if isinstance(meant, Unreadable):
         return failed(meant.reason)
-    if not all(can_be_passed(request.pattern) for request in meant):
+    if not all(can_be_passed(request.pattern) for request in meant.readings):
         return failed("the pattern holds a character that no text can hold: write it anew")
     try:
         return _answered(meant, context)
@@ -62,19 +69,30 @@ def _is_path(root: Path, word: str) -> bool:
     return isinstance(place, Place) and os.path.lexists(place.full)
 
 
-def _answered(meant: Sequence[SearchRequest], context: Context) -> Observation:
+def _meant(text: str, is_path: IsPath) -> _Meant | Unreadable:
+    """`query: str` can be looked for as it is written; if it is not found, a query was meant."""
+    asked = object_search(text)
+    if asked:
+        return asked if isinstance(asked, Unreadable) else _Meant((asked,), asked)
+    written, named = readings(text, is_path), field_search(text)
+    if isinstance(written, Unreadable):
+        return _Meant((named,), named) if named else written
+    return _Meant((*written, named), named) if named else _Meant(written, written[0])
+
+
+def _answered(meant: _Meant, context: Context) -> Observation:
     """What the first reading that finds something finds; else what the likeliest does not."""
-    results = list[_Tried | Refused]()
-    for request in meant:
+    results = dict[SearchRequest, _Tried | Refused]()
+    for request in meant.readings:
         tried = _tried(request, context)
         if isinstance(tried, _Tried) and tried.hits.matches:
             return _found(tried, context)
-        results.append(tried)
-    likeliest = results[0]
+        results[request] = tried
+    asked, likeliest = meant.likeliest, results[meant.likeliest]
     if isinstance(likeliest, _Tried):
         return _not_found(likeliest, context)
-    everywhere = _everywhere(meant[0], context) if likeliest.cause is Cause.MISSING else ""
-    return failed("\n".join((likeliest.reason + everywhere, *_read_as(meant[0]))))
+    everywhere = _everywhere(asked, context) if likeliest.cause is Cause.MISSING else ""
+    return failed("\n".join((likeliest.reason + everywhere, *_read_as(asked))))
 
 
 def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:

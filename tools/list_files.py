@@ -3,11 +3,13 @@
 import os
 import posixpath
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from react_agent.parsers.named_files import named_folders
+from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
@@ -30,7 +32,7 @@ from react_agent.tools.several import joined
 
 _KILO = 1000
 _MOST_FOLDERS = 8
-_ROOT = ("/", "nothing", "(nothing)", "none", "root", "empty")  # as models write it
+_ROOT = ("/", "nothing", "(nothing)", "none", "root", "empty", "{}")  # as models write it
 _MOST_NAMED = 5  # of the ignored entries; the others are counted
 
 
@@ -49,7 +51,16 @@ class _Folder:
 
 
 def _list_files(text: str, context: Context) -> Observation:
-    options, asked = _asked(text, context)
+    named = None if _exists(text, context) else named_folders(text)
+    if isinstance(named, Unreadable):
+        return failed(named.reason)
+    if named is None:
+        return _listed(*_asked(text, context), context)
+    answer = _listed((), named.lines, context)
+    return replace(answer, text=f"[{named.said}]\n{answer.text}")
+
+
+def _listed(options: Sequence[str], asked: Sequence[str], context: Context) -> Observation:
     if len(asked) > _MOST_FOLDERS:
         return failed(f"{len(asked)} are too many at once: ask for {_MOST_FOLDERS} or fewer")
     lines = max(context.limits.result_lines // len(asked), 1)
@@ -211,4 +222,5 @@ LIST_FILES = Tool(
     "list the files of a folder and below; input: PATH or a glob; leave it empty for the root",
     Kind.READ,
     _list_files,
+    needs_input=False,
 )

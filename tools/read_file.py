@@ -1,10 +1,13 @@
 """Show a window of a file, numbered."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from react_agent.parsers.file_request import FileRequest, readings
+from react_agent.parsers.named_files import named_files
+from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
@@ -31,8 +34,19 @@ class _Found:
 
 
 def _read_file(text: str, context: Context) -> Observation:
+    named = None if _exists(text, context) else named_files(text)
+    if isinstance(named, Unreadable):
+        return failed(named.reason)
+    if named is None:
+        return _answered(text.split("\n"), context, context.limits.output_chars)
+    said = f"[{named.said}]\n"
+    answer = _answered(named.lines, context, context.limits.output_chars - len(said))
+    return replace(answer, text=said + answer.text)
+
+
+def _answered(lines: Sequence[str], context: Context, room: int) -> Observation:
     options, asked = list[str](), list[str]()
-    for line in text.split("\n"):
+    for line in lines:
         left_out, parts = _asked(line, context)
         options += left_out
         asked += parts
@@ -40,8 +54,7 @@ def _read_file(text: str, context: Context) -> Observation:
         return failed(_NO_PATH)
     if len(asked) > _MOST_FILES:
         return failed(f"{len(asked)} files are too many at once: ask for {_MOST_FILES} or fewer")
-    room = room_for(len(asked), options, context.limits.output_chars)
-    return joined(_shown(asked, context, room), options)
+    return joined(_shown(asked, context, room_for(len(asked), options, room)), options)
 
 
 def _asked(line: str, context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:

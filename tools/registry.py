@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
-from react_agent.parsers.turn import folded
+from react_agent.parsers.tool_name import folded
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
@@ -33,6 +33,7 @@ class Tool:
     usage: str  # one line, shown to the model behind the name
     kind: Kind
     call: Callable[[str, Context], Observation]
+    needs_input: bool = True
 
 
 class How(StrEnum):
@@ -61,6 +62,17 @@ class Registry:
     def names(self) -> frozenset[str]:
         """Every name that answers."""
         return frozenset(self.visible) | frozenset(self.hidden)
+
+    @property
+    def names_without_input(self) -> frozenset[str]:
+        """Those that mean something without any."""
+        return frozenset(name for name in self.names if not self._needs_input(name))
+
+    def _needs_input(self, name: str) -> bool:
+        entry = self.hidden.get(name)
+        if isinstance(entry, Alias):
+            return self.visible[entry.target].needs_input
+        return entry is None and self.visible[name].needs_input
 
     def call(
         self, name: str, given: str, context: Context, resting: Mapping[str, int] | None = None

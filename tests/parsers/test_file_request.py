@@ -16,6 +16,7 @@ from react_agent.parsers.file_request import FileRequest, readings
         pytest.param("x.py 10 20", FileRequest("x.py", 10, 20), id="two numbers"),
         pytest.param("x.py,10,20", FileRequest("x.py", 10, 20), id="commas"),
         pytest.param("x.py, lines 10-20", FileRequest("x.py", 10, 20), id="lines"),
+        pytest.param("x.py, lines: 10-20", FileRequest("x.py", 10, 20), id="lines and a colon"),
         pytest.param("x.py lines 10 to 20", FileRequest("x.py", 10, 20), id="to"),
         pytest.param("x.py (lines 10-20)", FileRequest("x.py", 10, 20), id="parentheses"),
         pytest.param("x.py [10, 20]", FileRequest("x.py", 10, 20), id="brackets"),

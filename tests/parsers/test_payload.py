@@ -1,73 +1,140 @@
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.payload import Fence, opening_fence, unfenced
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.payload import Fields, read_fields, read_value, unquoted
 
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        pytest.param("```", Fence("`", 3), id="backticks"),
-        pytest.param("`````", Fence("`", 5), id="more of them"),
-        pytest.param("~~~", Fence("~", 3), id="tildes"),
-        pytest.param("```python", Fence("`", 3), id="info string"),
-        pytest.param("```  diff a/b", Fence("`", 3), id="info of words"),
-        pytest.param("~~~`x`", Fence("~", 3), id="backticks behind tildes"),
-        pytest.param("  ```", Fence("`", 3), id="indented"),
-        pytest.param("", None, id="empty"),
-        pytest.param("``", None, id="too short"),
-        pytest.param("x```", None, id="not at the start"),
-        pytest.param("```x```", None, id="code on one line"),
-        pytest.param("``~", None, id="mixed"),
-    ],
-)
-def test_sees_where_a_fence_opens(line: str, expected: Fence | None) -> None:
-    assert opening_fence(line) == expected
-
-
-@pytest.mark.parametrize(
-    ("line", "closes"),
-    [
-        pytest.param("````", True, id="as long"),
-        pytest.param("``````", True, id="longer"),
-        pytest.param(" ````  ", True, id="blanks around"),
-        pytest.param("```", False, id="shorter"),
-        pytest.param("````python", False, id="info string"),
-        pytest.param("~~~~", False, id="other mark"),
-        pytest.param("", False, id="empty"),
-    ],
-)
-def test_sees_where_it_closes(line: str, closes: bool) -> None:
-    assert Fence("`", 4).is_closed_by(line) is closes
+KEYS = st.from_regex(r"[a-z]{1,5}(_[a-z0-9]{1,5}){0,2}", fullmatch=True)
+LINES = st.text(st.characters(exclude_characters="\n")).filter(lambda text: text == text.strip())
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("", "", id="nothing"),
-        pytest.param("\n  \n\n", "", id="empty lines only"),
-        pytest.param("x", "x", id="one line"),
-        pytest.param("\n\nx\n\n", "x", id="empty lines around"),
-        pytest.param("  x\n y", "  x\n y", id="indentation stays"),
-        pytest.param("@@ -1 +1 @@\n ", "@@ -1 +1 @@\n ", id="a last line of context stays"),
-        pytest.param("```\nx\n```", "x", id="fence"),
-        pytest.param("```\n\n x\n\n```\n\n", "\n x\n", id="all that the fence holds"),
-        pytest.param("```\nx\n```\n  ", "x", id="blanks behind the fence"),
-        pytest.param("\n~~~~diff\n```\nx\n```\n~~~~", "```\nx\n```", id="fence in a fence"),
-        pytest.param("```\n```", "", id="empty fence"),
-        pytest.param("```", "```", id="one fence line"),
-        pytest.param("```\nx", "```\nx", id="open fence"),
-        pytest.param("```\nx\n```\ny", "```\nx\n```\ny", id="text behind"),
-        pytest.param("x\n```\ny\n```", "x\n```\ny\n```", id="text before"),
-        pytest.param("```\nx\n```\n```\ny\n```", "```\nx\n```\n```\ny\n```", id="two fences"),
-        pytest.param("```x```", "```x```", id="code on one line"),
+        pytest.param(
+            '{"path": "a.py", "lines": [1, 2]}', {"path": "a.py", "lines": [1, 2]}, id="object"
+        ),
+        pytest.param(' ["a.py", "b.py"]\n', ["a.py", "b.py"], id="list"),
+        pytest.param("{'a': None,}", {"a": None}, id="damaged"),
+        pytest.param(r'{"a": "\d"}', {"a": r"\d"}, id="a backslash stays"),
+        pytest.param(r"[a-z]+\.py", r"[a-z]+\.py", id="pattern"),
+        pytest.param("['\"]", "['\"]", id="pattern of quotes"),
+        pytest.param("{name}", "{name}", id="template"),
+        pytest.param("{ echo a; }\n", "{ echo a; }\n", id="command, exactly"),
+        pytest.param("[ -f x ] && cat x", "[ -f x ] && cat x", id="condition"),
+        pytest.param("{}", "{}", id="empty, which can be anything"),
+        pytest.param('  "a"', '  "a"', id="string"),
+        pytest.param("1", "1", id="number"),
     ],
 )
-def test_takes_a_fence_away_that_spans_it(text: str, expected: str) -> None:
-    assert unfenced(text) == expected
+def test_reads_a_value_only_where_the_text_insists(text: str, expected: object) -> None:
+    assert read_value(text) == expected
 
 
-@given(st.text().filter(lambda text: "```" not in text))
-def test_a_fence_keeps_what_it_holds(text: str) -> None:
-    assert unfenced(f"```text\n{text}\n```") == text
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            '{"path": a.py}',
+            "JSON, line 1: expected a value, found 'a.py}'; the text is '{\"path\": a.py}'",
+            id="no quotes",
+        ),
+        pytest.param(
+            '{"a": 1}\nprose',
+            "JSON, line 2: expected nothing behind the value, found 'prose'; "
+            "the text is '{\"a\": 1}\\nprose'",
+            id="text behind it",
+        ),
+        pytest.param(
+            '["a", ',
+            "JSON, line 1: expected a value, found the end; the text is '[\"a\",'",
+            id="cut off",
+        ),
+    ],
+)
+def test_refuses_json_that_it_can_not_read(text: str, expected: str) -> None:
+    with pytest.raises(ParseError) as refused:
+        read_value(text)
+    assert str(refused.value) == expected
+
+
+@given(st.text() | st.text(st.sampled_from("{}[]:,\"'a1 \\\n/*#")))
+def test_any_text_is_a_value_or_a_parse_error(text: str) -> None:
+    with contextlib.suppress(ParseError):
+        value = read_value(text)
+        assert value == text or isinstance(value, (dict, list))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("path: a.py", (("path", "a.py"),), id="one"),
+        pytest.param("path: a.py\nlines: 1-2", (("path", "a.py"), ("lines", "1-2")), id="two"),
+        pytest.param("\nPath : a.py \r\n\n\nB:\n", (("path", "a.py"), ("b", "")), id="blanks"),
+        pytest.param(
+            "Start-Line: 1\nend line: 2", (("start_line", "1"), ("end_line", "2")), id="names"
+        ),
+        pytest.param("path: a\npath: b", (("path", "a"), ("path", "b")), id="one twice"),
+        pytest.param("url: http://a:1/b", (("url", "http://a:1/b"),), id="further colons"),
+        pytest.param("", (), id="nothing"),
+        pytest.param("a.py", (), id="text"),
+        pytest.param("path: a.py\nb.py", (), id="a line without a key"),
+        pytest.param("b.py\npath: a.py", (), id="a first line without a key"),
+        pytest.param("Makefile:10", (), id="no blank behind the colon"),
+        pytest.param(" path: a.py", (), id="indented"),
+        pytest.param("a b c d: e", (), id="a sentence"),
+        pytest.param("a/b: c", (), id="no name"),
+        pytest.param("1: c", (), id="a number"),
+    ],
+)
+def test_reads_fields(text: str, expected: Fields) -> None:
+    assert read_fields(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("path: a\ntext: b", (("path", "a"), ("text", "b")), id="both"),
+        pytest.param("text: a\nb: c\n\n d", (("text", "a\nb: c\n\n d"),), id="further lines"),
+        pytest.param("text:\n\n  a\n b\n\n", (("text", "  a\n b"),), id="below the key"),
+        pytest.param("text: a\n path: b", (("text", "a\n path: b"),), id="an indented key is text"),
+        pytest.param("text: a\n\npath: b", (("text", "a"), ("path", "b")), id="empty line between"),
+        pytest.param("other: a\npath: b", (), id="begins with another"),
+        pytest.param("a\npath: b", (), id="begins with text"),
+    ],
+)
+def test_a_line_without_a_known_key_belongs_to_the_one_above(text: str, expected: Fields) -> None:
+    assert read_fields(text, ("path", "text")) == expected
+
+
+@given(st.lists(st.tuples(KEYS, LINES), min_size=1))
+def test_reads_the_fields_that_are_written(fields: list[tuple[str, str]]) -> None:
+    text = "\n".join(f"{key}: {value}" for key, value in fields)
+    assert read_fields(text) == tuple(fields)
+    assert read_fields(text, {key for key, _ in fields}) == tuple(fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('"a b"', "a b", id="double"),
+        pytest.param("'a'", "a", id="single"),
+        pytest.param("`a`", "a", id="backticks"),
+        pytest.param('""', "", id="empty"),
+        pytest.param('"it\'s"', '"it\'s"', id="another kind within"),
+        pytest.param('"a" or "b"', '"a" or "b"', id="two pairs"),
+        pytest.param("''a''", "''a''", id="twice"),
+        pytest.param("\"a'", "\"a'", id="no pair"),
+        pytest.param('"a', '"a', id="one only"),
+        pytest.param('"', '"', id="a quote"),
+        pytest.param(' "a"', ' "a"', id="a blank before it"),
+        pytest.param('"a\nb"', '"a\nb"', id="two lines"),
+        pytest.param("a", "a", id="none"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_takes_one_pair_of_quotes_away(text: str, expected: str) -> None:
+    assert unquoted(text) == expected

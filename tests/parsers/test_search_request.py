@@ -1,6 +1,6 @@
 import pytest
 
-from react_agent.parsers.search_request import SearchRequest, parse_search_request
+from react_agent.parsers.search_request import SearchRequest, parse_search_request, within
 from react_agent.parsers.unreadable import Unreadable
 
 
@@ -22,14 +22,6 @@ from react_agent.parsers.unreadable import Unreadable
             Unreadable("there is no pattern: write an extended regular expression"),
             id="nothing",
         ),
-        pytest.param(
-            '{\n  "pattern": "foo"\n}',
-            Unreadable(
-                "JSON is not read: write only the pattern; to search only a part, write path: "
-                "FOLDER on a second line"
-            ),
-            id="JSON",
-        ),
         pytest.param('{"a": 1}', SearchRequest('{"a": 1}'), id="JSON that is looked for"),
         pytest.param(
             "foo\nbar",
@@ -42,3 +34,19 @@ from react_agent.parsers.unreadable import Unreadable
 )
 def test_reads_what_to_search_for(text: str, expected: SearchRequest | Unreadable) -> None:
     assert parse_search_request(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("folders", "globs", "expected"),
+    [
+        pytest.param((), (), (), id="everything"),
+        pytest.param(("src", "docs/"), (), ("src", "docs/"), id="folders"),
+        pytest.param((), ("*.py",), ("*.py",), id="a glob"),
+        pytest.param(("src/", "docs"), ("*.py",), ("src/**/*.py", "docs/**/*.py"), id="in folders"),
+        pytest.param((".", "./"), ("*.py",), ("*.py",), id="in the root"),
+    ],
+)
+def test_a_glob_holds_in_the_folders(
+    folders: tuple[str, ...], globs: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    assert within(folders, globs) == expected

@@ -20,7 +20,7 @@ from react_agent.parsers.transcript_writer import (
 )
 from react_agent.parsers.turn import Kind, Turn
 
-FIRST = "%% react-agent transcript: 1\n"
+FIRST = "%% react-agent transcript: 2\n"
 BEGIN = Event(HEADER, VERSION)
 
 
@@ -44,7 +44,7 @@ RUN = (
     Event("stop", "concluded by the model"),
 )
 TEXT = """\
-%% react-agent transcript: 1
+%% react-agent transcript: 2
 %% branch: react-agent/x
 Objective: Mend it.
 
@@ -181,37 +181,37 @@ def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None
     [
         pytest.param(
             "# An issue\n",
-            "line 1: expected `%% react-agent transcript: 1`, found '# An issue'",
+            "line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
             id="not a transcript",
         ),
         pytest.param(
             "Thought: x\n",
-            "line 1: expected `%% react-agent transcript: 1`, found 'Thought: x'",
+            "line 1: expected `%% react-agent transcript: 2`, found 'Thought: x'",
             id="a label first",
         ),
         pytest.param(
             "%% stop: x\n",
-            "line 1: expected `%% react-agent transcript: 1`, found '%% stop: x'",
+            "line 1: expected `%% react-agent transcript: 2`, found '%% stop: x'",
             id="an event first",
         ),
         pytest.param(
-            "react-agent transcript: 1\n",
-            "line 1: expected `%% react-agent transcript: 1`, found 'react-agent transcript: 1'",
+            "react-agent transcript: 2\n",
+            "line 1: expected `%% react-agent transcript: 2`, found 'react-agent transcript: 2'",
             id="no bookkeeping mark",
         ),
         pytest.param(
-            "\n", "line 1: expected `%% react-agent transcript: 1`, found ''", id="empty line first"
+            "\n", "line 1: expected `%% react-agent transcript: 2`, found ''", id="empty line first"
         ),
         pytest.param(
             "\x00\x1b" + "\ud800" * 70 + "\n",
-            r"line 1: expected `%% react-agent transcript: 1`, found '\x00\x1b"
+            r"line 1: expected `%% react-agent transcript: 2`, found '\x00\x1b"
             + r"\ud800" * 55
             + "...'",
             id="binary",
         ),
         pytest.param(
-            "%% react-agent transcript: 2\nwhatever\n",
-            "a transcript of version 2; this program reads 1",
+            "%% react-agent transcript: 1\nwhatever\n",
+            "a transcript of version 1; this program reads 2",
             id="another version",
         ),
         pytest.param(

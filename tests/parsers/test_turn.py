@@ -106,9 +106,9 @@ def test_reads_an_action(text: str, expected: Turn) -> None:
             id="labels count again behind it",
         ),
         pytest.param(
-            "Action: write\nAction Input: x\n```\nObservation: y\n```",
-            action("", "write", "x\n```", dropped("Observation"), fabricated=True),
-            id="a payload without a fence ends at the next label",
+            "Action: write\nAction Input: x\n```md\nObservation: y\n```",
+            action("", "write", "x\n```md\nObservation: y\n```"),
+            id="a fence further down is a part of it",
         ),
         pytest.param(
             "For example\n```\nAction: rm\n```\nAction: ls\nAction Input: .",
@@ -162,9 +162,9 @@ def test_reads_a_conclusion(text: str, expected: Turn) -> None:
             id="first action wins",
         ),
         pytest.param(
-            "Action: a\nAction: b\nAction Input: 2",
-            action("", "a", "", NO_INPUT, dropped("Action")),
-            id="also without an input",
+            "Action: a\nAction: a\nAction Input: 2",
+            action("", "a", "2", "`Action:` was written twice: taken as one"),
+            id="a name said twice",
         ),
         pytest.param(
             "Action: a\nAction Input: 1\nAction Input: 2",
@@ -267,5 +267,5 @@ GERMAN = dialect(
 def test_reads_another_dialect() -> None:
     text = "Idee: ich suche\nTat: grep\nMit: Action: x\nEcho: gefunden"
     assert parse_turn(text, dialect=GERMAN) == action(
-        "ich suche", "grep", "Action: x", dropped("Observation"), fabricated=True
+        "ich suche", "grep", "Action: x", dropped("Echo"), fabricated=True
     )

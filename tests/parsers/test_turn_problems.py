@@ -1,6 +1,7 @@
 import pytest
 
-from react_agent.parsers.turn import CUT_OFF, EXPECTED, Kind, Turn, parse_turn
+from react_agent.parsers.problems import CUT_OFF, EXPECTED
+from react_agent.parsers.turn import Kind, Turn, parse_turn
 
 DROPPED = "everything from your own `Thought:` on was dropped"
 
@@ -16,7 +17,7 @@ def truncated(thought: str, problem: str) -> Turn:
 def open_fence(label: str) -> str:
     return (
         f"the fence in `{label}:` is not closed, so the reply may have been cut off: nothing was "
-        "run; write it again and close the fence, or use none"
+        "run; write it again and close it, or use none"
     )
 
 
@@ -30,9 +31,11 @@ def open_fence(label: str) -> str:
             "I am done.", malformed("I am done.", f"no Action in the reply: {EXPECTED}"), id="prose"
         ),
         pytest.param(
-            "```\nAction: ls\n```",
-            malformed("```\nAction: ls\n```", f"no Action in the reply: {EXPECTED}"),
-            id="all in a fence",
+            "So:\n```\nAction: ls\n```",
+            malformed(
+                "So:\n```\nAction: ls\n```", f"the labels of the reply stand in a fence: {EXPECTED}"
+            ),
+            id="a quote in a fence",
         ),
         pytest.param(
             "x\nAction Input: y",
@@ -93,9 +96,9 @@ def test_names_the_problem_of_a_malformed_reply(text: str, expected: Turn) -> No
             id="a label in an open fence",
         ),
         pytest.param(
-            "~~~\nAction: a",
+            "x\n~~~\nAction: a",
             None,
-            truncated("~~~\nAction: a", open_fence("Thought")),
+            truncated("x\n~~~\nAction: a", open_fence("Thought")),
             id="open fence in a thought",
         ),
         pytest.param(

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.payload import unfenced
+from react_agent.parsers.fence import unfenced
+from react_agent.parsers.payload import unquoted
+from react_agent.parsers.tool_name import read_name
 from react_agent.parsers.transcript_writer import turn_text
 from react_agent.parsers.turn import Kind, Turn, parse_turn
 
@@ -14,6 +16,11 @@ FRAGMENTS = [
     *("Thought:", "Action: grep", "Action:", "Action Input: x", "Action Input:", "**Action:** x"),
     *("Observation: x", "Observation:", "Conclusion: x", "Final Answer:", "Objective: x"),
     *("```", "````python", "~~~", "", " ", "prose", "\r", "\x0c", "\ud800", "\x00", "\u2028"),
+    *("<think>", "</think>", "x</think>", "<|im_end|>", "<|im_start|>assistant", "</s>", "Obs"),
+    *("cat <<EOF", "<<'X'", "EOF", "X", '{"action": "grep", "action_input": "x"}', '{"a": [', "}"),
+    *("<tool_call>", "</tool_call>", "```bash", "$ ls", "--- a/x", "+++ b/x", "@@ -1 +1 @@", "+x"),
+    *("Action: grep(x)", "Action: none", "Action: grep the file", "action: x", "  Action: y"),
+    *("I will look at it now.", "> Action: x", "Input: y", "<thinking>", '"x"', "`x`", "\u200b"),
 ]
 replies = st.text() | st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9)).map("\n".join)
 tool_names = st.none() | st.sets(st.sampled_from(["grep", "Grep", "x", "read_file", ""]))
@@ -30,11 +37,34 @@ def test_any_text_is_a_turn(text: str, tools: set[str] | None, why: str | None) 
     assert is_malformed or not turn.truncated
 
 
-@given(replies.filter(lambda text: "```" not in text and "~~~" not in text))
-def test_a_label_behind_a_whole_action_changes_nothing_before_it(text: str) -> None:
-    whole = "Thought: x\nAction: grep\nAction Input: y\n"
+CLOSED = ["y", "```\nAction: y\n```", "cat <<EOF\nThought: y\nEOF", '{"a": 1}', "y\nz"]
+
+
+@given(
+    st.sampled_from(CLOSED),
+    st.sampled_from(["Thought", "Action", "Action Input", "Observation", "Conclusion"]),
+    replies,
+)
+def test_text_from_the_next_label_on_changes_nothing(given: str, label: str, text: str) -> None:
+    whole = f"Thought: x\nAction: grep\nAction Input: {given}\n"
+    alone, followed = parse_turn(whole), parse_turn(f"{whole}{label}: {text}")
+    assert (followed.kind, followed.thought) == (alone.kind, alone.thought)
+    assert (followed.action, followed.input) == (alone.action, alone.input)
+
+
+@given(replies)
+def test_prose_behind_an_input_is_refused_only_where_another_action_follows(text: str) -> None:
+    whole = "Action: grep\nAction Input: y\nI will look at the file then.\n"
     turn = parse_turn(f"{whole}Thought: {text}")
-    assert (turn.thought, turn.action, turn.input) == ("x", "grep", "y")
+    assert turn.kind is Kind.ACTION or turn.problem.startswith("two actions in one reply")
+
+
+@given(replies)
+def test_what_stands_in_a_closed_fence_is_the_input(text: str) -> None:
+    fence = "`" * (3 + text.count("`"))
+    turn = parse_turn(f"Action: write\nAction Input:\n{fence}text\n{text}\n{fence}\n")
+    assert turn.kind is Kind.ACTION
+    assert f"{turn.input}\n" == f"{text}\n".replace("\r\n", "\n")
 
 
 def _is_plain(text: str) -> bool:
@@ -47,8 +77,12 @@ def _is_plain(text: str) -> bool:
 plain = (
     st.text() | st.lists(st.text(max_size=9) | st.sampled_from(FRAGMENTS)).map("\n".join)
 ).filter(_is_plain)
+bare = plain.filter(
+    lambda text: not text.lstrip().startswith(("{", "[")) and "<<" not in text == unquoted(text)
+)
+names = st.from_regex(r"[a-z_]+", fullmatch=True).filter(lambda name: read_name(name, None))
 well_behaved = st.one_of(
-    st.builds(Turn, st.just(Kind.ACTION), plain, st.from_regex(r"[a-z_]+", fullmatch=True), plain),
+    st.builds(Turn, st.just(Kind.ACTION), plain, names, bare),
     st.builds(Turn, st.just(Kind.CONCLUSION), plain, conclusion=plain.filter(bool)),
 )
 

@@ -87,13 +87,13 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     ("text", "message"),
     [
         pytest.param(
-            "%% react-agent transcript: 2\n",
-            "a transcript of version 2; this program reads 1",
+            "%% react-agent transcript: 1\n",
+            "a transcript of version 1; this program reads 2",
             id="another version",
         ),
         pytest.param(
             "# An issue\n",
-            "line 1: expected `%% react-agent transcript: 1`, found '# An issue'",
+            "line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
             id="something else",
         ),
     ],

@@ -111,6 +111,48 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
     assert grep(root, text).text == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            '{"pattern": "def parse", "path": "src/"}', f"{IN_SRC}]\n{FOUND}", id="object"
+        ),
+        pytest.param(
+            '{"query": "def parse", "path": "src/", "max": 5}',
+            f"{IN_SRC}; left out: max]\n{FOUND}",
+            id="what is left out",
+        ),
+        pytest.param("pattern: def parse\npath: src/", f"{IN_SRC}]\n{FOUND}", id="fields"),
+        pytest.param("path: src/\npattern: def parse", f"{IN_SRC}]\n{FOUND}", id="path first"),
+        pytest.param(
+            '{"pattern": "nowhere", "path": "docs"}',
+            f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
+            "[read as the pattern nowhere, path: docs]\n"
+            "nor is there one ignoring case, in all other files; it may be spelled differently",
+            id="object, nothing found",
+        ),
+        pytest.param(
+            "pattern: nowhere\npath: docs",
+            f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
+            "[read as the pattern nowhere, path: docs]\n"
+            "nor is there one ignoring case, in all other files; it may be spelled differently",
+            id="fields, nothing found",
+        ),
+    ],
+)  # fmt: skip
+def test_named_parts_are_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
+    assert grep(root, text).text == expected
+
+
+def test_a_pattern_that_looks_like_named_parts_is_found(root: Path) -> None:
+    (root / "new.py").write_text('def f(query: str):\n    return {"a": 1}\n')
+    assert [grep(root, text).text for text in ("query: str\npath: *.py", '{"a": 1}')] == [
+        "1 matching line in 1 of 3 files (path: *.py)\nnew.py\n   1| def f(query: str):",
+        '1 matching line in 1 of 5 files\nnew.py\n   2|     return {"a": 1}\n'
+        "[read as a Perl regular expression: Invalid preceding regular expression]",
+    ]
+
+
 def test_what_stands_there_as_it_is_written_is_found(root: Path) -> None:
     (root / "new.md").write_text('"def parse" src/ or\nparse path: scr/\n')
     assert [grep(root, text).text for text in ('"def parse" src/ or', "e path: scr/")] == [
@@ -310,10 +352,11 @@ def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
             id="missing folder of a command",
         ),
         pytest.param(
-            '{"pattern": "def"}',
-            "JSON is not read: write only the pattern; to search only a part, write path: FOLDER "
-            "on a second line",
-            id="JSON",
+            '{"pattern": "def"',
+            "JSON, line 1: expected a comma or }, found the end; the text is "
+            '\'{"pattern": "def"\'; write only the pattern, and path: FOLDER or GLOB on a second '
+            "line to search a part",
+            id="JSON that is cut off",
         ),
         pytest.param(
             "a\npath: ../x",

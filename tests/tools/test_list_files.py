@@ -34,7 +34,7 @@ def listed(root: Path, text: str, lines: int = 60) -> Observation:
     return LIST_FILES.call(text, Context(root, Limits(result_lines=lines)))
 
 
-@pytest.mark.parametrize("text", ["", ".", "./", "`.`", "ROOT", "/", "nothing", "None"])
+@pytest.mark.parametrize("text", ["", ".", "./", "`.`", "ROOT", "/", "nothing", "None", "{}"])
 def test_lists_the_root(root: Path, text: str) -> None:
     assert listed(root, text.replace("ROOT", str(root))) == Observation(
         ". holds 7 files; not counted: 2 ignored entries (build/, run.log)\n"
@@ -106,6 +106,34 @@ VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
     ],
 )
 def test_reads_what_is_given_to_ls(root: Path, text: str, expected: str) -> None:
+    assert listed(root, text).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            '{"path": "src/app/views"}', f"[read as src/app/views]\n{VIEWS}", id="object"
+        ),
+        pytest.param(
+            '{"path": "src/app/views", "recursive": true}',
+            f"[read as src/app/views; left out: recursive]\n{VIEWS}", id="what is left out",
+        ),
+        pytest.param("path: src/app/views", f"[read as src/app/views]\n{VIEWS}", id="field"),
+        pytest.param(
+            '{"path": "src/app", "pattern": "us*.py"}',
+            "[read as src/app/**/us*.py]\n1 file matches src/app/**/us*.py\n"
+            "src/app/views/user.py 0 B", id="folder and glob",
+        ),
+        pytest.param('{"path": "qqqq"}', "[read as qqqq]\nqqqq does not exist", id="missing"),
+        pytest.param(
+            '{"path": "src"',
+            "JSON, line 1: expected a comma or }, found the end; the text is '{\"path\": \"src\"'; "
+            "write one PATH, or leave it empty for the root", id="no JSON",
+        ),
+    ],
+)  # fmt: skip
+def test_reads_named_parts(root: Path, text: str, expected: str) -> None:
     assert listed(root, text).text == expected
 
 

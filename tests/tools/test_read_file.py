@@ -280,6 +280,54 @@ def test_reads_what_is_given_to_cat(root: Path, asked: str, expected: str) -> No
     assert read(root, asked).text == expected
 
 
+LAST = "[8 lines above; previous: src/ten.txt:5-8]\n   9| line 9\n  10| line 10"
+TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        pytest.param(
+            '{"path": "src/ten.txt", "start_line": 9, "end_line": 10}',
+            f"[read as src/ten.txt:9-10]\n{TEN}", id="object",
+        ),
+        pytest.param(
+            "{'file_path': 'src/two.txt', 'encoding': 'utf-8',}",
+            f"[read as src/two.txt; left out: encoding]\n{TWO}", id="what is left out",
+        ),
+        pytest.param(
+            "path: src/ten.txt\nlines: 9-10", f"[read as src/ten.txt:9-10]\n{TEN}", id="fields"
+        ),
+        pytest.param(
+            '["src/two.txt", "src/ten.txt:9"]',
+            f"[read as src/two.txt, src/ten.txt:9]\n{TWO}\n\n{TEN}", id="list",
+        ),
+        pytest.param(
+            '{"path": "ten.txt"}',
+            "[read as ten.txt]\nten.txt does not exist; near it: src/ten.txt", id="missing",
+        ),
+        pytest.param(
+            '{"path": ten.txt}',
+            "JSON, line 1: expected a value, found 'ten.txt}'; the text is '{\"path\": ten.txt}'; "
+            "write PATH or PATH:START-END, one a line", id="no JSON",
+        ),
+    ],
+)  # fmt: skip
+def test_reads_named_parts(root: Path, asked: str, expected: str) -> None:
+    assert read(root, asked).text == expected
+
+
+def test_a_file_that_is_called_like_an_object_is_shown(root: Path) -> None:
+    for name in ('{"path": "x"}', "path: x"):
+        (root / name).touch()
+        assert read(root, name).text == f"{name} is empty"
+
+
+def test_how_it_was_read_is_part_of_the_room(root: Path) -> None:
+    (root / "x").write_text(f"{'a' * 90}\n" * 50)
+    assert len(read(root, '{"path": "x"}', Limits(output_chars=1000)).text) <= 1000
+
+
 def test_memory_does_not_grow_with_the_file(root: Path) -> None:
     with (root / "x").open("wb") as file:
         for _ in range(200):

@@ -180,8 +180,8 @@ def place(cli: Cli, repository: Path) -> Path:
     (folder / "nul.md").write_bytes(b"a\0b")
     (folder / "latin.md").write_bytes(b"gr\xfc\xdfe an alle\n")
     (folder / "blank.md").write_text("\n \t\n--\n")
-    (folder / "other.txt").write_text("%% react-agent transcript: 2\n")
+    (folder / "other.txt").write_text("%% react-agent transcript: 1\n")
     (folder / "prose.txt").write_text("# An issue\n\nwith words\n")
-    (folder / "silent.txt").write_text("%% react-agent transcript: 1\nObjective: x\n%% started:\n")
+    (folder / "silent.txt").write_text("%% react-agent transcript: 2\nObjective: x\n%% started:\n")
     (folder / "empty.txt").write_text("")
     return folder

@@ -75,12 +75,12 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
         ),
         pytest.param(
             ("--model", "replay/other.txt"),
-            "other.txt: a transcript of version 2; this program reads 1",
+            "other.txt: a transcript of version 1; this program reads 2",
             id="replay of another version",
         ),
         pytest.param(
             ("--model", "replay/prose.txt"),
-            "prose.txt: line 1: expected `%% react-agent transcript: 1`, found '# An issue'",
+            "prose.txt: line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
             id="replay of no transcript",
         ),
         pytest.param(

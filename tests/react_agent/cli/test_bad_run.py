@@ -20,10 +20,10 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
         pytest.param(
             "plain", "no run 'plain': it is a folder, a transcript, or the start of a name"
         ),
-        pytest.param("other.txt", "{0}/other.txt: a transcript of version 2; this program reads 1"),
+        pytest.param("other.txt", "{0}/other.txt: a transcript of version 1; this program reads 2"),
         pytest.param(
             "prose.txt",
-            "{0}/prose.txt: line 1: expected `%% react-agent transcript: 1`, found '# An issue'",
+            "{0}/prose.txt: line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
         ),
     ],
 )

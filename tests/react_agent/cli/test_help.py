@@ -77,6 +77,7 @@ def test_the_help_loads_nothing_it_does_not_need() -> None:
         "react_agent.parsers",
         "react_agent.parsers.labels",
         "react_agent.parsers.quoting",
+        "react_agent.parsers.special",
         "react_agent.tools",
         "react_agent.tools.errors",
     ]

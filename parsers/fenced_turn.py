@@ -1,0 +1,67 @@
+"""A turn that the model put into a fence: labels that count, since there are no others.
+
+reply = text fence label-lines fence     nothing behind it, and the text does not lead up to a quote
+"""
+
+from react_agent.parsers.fence import Fence, follow
+from react_agent.parsers.foreign_place import shows_it
+from react_agent.parsers.labels import ACTION, THOUGHT, generous
+from react_agent.parsers.reading import Reading
+from react_agent.parsers.special import cleaned
+
+_INFOS = frozenset({"", "text", "txt", "plaintext", "plain", "markdown", "md", "react", "yaml"})
+_LEADS_UP = (":", "：")
+
+
+def fenced_turn(said: Reading, *, was_stopped: bool) -> Reading | None:
+    """The reply read without the fence; none where its labels are a quote or an example.
+
+    A fence that is open is taken for one only where a stop of the endpoint's has cut off its end.
+    """
+    if said.current is not THOUGHT:
+        return None
+    lines = said.fields[THOUGHT].lines
+    blocks = _blocks(lines)
+    labelled = [block for block in blocks if _begins_with_label(lines, block, said)]
+    if len(labelled) != 1 or labelled[0] is not blocks[-1]:
+        return None
+    fence, begin, end = labelled[0]
+    before, behind = "\n".join(lines[:begin]), "\n".join(lines[end + 1 :])
+    if fence.info.casefold() not in _INFOS or cleaned(behind).strip():
+        return None
+    if said.here.fences and not was_stopped:
+        return None
+    if before.rstrip().endswith(_LEADS_UP) or shows_it(before):
+        return None
+    reading = Reading(said.dialect, has_begun=True)
+    reading.here.lines.extend(lines[:begin])
+    for line in lines[begin + 1 : end]:
+        reading.take(line)
+    return reading
+
+
+def has_labels_in_fence(said: Reading) -> bool:
+    lines = said.fields[THOUGHT].lines
+    return any(_begins_with_label(lines, block, said) for block in _blocks(lines))
+
+
+def _blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
+    """Each fence with the numbers of its first and its last line; the last may be open."""
+    found = list[tuple[Fence, int, int]]()
+    open_ones = list[Fence]()
+    begin = 0
+    for number, line in enumerate(lines):
+        outer = open_ones[0] if open_ones else None
+        follow(line, open_ones)
+        if open_ones and not outer:
+            begin = number
+        elif outer and not open_ones:
+            found.append((outer, begin, number))
+    return [*found, (open_ones[0], begin, len(lines))] if open_ones else found
+
+
+def _begins_with_label(lines: list[str], block: tuple[Fence, int, int], said: Reading) -> bool:
+    _, begin, end = block
+    first = next((line for line in lines[begin + 1 : end] if line.strip()), "")
+    found = generous(first, said.dialect)
+    return found is not None and found.label in (THOUGHT, ACTION)

@@ -1,0 +1,79 @@
+"""A search that is asked for by the names of its parts.
+
+search = pattern with folders, globs and flags
+
+The names are those that models give. What has another name is left out and said. An object without
+a pattern is a pattern itself.
+"""
+
+import re
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.named_parts import Parts, read_named, read_object, texts
+from react_agent.parsers.search_request import SearchRequest, within
+from react_agent.parsers.unreadable import Unreadable
+
+_PATTERNS = frozenset(
+    {"pattern", "query", "regex", "regexp", "search", "searchpattern", "searchterm", "keyword"}
+    | {"text"}
+)
+_FOLDERS = frozenset(
+    {"path", "paths", "folder", "folders", "dir", "directory", "directories", "file", "files"}
+    | {"filepath", "filename", "in", "searchpath", "targetdirectory"}
+)
+_GLOBS = frozenset({"glob", "globs", "include", "includes", "includepattern", "filepattern"})
+_IGNORE_CASE = frozenset({"i", "ignorecase", "caseinsensitive"})
+_CASE = frozenset({"casesensitive", "matchcase"})
+_WORDS = frozenset({"w", "word", "words", "wholeword", "wholewords", "wordregexp"})
+_PLAIN = frozenset({"f", "fixedstring", "fixedstrings", "literal", "plain"})
+_REGEX = frozenset({"regex", "regexp", "isregex", "useregex"})
+_INSISTS = re.compile(rf"""\s*\{{\s*["'“”]?(?:{"|".join(sorted(_PATTERNS))})["'“”]?\s*:""")
+_HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
+_NO_PATTERN = f"there must be one pattern of one line in it: {_HINT}"
+
+
+def object_search(text: str) -> SearchRequest | Unreadable | None:
+    """None if the text is no object with a pattern."""
+    try:
+        requests = read_object(text)
+    except ParseError as error:
+        return Unreadable(f"{error}; {_HINT}") if _INSISTS.match(text) else None
+    if len(requests) != 1 or not any(part.key in _PATTERNS for part in requests[0].left):
+        return None
+    return _search(requests[0]) or Unreadable(_NO_PATTERN)
+
+
+def field_search(text: str) -> SearchRequest | None:
+    """None if the text is no fields with one pattern; with it, it may be a pattern all the same."""
+    requests = read_named(text, _PATTERNS - _REGEX) or read_named(text, _REGEX)
+    return _search(requests[0]) if len(requests) == 1 else None
+
+
+def _search(parts: Parts) -> SearchRequest | None:
+    is_regex = parts.take(_REGEX, _switch)
+    patterns = _all(parts, _PATTERNS)
+    if len(patterns) != 1 or "\n" in patterns[0]:
+        return None
+    globs = within(_all(parts, _FOLDERS), _all(parts, _GLOBS))
+    ignored, minded = parts.take(_IGNORE_CASE, _switch), parts.take(_CASE, _switch)
+    whole_words, plain = parts.take(_WORDS, _switch), parts.take(_PLAIN, _switch)
+    return SearchRequest(
+        # a backspace is never looked for, the end of a word is
+        patterns[0].replace("\b", r"\b"),
+        globs,
+        ignore_case=True in ignored or False in minded,
+        whole_words=True in whole_words,
+        plain=True in plain or False in is_regex,
+        mended=True,
+        left_out=parts.names,
+    )
+
+
+def _all(parts: Parts, keys: frozenset[str]) -> tuple[str, ...]:
+    return tuple(one for several in parts.take(keys, texts) for one in several)
+
+
+def _switch(value: object) -> bool | None:
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value.casefold())
+    return value if isinstance(value, bool) else None

@@ -1,0 +1,101 @@
+"""What is no text of the model's: special tokens that leaked, characters nobody sees, remnants.
+
+token   = "<|" name "|>" | "<｜" name "｜>" | "</s>" | "<end_of_turn>" | "[/INST]" | ...
+role    = token "assistant" | ...                            (the header of a turn)
+remnant = a beginning of the label that ends a turn, or a closing tag, as the last line of its own
+
+Tokens and unseen characters go outside of payloads. Within one they are the text that is written
+or looked for, but for a token at the very end: it is how the model says that it is done.
+"""
+
+import re
+
+ZERO_WIDTH = "\u200b\u2060\ufeff"
+JOINERS = "\u200c\u200d"  # they hold emoji and some scripts together: they stay in prose
+NO_BREAK = "\xa0"
+
+_NAMED = "</?s>|</?(?:bos|eos|pad|unk)>|<(?:end_of_turn|start_of_turn|end_code)>|\\[/?INST\\]"
+_TOKEN = re.compile(rf"<\|[^|<>\s]{{1,40}}\|>|<｜[^｜<>\s]{{1,40}}｜>|{_NAMED}")
+_HEADED = re.compile(rf"(?<![`'\"])(?:{_TOKEN.pattern})(?:(?:assistant|model|user|system|tool)\b)?")
+_TURN = re.compile(
+    r"<\|(?:im_start|start_header_id|user|system|assistant|start)\|>|<start_of_turn>|\[INST\]"
+)
+_OTHERS_TURN = re.compile(
+    r"(?:<\|(?:im_start|start_header_id|start)\|>|<start_of_turn>)\s*(?:user|system|tool|human)\b"
+    r"|<\|(?:user|system)\|>|\[INST\]"
+)
+_END = (
+    r"(?:<\|(?:endoftext|im_end|eot_id|end|end_of_text|eos)\|>|<｜end▁of▁sentence｜>|<end_of_turn>)"
+)
+_ENDED = re.compile(
+    rf"(?:{_END}|</s>)\s*(?:{_TURN.pattern}|<\|(?:user|system)\|>|<｜User｜>|(?:Human|User) ?:)"
+    rf"|^{_END}[ \t]*\n\s*\S",
+    re.MULTILINE,
+)
+_LEADING = re.compile(rf"(?:(?:{_TOKEN.pattern})(?:assistant\b)?\s*)+")
+_LAST_TOKEN = re.compile(rf"(?:{_TOKEN.pattern})(?:assistant|model|user)?")
+_ENDS = (">", "]", ">assistant", ">model", ">user")
+_LONGEST_TOKEN = 60
+_CLOSING_TAGS = frozenset({"</code>", "</action>", "</tool>", "</answer>"})
+_SHORTEST_REMNANT = 3
+LONGEST_LINE_START = 120  # characters that are looked at for tokens before a label
+_CLEANED = str.maketrans(dict.fromkeys(ZERO_WIDTH, "") | {NO_BREAK: " "})
+_NAME_CLEANED = str.maketrans(dict.fromkeys(ZERO_WIDTH + JOINERS, "") | {NO_BREAK: " "})
+
+
+def begins_turn(line: str) -> bool:
+    """The token that a chat's template puts before what somebody says."""
+    return _TURN.match(line) is not None
+
+
+def holds_end_of_turn(text: str) -> bool:
+    """A token that ends a turn, and behind it another turn, or just more lines."""
+    return "<" in text and _ENDED.search(text) is not None
+
+
+def begins_others_turn(line: str) -> bool:
+    """The same, where it is not the model that speaks."""
+    return _OTHERS_TURN.match(line) is not None
+
+
+def without_leading_tokens(line: str) -> str:
+    found = _LEADING.match(line, 0, LONGEST_LINE_START)
+    return line[found.end() :] if found else line
+
+
+def cleaned(text: str) -> str:
+    """Prose without tokens and unseen characters; a token in quotes or backticks is spoken of."""
+    if "<" in text or "[" in text:
+        text = _HEADED.sub("", text)
+    return text if text.isascii() else text.translate(_CLEANED)
+
+
+def cleaned_name(text: str) -> str:
+    if "<" in text or "[" in text:
+        text = _HEADED.sub("", text.partition("<|channel|>")[0])
+    return text if text.isascii() else text.translate(_NAME_CLEANED)
+
+
+def without_last_tokens(line: str) -> str:
+    """The line up to the tokens it ends in; `<s>x</s>` is markup."""
+    end = _before_blanks(line, len(line))
+    while line.endswith(_ENDS, 0, end):
+        begin = max(line.rfind(mark, max(end - _LONGEST_TOKEN, 0), end) for mark in "<[")
+        if begin < 0 or not _LAST_TOKEN.fullmatch(line, begin, end):
+            break
+        end = _before_blanks(line, begin)
+    kept = line[:end]
+    return line if "<s>" in kept or end == _before_blanks(line, len(line)) else kept
+
+
+def _before_blanks(line: str, end: int) -> int:
+    while end and line[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def is_remnant(line: str, stop: str) -> bool:
+    """`stop` is the label that ends a turn: what is left of it, or of a tag, alone in a line."""
+    bare = line.strip().rstrip(":")
+    is_cut_label = len(bare) >= _SHORTEST_REMNANT and stop.startswith(bare)
+    return is_cut_label or bare in _CLOSING_TAGS

@@ -1,0 +1,85 @@
+"""When to stop a model that is still writing, and what of its text can be shown meanwhile.
+
+It feeds the lines to the reply's automaton, so that it stops where the reader would stop reading:
+at an Observation of the model's own, at a new Objective, at what follows a second turn. A line is
+held back as long as it may become such a label; one in a fence or a here-document can't.
+"""
+
+from dataclasses import dataclass, field
+
+from react_agent.parsers.labels import DEFAULT, OBSERVATION, Dialect, may_become_one
+from react_agent.parsers.reply import Reply
+from react_agent.parsers.special import LONGEST_LINE_START, begins_turn, is_remnant
+
+
+@dataclass(slots=True)
+class StopScanner:
+    """All that it gives back, joined, is the reply up to the stop."""
+
+    dialect: Dialect = DEFAULT
+    stopped: bool = field(default=False, init=False)
+    _reply: Reply = field(init=False)
+    _line: list[str] = field(default_factory=list, init=False)  # pieces of the one being written
+    _is_text: bool = field(default=False, init=False)  # it can't become a label, and is shown
+
+    def __post_init__(self) -> None:
+        self._reply = Reply(self.dialect)
+
+    def feed(self, chunk: str) -> str:
+        """The text that is safe to show. Once `stopped`, nothing is."""
+        first, *others = chunk.split("\n")
+        shown = [self._more(first)]
+        for piece in others:
+            shown += [self._line_end(), self._more(piece)]
+            if self.stopped:
+                break
+        return "".join(shown)
+
+    def finish(self) -> str:
+        """What was held back, when nothing more comes: all but the beginning of a stop."""
+        line = "".join(self._line)
+        stop = self.dialect.written[OBSERVATION]
+        is_held = not (self.stopped or self._is_text)
+        is_last = self._reply.said.here.lines and is_remnant(line, stop)
+        self._line.clear()
+        return line if is_held and not is_last else ""
+
+    def _more(self, piece: str) -> str:
+        if self.stopped:
+            return ""
+        self._line.append(piece)
+        if self._is_text:
+            return piece
+        line = "".join(self._line)
+        labelled = None if self._reply.depth else self._reply.said.label_in(line)
+        if labelled:
+            self.stopped = self._reply.said.is_end(labelled.label)
+        elif self._may_stop(line):
+            return ""
+        self._is_text = True
+        return "" if self.stopped else line
+
+    def _line_end(self) -> str:
+        if self.stopped:
+            return ""
+        line = "".join(self._line)
+        self._reply.take(line.removesuffix("\r"))
+        fiction = self._reply.said.fiction
+        self.stopped = fiction is not None and fiction.is_over
+        shown = "" if self.stopped else "\n" if self._is_text else line + "\n"
+        self._line.clear()
+        self._is_text = False
+        return shown
+
+    def _may_stop(self, line: str) -> bool:
+        said = self._reply.said
+        stop = self.dialect.write(OBSERVATION)
+        if self._reply.depth or not said.label_in(stop):
+            return False
+        bare = line.removeprefix(said.indent) if said.has_begun else line.lstrip()
+        is_special = bare.startswith("</") or begins_turn(bare)
+        return (
+            may_become_one(bare, self.dialect, said.is_end)
+            or (is_special and len(bare) < LONGEST_LINE_START)
+            or said.indent.startswith(line)
+        )

@@ -1,0 +1,126 @@
+"""What reading a reply costs, beside parting its lines, and how that grows with its length."""
+
+import contextlib
+import math
+import sys
+from collections.abc import Callable, Mapping
+
+from beside import median_seconds, share
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.payload import read_value
+from react_agent.parsers.stop import StopScanner
+from react_agent.parsers.turn import Kind, parse_turn
+
+ROUNDS = 301
+TIMES = 200  # that a typical turn is read in one round: the clock is coarse
+BAR_US = 25.0
+BAR_EXPONENT = 1.15  # of time over length, between an eighth of a megabyte and a whole one
+MEGABYTE = 1 << 20
+CHUNK = 4096
+
+TYPICAL = """ The range is taken from the first number only, so the last line is never shown.
+Action: apply_patch
+Action Input: --- a/src/dates.py
++++ b/src/dates.py
+@@ -10,6 +10,6 @@ def parse_range(text: str) -> Range:
+     first, _, last = text.partition("-")
+     if not first.isdigit():
+         raise ValueError(f"not a range: {text!r}")
+-    return Range(int(first), int(first))
++    return Range(int(first), int(last or first))
+     def width(self) -> int:
+         return self.last - self.first
+"""
+
+HEAD = "I look.\nAction: run\nAction Input: "
+STEP = "Thought: again\nAction: grep\nAction Input: x\nObservation: y\n"
+TEXTS: Mapping[str, tuple[str, str]] = {
+    "`Action:` lines": ("", "Action: x\n"),
+    "newline runs": ("", "\n"),
+    "newline runs in an input": (HEAD, "\n"),
+    "`Action`, blanks and digits": ("Action", " \t1"),
+    "`Action` and blanks": ("Action: x", " "),
+    "open braces": (HEAD, "{"),
+    "open braces without labels": ("", '{"a": '),
+    "open fences": ("", "```x\n"),
+    "open fences in an input": (HEAD, "\n```x\n"),
+    "open `<think>`": ("", "<think>"),
+    "open `<think>` lines": ("", "<think>\n"),
+    "pairs of `<think>`": ("", "<think></think>"),
+    "many steps": ("", STEP),
+    "many steps in one fence": ("```\n", STEP),
+    "here-documents": (HEAD, "cat <<A <<B\n"),
+    "special tokens": (HEAD, "<|im_end|>"),
+    "remnants": (HEAD, "Obs\n"),
+    "tags of calls": ("", "<tool_call>"),
+    "damaged JSON": ("", '{"action": "grep", "action_input": {"x": [1, \'2\\d, // y\n'),
+    "damaged JSON in an input": (HEAD, '{"x": [1, \'2\\d, // y\n'),
+    "prose": ("", "I look at the file again, and see nothing that I had not seen. "),
+}
+
+
+def main() -> int:
+    return max(_typical(), _growth())
+
+
+def _typical() -> int:
+    subjects = {"parse_turn": _read, "str.splitlines": _split}
+    assert parse_turn(TYPICAL, tools={"apply_patch"}).kind is Kind.ACTION
+    taken = median_seconds(subjects, share(ROUNDS))
+    read, split = (seconds / TIMES * 1e6 for seconds in taken.values())
+    met = read <= BAR_US
+    print(f"A typical turn of {len(TYPICAL.split(chr(10)))} lines (median)")
+    print(f"  parse_turn      {read:6.2f} us  {read / split:6.1f} x str.splitlines")
+    print(f"  str.splitlines  {split:6.2f} us")
+    print(f"  {'met' if met else 'MISSED'}: {read:.2f} us, the bar is {BAR_US:.0f}")
+    return int(not met)
+
+
+def _read() -> None:
+    for _ in range(TIMES):
+        parse_turn(TYPICAL, tools=_TOOLS)
+
+
+def _split() -> None:
+    for _ in range(TIMES):
+        TYPICAL.splitlines()
+
+
+_TOOLS = frozenset({"list_files", "grep", "read_file", "apply_patch", "run"})
+
+
+def _growth() -> int:
+    print("Growth from 128 kB to 1 MB: the exponent of the time, and the time for 1 MB")
+    print(f"  {'':29}{'reader':>15}{'stop scanner':>17}{'read_value':>17}")
+    worst = 0.0
+    for name, (head, piece) in TEXTS.items():
+        figures = [_exponent(head, piece, reader) for reader in (parse_turn, _scan, _value)]
+        worst = max(worst, *(exponent for exponent, _ in figures))
+        cells = "".join(f"{exponent:8.2f} {taken:5.2f} s" for exponent, taken in figures)
+        print(f"  {name:29}{cells}")
+    met = worst <= BAR_EXPONENT
+    print(f"  {'met' if met else 'MISSED'}: {worst:.2f} at most, the bar is {BAR_EXPONENT}")
+    return int(not met)
+
+
+def _exponent(head: str, piece: str, reader: Callable[[str], object]) -> tuple[float, float]:
+    short, long = (head + piece * (size // len(piece)) for size in (MEGABYTE // 8, MEGABYTE))
+    taken = median_seconds({"short": lambda: reader(short), "long": lambda: reader(long)}, 3)
+    return math.log(taken["long"] / taken["short"]) / math.log(8), taken["long"]
+
+
+def _scan(text: str) -> None:
+    scanner = StopScanner()
+    for begin in range(0, len(text), CHUNK):
+        scanner.feed(text[begin : begin + CHUNK])
+    scanner.finish()
+
+
+def _value(text: str) -> None:
+    with contextlib.suppress(ParseError):
+        read_value(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,692 @@
+"""Calls as other programs write them: which are read, as what, and which are refused."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.foreign import Call, NoCall, foreign_call
+
+Calls = Callable[[Callable[[str], object], str], int]
+
+TOOLS = {"grep", "run", "read_file", "list_files", "write_file"}
+CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
+OBJECT = "a JSON object"
+LIST = "a JSON list"
+SHELL = "a block of shell commands"
+TWO = "there are two calls"
+BEHIND = "there is text behind it"
+QUOTE = "it may be a quotation"
+INVALID = "it is no valid JSON"
+NO_NAME = "it names no tool"
+CUT = "it is cut off"
+
+
+def grep(form: str, thought: str = "", text: str = "x") -> Call:
+    return Call("grep", text, thought, form)
+
+
+def no(form: str, reason: str, *, truncated: bool = False) -> NoCall:
+    return NoCall(form, reason, truncated)
+
+
+JSON_CALLS = [
+    pytest.param('{"action": "grep", "action_input": "x"}', grep(OBJECT), id="langchain"),
+    pytest.param(
+        'Look.\n```json\n{"action": "grep", "action_input": "x"}\n```',
+        grep(OBJECT, "Look."),
+        id="langchain in a fence",
+    ),
+    pytest.param(
+        '```\n{\n  "action": "grep",\n  "action_input": "x"\n}\n```',
+        grep(OBJECT),
+        id="langchain in a fence without info",
+    ),
+    pytest.param(
+        '~~~json\n{"action": "grep", "action_input": "x"}\n~~~', grep(OBJECT), id="tildes"
+    ),
+    pytest.param(
+        '{"Thought": "Look.", "Action": "grep", "Action Input": "x"}',
+        grep(OBJECT, "Look."),
+        id="our labels as keys",
+    ),
+    pytest.param('{"toolName": "grep", "toolInput": "x"}', grep(OBJECT), id="camel case"),
+    pytest.param(f"I look.\n\n{CALL}", grep(OBJECT, "I look."), id="llama 3 without its tag"),
+    pytest.param('{"name": "grep", "parameters": {"pattern": "x"}}', grep(OBJECT), id="llama 3"),
+    pytest.param(
+        '{"type": "tool_use", "id": "toolu_1", "name": "grep", "input": {"pattern": "x"}}',
+        grep(OBJECT),
+        id="a block of anthropic's messages",
+    ),
+    pytest.param(
+        '[{"type": "text", "text": "I look."}, {"type": "tool_use", "name": "grep", "input": "x"}]',
+        grep(LIST),
+        id="the content of anthropic's messages",
+    ),
+    pytest.param(
+        '{"id": "c1", "type": "function", "function": '
+        r'{"name": "grep", "arguments": "{\"pattern\": \"x\"}"}}',
+        grep(OBJECT),
+        id="a call of openai's chat",
+    ),
+    pytest.param(
+        '{"role": "assistant", "content": null, "tool_calls": [{"type": "function", "function": '
+        r'{"name": "grep", "arguments": "{\"pattern\": \"x\"}"}}]}',
+        grep(OBJECT),
+        id="a message of openai's chat",
+    ),
+    pytest.param('{"function_call": ' + CALL + "}", grep(OBJECT), id="openai's old functions"),
+    pytest.param(
+        '{"tool_uses": [{"recipient_name": "functions.grep", "parameters": {"pattern": "x"}}]}',
+        grep(OBJECT),
+        id="openai's parallel tool",
+    ),
+    pytest.param(
+        '{"action": {"name": "grep", "input": "x"}, "thought": "Look."}',
+        grep(OBJECT, "Look."),
+        id="an action object",
+    ),
+    pytest.param('{"action": [{"grep": {"pattern": "x"}}]}', grep(OBJECT), id="browser-use"),
+    pytest.param('{"grep": {"pattern": "x"}}', grep(OBJECT), id="its one key is a tool"),
+    pytest.param('{"thought": "Look.", "grep": "x"}', grep(OBJECT, "Look."), id="beside a thought"),
+    pytest.param(f"[{CALL}]", grep(LIST), id="xlam: a list of one"),
+    pytest.param('{"command": "grep", "args": ["x"]}', grep(OBJECT), id="a command that is a tool"),
+    pytest.param('{"action": "grep", "pattern": "x"}', grep(OBJECT), id="arguments beside it"),
+    pytest.param(
+        '{"name": "run", "command": "ls"}', Call("run", "ls", "", OBJECT), id="a command to run"
+    ),
+    pytest.param(
+        '{"name": "find", "arguments": {"path": "x"}}',
+        Call("find", "x", "", OBJECT),
+        id="a tool nobody has",
+    ),
+    pytest.param('{"action": "list_files"}', Call("list_files", "", "", OBJECT), id="no input"),
+    pytest.param("{'action': 'grep', 'action_input': 'x',}", grep(OBJECT), id="single quotes"),
+    pytest.param(CALL + "}", grep(OBJECT), id="a brace too many"),
+    pytest.param(CALL + "<|im_end|>\n</s>", grep(OBJECT), id="special tokens behind it"),
+    pytest.param(CALL + "\n</tool_call>", grep(OBJECT), id="a lone closing tag behind it"),
+    pytest.param(f" {CALL}", grep(OBJECT), id="a blank before it, behind `Thought:`"),
+    pytest.param(
+        '{"action": "Final Answer", "action_input": "done"}',
+        Call("Final Answer", "done", "", OBJECT),
+        id="langchain's end is an action of that name",
+    ),
+    pytest.param(
+        '{"name": "write_file", "arguments": {"content": "' + "x" * 2000 + '"}}',
+        Call("write_file", "x" * 2000, "", OBJECT),
+        id="a long one",
+    ),
+    pytest.param(
+        f"`[` opens:\n[a-z\nNow I look.\n{CALL}",
+        grep(OBJECT, "`[` opens:\n[a-z\nNow I look."),
+        id="a pattern in the thought",
+    ),
+]
+
+TAGGED = [
+    pytest.param(f"<tool_call>\n{CALL}\n</tool_call>", grep("a `<tool_call>` block"), id="hermes"),
+    pytest.param(f"<tool_call>{CALL}", grep("a `<tool_call>` block"), id="hermes, not closed"),
+    pytest.param(
+        f"I look. <tool_call>{CALL}</tool_call>",
+        grep("a `<tool_call>` block", "I look."),
+        id="hermes behind a sentence",
+    ),
+    pytest.param(
+        f"<tool_call>\n```json\n{CALL}\n```\n</tool_call>",
+        grep("a `<tool_call>` block"),
+        id="hermes around a fence",
+    ),
+    pytest.param(
+        f"```xml\n<tool_call>{CALL}</tool_call>\n```",
+        grep("a `<tool_call>` block"),
+        id="hermes in a fence",
+    ),
+    pytest.param(f"<TOOLCALL>[{CALL}]</TOOLCALL>", grep("a `<TOOLCALL>` block"), id="nemotron"),
+    pytest.param(
+        "<tool_call>\n<function=grep>\n<parameter=pattern>\nx\n</parameter>\n</function>\n"
+        "</tool_call>",
+        grep("a `<tool_call>` block"),
+        id="qwen coder",
+    ),
+    pytest.param(
+        "<tool_call>\n<function=grep>\n<parameter=pattern>\nx\n</parameter>\n</tool_call>",
+        grep("a `<tool_call>` block"),
+        id="qwen coder without the inner close",
+    ),
+    pytest.param(
+        "<function=write_file>\n<parameter=path>\na.xml\n</parameter>\n<parameter=content>\n"
+        "<a>\n</parameter> stays\n</a>\n</parameter>\n</function>",
+        Call(
+            "write_file",
+            "path: a.xml\ncontent: <a>\n</parameter> stays\n</a>",
+            "",
+            "a `<function>` block",
+        ),
+        id="qwen coder, a text with a close in it",
+    ),
+    pytest.param(
+        '<function=grep>{"pattern": "x"}</function>', grep("a `<function>` block"), id="llama 3.1"
+    ),
+    pytest.param(
+        '<function=grep>{"pattern": "x"}', grep("a `<function>` block"), id="llama 3.1, not closed"
+    ),
+    pytest.param(
+        "<function=list_files></function>",
+        Call("list_files", "", "", "a `<function>` block"),
+        id="no parameters",
+    ),
+    pytest.param(
+        '<function_calls>\n<invoke name="grep">\n<parameter name="pattern">x</parameter>\n'
+        "</invoke>\n</function_calls>",
+        grep("a `<function_calls>` block"),
+        id="claude",
+    ),
+    pytest.param(
+        '<my:function_calls><my:invoke name="grep"><my:parameter name="pattern">x</my:parameter>'
+        "</my:invoke></my:function_calls>",
+        grep("a `<my:function_calls>` block"),
+        id="claude, with a namespace",
+    ),
+    pytest.param(
+        "<function_calls><invoke><tool_name>grep</tool_name><parameters><pattern>x</pattern>"
+        "</parameters></invoke></function_calls>",
+        grep("a `<function_calls>` block"),
+        id="claude 2",
+    ),
+    pytest.param(
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="grep">\n'
+        '<｜DSML｜parameter name="pattern" string="true">x</｜DSML｜parameter>\n'
+        "</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        grep("a `<｜DSML｜function_calls>` block"),
+        id="deepseek 3.2",
+    ),
+    pytest.param(
+        "<tool_call>grep\n<arg_key>pattern</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+        grep("a `<tool_call>` block"),
+        id="glm",
+    ),
+    pytest.param(
+        '<tool_call>grep\n{"pattern": "x"}\n</tool_call>',
+        grep("a `<tool_call>` block"),
+        id="a name, then json",
+    ),
+    pytest.param(
+        '<tool_use>\n<name>grep</name>\n<arguments>{"pattern": "x"}</arguments>\n</tool_use>',
+        grep("a `<tool_use>` block"),
+        id="cherry studio",
+    ),
+    pytest.param(
+        '<use_tool name="grep">x</use_tool>', grep("a `<use_tool>` block"), id="a name attribute"
+    ),
+    pytest.param(
+        '<tool name="list_files"/>',
+        Call("list_files", "", "", "a `<tool>` block"),
+        id="an empty tag",
+    ),
+    pytest.param(
+        "<tool>grep</tool><tool_input>x</tool_input>",
+        grep("a `<tool>` block"),
+        id="langchain's xml agent",
+    ),
+    pytest.param(
+        "<action> grep </action>\n<action_input>\nx\n</action_input>",
+        grep("a `<action>` block"),
+        id="our labels as tags",
+    ),
+    pytest.param(
+        "<read_file>\n<path>a.py</path>\n</read_file>",
+        Call("read_file", "a.py", "", "a `<read_file>` block"),
+        id="cline",
+    ),
+    pytest.param(
+        "<read_file><args><path>a.py</path><lines/></args></read_file>",
+        Call("read_file", "path: a.py\nlines:", "", "a `<read_file>` block"),
+        id="roo",
+    ),
+    pytest.param(
+        "<read_file><args><input><path>a.py</path></input></args></read_file>",
+        Call("read_file", "a.py", "", "a `<read_file>` block"),
+        id="an input in an input",
+    ),
+    pytest.param(
+        "<tool_call><read-file><path>a.py</path></read-file></tool_call>",
+        Call("read-file", "a.py", "", "a `<tool_call>` block"),
+        id="a tool as an element in a wrapper",
+    ),
+    pytest.param(
+        "<run>\nls <a\n</run>", Call("run", "ls <a", "", "a `<run>` block"), id="openhands"
+    ),
+    pytest.param(
+        "<tool_call><arguments><x</arguments><name>grep</name></tool_call>",
+        grep("a `<tool_call>` block", text="<x"),
+        id="an input that only begins like a tag",
+    ),
+]
+
+SPECIAL = [
+    pytest.param(
+        f"I look.[TOOL_CALLS][{CALL}]", grep("a `[TOOL_CALLS]` call", "I look."), id="mistral"
+    ),
+    pytest.param(
+        '[TOOL_CALLS]grep{"pattern": "x"}', grep("a `[TOOL_CALLS]` call"), id="mistral, newer"
+    ),
+    pytest.param(
+        '[TOOL_CALLS]grep[CALL_ID]a1[ARGS]{"pattern": "x"}</s>',
+        grep("a `[TOOL_CALLS]` call"),
+        id="mistral, newest",
+    ),
+    pytest.param(
+        '<|python_tag|>{"name": "grep", "parameters": {"pattern": "x"}}<|eom_id|>',
+        grep("a `<|python_tag|>` call"),
+        id="llama 3.1",
+    ),
+    pytest.param(f"<|tool_call|>[{CALL}]<|/tool_call|>", grep("a `<|tool_call|>` call"), id="phi"),
+    pytest.param(
+        '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "grep", "parameters": '
+        '{"pattern": "x"}}]<|END_ACTION|>',
+        grep("a `<|START_ACTION|>` call"),
+        id="command r",
+    ),
+    pytest.param(
+        f"<|action_start|><|plugin|>{CALL}<|action_end|>",
+        grep("a `<|action_start|>` call"),
+        id="internlm",
+    ),
+    pytest.param(
+        "<|channel|>analysis<|message|>I look.<|end|><|start|>assistant<|channel|>"
+        'commentary to=functions.grep <|constrain|>json<|message|>{"pattern": "x"}<|call|>',
+        grep("a call to a `commentary` channel", "I look."),
+        id="gpt-oss",
+    ),
+    pytest.param(
+        '<|start|>assistant to=functions.grep<|channel|>commentary json<|message|>{"pattern": "x"}',
+        grep("a call to a `commentary` channel"),
+        id="gpt-oss, other order",
+    ),
+    pytest.param(
+        'I look.assistantcommentary to=functions.grep json{"pattern": "x"}',
+        grep("a call to a `commentary` channel", "I look."),
+        id="gpt-oss without its tokens",
+    ),
+    pytest.param(
+        "I look.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>grep\n```json\n"
+        '{"pattern": "x"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+        grep("a `<｜tool▁calls▁begin｜>` call", "I look."),
+        id="deepseek 3",
+    ),
+    pytest.param(
+        '<｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"pattern": "x"}<｜tool▁call▁end｜>',
+        grep("a `<｜tool▁call▁begin｜>` call"),
+        id="deepseek 3.1",
+    ),
+    pytest.param(
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.grep:0"
+        '<|tool_call_argument_begin|>{"pattern": "x"}<|tool_call_end|><|tool_calls_section_end|>',
+        grep("a `<|tool_calls_section_begin|>` call"),
+        id="kimi",
+    ),
+    pytest.param(
+        '[TOOL_CALLS]a:b{"pattern": "x"}',
+        Call("a:b", "x", "", "a `[TOOL_CALLS]` call"),
+        id="a colon in the name",
+    ),
+]
+
+BLOCKS = [
+    pytest.param("Look.\n\n```bash\nls -la\n```", Call("run", "ls -la", "Look.", SHELL),
+        id="mini-swe-agent"),
+    pytest.param("I'll run the tests:\n```sh\npytest\n```",
+        Call("run", "pytest", "I'll run the tests:", SHELL), id="announced"),
+    pytest.param("```console\n$ ls\n```", Call("run", "ls", "", SHELL), id="a prompt"),
+    pytest.param("```bash\n# all of them\n\nls\n\n```", Call("run", "ls", "", SHELL), id="comment"),
+    pytest.param("```bash\ncd a && \\\n  ls |\n  wc\n```",
+        Call("run", "cd a && \\\n  ls |\n  wc", "", SHELL), id="a command that goes on"),
+    pytest.param("```bash\npython -c '\nprint(\"#\")\n\n'\n```",
+        Call("run", "python -c '\nprint(\"#\")\n\n'", "", SHELL), id="quotes over lines"),
+    pytest.param("```bash\necho \"\\\"\" 'a'#b # it's\n```",
+        Call("run", "echo \"\\\"\" 'a'#b # it's", "", SHELL), id="an apostrophe in a comment"),
+    pytest.param("```bash\ncat > a <<'EOF'\nls\n\n# x\nEOF\n```",
+        Call("run", "cat > a <<'EOF'\nls\n\n# x\nEOF", "", SHELL), id="a here-document"),
+]  # fmt: skip
+
+OTHERS = [
+    pytest.param(f'{{"calls": [\n{CALL}\n]}}', id="a call within data"),
+    pytest.param(f"- {CALL}", id="an item of a list"),
+    pytest.param(f"<!-- <tool_call>{CALL}</tool_call> -->", id="a comment of a page"),
+    pytest.param("", id="nothing"),
+    pytest.param("I don't know what to do.", id="prose"),
+    pytest.param('{"a": 1}', id="an object that is no call"),
+    pytest.param('{"name": "x", "version": "1.0"}', id="the data of a package"),
+    pytest.param('{"name": "x", "version": "1.0", "parameters": {}}', id="data with both keys"),
+    pytest.param('{"action": "opened", "issue": {"number": 1}}', id="the data of an event"),
+    pytest.param('{"command": "npm", "args": ["test"]}', id="the settings of a launcher"),
+    pytest.param('{"action": "stop"}', id="a name nobody knows, alone"),
+    pytest.param('{"action": {"name": "grep"}, "action_input": "x"}', id="an input beside a call"),
+    pytest.param('{"action": {"a": {"action": {"grep": 1}}}}', id="no call all the way down"),
+    pytest.param('{"action": 1, "action_input": 2}', id="a number for a name"),
+    pytest.param('{"action": ' * 5 + '{"grep": 1}' + "}" * 5, id="too deep"),
+    pytest.param("[1, 2]", id="a list of numbers"),
+    pytest.param("[]", id="an empty list"),
+    pytest.param(f"[{CALL}, 1]", id="a list of a call and data"),
+    pytest.param("[a-z]+ is the pattern", id="a pattern"),
+    pytest.param("{\nint x = 0;", id="a brace of code"),
+    pytest.param('{"a": "b" "c"}', id="broken data"),
+    pytest.param(f"> {CALL}", id="quoted"),
+    pytest.param(f"> <tool_call>{CALL}</tool_call>", id="quoted tags"),
+    pytest.param(f"See:\n\n    {CALL}", id="indented"),
+    pytest.param(f"    {CALL}", id="an indented block alone"),
+    pytest.param(f"\t{CALL}", id="indented by a tab"),
+    pytest.param(f"- a\n  ```json\n  {CALL}\n  ```", id="a fence in a list"),
+    pytest.param(f"- a\n  ```json\n{CALL}", id="a fence in a list, open"),
+    pytest.param(f"```diff\n+{CALL}\n```\nThis adds it.", id="a line of a diff"),
+    pytest.param(f"```python\n{CALL}\n```\nThis is it.", id="code that is shown"),
+    pytest.param(f"Write `{CALL}`", id="in backticks"),
+    pytest.param(f"Write it like this. `<tool_call>{CALL}</tool_call>`", id="tags in backticks"),
+    pytest.param(f"The model says <tool_call>{CALL}</tool_call>", id="in the middle of a sentence"),
+    pytest.param(f"It begins with [TOOL_CALLS][{CALL}]", id="a token in a sentence"),
+    pytest.param("<div>a</div>", id="a tag of a page"),
+    pytest.param("<name>grep</name><version>1</version>", id="the data of a build"),
+    pytest.param("<name/>", id="an empty tag that is a key"),
+    pytest.param("<execute_bash>ls</execute_bash>", id="an element that is no tool"),
+    pytest.param('```json\n{"a": 1}\n```', id="data in a fence"),
+]
+
+REFUSED = [
+    pytest.param(f"{CALL}\nThis is what it wrote.", no(OBJECT, BEHIND), id="text behind it"),
+    pytest.param(f"{CALL} it wrote", no(OBJECT, BEHIND), id="text behind it in its line"),
+    pytest.param(f"{CALL}\n{CALL}", no(OBJECT, TWO), id="two objects"),
+    pytest.param(f"[{CALL}, {CALL}]", no(LIST, TWO), id="a list of two"),
+    pytest.param(f'{{"tool_calls": [{CALL}, {CALL}]}}', no(OBJECT, TWO), id="two tool calls"),
+    pytest.param(f"The page says:\n```json\n{CALL}\n```", no(OBJECT, QUOTE), id="a quotation"),
+    pytest.param(f"Run: {CALL}\nThe file:\n{CALL}", no(OBJECT, QUOTE), id="after a bare noun"),
+    pytest.param(f"I will not run:\n{CALL}", no(OBJECT, QUOTE), id="what it won't do"),
+    pytest.param(f"<tool_response>\n{CALL}\n</tool_response>", no(OBJECT, QUOTE),
+        id="in a result of its own"),
+    pytest.param(f"<tool_response>1</tool_response>\nI look.\n{CALL}", no(OBJECT, QUOTE),
+        id="behind a result of its own"),
+    pytest.param(f'<doc id="1">\n{CALL}\n</doc>', no(OBJECT, QUOTE), id="in an element"),
+    pytest.param(CALL + "".join(f"</{name}>" for name in "abcdefghijkl"), no(OBJECT, QUOTE),
+        id="closes of who knows what"),
+    pytest.param(f"items = [\n{CALL}\n]", no(OBJECT, BEHIND), id="in a list of code"),
+    pytest.param(f'"""\n{CALL}\n"""', no(OBJECT, BEHIND), id="in a text of code"),
+    pytest.param(f"```json\n{CALL}\nsee\n```", no(OBJECT, BEHIND), id="text behind it in a fence"),
+    pytest.param('{"action": "grep", "action_input": "x', no(OBJECT, CUT, truncated=True),
+        id="cut in a string"),
+    pytest.param('{"action": "grep", "action_input" "x"}', no(OBJECT, INVALID), id="broken"),
+    pytest.param('{"action": "grep", "action_input": "x", "path": "y"}',
+        no(OBJECT, "it has keys besides a name and an input"), id="an input and more"),
+    pytest.param('{"name": "grep", "arguments": "{\\"pattern\\": "}',
+        no(OBJECT, "its arguments are no valid JSON"), id="broken arguments"),
+    pytest.param('{"action": "\\n", "action_input": "x"}', no(OBJECT, NO_NAME), id="empty name"),
+    pytest.param('{"action": "grep", "action": "run", "action_input": "x"}', no(OBJECT, INVALID),
+        id="a key twice"),
+    pytest.param(f"```json\n{CALL}", no("a block of `json`", "its fence is not closed",
+        truncated=True), id="an open fence"),
+    pytest.param(f"<tool_call>{CALL}</tool_call>\n<tool_call>{CALL}</tool_call>",
+        no("a `<tool_call>` block", TWO), id="two blocks"),
+    pytest.param(f"<tool_call>{CALL}</tool_call>\nIt matched.",
+        no("a `<tool_call>` block", BEHIND), id="text behind a block"),
+    pytest.param(f"<tool_call>{CALL}</tool_call>\n<tool_response>1</tool_response>",
+        no("a `<tool_call>` block", BEHIND), id="a result of its own"),
+    pytest.param('<tool_call>\n{"name": "grep", "argum', no("a `<tool_call>` block", CUT,
+        truncated=True), id="a cut block"),
+    pytest.param('<tool_call>\n{"name": "grep", "arguments": {"pattern": "x}}\n</tool_call>',
+        no("a `<tool_call>` block", INVALID), id="an open string in a closed block"),
+    pytest.param('<tool_call>{"a": 1}</tool_call>', no("a `<tool_call>` block", NO_NAME),
+        id="no name in a block"),
+    pytest.param("<tool_call>", no("a `<tool_call>` block", CUT, truncated=True), id="begun"),
+    pytest.param("<tool_call>\ngrep for x</tool_call> and so", no("a `<tool_call>` block", BEHIND),
+        id="words in a block"),
+    pytest.param("<tool_call>grep\n<b>x</b></tool_call>",
+        no("a `<tool_call>` block", "it can't be read"), id="a name and other tags"),
+    pytest.param("<tool_call>grep", no("a `<tool_call>` block", CUT, truncated=True),
+        id="cut behind the name"),
+    pytest.param('<tool_call>grep{"a', no("a `<tool_call>` block", CUT, truncated=True),
+        id="cut in the arguments behind a name"),
+    pytest.param("<tool_call>grep\n<arg_key>a</arg_key>", no("a `<tool_call>` block", CUT,
+        truncated=True), id="cut behind a key"),
+    pytest.param("<tool_call><name>grep</name><input>x</tool_call>",
+        no("a `<tool_call>` block", CUT, truncated=True), id="an element not closed"),
+    pytest.param("<tool_call><name>grep</name>x</tool_call>",
+        no("a `<tool_call>` block", CUT, truncated=True), id="text between elements"),
+    pytest.param("<tool_call><a>1</a><a>2</a></tool_call>",
+        no("a `<tool_call>` block", "`a` stands there twice"), id="an element twice"),
+    pytest.param("<function=grep>\n<parameter=pattern>\nx", no("a `<function>` block", CUT,
+        truncated=True), id="cut in a parameter"),
+    pytest.param("<function=grep>\n<parameter=pattern>x</parameter>\n", no("a `<function>` block",
+        CUT, truncated=True), id="cut behind a parameter"),
+    pytest.param("<function=grep>x", no("a `<function>` block", CUT, truncated=True),
+        id="cut in a text"),
+    pytest.param('<function=grep>{"a', no("a `<function>` block", CUT, truncated=True),
+        id="cut in json"),
+    pytest.param('<function_calls><invoke name="grep">a</invoke><invoke name="run">b</invoke>'
+        "</function_calls>", no("a `<function_calls>` block", TWO), id="two invoked"),
+    pytest.param("<tool_calls>" * 5, no("a `<tool_calls>` block", "it can't be read"),
+        id="blocks in blocks"),
+    pytest.param("<run>ls", no("a `<run>` block", CUT, truncated=True), id="a cut element"),
+    pytest.param("<tool>grep</tool><tool_input>x", no("a `<tool>` block", CUT, truncated=True),
+        id="a cut field"),
+    pytest.param("<|python_tag|>print(1)", no("a `<|python_tag|>` call", "it has no arguments"),
+        id="llama's code"),
+    pytest.param(f"<|python_tag|>a b c d e{CALL}", no("a `<|python_tag|>` call",
+        "it can't be read"), id="words behind a token"),
+    pytest.param("[TOOL_CALLS]" + "x" * 400, no("a `[TOOL_CALLS]` call", "it can't be read"),
+        id="a long word behind a token"),
+    pytest.param('[TOOL_CALLS]grep{"pattern', no("a `[TOOL_CALLS]` call", CUT, truncated=True),
+        id="mistral, cut"),
+    pytest.param('[TOOL_CALLS]{"a": 1}', no("a `[TOOL_CALLS]` call", NO_NAME),
+        id="mistral, no name"),
+    pytest.param(f"The log ends in: [TOOL_CALLS][{CALL}]", no("a `[TOOL_CALLS]` call", QUOTE),
+        id="a token that is quoted"),
+    pytest.param('<｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"a": "x"}<｜tool▁call▁end｜>'
+        '<｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"a": "y"}<｜tool▁call▁end｜>',
+        no("a `<｜tool▁call▁begin｜>` call", TWO), id="two of deepseek"),
+    pytest.param("```bash\nls\npwd\n```", no(SHELL, "more than one command"), id="two commands"),
+    pytest.param("```console\n$ ls\na.py\n```", no(SHELL, "more than one command"),
+        id="a command and what it would print"),
+    pytest.param("```bash\n# nothing\n```", no(SHELL, "no command"), id="a comment"),
+    pytest.param("```bash\nls\n```\nThis lists it.", no(SHELL, BEHIND), id="text behind a command"),
+    pytest.param("```bash\nls\n```\n```bash\npwd\n```", no(SHELL, "it is not the only block"),
+        id="two blocks of commands"),
+    pytest.param("The README says:\n```bash\nrm -rf /\n```", no(SHELL, QUOTE), id="a quoted one"),
+    pytest.param("```bash\ncat <<'EOF'\nx\n```", no(SHELL, "its command is not closed",
+        truncated=True), id="an open here-document"),
+    pytest.param("```bash\necho 'x\n```", no(SHELL, "its command is not closed", truncated=True),
+        id="an open quote"),
+    pytest.param("```python\nprint(1)\n```", no("a block of `python`", NO_NAME), id="python"),
+    pytest.param("```\nls\n```", no("a block of text", NO_NAME), id="a block that says nothing"),
+    pytest.param("```tool_code\ngrep(pattern='x')\n```", no("a block of `tool_code`", NO_NAME),
+        id="gemini's python"),
+    pytest.param("```xml\n<div>x</div>\n```", no("a block of `xml`", NO_NAME), id="a page"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), [*JSON_CALLS, *TAGGED, *SPECIAL, *BLOCKS])
+def test_reads_a_call(text: str, expected: Call) -> None:
+    assert foreign_call(text, TOOLS) == expected
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_takes_no_text_for_a_call(text: str) -> None:
+    assert foreign_call(text, TOOLS) is None
+
+
+@pytest.mark.parametrize(("text", "expected"), REFUSED)
+def test_refuses_what_may_not_be_meant(text: str, expected: NoCall) -> None:
+    assert foreign_call(text, TOOLS) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        pytest.param("a\nb", "a\nb", id="text"),
+        pytest.param(None, "", id="null"),
+        pytest.param({}, "", id="an empty object"),
+        pytest.param(3, "3", id="a number"),
+        pytest.param({"line": 3}, "3", id="one number"),
+        pytest.param({"all": True}, "all: true", id="one truth value"),
+        pytest.param({"where": {"path": "é"}}, 'where: {"path": "é"}', id="one object"),
+        pytest.param({"pattern": "x", "path": None}, "x", id="null is none"),
+        pytest.param({"pattern": "x", "all": False}, "pattern: x\nall: false", id="two"),
+        pytest.param({"new": "a\nb", "path": "x"}, "path: x\nnew: a\nb", id="several lines last"),
+        pytest.param(
+            {"old": "a\nb", "new": "c\nd"},
+            '{\n  "old": "a\\nb",\n  "new": "c\\nd"\n}',
+            id="two of several lines",
+        ),
+        pytest.param(
+            {"path": "a", "new": "b\npath: c"},
+            '{\n  "path": "a",\n  "new": "b\\npath: c"\n}',
+            id="a line like a field",
+        ),
+        pytest.param(
+            {"path": "a", "pattern": "x "},
+            '{\n  "path": "a",\n  "pattern": "x "\n}',
+            id="a blank that counts",
+        ),
+        pytest.param(
+            {"path": "a", "pattern": '"x"'},
+            '{\n  "path": "a",\n  "pattern": "\\"x\\""\n}',
+            id="quotes that count",
+        ),
+        pytest.param({"a:b": 1, "c": 2}, '{\n  "a:b": 1,\n  "c": 2\n}', id="a colon in a key"),
+        pytest.param(["a", "b"], "a\nb", id="a list of lines"),
+        pytest.param({"paths": ["a", "b"]}, "a\nb", id="one list of lines"),
+        pytest.param(["a\nb", "c"], '["a\\nb", "c"]', id="a list of texts"),
+        pytest.param([1, {"a": 2}], '[1, {"a": 2}]', id="a list of others"),
+    ],
+)
+def test_arguments_become_text(arguments: object, expected: str) -> None:
+    text = json.dumps({"action": "grep", "action_input": arguments})
+    assert foreign_call(text, TOOLS) == grep(OBJECT, text=expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "tools", "expected"),
+    [
+        pytest.param("```bash\nls\n```", None, Call("run", "ls", "", SHELL), id="nobody said"),
+        pytest.param("```bash\nls\n```", {"bash"}, Call("bash", "ls", "", SHELL), id="bash"),
+        pytest.param("```zsh\nls\n```", {"zsh", "sh"}, Call("zsh", "ls", "", SHELL), id="its own"),
+        pytest.param("```bash\nls\n```", {"a"}, no(SHELL, "no tool takes commands"), id="none"),
+        pytest.param(CALL, None, grep(OBJECT), id="json, nobody said"),
+        pytest.param('{"grep": "x"}', None, None, id="a key that could be anything"),
+        pytest.param("<grep>x</grep>", None, None, id="a tag that could be anything"),
+        pytest.param("<Grep>x</Grep>", {"grep"}, Call("Grep", "x", "", "a `<Grep>` block"),
+            id="as written"),
+        pytest.param("<tool>x</tool>", {"tool"}, None, id="a tool with the name of a field"),
+        pytest.param("<call>x</call>", {"call"}, Call("call", "x", "", "a `<call>` block"),
+            id="a tool with the name of a wrapper"),
+    ],
+)  # fmt: skip
+def test_tools_decide(text: str, tools: set[str] | None, expected: Call | NoCall | None) -> None:
+    assert foreign_call(text, tools) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "obeyed"),
+    [
+        *((text, True) for text in ("Let me look:", "I'll look:", "I’ll look:", "**Tool call:**")),
+        *((text, True) for text in ("Searching for x:", "It fails. Now I run it:", "It fails.")),
+        *((text, False) for text in ("The issue says I should run:", "An example call:", "It is:")),
+        *((text, False) for text in ("I would run:", "Let me quote: it reads:", "说：")),
+    ],
+)
+def test_a_colon_announces_an_act_or_a_quotation(before: str, obeyed: bool) -> None:
+    expected = grep(OBJECT, before) if obeyed else no(OBJECT, QUOTE)
+    assert foreign_call(f"{before}\n{CALL}", TOOLS) == expected
+
+
+PIECES = [
+    *("<tool_call>", "</tool_call>", "<function=grep>", "</function>", "<parameter=a>", "<grep>"),
+    *("</parameter>", "<arg_key>", "</arg_key>", "<arg_value>", "<tool>", "</tool>", "<name>"),
+    *("[TOOL_CALLS]", "<|python_tag|>", "<｜tool▁sep｜>", " to=functions.", "<|message|>", "</s>"),
+    *("```", "```json\n", "```bash\n", "{", "}", "[", "]", '"name": "grep"', '"action":', ", "),
+    *('"', "'", "\\", "\n", " ", "x", "grep", ": ", ">", "<<EOF", "EOF", "1", "\ud800", "\x00"),
+    CALL,
+]
+texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+
+
+@given(texts, st.none() | st.just(TOOLS))
+def test_any_text_is_read_or_not(text: str, tools: set[str] | None) -> None:
+    found = foreign_call(text, tools)
+    assert found is None or isinstance(found, NoCall) or found.name
+
+
+@given(texts)
+def test_what_is_quoted_is_not_obeyed(text: str) -> None:
+    quoted = "\n".join(f"> {line}" for line in text.split("\n"))
+    assert foreign_call(quoted, TOOLS) is None
+
+
+@given(texts)
+def test_what_a_sentence_follows_is_not_obeyed(text: str) -> None:
+    assert not isinstance(foreign_call(f"{text}\nThis is what it wrote", TOOLS), Call)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text(), json_values, max_size=3))
+def test_every_format_gives_the_same_input(arguments: dict[str, object]) -> None:
+    given_text = json.dumps(arguments)
+    texts = [
+        f'{{"action": "grep", "action_input": {given_text}}}',
+        f'<tool_call>{{"name": "grep", "arguments": {given_text}}}</tool_call>',
+        f"<function=grep>{given_text}</function>",
+        f"[TOOL_CALLS]grep{given_text}",
+    ]
+    found = [foreign_call(text, TOOLS) for text in texts]
+    assert len({call.input for call in found if isinstance(call, Call)}) == 1
+    assert all(isinstance(call, Call) for call in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "piece"),
+    [
+        pytest.param("", "{", id="open braces"),
+        pytest.param("", "{\n", id="lines of open braces"),
+        pytest.param("", "<tool_call>\n", id="open blocks"),
+        pytest.param("", "<tool>x</tool>\n", id="fields"),
+        pytest.param("", "```json\n", id="open fences"),
+        pytest.param("", '```json\n{"a": 1}\n```\n', id="data in fences"),
+        pytest.param("", '{"a": 1}\n', id="data"),
+        pytest.param("", f"{CALL}\n", id="calls"),
+        pytest.param('{"action": "x", "action_input": [', '{"a": 1,,}\n', id="damaged JSON"),
+        pytest.param("[TOOL_CALLS]", "[{", id="brackets behind a token"),
+        pytest.param("", "a. <|python_tag|> ", id="tokens"),
+        pytest.param("<function=grep><parameter=a>", "</parameter> x", id="closes in a text"),
+        pytest.param("<tool_call>grep", "<arg_key>a</arg_key><arg_value>b</arg_value>", id="pairs"),
+        pytest.param("```bash\n", "cat <<'A'\n", id="here-documents"),
+        pytest.param("", "\n", id="empty lines"),
+    ],
+)
+def test_time_grows_with_the_text(calls: Calls, before: str, piece: str) -> None:
+    short, long = (
+        calls(lambda text: foreign_call(text, TOOLS), before + piece * size) for size in (400, 800)
+    )
+    assert long <= 2.2 * short + 50
+
+
+def _blocks(size: int) -> str:
+    return f"```json\n{CALL}\nx\n" * size + "```\n" * size
+
+
+def _inputs(size: int) -> str:
+    opened = "".join(f"<a{number}=args>" for number in range(size))
+    closed = "".join(f"</a{number}>" for number in reversed(range(size)))
+    return f"<grep>{opened}x{closed}</grep>"
+
+
+@pytest.mark.parametrize("nested", [_blocks, _inputs])
+def test_depth_costs_no_more_than_length(calls: Calls, nested: Callable[[int], str]) -> None:
+    short, long = (
+        calls(lambda text: foreign_call(text, TOOLS), nested(size)) for size in (400, 800)
+    )
+    assert long <= 2.2 * short + 50

@@ -1,0 +1,154 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.json_tokens import closing, insists_on_json, tokens
+
+PIECES = [
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    '"',
+    "'",
+    "“",
+    "\\",
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "\n",
+    " ",
+    "a",
+    "1",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", "", id="nothing"),
+        pytest.param(
+            '{"a" : 1}', 'mark { string "a" gap   mark : gap   word 1 mark }', id="object"
+        ),
+        pytest.param(r'"a\"b"', r'string "a\"b"', id="escaped quote"),
+        pytest.param('"a\\\\"b', 'string "a\\\\" word b', id="escaped backslash"),
+        pytest.param("'a\"b'", "string 'a\"b'", id="quote of another kind"),
+        pytest.param("“a”b‘c’", "string “a” word b string ‘c’", id="typographic quotes"),
+        pytest.param(
+            "1 // a\n# b\n/* c\n*/2", "word 1 gap  // a\n# b\n/* c\n*/ word 2", id="comments"
+        ),
+        pytest.param("/**/1/***/", "gap /**/ word 1 gap /***/", id="short comments"),
+        pytest.param("-1.5e+3 $a-b", "word -1.5e+3 gap   word $a-b", id="words"),
+        pytest.param("a;/b", "word a stray ; stray / word b", id="strays"),
+        pytest.param('1"a', 'word 1 open "', id="a string without its end is the last"),
+        pytest.param("1/*a*", "word 1 open /*", id="a comment without its end is the last"),
+    ],
+)
+def test_parts_a_text(text: str, expected: str) -> None:
+    *found, end = tokens(text)
+    assert " ".join(f"{token.kind} {token.text}" for token in found) == expected
+    assert (end.kind, end.at) == ("end", len(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("{}", 1, id="at once"),
+        pytest.param('{"a": 1}\nprose', 7, id="text behind it"),
+        pytest.param('{"a": [{"b": 1}, {}]} {', 20, id="brackets in brackets"),
+        pytest.param('{"a": "}"}', 9, id="in a string"),
+        pytest.param("{'a': '}'}", 9, id="in single quotes"),
+        pytest.param(r'{"a": "\"}"}', 11, id="behind an escaped quote"),
+        pytest.param('{"a": 1, // }\n}', 14, id="in a comment"),
+        pytest.param('{"a": 1 /* } */}', 15, id="in a long comment"),
+        pytest.param('{"a": don", }', None, id="a string without its end"),
+        pytest.param('{"a": src/b.py}', 14, id="no JSON"),
+        pytest.param('{"a": [1}}', 9, id="brackets of the wrong kind"),
+        pytest.param('\n  {"a": 1} ', 10, id="blanks before it"),
+        pytest.param('{"a": {"b": 1}', None, id="open at the end"),
+        pytest.param('{"a": "b', None, id="open string"),
+        pytest.param('{"a": /* }', None, id="open comment"),
+        pytest.param("[a-z", None, id="pattern"),
+        pytest.param("}", 0, id="a closing one only"),
+        pytest.param("a", None, id="no bracket"),
+    ],
+)
+def test_finds_where_the_first_bracket_closes(text: str, expected: int | None) -> None:
+    assert closing(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"a": 1}', id="object"),
+        pytest.param(' \n{ "a"\n: 1}\n', id="blanks"),
+        pytest.param("{'a': 1}", id="single quotes"),
+        pytest.param("{“a”: 1}", id="typographic quotes"),
+        pytest.param('{/* x */ "a": 1}', id="comment"),
+        pytest.param('{path: "x"}', id="a name and a string"),
+        pytest.param("{start-line: -1}", id="a name and a number"),
+        pytest.param("{on: true}", id="a name and a literal"),
+        pytest.param("{on: None}", id="a name and a literal of Python"),
+        pytest.param("{a: {}}", id="a name and an object"),
+        pytest.param("{a: [b]}", id="a name and a list"),
+        pytest.param('{"a":', id="cut behind the colon"),
+        pytest.param('{"a": src/b.py}', id="a value that is none"),
+        pytest.param('{"a": 1} prose', id="text behind an object"),
+        pytest.param('["a"]', id="list of strings"),
+        pytest.param('["a", b', id="list that is open"),
+        pytest.param("[1]", id="list of numbers"),
+        pytest.param("[10, -1] ", id="range"),
+        pytest.param('[{"a": 1}, 2]', id="list of objects"),
+        pytest.param("[[1, 2]]", id="list of lists"),
+        pytest.param('["a[0]"]', id="brackets in a string"),
+    ],
+)
+def test_knows_what_can_be_nothing_but_json(text: str) -> None:
+    assert insists_on_json(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "a", '"a"', "1", "null", "a {", "[", "{", "{}", "[]", "[{}]", "{,}", "{a", '{"a"',
+        "{name}", "{name: str}", "{a: b}", "{a:", "{1: 2}", "{a, b}", '{"a", "b"}', "{'a'..'z'}",
+        "{{a}}", "{ echo a; }", '{ echo "a"; }', "[ -f x ]", '[ "$a" = "b" ]', "[[ -n $x ]]",
+        "[a-z]", "[0-9]+", "[0-9", "[1]+", "[^]]", "[[:alpha:]]", "['\"]", "[\"']", "[\"']a['\"]",
+        "['\"]a[\"']",
+        '["][^"]*["]', '["a"]+', '["a"] = x', '["a"', "[1", "[.,]", "[a, b]", "[x](y)", "foo(",
+        "// a\n{\"a\": 1}",
+    ],
+)  # fmt: skip
+def test_everything_else_is_text(text: str) -> None:
+    assert not insists_on_json(text)
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
+def test_tokens_hold_the_whole_text_up_to_what_is_open(text: str) -> None:
+    *found, _ = tokens(text)
+    joined = "".join(token.text for token in found)
+    assert text.startswith(joined)
+    assert joined == text or found[-1].kind == "open"
+    assert all(text.startswith(token.text, token.at) for token in found)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "{", "[", '"', "\\", "/*", "//", "#", "\n", '["a",', '{"a": "', '["\\"', '{"a": /*', "[“",
+        "[1,",
+    ],
+)  # fmt: skip
+def test_time_grows_with_the_text(piece: str, calls: Callable[..., int]) -> None:
+    for begin in ("", '{"a": ', '["a", '):
+        once, ten_times = (calls(_read, begin + piece * times) for times in (100, 1000))
+        assert ten_times <= 10 * once + 50
+
+
+def _read(text: str) -> object:
+    return list(tokens(text)), closing(text), insists_on_json(text)

@@ -1,0 +1,150 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.file_request import FileRequest, readings
+from react_agent.parsers.named_files import Plain, named_files, named_folders
+from react_agent.parsers.unreadable import Unreadable
+
+HINT = "write PATH or PATH:START-END, one a line"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        pytest.param('{"path": "a.py"}', "a.py", id="path"),
+        pytest.param(
+            '{"file_path": "a.py", "start_line": 10, "end_line": 20}', "a.py:10-20", id="lines"
+        ),
+        pytest.param(
+            '{"start": "10", "end": "20", "filename": "a.py"}', "a.py:10-20", id="numbers in quotes"
+        ),
+        pytest.param("{'filePath': 'a.py', 'startLine': 3,}", "a.py:3", id="start only, damaged"),
+        pytest.param('{"path": "a.py", "end_line": 20}', "a.py:1-20", id="end only"),
+        pytest.param('{"path": "a.py", "offset": 10, "limit": 5}', "a.py:10-14", id="how many"),
+        pytest.param('{"path": "a.py", "limit": 5}', "a.py:1-5", id="how many of the first"),
+        pytest.param('{"path": "a.py", "view_range": [10, 20]}', "a.py:10-20", id="list"),
+        pytest.param('{"path": "a.py", "view_range": [10, -1]}', "a.py:10", id="to the end"),
+        pytest.param('{"path": "a.py", "lines": "10-20"}', "a.py:10-20", id="range in quotes"),
+        pytest.param('{"path": "a.py", "line": 10}', "a.py:10", id="one line"),
+        pytest.param('{"path": "a.py", "start_line": 0}', "a.py:1", id="line zero"),
+        pytest.param('{"path": "a.py", "start_line": null}', "a.py", id="null"),
+        pytest.param('{"path": "a.py:10-20"}', "a.py:10-20", id="range in the path"),
+        pytest.param('{"paths": ["a.py", "b.py"], "end": 9}', "a.py:1-9 b.py:1-9", id="several"),
+        pytest.param('["a.py", "b.py:1-5"]', "a.py b.py:1-5", id="list of paths"),
+        pytest.param(
+            '[{"path": "a.py", "end": 9}, {"path": "b.py"}]', "a.py:1-9 b.py", id="objects"
+        ),
+        pytest.param("path: a.py", "a.py", id="field"),
+        pytest.param("Path: a.py\nLines: 10-20", "a.py:10-20", id="fields"),
+        pytest.param("path: a.py\nlines: L10 to L20", "a.py:10-20", id="to"),
+        pytest.param("path: a.py\nlines: [10, 20]", "a.py:10-20", id="brackets"),
+        pytest.param("path: a.py\nlines: 10-", "a.py:10", id="open range"),
+        pytest.param(
+            "start line: 3\nfile-path: `a.py`\nend line: 9", "a.py:3-9", id="path in the middle"
+        ),
+        pytest.param("path: a.py\nlines: 1-2\n\npath: b.py", "a.py:1-2 b.py", id="two paths"),
+    ],
+)
+def test_writes_plainly_what_is_asked_for(text: str, lines: str) -> None:
+    assert named_files(text) == Plain(tuple(lines.split()))
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out", "said"),
+    [
+        pytest.param(
+            '{"path": "a.py", "encoding": "utf-8", "raw": false, "n": null}', ("encoding",),
+            "read as a.py; left out: encoding", id="another name",
+        ),
+        pytest.param(
+            '{"path": "a.py", "start_line": "ten", "end": true}', ("start_line", "end"),
+            "read as a.py; left out: start_line end", id="no number",
+        ),
+        pytest.param(
+            '{"path": "a.py", "lines": [1, 2, 3]}', ("lines",), "read as a.py; left out: lines",
+            id="no range",
+        ),
+        pytest.param(
+            "path: a.py\nmode: raw", ("mode",), "read as a.py; left out: mode", id="field"
+        ),
+        pytest.param('["a.py", 1]', ("1",), "read as a.py; left out: 1", id="no path in a list"),
+    ],
+)  # fmt: skip
+def test_says_what_it_leaves_out(text: str, left_out: tuple[str, ...], said: str) -> None:
+    plain = named_files(text)
+    assert plain == Plain(("a.py",), left_out)
+    assert plain.said == said
+
+
+def test_says_no_more_than_the_beginning() -> None:
+    assert Plain(("a" * 150, "b" * 150)).said == f"read as {'a' * 150}, {'b' * 45}..."
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param('{"start": 1}', f"there is no path in it: {HINT}", id="no path"),
+        pytest.param('{"path": 1}', f"there is no path in it: {HINT}", id="a number for a path"),
+        pytest.param('{"path": ["a.py", 1]}', f"there is no path in it: {HINT}", id="a mixed list"),
+        pytest.param(
+            '{"path": a.py}',
+            "JSON, line 1: expected a value, found 'a.py}'; the text is '{\"path\": a.py}'; "
+            + HINT,
+            id="no JSON",
+        ),
+    ],
+)
+def test_says_what_is_wrong(text: str, reason: str) -> None:
+    assert named_files(text) == Unreadable(reason)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "a.py", "a.py:10-20", "a.py\nb.py", "Makefile: 10", "path:10", "lines: 10-20", "{}",
+        "[a].py",
+    ],
+)  # fmt: skip
+def test_everything_else_is_plain_already(text: str) -> None:
+    assert named_files(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('{"path": "src"}', Plain(("src",)), id="path"),
+        pytest.param(
+            '{"directory": "src", "recursive": true}', Plain(("src",), ("recursive",)), id="more"
+        ),
+        pytest.param(
+            '{"path": "src", "pattern": "*.py"}', Plain(("src/**/*.py",)), id="folder and glob"
+        ),
+        pytest.param('{"path": "", "depth": 2}', Plain((".",), ("depth",)), id="root"),
+        pytest.param('{"path": "."}', Plain((".",)), id="root by its name"),
+        pytest.param('["src", "docs"]', Plain(("src", "docs")), id="list"),
+        pytest.param("folder: src", Plain(("src",)), id="field"),
+        pytest.param("src", None, id="plain"),
+    ],
+)
+def test_reads_folders_too(text: str, expected: Plain | None) -> None:
+    assert named_folders(text) == expected
+
+
+def test_says_what_is_wrong_with_a_folder() -> None:
+    assert named_folders('{"path": "src"') == Unreadable(
+        'JSON, line 1: expected a comma or }, found the end; the text is \'{"path": "src"\'; '
+        "write one PATH, or leave it empty for the root"
+    )
+
+
+@given(st.from_regex(r"[a-z/]{1,9}\.py", fullmatch=True), st.integers(1), st.integers(1))
+def test_what_it_writes_is_read_as_a_request(path: str, start: int, count: int) -> None:
+    text = json.dumps({"path": path, "start": start, "end": start + count})
+    plain = named_files(text)
+    assert isinstance(plain, Plain)
+    most = 999_999_999
+    expected = FileRequest(path, min(start, most), min(start + count, most))
+    assert readings(plain.lines[0])[-1] == expected

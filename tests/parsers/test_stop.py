@@ -1,0 +1,117 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.labels import CHINESE
+from react_agent.parsers.stop import StopScanner
+from react_agent.parsers.turn import Kind, Turn, parse_turn
+
+STEP = "I look.\nAction: grep\nAction Input: x\n"
+FRAGMENTS = [
+    *("Thought:", "Action: grep", "Action:", "Action Input: x", "Action Input:", "**Action:** x"),
+    *("Observation: x", "Observation:", "Observ", "Conclusion: x", "Objective: x", " Action: y"),
+    *("```", "````python", "~~~", "", " ", "prose", "\r", "cat <<EOF", "EOF", "--- a", "{", "}"),
+    *("<think>", "</think>", "<think> x </think>Action: y", "<|im_end|>", "</", "Input: z", "- x"),
+]
+replies = st.text() | st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9)).map("\n".join)
+
+
+def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:
+    scanner = StopScanner()
+    ends = [*sorted({cut % (len(text) + 1) for cut in cuts}), len(text)]
+    shown = ""
+    for begin, end in zip([0, *ends], ends, strict=False):
+        shown += scanner.feed(text[begin:end])
+    return shown + scanner.finish(), scanner.stopped
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "stopped"),
+    [
+        pytest.param(STEP, STEP, False, id="nothing to stop at"),
+        pytest.param(f"{STEP}Observation: 3", STEP, True, id="observation"),
+        pytest.param(f"{STEP}Observation:", STEP, True, id="bare label"),
+        pytest.param(f"{STEP}Observation", STEP, False, id="beginning of the label"),
+        pytest.param(f"{STEP}Obs", STEP, False, id="less of it"),
+        pytest.param(f"{STEP}Ob", f"{STEP}Ob", False, id="two letters are text"),
+        pytest.param(f"{STEP}Observations: 3", f"{STEP}Observations: 3", False, id="another word"),
+        pytest.param(f"{STEP}**Observation 2:** 3", STEP, True, id="decorated"),
+        pytest.param(f"{STEP}Observation\uff1a3", STEP, True, id="full-width colon"),
+        pytest.param(f"{STEP}\u200bObservation: 3", STEP, True, id="behind what nobody sees"),
+        pytest.param(f"{STEP}<|im_end|>Observation: 3", STEP, True, id="behind a token"),
+        pytest.param("x\nObservation: y", "x\n", True, id="before any action"),
+        pytest.param("Observation: y", "", True, id="first of all"),
+        pytest.param(f"{STEP}Objective: more", STEP, True, id="another objective"),
+        pytest.param(
+            f"{STEP}Thought: then\nAction: b\nAction Input: y\nThought: more",
+            f"{STEP}Thought: then\nAction: b\nAction Input: y\n",
+            True,
+            id="behind a second turn",
+        ),
+        pytest.param(
+            "Action: w\nAction Input: ```\nObservation: x\n```\nObservation: y",
+            "Action: w\nAction Input: ```\nObservation: x\n```\n",
+            True,
+            id="not in a fence",
+        ),
+        pytest.param(
+            "Action: w\nAction Input: cat <<EOF\nObservation: x\nEOF\nObservation: y",
+            "Action: w\nAction Input: cat <<EOF\nObservation: x\nEOF\n",
+            True,
+            id="not in a here-document",
+        ),
+        pytest.param(
+            "<think>\nObservation: x\n</think>\nAction: w\nObservation: y",
+            "<think>\nObservation: x\n</think>\nAction: w\n",
+            True,
+            id="not in reasoning",
+        ),
+        pytest.param(
+            "  Action: w\n  Action Input: x\n  Observation: y",
+            "  Action: w\n  Action Input: x\n",
+            True,
+            id="as far in as the reply",
+        ),
+        pytest.param("", "", False, id="nothing"),
+        pytest.param("x\r\nObservation: y\r\n", "x\r\n", True, id="CRLF"),
+    ],
+)
+def test_stops_and_shows_what_is_safe(text: str, shown: str, stopped: bool) -> None:
+    assert scanned(text, []) == (shown, stopped)
+    assert scanned(text, list(range(len(text)))) == (shown, stopped)
+
+
+def test_stops_as_soon_as_the_label_is_whole() -> None:
+    scanner = StopScanner()
+    assert [scanner.feed(piece) for piece in ("x\nOb", "servation", ":")] == ["x\n", "", ""]
+    assert scanner.stopped
+    assert (scanner.feed(" more\n"), scanner.finish()) == ("", "")
+
+
+def test_holds_nothing_back_that_can_be_no_label() -> None:
+    scanner = StopScanner()
+    pieces = ["I", " look", "\nOb", "viously", ", ", "no", "\n    Obs", "\nAct", "\n```\nObs"]
+    shown = ["I", " look", "\n", "Obviously", ", ", "no", "\n    Obs", "\nAct", "\n```\nObs"]
+    assert [scanner.feed(piece) for piece in pieces] == shown
+
+
+def test_knows_the_labels_of_its_dialect() -> None:
+    scanner = StopScanner(CHINESE)
+    assert scanner.feed("操作: grep\n操作输入: x\n观察：y") == "操作: grep\n操作输入: x\n"
+    assert scanner.stopped
+
+
+@given(replies, st.lists(st.integers(0)))
+def test_it_does_not_matter_where_a_stream_is_split(text: str, cuts: list[int]) -> None:
+    assert scanned(text, cuts) == scanned(text, [])
+
+
+@given(replies)
+def test_what_is_shown_is_a_beginning_and_reads_like_the_whole(text: str) -> None:
+    shown, _ = scanned(text, [])
+    assert text.startswith(shown)
+    assert _gist(parse_turn(shown)) == _gist(parse_turn(text))
+
+
+def _gist(turn: Turn) -> tuple[Kind, str, str, str, str]:
+    return turn.kind, turn.thought, turn.action, turn.input, turn.conclusion
