@@ -138,6 +138,14 @@ def test_what_tests_need_is_enough_for_the_demo(recording: Machine) -> None:
     assert recording.calls("demo") == ["react-agent demo"]
 
 
+def test_mutates_with_what_tests_need(recording: Machine) -> None:
+    script = recording.checkout / "tests/mutate/mutate.py"
+    assert recording.calls("mutate", "turn", "stop") == [
+        *("venv", f"{INSTALL}[dev]"),
+        f"python {script} turn stop",
+    ]
+
+
 def test_starts_again_when_setup_cfg_changed(recording: Machine) -> None:
     recording.calls("demo")
     with (recording.checkout / "setup.cfg").open("a") as file:
