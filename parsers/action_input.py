@@ -7,17 +7,23 @@ tokens and remnants of a stop at its very end. All but the last is said.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from react_agent.parsers.cut_patch import cut_patch
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.fence import opening_fence, without_empty_ends
+from react_agent.parsers.fence import between, opening_fence, without_empty_ends
 from react_agent.parsers.heredoc import heredocs
 from react_agent.parsers.json_tokens import closing, insists_on_json
 from react_agent.parsers.labels import OBSERVATION, Dialect
 from react_agent.parsers.payload import read_value, unquoted
 from react_agent.parsers.prose import is_sentence
-from react_agent.parsers.special import holds_end_of_turn, is_remnant, without_last_tokens
+from react_agent.parsers.special import (
+    begins_turn,
+    end_of_turn,
+    is_flourish,
+    is_remnant,
+    without_last_tokens,
+)
 
 TWO_BLOCKS = (
     "two fenced blocks in `Action Input:`, so it is not plain which is meant: write one, with a "
@@ -30,6 +36,8 @@ _ANOTHER_TURN = (
 _CUT = "nothing was run; write it again, whole"
 _ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
 _QUOTED_KEY = re.compile(r"[\[\s]*\{\s*[\"']")  # `{a: 0` can be a part of a format or a pattern
+_QUOTES = ('"""', "'''")  # base models close the docstring that they take the prompt for
+_FLOURISHES = ("-", "*", "(", "[", "_", "#", "S", "R", "I", "T", '"', "'")
 _DIFF_LINES = ("--- ", "+++ ", "@@", "diff --git ", "*** Begin Patch")
 
 
@@ -49,22 +57,35 @@ def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> I
     if behind is not None:
         return _fenced(lines, behind, stop)
     bare = without_empty_ends(lines)
-    if lines and not lines[0].strip() and len(bare) == 1 and is_remnant(bare[0], stop):
-        bare = [""]
+    if len(bare) == 1 and lines and not lines[0].strip() and is_remnant(bare[0], stop):
+        return Input("")
     bare = _without_remnants(bare, stop)
     text = "\n".join(bare)
+    end = end_of_turn(text)
+    if end is not None:
+        return _ended(text, end)
     first = text.lstrip()[:1]
     if first == "<" and (inner := _within_heredoc(bare)) is not None:
         return Input(inner, ("the input was taken out of its here-document",), has_ended=True)
     if first and first in "{[":
         return _bracketed(text)
-    if holds_end_of_turn(text):
+    return _line(text) if len(bare) == 1 else _lines(text, bare)
+
+
+def _ended(text: str, end: int) -> Input:
+    """What stands behind is another turn, unless a file is written that has several."""
+    if "\n" in text[:end].strip() or begins_turn(text):
         return Input(problem=_ANOTHER_TURN)
-    if len(bare) == 1:
-        return _line(text)
-    if lacks := cut_patch(text, bare):
+    said = "what stood behind the token that ends a turn was dropped"
+    return replace(_line(text[:end].rstrip()), repairs=(said,), has_ended=True)
+
+
+def _lines(text: str, lines: list[str]) -> Input:
+    if "<" in text and any(begins_turn(line) for line in lines):
+        return Input(problem=_ANOTHER_TURN)
+    if lacks := cut_patch(text, lines):
         return _cut(f"the patch lacks {lacks}")
-    return Input(text, has_prose=is_sentence(bare[-1]))
+    return Input(text, has_prose=is_sentence(lines[-1]))
 
 
 def _line(text: str) -> Input:
@@ -78,7 +99,7 @@ def _line(text: str) -> Input:
 def _fenced(lines: list[str], behind: list[str], stop: str) -> Input:
     bare = without_empty_ends(lines)
     is_fence = len(bare) > 1 and opening_fence(bare[0]) is not None
-    text = "\n".join(bare[1:-1] if is_fence else bare)
+    text = "\n".join(between(bare) if is_fence else bare)
     if all(_is_nothing(line.strip(), stop) for line in behind):
         return Input(text, has_ended=True)
     if any(opening_fence(line) for line in behind):
@@ -134,14 +155,23 @@ def _within_heredoc(lines: list[str]) -> str | None:
 def _without_remnants(lines: list[str], stop: str) -> list[str]:
     """Without what is left of a stop or of a turn's end, unless there is nothing else."""
     last = lines[-1]
-    if last and not last.endswith(_ENDS) and last.lstrip()[:1] != stop[0]:
+    if last and not last.endswith(_ENDS) and last.lstrip()[:1] not in (stop[0], *_FLOURISHES):
         return lines
     end = len(lines)
-    while end and _is_nothing(lines[end - 1], stop) and not _closes_own(lines, end - 1):
+    while end and _may_go(lines, end - 1, stop):
         end -= 1
     if not any(line.strip() for line in lines[:end]):
         return lines
     return [*lines[: end - 1], without_last_tokens(lines[end - 1])]
+
+
+def _may_go(lines: list[str], at: int, stop: str) -> bool:
+    line = lines[at]
+    if _is_nothing(line, stop):
+        return not _closes_own(lines, at)
+    if line in _QUOTES:
+        return sum(line in other for other in lines) == 1
+    return at > 1 and not lines[at - 1].strip() and is_flourish(line)
 
 
 def _closes_own(lines: list[str], at: int) -> bool:

@@ -25,6 +25,8 @@ class Fence:
         if self.mark not in line:
             return False
         bare = without_last_tokens(line).strip()
+        if self.info == "json" and bare.rstrip(self.mark)[-1:] in ("}", "]"):
+            return len(bare) - len(bare.rstrip(self.mark)) == self.length
         deepest = self.indent + (0 if self.info in _PATCHES else _DEEPEST)
         return (
             len(bare) >= self.length
@@ -64,6 +66,12 @@ def follow(line: str, open_ones: list[Fence]) -> None:
         opened = within if within and open_ones[-1].holds(within) else None
     if opened:
         open_ones.append(opened)
+
+
+def between(lines: list[str]) -> list[str]:
+    """What stands within a fence that the lines begin and end with; `}```` leaves its bracket."""
+    glued = without_last_tokens(lines[-1]).strip().rstrip(_MARKS)
+    return [*lines[1:-1], glued] if glued else lines[1:-1]
 
 
 def unfenced(text: str) -> str:

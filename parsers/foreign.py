@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from react_agent.parsers.fence import Fence, follow, opening_fence
+from react_agent.parsers.fence import Fence, between, follow, opening_fence
 from react_agent.parsers.foreign_cursor import Cursor, is_last, json_in, take_json
 from react_agent.parsers.foreign_markup import Tag, is_call, read_tags, tag_at
 from react_agent.parsers.foreign_place import Place, follows_sentence, is_quoted, said
@@ -34,7 +34,7 @@ from react_agent.parsers.foreign_shape import (
 )
 from react_agent.parsers.foreign_shell import RUN, SHELLS, read_commands
 from react_agent.parsers.foreign_tokens import OPENERS, opener_in, read_tokens
-from react_agent.parsers.tool_name import folded
+from react_agent.parsers.tool_name import folded, read_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ _BLOCKS = {
     **dict.fromkeys(("xml", "html"), ("<",)),
 }  # what a call in them begins with
 _TAGS_IN_LINE = ("<tool_call>", "<function_calls>", "<tool_calls>", "<invoke name=", "<function=")
+_PLAIN_BLOCKS = ("", "tool_code")
+_PRINTED = re.compile(r"print\((?P<call>.*)\)")
 _MOST_OPEN = 2  # brackets that never close: each is looked for to the end
 _BEGINNING = 200  # characters that show whether an object was to be a call
 _CALL_KEYS = {*NAMES, *THOUGHTS, *HOLDERS, "type"}
@@ -141,8 +143,22 @@ def _in_line(search: _Search) -> _Seen | None:
     return None if not line or line.startswith((" ", "\t", ">")) else _call(search, line)
 
 
+def _written_call(text: str, known: Known) -> Asked | Refused:
+    """`grep("x")`, `print(grep("x"))` or `grep x`, alone."""
+    found = _PRINTED.fullmatch(text.strip())
+    named = read_name(found["call"] if found else text.strip(), None)
+    if named and named.given and known(named.name) and "\n" not in text.strip():
+        return Asked(named.name, named.given)
+    return Refused(NO_NAME)
+
+
 def _call(search: _Search, line: str) -> _Seen | None:
     """What the line begins with, or what follows a sentence in it."""
+    if line.startswith("[") and line.rstrip().endswith(")]"):
+        start = search.cursor.at
+        search.cursor.took(line)
+        read = _written_call(line.rstrip()[1:-1], search.known)
+        return search.seen("a list of calls", read if isinstance(read, Asked) else None, start)
     if line.startswith(_BEGINS_JSON) and not line.startswith(OPENERS):
         return _json(search) if search.open_ones < _MOST_OPEN else _within(search, line)
     tag = tag_at(search.cursor)
@@ -219,7 +235,7 @@ def _fenced(cursor: Cursor) -> list[str] | None:
         lines.append(cursor.take(_LINE))
         follow(lines[-1], open_ones)
         if not open_ones:
-            return lines[1:-1]
+            return between(lines)
         cursor.took("\n")
     return None
 
@@ -231,8 +247,10 @@ def _block_form(info: str) -> str:
 
 
 def _commands(search: _Search, lines: list[str], info: str) -> Read:
-    if info not in SHELLS:
+    if info not in (*SHELLS, *_PLAIN_BLOCKS):
         return Refused(NO_NAME)
     if search.blocks > 1:
         return Refused("it is not the only block")
+    if info in _PLAIN_BLOCKS:
+        return _written_call("\n".join(lines), search.known)
     return read_commands(lines, info, search.runs)

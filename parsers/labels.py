@@ -35,10 +35,11 @@ _MARKS = ("***", "**", "__", "`", "*", "_")
 _INVISIBLE = ZERO_WIDTH + JOINERS
 _NUMBERS = "0123456789"
 _BLANKS = " \t\xa0\u202f"
-_BEFORE = "*_`#" + _BLANKS + _INVISIBLE
+_EMOJI = "🤔💭🧠💡🔧🔨🛠⚙⚡🎬🚀📝📥📋🔍🔎👀👁📊✅🎯🏁📌➡▶\ufe0f"
+_BEFORE = "*_`#" + _BLANKS + _INVISIBLE + _EMOJI
 _BEHIND = "*_`#.)" + _BLANKS + _NUMBERS + _INVISIBLE  # `Action 2.**`
 _BLANK_BEHIND = (" ", "\t")
-_FIRST = "*_`#<[~" + _NUMBERS + _INVISIBLE
+_FIRST = "*_`#<[~" + _NUMBERS + _INVISIBLE + _EMOJI
 _JOINTS = str.maketrans("", "", "_-\\#" + _BLANKS + _NUMBERS + _INVISIBLE)  # `Action\_Input`
 _LONGEST = 40  # of a label with its decoration: a colon further right belongs to the text
 
@@ -144,6 +145,8 @@ def generous(
     if label:
         rest = line[end + 1 :]
         return Labelled(label, rest[1:] if rest[:1] in _BLANK_BEHIND else rest)
+    if end < 0 and line[0] not in "<[" and line.find("：", 0, _LONGEST) < 0:
+        return None
     return _decorated(line, spoken, behind_action=behind_action)
 
 

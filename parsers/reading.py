@@ -156,6 +156,8 @@ class Reading:
         bare = line.lstrip()
         if not bare:
             return
+        if bare.startswith("- ") and generous(bare[2:], self.dialect):
+            bare = bare[2:]  # each label is the item of a list
         labelled = self.label_in(bare)
         self.has_begun = True
         indent = line[: len(line) - len(bare)][:_DEEPEST]
@@ -189,6 +191,8 @@ class Reading:
         if self.around and not self.is_wrapped:
             self.is_wrapped = True
             self.here.lines.clear()
+        if labelled.label is not INPUT and (again := generous(labelled.rest, self.dialect)):
+            labelled = again if again.label is labelled.label else labelled
         if not self.fits(labelled.label):
             self._begin_fiction(labelled, line.partition(":")[0])
             return

@@ -14,7 +14,10 @@ ZERO_WIDTH = "\u200b\u2060\ufeff"
 JOINERS = "\u200c\u200d"  # they hold emoji and some scripts together: they stay in prose
 NO_BREAK = "\xa0"
 
-_NAMED = "</?s>|</?(?:bos|eos|pad|unk)>|<(?:end_of_turn|start_of_turn|end_code)>|\\[/?INST\\]"
+_NAMED = (
+    r"</?s>|</?(?:bos|eos|pad|unk)>|<(?:end_of_turn|start_of_turn|end_code|fim_\w{3,6})>"
+    r"|\[/?INST\]"
+)
 _TOKEN = re.compile(rf"<\|[^|<>\s]{{1,40}}\|>|<｜[^｜<>\s]{{1,40}}｜>|{_NAMED}")
 _HEADED = re.compile(rf"(?<![`'\"])(?:{_TOKEN.pattern})(?:(?:assistant|model|user|system|tool)\b)?")
 _TURN = re.compile(
@@ -29,7 +32,7 @@ _END = (
 )
 _ENDED = re.compile(
     rf"(?:{_END}|</s>)\s*(?:{_TURN.pattern}|<\|(?:user|system)\|>|<｜User｜>|(?:Human|User) ?:)"
-    rf"|^{_END}[ \t]*\n\s*\S",
+    rf"|^{_END}\s*\S",
     re.MULTILINE,
 )
 _LEADING = re.compile(rf"(?:(?:{_TOKEN.pattern})(?:assistant\b)?\s*)+")
@@ -38,9 +41,14 @@ _ENDS = (">", "]", ">assistant", ">model", ">user")
 _LONGEST_TOKEN = 60
 _CLOSING_TAGS = frozenset({"</code>", "</action>", "</tool>", "</answer>"})
 _SHORTEST_REMNANT = 3
+_WAITS = re.compile(r"[(*\[_]++[^()\[\]]{0,20}\bwait\w*\b[^()\[\]]{0,60}[)*\]_]++", re.IGNORECASE)
+_NEXT_STEP = re.compile(r"(?:#{1,6} )?(?:Step|Round|Iteration|Turn) \d{1,3}:?")
 LONGEST_LINE_START = 120  # characters that are looked at for tokens before a label
 _CLEANED = str.maketrans(dict.fromkeys(ZERO_WIDTH, "") | {NO_BREAK: " "})
-_NAME_CLEANED = str.maketrans(dict.fromkeys(ZERO_WIDTH + JOINERS, "") | {NO_BREAK: " "})
+_HYPHENS = "\u2010\u2011\u2012\u2013\u2212"
+_NAME_CLEANED = str.maketrans(
+    dict.fromkeys(ZERO_WIDTH + JOINERS, "") | {NO_BREAK: " "} | dict.fromkeys(_HYPHENS, "-")
+)
 
 
 def begins_turn(line: str) -> bool:
@@ -48,9 +56,10 @@ def begins_turn(line: str) -> bool:
     return _TURN.match(line) is not None
 
 
-def holds_end_of_turn(text: str) -> bool:
-    """A token that ends a turn, and behind it another turn, or just more lines."""
-    return "<" in text and _ENDED.search(text) is not None
+def end_of_turn(text: str) -> int | None:
+    """Where a token ends the turn, and behind it another turn begins, or just more lines do."""
+    found = _ENDED.search(text) if "<" in text else None
+    return found.start() if found and text[: found.start()].strip() else None
 
 
 def begins_others_turn(line: str) -> bool:
@@ -72,7 +81,7 @@ def cleaned(text: str) -> str:
 
 def cleaned_name(text: str) -> str:
     if "<" in text or "[" in text:
-        text = _HEADED.sub("", text.partition("<|channel|>")[0])
+        text = _HEADED.sub("", text.partition("<|channel|>")[0]).removesuffix("<br>")
     return text if text.isascii() else text.translate(_NAME_CLEANED)
 
 
@@ -99,3 +108,11 @@ def is_remnant(line: str, stop: str) -> bool:
     bare = line.strip().rstrip(":")
     is_cut_label = len(bare) >= _SHORTEST_REMNANT and stop.startswith(bare)
     return is_cut_label or bare in _CLOSING_TAGS
+
+
+def is_flourish(line: str) -> bool:
+    """What chat models put behind an input that has an empty line or more below it."""
+    bare = line.strip()
+    if bare[:1] not in "-*([_#SRIT":
+        return False
+    return bare == "---" or any(form.fullmatch(bare) for form in (_WAITS, _NEXT_STEP))

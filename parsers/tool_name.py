@@ -16,6 +16,7 @@ from react_agent.parsers.special import cleaned_name
 
 _DECORATION = "`'\"*[](){}<> \t.,:;!“”‘’«»"
 _CLOSERS = {"(": ")", "[": "]"}
+_NUMBER = re.compile(r"^\d{1,2}[.)]\s+")  # of a list
 _NAME = re.compile(r"[^\W\d][\w.\- ]*")
 _WORD = re.compile(
     r"[`'\"*“‘]*(?P<name>[^\W\d][\w.\-]*)[`'\"*”’]*(?P<mark>[:,]?)[ \t]+(?P<rest>.+)"
@@ -64,7 +65,7 @@ def read_name(written: str, tools: Collection[str] | None) -> Named | None:
     """None where nothing in the line can be a name."""
     if tools and written and written in tools:
         return Named(written)
-    line = cleaned_name(written).strip().replace("\\_", "_")
+    line = _NUMBER.sub("", cleaned_name(written).strip().replace("\\_", "_"), count=1)
     known = _known(line, tools)
     if known:
         return Named(known)

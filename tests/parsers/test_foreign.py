@@ -497,8 +497,8 @@ REFUSED = [
         id="an open quote"),
     pytest.param("```python\nprint(1)\n```", no("a block of `python`", NO_NAME), id="python"),
     pytest.param("```\nls\n```", no("a block of text", NO_NAME), id="a block that says nothing"),
-    pytest.param("```tool_code\ngrep(pattern='x')\n```", no("a block of `tool_code`", NO_NAME),
-        id="gemini's python"),
+    pytest.param("```tool_code\ngrep(pattern='x')\ngrep(pattern='y')\n```",
+        no("a block of `tool_code`", NO_NAME), id="two calls of gemma's python"),
     pytest.param("```xml\n<div>x</div>\n```", no("a block of `xml`", NO_NAME), id="a page"),
 ]  # fmt: skip
 
