@@ -160,7 +160,7 @@ def _may_go_on(found: Input, lines: list[str], reading: Reading) -> bool:
     The model writes its own labels in capitals, and this one, as a key of YAML, is not.
     """
     ending = reading.fiction.written if reading.fiction else ""
-    is_other = ending.islower() and not reading.action_written.islower()
+    is_other = ending.islower() and not reading.action_line.partition(":")[0].islower()
     return is_other and not found.has_ended and sum(bool(line.strip()) for line in lines) > 1
 
 

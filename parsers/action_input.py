@@ -37,7 +37,7 @@ _CUT = "nothing was run; write it again, whole"
 _ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
 _QUOTED_KEY = re.compile(r"[\[\s]*\{\s*[\"']")  # `{a: 0` can be a part of a format or a pattern
 _QUOTES = ('"""', "'''")  # base models close the docstring that they take the prompt for
-_FLOURISHES = ("-", "*", "(", "[", "_", "#", "S", "R", "I", "T", '"', "'")
+_FLOURISHES = frozenset("-*([_#SRIT\"'")  # what they begin with
 _DIFF_LINES = ("--- ", "+++ ", "@@", "diff --git ", "*** Begin Patch")
 
 
@@ -155,7 +155,8 @@ def _within_heredoc(lines: list[str]) -> str | None:
 def _without_remnants(lines: list[str], stop: str) -> list[str]:
     """Without what is left of a stop or of a turn's end, unless there is nothing else."""
     last = lines[-1]
-    if last and not last.endswith(_ENDS) and last.lstrip()[:1] not in (stop[0], *_FLOURISHES):
+    first = last.lstrip()[:1]
+    if last and first != stop[0] and first not in _FLOURISHES and not last.endswith(_ENDS):
         return lines
     end = len(lines)
     while end and _may_go(lines, end - 1, stop):

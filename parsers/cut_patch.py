@@ -20,7 +20,7 @@ def cut_patch(text: str, lines: list[str]) -> str | None:
         return None if _has(lines, "*** End Patch") else "`*** End Patch`"
     if "SEARCH" in text and _count(lines, _SEARCH) > _count(lines, _REPLACE):
         return "the end of its last block"
-    if len(lines) > 1 and _is_diff(lines) and last.startswith(_HEADERS):
+    if last.startswith(_HEADERS) and len(lines) > 1 and _is_diff(lines):
         return f"what follows its last line, `{last[:60]}`"
     return None
 

@@ -78,7 +78,7 @@ class Reading:
     here: Field = field(default_factory=Field)  # the field that lines go to
     fields: dict[Label, Field] = field(init=False)
     current: Label = THOUGHT
-    action_written: str = ""  # the words of its label
+    action_line: str = ""  # as it was written
     has_begun: bool = False
     indent: str = ""  # of the first line; that of labels, too, until one is met without
     is_indented: bool = False
@@ -191,13 +191,14 @@ class Reading:
         if self.around and not self.is_wrapped:
             self.is_wrapped = True
             self.here.lines.clear()
-        if labelled.label is not INPUT and (again := generous(labelled.rest, self.dialect)):
-            labelled = again if again.label is labelled.label else labelled
+        if labelled.label is ACTION and ":" in labelled.rest:
+            again = generous(labelled.rest, self.dialect)
+            labelled = again if again and again.label is ACTION else labelled
         if not self.fits(labelled.label):
             self._begin_fiction(labelled, line.partition(":")[0])
             return
         if labelled.label is ACTION:
-            self.action_written = line.partition(":")[0]
+            self.action_line = line
         self.current = labelled.label
         self.here = self.fields.get(labelled.label) or Field(
             labelled.label is INPUT, self.reads_heredocs

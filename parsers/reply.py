@@ -29,10 +29,6 @@ _TAG = re.compile(
 )
 
 
-def _may_be_tagged(line: str) -> bool:
-    return "<" in line or "THINK]" in line or "◁" in line
-
-
 def _closes(tag: re.Match[str]) -> bool:
     return tag.lastgroup is not None
 
@@ -50,18 +46,18 @@ class Reply:
         self.said = self._reading()
 
     def take_all(self, lines: list[str]) -> None:
-        starts = self.dialect.starts
+        starts, here = self.dialect.starts, self.said.here
         for line in lines:
-            here = self.said.here
             if here.is_quiet and line[:1] not in starts and "<" not in line:
                 here.lines.append(line)  # most lines are like this, and it saves half the time
             else:
                 self.take(line)
+                here = self.said.here
 
     def take(self, line: str) -> None:
         if self.depth:
             self._reason(line)
-        elif _may_be_tagged(line) and self._may_reason() and (tag := _TAG.search(line)):
+        elif ("<" in line or "THINK]" in line or "◁" in line) and (tag := self._tag(line)):
             self._take_tagged(line, tag)
         else:
             self.said.take(line)
@@ -69,10 +65,10 @@ class Reply:
     def _reading(self) -> Reading:
         return Reading(self.dialect, self.reads_heredocs)
 
-    def _may_reason(self) -> bool:
+    def _tag(self, line: str) -> re.Match[str] | None:
         here = self.said.here
         has_ended = self.said.fiction or here.behind is not None
-        return not (has_ended or here.is_guarded or here.is_diff)
+        return None if has_ended or here.is_guarded or here.is_diff else _TAG.search(line)
 
     def _take_tagged(self, line: str, tag: re.Match[str]) -> None:
         if _closes(tag) and not self.spoken_of and self._ends_reasoning(line, tag):

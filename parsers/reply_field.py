@@ -81,7 +81,8 @@ class Field:
         if not self.has_text and line.strip():
             self.has_text = True
             self.is_diff = line.startswith(_BEGINS_A_DIFF)
-            follow(line, self.fences)
+            if "```" in line or "~~~" in line:
+                follow(line, self.fences)
             self.is_fenced = bool(self.fences)
             self.is_quiet = not self.fences
         elif line[:1] in ("`", "~") and not self.is_diff:

@@ -45,7 +45,7 @@ class StopScanner:
         return line if is_held and not is_last else ""
 
     def _more(self, piece: str) -> str:
-        if self.stopped:
+        if self.stopped or not piece:
             return ""
         self._line.append(piece)
         if self._is_text:
