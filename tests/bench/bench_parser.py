@@ -17,7 +17,9 @@ ROUNDS = 301
 TIMES = 200  # that a typical turn is read in one round: the clock is coarse
 BAR_US = 25.0
 BAR_RATIO = 33.0  # the same bar in str.splitlines, which takes 0.75 us while nothing slows the core
-BAR_EXPONENT = 1.3  # 1 is linear, 2 is not, and a larger text leaves the caches: of time over length, between an eighth of a megabyte and a whole one
+# Of time over length, from an eighth of a megabyte to a whole one. 1 is linear and 2 is not; a text
+# that no longer fits the caches is a little slower.
+BAR_EXPONENT = 1.3
 SHORTEST = 0.02  # seconds: what takes less is too short to tell how it grows
 MEGABYTE = 1 << 20
 TRIES = 3  # of which the best counts
