@@ -33,6 +33,7 @@ _ANOTHER_TURN = (
     "special tokens in `Action Input:` begin another turn, so nothing was run: end the reply "
     "behind the input, or put the input into a fence if they belong to it"
 )
+_TALK = "the words behind the input were dropped"
 _CUT = "nothing was run; write it again, whole"
 _ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
 _QUOTED_KEY = re.compile(r"[\[\s]*\{\s*[\"']")  # `{a: 0` can be a part of a format or a pattern
@@ -59,17 +60,23 @@ def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> I
     bare = without_empty_ends(lines)
     if len(bare) == 1 and lines and not lines[0].strip() and is_remnant(bare[0], stop):
         return Input("")
-    bare = _without_remnants(bare, stop)
-    text = "\n".join(bare)
+    kept = _without_remnants(bare, stop)
+    found = _unfenced(kept)
+    talks = any(is_flourish(line) for line in bare[len(kept) :])
+    return replace(found, repairs=(*found.repairs, _TALK)) if talks else found
+
+
+def _unfenced(lines: list[str]) -> Input:
+    text = "\n".join(lines)
     end = end_of_turn(text)
     if end is not None:
         return _ended(text, end)
     first = text.lstrip()[:1]
-    if first == "<" and (inner := _within_heredoc(bare)) is not None:
+    if first == "<" and (inner := _within_heredoc(lines)) is not None:
         return Input(inner, ("the input was taken out of its here-document",), has_ended=True)
     if first and first in "{[":
         return _bracketed(text)
-    return _line(text) if len(bare) == 1 else _lines(text, bare)
+    return _line(text) if len(lines) == 1 else _lines(text, lines)
 
 
 def _ended(text: str, end: int) -> Input:
@@ -81,6 +88,8 @@ def _ended(text: str, end: int) -> Input:
 
 
 def _lines(text: str, lines: list[str]) -> Input:
+    if not lines[1].strip() and all(not line.strip() or is_sentence(line) for line in lines[1:]):
+        return replace(_line(lines[0]), repairs=(_TALK,), has_prose=True)
     if "<" in text and any(begins_turn(line) for line in lines):
         return Input(problem=_ANOTHER_TURN)
     if lacks := cut_patch(text, lines):

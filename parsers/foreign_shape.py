@@ -35,7 +35,7 @@ _PREFIXES = ("functions.", "function.", "tools.", "tool.", "default_api.")
 _DEEPEST = 4  # a call in a call in a list in a message
 
 NO_NAME = "it names no tool"
-TWO_CALLS = "there are two calls"
+TWO_CALLS = "there are two calls: write only the first"
 CUT_OFF = "it is cut off"
 
 

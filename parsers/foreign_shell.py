@@ -14,6 +14,7 @@ SHELLS = ("bash", "sh", "shell", "console", "zsh", "shell-session", "terminal")
 _TOOLS = ("bash", "shell", "sh", "terminal", "execute_bash", "run_command")
 RUN = "run"
 _PROMPT = "$ "
+_SEVERAL = "more than one command: write them as an input"
 _GOES_ON = ("&&", "||", "|")
 
 
@@ -24,7 +25,7 @@ def read_commands(lines: list[str], shell: str, known: Known) -> Asked | Refused
     if found.is_open:
         return Refused("its command is not closed", truncated=True)
     if found.count != 1:
-        return Refused("more than one command" if found.count else "no command")
+        return Refused(_SEVERAL if found.count else "no command")
     name = next(filter(known, (RUN, shell, *_TOOLS)), "")
     return Asked(name, "\n".join(found.kept)) if name else Refused("no tool takes commands")
 

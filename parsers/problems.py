@@ -1,15 +1,26 @@
 """What is said of a reply, to the model: what is wrong with it, or what was mended in it."""
 
-from react_agent.parsers.labels import ACTION, CONCLUSION, DEFAULT, INPUT, THOUGHT, Dialect
+from react_agent.parsers.labels import (
+    ACTION,
+    CONCLUSION,
+    DEFAULT,
+    INPUT,
+    THOUGHT,
+    Dialect,
+    generous,
+)
 from react_agent.parsers.reading import Reading
 from react_agent.parsers.special import begins_turn, cleaned
 
 CUT_OFF = "the reply was cut off at its greatest length: nothing was run; write it again, shorter"
 IN_A_FENCE = "the labels of the reply stand in a fence"
 OPEN_REASONING = (
-    "the reply ends within its reasoning, so it may have been cut off: nothing was run; reason "
-    "less, and write the action behind it"
+    "the reply ends within its reasoning, so it may have been cut off: nothing was run; close the "
+    "reasoning, and write the action behind it"
 )
+
+
+_LONGEST_LABEL = 30
 
 
 def expected(spoken: Dialect) -> str:
@@ -30,8 +41,21 @@ def missing(said: Reading) -> str:
     write = said.dialect.write
     if said.fiction:
         return f"`{write(said.fiction.label)}` stands before any `{write(ACTION)}`"
+    if colonless := _without_colon(said):
+        return f"the label `{colonless}` lacks its colon"
     has_text = cleaned(said.fields[THOUGHT].text).strip()
     return "no Action in the reply" if has_text else "the reply is empty"
+
+
+def _without_colon(said: Reading) -> str:
+    """A decorated line that is nothing but the word of a label."""
+    for line in said.fields[THOUGHT].lines:
+        bare = line.strip()
+        if bare[:1] in ("#", "*") and len(bare) < _LONGEST_LABEL:
+            found = generous(f"{bare.rstrip('*')}:", said.dialect)
+            if found and found.label in (ACTION, CONCLUSION):
+                return bare
+    return ""
 
 
 def left_open(what: str, said: Reading) -> str:

@@ -230,11 +230,12 @@ class _Verdict:
         )
 
     def _text(self, label: Label) -> str:
-        text = cleaned(self.said.fields[label].text).strip()
-        rest, _, last = text.rpartition("\n")
-        stop = self.said.dialect.written[OBSERVATION]
-        is_last = label is self.said.current and rest and is_remnant(last, stop)
-        return rest.rstrip() if is_last else text
+        lines = self.said.fields[label].lines
+        end, stop = len(lines), self.said.dialect.written[OBSERVATION]
+        if label is self.said.current:
+            while end > 1 and (not lines[end - 1].strip() or is_remnant(lines[end - 1], stop)):
+                end -= 1
+        return cleaned("\n".join(lines[:end])).strip()
 
     @property
     def _fabricated(self) -> bool:

@@ -13,6 +13,7 @@ from react_agent.models.contract import Completion, Model, Show, Why, fingerprin
 from react_agent.parsers.entries import Event, Said, Seen
 from react_agent.parsers.facts import write_list
 from react_agent.parsers.labels import DEFAULT, Label
+from react_agent.parsers.quoting import quote_world
 from react_agent.parsers.transcript_writer import turn_text
 from react_agent.parsers.turn import Kind, Turn, parse_turn
 from react_agent.profile import Budget
@@ -33,6 +34,10 @@ _UNDONE = (
     "leave .git alone"
 )
 _SHORTEST_COMMAND = 1.0  # seconds
+_MARKS = (
+    "[marks of ours: a label at the start of a line is shown behind `\\`, a character that can't "
+    "be seen as `<U+000C>`; what is shown here has neither in it]"
+)
 _CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN)
 
 
@@ -143,7 +148,8 @@ def _not_read(said: Said) -> str:
     if said.turn.thought == "\n".join(lines):
         return text
     more = "\n..." if len(lines) > _LINES_OF_A_REPLY else ""
-    return f"{text} It began:\n" + "\n".join(lines[:_LINES_OF_A_REPLY]) + more
+    shown = "\n".join(f"> {line}" for line in lines[:_LINES_OF_A_REPLY])
+    return f"{text} It began:\n{shown}{more}"
 
 
 def _ending(conclusion: str) -> Stop:
@@ -160,7 +166,7 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     if answer.kind in _CHANGES_FILES:
         answer, facts["tree"] = _written_down(agent, answer)
     facts |= {**_facts(answer), "seconds": f"{agent.clock() - started:.3f}"}
-    return Seen(_mended(turn) + answer.observation.text, facts)
+    return Seen(_mended(turn) + answer.observation.text + _marked(answer.observation.text), facts)
 
 
 def _within_what_is_left(agent: Agent) -> Context:
@@ -188,6 +194,11 @@ def _facts(answer: Answer) -> dict[str, str]:
     facts |= {"how": answer.how.value} if answer.how is not How.VISIBLE else {}
     facts |= {"tool": answer.tool} if answer.tool else {}
     return facts | ({"paths": write_list(seen.paths)} if seen.paths else {})
+
+
+def _marked(text: str) -> str:
+    """A model that copies what it is shown must not write our marks into files."""
+    return f"\n{_MARKS}" if quote_world(text) != text else ""
 
 
 def _mended(turn: Turn) -> str:

@@ -1,10 +1,12 @@
 """Change files by a unified diff: all of it or nothing."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from react_agent.parsers.diff import Diff
 from react_agent.parsers.diff_text import parse_diff
 from react_agent.parsers.diff_writer import write_diff
+from react_agent.parsers.named_text import PATCHES, NamedText, named_text
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
@@ -28,6 +30,17 @@ _CUT_OFF = (
 
 
 def _apply_patch(text: str, context: Context) -> Observation:
+    match named_text(text, PATCHES):
+        case NamedText() as named:
+            seen = _patched(named.text, context)
+            return replace(seen, text=f"[{named.said}]\n{seen.text}")
+        case Unreadable(reason):
+            return failed(f"{reason}; {_NOTHING}")
+        case _:
+            return _patched(text, context)
+
+
+def _patched(text: str, context: Context) -> Observation:
     diff = parse_diff(text)
     if isinstance(diff, Unreadable):
         return failed(f"{diff.reason}; {_NOTHING}")

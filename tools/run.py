@@ -4,9 +4,12 @@ import os
 import re
 import shutil
 import signal
+from dataclasses import replace
 from pathlib import Path
 
+from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.terminal import plain
+from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools import process
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import clip, counted
@@ -20,7 +23,18 @@ _ADVICE = "send it to a file and read parts, or filter it"
 _SHELL_ADDS = 128  # to a signal's number, for the exit code
 
 
-def _run(command: str, context: Context) -> Observation:
+def _run(text: str, context: Context) -> Observation:
+    match named_text(text, COMMANDS):
+        case NamedText() as named:
+            seen = _ran(named.text, context)
+            return replace(seen, text=f"[{named.said}]\n{seen.text}")
+        case Unreadable(reason):
+            return failed(reason)
+        case _:
+            return _ran(text, context)
+
+
+def _ran(command: str, context: Context) -> Observation:
     if problem := _problem(command):
         return failed(problem)
     try:

@@ -16,7 +16,8 @@ CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
 OBJECT = "a JSON object"
 LIST = "a JSON list"
 SHELL = "a block of shell commands"
-TWO = "there are two calls"
+TWO = "there are two calls: write only the first"
+SEVERAL = "more than one command: write them as an input"
 BEHIND = "there is text behind it"
 QUOTE = "it may be a quotation"
 INVALID = "it is no valid JSON"
@@ -483,8 +484,8 @@ REFUSED = [
     pytest.param('<｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"a": "x"}<｜tool▁call▁end｜>'
         '<｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"a": "y"}<｜tool▁call▁end｜>',
         no("a `<｜tool▁call▁begin｜>` call", TWO), id="two of deepseek"),
-    pytest.param("```bash\nls\npwd\n```", no(SHELL, "more than one command"), id="two commands"),
-    pytest.param("```console\n$ ls\na.py\n```", no(SHELL, "more than one command"),
+    pytest.param("```bash\nls\npwd\n```", no(SHELL, SEVERAL), id="two commands"),
+    pytest.param("```console\n$ ls\na.py\n```", no(SHELL, SEVERAL),
         id="a command and what it would print"),
     pytest.param("```bash\n# nothing\n```", no(SHELL, "no command"), id="a comment"),
     pytest.param("```bash\nls\n```\nThis lists it.", no(SHELL, BEHIND), id="text behind a command"),

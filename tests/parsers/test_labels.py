@@ -2,7 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.labels import DEFAULT, Dialect, Label, Labelled, dialect, generous, strict
+from react_agent.parsers.labels import (
+    DEFAULT,
+    Dialect,
+    Label,
+    Labelled,
+    dialect,
+    generous,
+    may_become_one,
+    strict,
+)
 
 GERMAN = dialect(
     {
@@ -152,3 +161,62 @@ def test_what_is_strictly_a_label_is_generously_one(line: str) -> None:
     found, may_be = strict(line), generous(line)
     assert found is None or (may_be is not None and may_be.label is found.label)
     assert may_be is None or line.endswith(may_be.rest)
+
+
+TOKEN = "<|im_end|>"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        pytest.param("**Action: grep**", Labelled(Label.ACTION, "grep"), id="all of it bold"),
+        pytest.param("**Action: grep** ", Labelled(Label.ACTION, "grep"), id="and a blank"),
+        pytest.param("**Action: a ** b ", Labelled(Label.ACTION, "a ** b "), id="within it"),
+        pytest.param("**Action: **a**", Labelled(Label.ACTION, "**a**"), id="of the text"),
+        pytest.param("`Action: grep`", None, id="all of it code speaks of a label"),
+        pytest.param("`Action: grep` ", None, id="all of it code, and a blank"),
+        pytest.param("`Action:x`", None, id="all of it code, without a blank"),
+        pytest.param("`Action:` `x`", Labelled(Label.ACTION, "`x`"), id="both are code"),
+        pytest.param("`Action:` x`", None, id="code in code"),
+        pytest.param("`Action`: x`", Labelled(Label.ACTION, "x`"), id="the label is code"),
+        pytest.param("ACTION: x`", Labelled(Label.ACTION, "x`"), id="a backtick behind"),
+        pytest.param("Action：a：b", Labelled(Label.ACTION, "a：b"), id="first of wide colons"),
+        pytest.param(f"{TOKEN}Action: x", Labelled(Label.ACTION, "x"), id="behind a token"),
+        pytest.param(f"{TOKEN}Action{40 * ' '}: x", None, id="a colon far behind a token"),
+        pytest.param(f"{TOKEN}Action{40 * ' '}：x", None, id="a wide colon far behind a token"),
+    ],
+)
+def test_what_surrounds_a_label_goes(line: str, expected: Labelled | None) -> None:
+    assert generous(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("begun", "may_be"),
+    [
+        pytest.param("", True, id="nothing yet"),
+        pytest.param("Obs", True, id="a beginning"),
+        pytest.param("Observation", True, id="all but the colon"),
+        pytest.param("Observe", False, id="another word"),
+        pytest.param("Act", False, id="of a label that is not asked for"),
+        pytest.param("OBS", True, id="in another case"),
+        pytest.param("2", True, id="a number"),
+        pytest.param("2. ", True, id="of a list"),
+        pytest.param("** 2", True, id="behind a decoration"),
+        pytest.param("**X", False, id="another word behind a decoration"),
+        pytest.param("Observation: x", False, id="a colon: it is one, or none"),
+        pytest.param(39 * "*", True, id="much decoration"),
+        pytest.param(40 * "*", False, id="too much of it"),
+        pytest.param("<", True, id="a token"),
+        pytest.param("<X", True, id="a token with a name"),
+        pytest.param("<|im", True, id="a special token"),
+        pytest.param("<b>", False, id="markup"),
+        pytest.param("< a", False, id="a sign"),
+        pytest.param(f"<{38 * 'x'}", True, id="a long token"),
+        pytest.param(f"<{39 * 'x'}", False, id="too long for a token"),
+        pytest.param(f"{TOKEN}Obs", True, id="behind a token"),
+        pytest.param(f"{TOKEN}{106 * ' '}Obs", True, id="far behind a token"),
+        pytest.param(f"{TOKEN}{107 * ' '}Obs", False, id="too far behind a token"),
+    ],
+)
+def test_a_line_may_still_become_a_label(begun: str, may_be: bool) -> None:
+    assert may_become_one(begun, DEFAULT, lambda label: label is Label.OBSERVATION) is may_be

@@ -115,3 +115,44 @@ def test_what_is_shown_is_a_beginning_and_reads_like_the_whole(text: str) -> Non
 
 def _gist(turn: Turn) -> tuple[Kind, str, str, str, str]:
     return turn.kind, turn.thought, turn.action, turn.input, turn.conclusion
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param(
+            "Action: w\r\nAction Input: cat <<EOF\r\nObservation: x\r\nEOF\r\nObservation: y",
+            "Action: w\r\nAction Input: cat <<EOF\r\nObservation: x\r\nEOF\r\n",
+            id="a here-document in CRLF",
+        ),
+        pytest.param(
+            "<think>x\n</think>Observation: y\nmore",
+            "<think>x\n</think>Observation: y",
+            id="at the end of a line that began in reasoning",
+        ),
+        pytest.param(
+            "x\n</think>Observation: y\nmore", "x\n", id="at the end of a line with a lone tag"
+        ),
+        pytest.param("Action: w\n<|im_start|>user\nmore", "Action: w\n", id="another's turn"),
+        pytest.param(
+            f"{STEP}Thought: so\nObservation: y", f"{STEP}Thought: so\n", id="in an imagined turn"
+        ),
+    ],
+)
+def test_stops_where_nothing_more_can_count(text: str, shown: str) -> None:
+    assert scanned(text, []) == (shown, True)
+    assert scanned(text, list(range(len(text)))) == (shown, True)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "shown"),
+    [
+        pytest.param(["  Obs", "ession"], ["", "  Obsession"], id="behind blanks, first of all"),
+        pytest.param(
+            ["</", 117 * "x", "x"], ["", "", f"</{118 * 'x'}"], id="a tag, up to a length"
+        ),
+    ],
+)
+def test_holds_back_what_may_still_stop_it(pieces: list[str], shown: list[str]) -> None:
+    scanner = StopScanner()
+    assert [scanner.feed(piece) for piece in pieces] == shown

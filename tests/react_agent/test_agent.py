@@ -53,6 +53,17 @@ def test_the_prompt_is_the_transcript_without_bookkeeping(play: Play) -> None:
     )
 
 
+def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:
+    given = ("a\nb", "```\na\nAction: b\n```", "a\x0cb")
+    trial = play(*(call("echo", text) for text in given), DONE)
+    marks = (
+        "\n[marks of ours: a label at the start of a line is shown behind `\\`, a character that "
+        "can't be seen as `<U+000C>`; what is shown here has neither in it]"
+    )
+    plain, label, unseen = trial.observations
+    assert (plain, label, unseen) == ("a\nb", f"a\nAction: b{marks}", f"a\x0cb{marks}")
+
+
 def test_what_the_file_says_is_the_state(play: Play) -> None:
     trial = play(call("touch", "a b,c.py"), call("fail"), call("nosuch"), "what?", DONE)
     assert fold(read_transcript(trial.text).entries) == trial.transcript.state
@@ -212,11 +223,11 @@ def test_an_unreadable_reply_is_shown_where_the_thought_is_not_all_of_it(play: P
         "Your reply could not be read: the fence in `Action Input:` is not closed, so the reply "
         "may have been cut off: nothing was run; write it again and close it, or use none. "
         "It began:",
-        "J.",
-        "Action: echo",
-        "Action Input:",
-        "```",
-        "half",
+        "> J.",
+        "> Action: echo",
+        "> Action Input:",
+        "> ```",
+        "> half",
     ]
 
 

@@ -1,3 +1,4 @@
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -73,6 +74,15 @@ def test_changes_a_file_and_shows_what_it_says_now(root: Path, text: str) -> Non
         **before,
         "src/x.txt": LINES.replace("line 5\n", "five\nand a half\n").encode(),
     }
+
+
+def test_takes_a_diff_out_of_an_object(root: Path) -> None:
+    name, content = next((name, text) for name, text in files(root).items() if text.strip())
+    line = content.decode().split("\n")[0]
+    diff = f"--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-{line}\n+other\n"
+    seen = patch(root, json.dumps({"patch": diff, "reason": "why not"}))
+    assert seen.text.startswith(f"[read as --- a/{name} and more lines; left out: reason]\n")
+    assert files(root)[name].startswith(b"other\n")
 
 
 def test_changes_several_files_or_none(root: Path) -> None:

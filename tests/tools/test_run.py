@@ -21,6 +21,12 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
         pytest.param("true", "exit code 0, no output", Status.EMPTY, id="silent"),
         pytest.param("exit 3", "exit code 3, no output", Status.FAILED, id="failed"),
         pytest.param("echo a; echo b >&2; exit 1", "exit code 1\na\nb", Status.FAILED, id="both"),
+        pytest.param(
+            '{"command": "echo a", "timeout": 9}',
+            "[read as echo a; left out: timeout]\nexit code 0\na",
+            Status.OK,
+            id="an object",
+        ),
         pytest.param("echo a\necho b", "exit code 0\na\nb", Status.OK, id="two lines"),
         pytest.param(
             "kill -9 $$", "exit code -9 (ended by SIGKILL), no output", Status.FAILED, id="killed"

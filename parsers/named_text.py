@@ -1,0 +1,53 @@
+"""The one text that a tool takes, by the name that models give it: `{"command": "ls"}`.
+
+It is in an object, whose other members are left out and said; a list of words is a command line.
+`command: ls` alone, on one line, is read, too.
+"""
+
+import shlex
+from collections.abc import Container
+from dataclasses import dataclass
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.named_parts import read_named, read_object
+from react_agent.parsers.unreadable import Unreadable
+
+COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
+PATCHES = frozenset({"patch", "diff", "input", "content", "changes"})
+_SHELLS = ("bash", "sh", "zsh", "/bin/bash", "/bin/sh")
+_SHOWN = 100  # characters of what it was read as
+_WORDS = 3  # of `bash -lc COMMAND`
+
+
+@dataclass(frozen=True, slots=True)
+class NamedText:
+    text: str
+    left_out: tuple[str, ...] = ()  # names
+
+    @property
+    def said(self) -> str:
+        first, more, _ = self.text.partition("\n")
+        shown = first if len(first) <= _SHOWN else f"{first[:_SHOWN]}..."
+        left_out = f"; left out: {', '.join(self.left_out)[:_SHOWN]}" if self.left_out else ""
+        return f"read as {shown}{' and more lines' if more else ''}{left_out}"
+
+
+def named_text(text: str, keys: Container[str]) -> NamedText | Unreadable | None:
+    """None for what is the text itself."""
+    try:
+        requests = read_object(text) or (read_named(text, keys) if "\n" not in text else ())
+    except ParseError as error:
+        return Unreadable(str(error))
+    if len(requests) != 1:
+        return None
+    found = requests[0].take(keys, _line)
+    return NamedText(found[0], requests[0].names) if len(found) == 1 else None
+
+
+def _line(value: object) -> str | None:
+    if isinstance(value, str):
+        return value or None
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        return None
+    is_shell = len(value) == _WORDS and value[0] in _SHELLS and value[1] in ("-c", "-lc")
+    return str(value[-1]) if is_shell else shlex.join(value)

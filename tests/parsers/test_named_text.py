@@ -1,0 +1,40 @@
+import pytest
+
+from react_agent.parsers.named_text import COMMANDS, PATCHES, NamedText, named_text
+from react_agent.parsers.unreadable import Unreadable
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('{"command": "ls -la"}', NamedText("ls -la"), id="object"),
+        pytest.param('{"cmd": "ls", "timeout": 10}', NamedText("ls", ("timeout",)), id="more"),
+        pytest.param('{"command": ["ls", "a b"]}', NamedText("ls 'a b'"), id="words"),
+        pytest.param('{"command": ["bash", "-lc", "ls | wc"]}', NamedText("ls | wc"), id="shell"),
+        pytest.param("command: ls -la", NamedText("ls -la"), id="field"),
+        pytest.param("{'command': 'ls'}", NamedText("ls"), id="single quotes"),
+        pytest.param('{"command": ""}', None, id="an empty one"),
+        pytest.param('{"command": 3}', None, id="a number"),
+        pytest.param('{"command": "a", "cmd": "b"}', None, id="two of them"),
+        pytest.param('{"path": "a"}', None, id="another name"),
+        pytest.param('[{"command": "a"}, {"command": "b"}]', None, id="two requests"),
+        pytest.param("ls -la", None, id="a command"),
+        pytest.param("{ ls; }", None, id="a group"),
+        pytest.param("[ -f x ] && ls", None, id="a test"),
+        pytest.param("command: ls\ncd x", None, id="several lines"),
+        pytest.param(
+            '{"command": "a',
+            Unreadable("JSON, line 1: this never ends: '\"a'; the text is '{\"command\": \"a'"),
+            id="damaged",
+        ),
+    ],
+)
+def test_finds_the_command(text: str, expected: NamedText | Unreadable | None) -> None:
+    assert named_text(text, COMMANDS) == expected
+
+
+def test_finds_a_patch_and_says_what_was_left_out() -> None:
+    found = named_text('{"patch": "--- a\\n+++ b", "explanation": "x"}', PATCHES)
+    assert found == NamedText("--- a\n+++ b", ("explanation",))
+    assert isinstance(found, NamedText)
+    assert found.said == "read as --- a and more lines; left out: explanation"

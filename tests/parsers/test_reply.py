@@ -1,0 +1,109 @@
+import pytest
+
+from react_agent.parsers.labels import ACTION, INPUT, THOUGHT
+from react_agent.parsers.reading import Reading
+from react_agent.parsers.reply import Reply
+
+
+def read(text: str) -> Reply:
+    reply = Reply()
+    reply.take_all(text.split("\n"))
+    return reply
+
+
+def texts(said: Reading | None) -> dict[str, str]:
+    return {str(label): field.text for label, field in said.fields.items()} if said else {}
+
+
+@pytest.mark.parametrize(
+    ("text", "reasoned", "said"),
+    [
+        pytest.param("x", {}, {THOUGHT: "x"}, id="none"),
+        pytest.param("<think>a</think>x", {THOUGHT: "a"}, {THOUGHT: "x"}, id="in one line"),
+        pytest.param("<think>a</think> x", {THOUGHT: "a"}, {THOUGHT: "x"}, id="a blank behind it"),
+        pytest.param("a</think>", {THOUGHT: "a"}, {THOUGHT: ""}, id="opened by the prompt"),
+        pytest.param("a </think>", {THOUGHT: "a "}, {THOUGHT: ""}, id="a blank before the tag"),
+        pytest.param(
+            "<think>a\n<think>b</think>\nc</think>x",
+            {THOUGHT: "a\n<think>b</think>\nc"},
+            {THOUGHT: "x"},
+            id="in itself",
+        ),
+        pytest.param(
+            "<think>a <think>b</think> c</think>x",
+            {THOUGHT: "a <think>b</think> c"},
+            {THOUGHT: "x"},
+            id="in itself, in one line",
+        ),
+        pytest.param(
+            "<think>a</think>x <think>b",
+            {THOUGHT: "a"},
+            {THOUGHT: "x <think>b"},
+            id="a tag in the text behind it",
+        ),
+        pytest.param(
+            "<think>a</think><think>b</think>x",
+            {THOUGHT: "a\nb"},
+            {THOUGHT: "x"},
+            id="two in a row",
+        ),
+        pytest.param(
+            "<think>Action: a\nAction Input: b</think>",
+            {THOUGHT: "", ACTION: "a", INPUT: "b"},
+            {THOUGHT: ""},
+            id="labels in it",
+        ),
+        pytest.param(
+            "Action: a\nAction Input: b</think>\nx",
+            {THOUGHT: "", ACTION: "a", INPUT: "b"},
+            {THOUGHT: "x"},
+            id="the tag ends a line with a label",
+        ),
+        pytest.param(
+            "Action: a\nAction Input: b </think>",
+            {},
+            {THOUGHT: "", ACTION: "a", INPUT: "b </think>"},
+            id="a word of an input",
+        ),
+    ],
+)
+def test_parts_reasoning_from_what_is_said(
+    text: str, reasoned: dict[str, str], said: dict[str, str]
+) -> None:
+    reply = read(text)
+    assert (texts(reply.reasoned), texts(reply.said)) == (reasoned, said)
+
+
+@pytest.mark.parametrize(
+    ("before", "begins"),
+    [
+        pytest.param("", True, id="nothing"),
+        pytest.param("  ", True, id="blanks"),
+        pytest.param("Thought: ", True, id="label"),
+        pytest.param("Thought:", True, id="label without a blank"),
+        pytest.param("Thought：", True, id="full-width colon"),
+        pytest.param("**Thought:** ", True, id="bold label"),
+        pytest.param("  Thought: ", True, id="label behind blanks"),
+        pytest.param("Thought: I write ", False, id="words behind the label"),
+        pytest.param("I write ", False, id="words"),
+        pytest.param("So:", False, id="words with a colon"),
+        pytest.param("Conclusion: ", False, id="another label"),
+    ],
+)
+def test_reasoning_begins_a_line_or_a_thought(before: str, begins: bool) -> None:
+    assert read(f"{before}<think>").depth == begins
+
+
+@pytest.mark.parametrize(
+    ("given", "open_ones"),
+    [
+        pytest.param("a <think> b", 1, id="opened"),
+        pytest.param("a <think> b <think> c", 2, id="twice"),
+        pytest.param("a <think> b </think> c", 0, id="and closed"),
+        pytest.param("a <think> b\n</think>", 0, id="and closed by a line"),
+        pytest.param("a <think> b <think> c\n</think>", 1, id="twice, and closed once"),
+        pytest.param("a </think> b <think> c", 1, id="closed before"),
+    ],
+)
+def test_counts_the_tags_that_an_input_speaks_of(given: str, open_ones: int) -> None:
+    assert read(f"Action: a\nAction Input: {given}").spoken_of == open_ones

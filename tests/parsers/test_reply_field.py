@@ -1,0 +1,27 @@
+import pytest
+
+from react_agent.parsers.fence import Fence
+from react_agent.parsers.reply_field import Field
+
+
+@pytest.mark.parametrize(
+    ("lines", "fences"),
+    [
+        pytest.param(["x"], [], id="none"),
+        pytest.param(["```"], [Fence("`", 3)], id="from the first line on"),
+        pytest.param(["  ```"], [Fence("`", 3, 2)], id="the first line may be indented"),
+        pytest.param(["x", "~~~"], [Fence("~", 3)], id="further down"),
+        pytest.param(["x", "  ```"], [], id="one that is indented further down is text"),
+        pytest.param(["--- a", "```"], [], id="in a diff a fence is text"),
+        pytest.param(["```", "x"], [Fence("`", 3)], id="text in it"),
+        pytest.param(["```", "--- a"], [Fence("`", 3, info="diff")], id="it holds a diff"),
+        pytest.param(["```md", "--- a"], [Fence("`", 3, info="md")], id="it says what it holds"),
+        pytest.param(["```", "--- a", " ```"], [Fence("`", 3, info="diff")], id="line of context"),
+        pytest.param(["```", "x", " ```"], [], id="closed further in"),
+    ],
+)
+def test_knows_which_fences_are_open_in_an_input(lines: list[str], fences: list[Fence]) -> None:
+    field = Field(is_input=True)
+    for line in lines:
+        field.take(line)
+    assert field.fences == fences
