@@ -38,6 +38,7 @@ _CUT = "nothing was run; write it again, whole"
 _ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
 _QUOTED_KEY = re.compile(r"[\[\s]*\{\s*[\"']")  # `{a: 0` can be a part of a format or a pattern
 _QUOTES = ('"""', "'''")  # base models close the docstring that they take the prompt for
+_MOST_TAGS = 3  # each is looked for in all of the input
 _FLOURISHES = frozenset("-*([_#SRIT\"'")  # what they begin with
 _DIFF_LINES = ("--- ", "+++ ", "@@", "diff --git ", "*** Begin Patch")
 
@@ -178,7 +179,8 @@ def _without_remnants(lines: list[str], stop: str) -> list[str]:
 def _may_go(lines: list[str], at: int, stop: str) -> bool:
     line = lines[at]
     if _is_nothing(line, stop):
-        return not _closes_own(lines, at)
+        is_tag = line.lstrip().startswith("</")
+        return not is_tag or (len(lines) - at <= _MOST_TAGS and not _closes_own(lines, at))
     if line in _QUOTES:
         return sum(line in other for other in lines) == 1
     return at > 1 and not lines[at - 1].strip() and is_flourish(line)

@@ -94,7 +94,20 @@ def test_reads_a_turn_as_it_stands_in_the_prompt(turn: Turn) -> None:
 
 @pytest.mark.parametrize("before", ["", "Action: a\nAction Input:", "Conclusion: x\n"])
 @pytest.mark.parametrize(
-    "piece", ["\n", "Action: x\n", "Action 1", "```\n", "x\n", "Thought: x\n", "{", " \n", "**"]
+    "piece",
+    [
+        *("\n", "Action: x\n", "Action 1", "```\n", "x\n", "Thought: x\n", "{", " \n", "**"),
+        *("</code>\n", '"""\n', "<|im_end|>\n", "<think>\n", "</think>\n", "cat <<A\n", "Obs\n"),
+        *(
+            "```x\n",
+            "<tool_call>\n",
+            '{"a": ',
+            "---\n\n",
+            "I look at it now.\n\n",
+            "</s>",
+            "- Action: x\n",
+        ),
+    ],
 )
 def test_work_grows_with_the_length(calls: Calls, before: str, piece: str) -> None:
     short, long = (calls(parse_turn, before + piece * size) for size in (500, 1000))
