@@ -14,7 +14,7 @@ from react_agent.parsers.action_input import Input, read_input
 from react_agent.parsers.fence import opening_fence, unfenced
 from react_agent.parsers.foreign import Call, NoCall, foreign_call
 from react_agent.parsers.json_tokens import insists_on_json
-from react_agent.parsers.labels import ACTION, CONCLUSION, INPUT, OBSERVATION, generous
+from react_agent.parsers.labels import ACTION, CONCLUSION, INPUT, OBSERVATION, generous, head_of
 from react_agent.parsers.problems import read_from
 from react_agent.parsers.prose import is_sentence
 from react_agent.parsers.reading import Reading
@@ -160,7 +160,7 @@ def _may_go_on(found: Input, lines: list[str], reading: Reading) -> bool:
     The model writes its own labels in capitals, and this one, as a key of YAML, is not.
     """
     ending = reading.fiction.written if reading.fiction else ""
-    is_other = ending.islower() and not reading.action_line.partition(":")[0].islower()
+    is_other = ending.islower() and not head_of(reading.action_line).islower()
     return is_other and not found.has_ended and sum(bool(line.strip()) for line in lines) > 1
 
 

@@ -39,6 +39,7 @@ _EMOJI = "🤔💭🧠💡🔧🔨🛠⚙⚡🎬🚀📝📥📋🔍🔎👀👁
 _BEFORE = "*_`#" + _BLANKS + _INVISIBLE + _EMOJI
 _BEHIND = "*_`#.)" + _BLANKS + _NUMBERS + _INVISIBLE  # `Action 2.**`
 _BLANK_BEHIND = (" ", "\t")
+_NO_STARTS = ("-", *_NUMBERS)  # of a diff's line, of a numbered line of a file
 _FIRST = "*_`#<[~" + _NUMBERS + _INVISIBLE + _EMOJI
 _JOINTS = str.maketrans("", "", "_-\\#" + _BLANKS + _NUMBERS + _INVISIBLE)  # `Action\_Input`
 _LONGEST = 40  # of a label with its decoration: a colon further right belongs to the text
@@ -47,7 +48,7 @@ _LONGEST = 40  # of a label with its decoration: a colon further right belongs t
 def _plain(head: str) -> str:
     """The words of a label, joined: what spellings are compared by."""
     bare = _unnumbered(head.lstrip(_BEFORE)).rstrip(_BEHIND)
-    return "" if bare.startswith("-") else bare.casefold().translate(_JOINTS)
+    return "" if bare[:1] in _NO_STARTS else bare.casefold().translate(_JOINTS)
 
 
 def _unnumbered(head: str) -> str:
@@ -163,6 +164,11 @@ def _decorated(line: str, spoken: Dialect, *, behind_action: bool) -> Labelled |
         label = Label.INPUT
     rest = line[end + 1 :]
     return Labelled(label, _undecorated(rest, head)) if label and not _is_code(head, rest) else None
+
+
+def head_of(line: str) -> str:
+    """The words of the label that this line bears, as they are written."""
+    return line.replace("：", ":").partition(":")[0]
 
 
 def may_become_one(begun: str, spoken: Dialect, of_these: Callable[[Label], bool]) -> bool:

@@ -22,6 +22,7 @@ from react_agent.parsers.labels import (
     Label,
     Labelled,
     generous,
+    head_of,
 )
 from react_agent.parsers.reply_field import Field
 from react_agent.parsers.special import begins_others_turn, cleaned
@@ -195,7 +196,7 @@ class Reading:
             again = generous(labelled.rest, self.dialect)
             labelled = again if again and again.label is ACTION else labelled
         if not self.fits(labelled.label):
-            self._begin_fiction(labelled, line.partition(":")[0])
+            self._begin_fiction(labelled, head_of(line))
             return
         if labelled.label is ACTION:
             self.action_line = line

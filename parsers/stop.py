@@ -7,7 +7,7 @@ held back as long as it may become such a label; one in a fence or a here-docume
 
 from dataclasses import dataclass, field
 
-from react_agent.parsers.labels import DEFAULT, OBSERVATION, Dialect, may_become_one
+from react_agent.parsers.labels import DEFAULT, INPUT, OBSERVATION, Dialect, head_of, may_become_one
 from react_agent.parsers.reply import Reply
 from react_agent.parsers.special import LONGEST_LINE_START, begins_turn, is_remnant
 
@@ -52,6 +52,8 @@ class StopScanner:
             return piece
         line = "".join(self._line)
         labelled = None if self._reply.depth else self._reply.said.label_in(line)
+        if labelled and self._may_be_text(line):
+            return ""
         if labelled:
             self.stopped = self._reply.said.is_end(labelled.label)
         elif self._may_stop(line):
@@ -63,13 +65,21 @@ class StopScanner:
         if self.stopped:
             return ""
         line = "".join(self._line)
+        is_shown = self._may_be_text(line)
         self._reply.take(line.removesuffix("\r"))
         fiction = self._reply.said.fiction
         self.stopped = fiction is not None and fiction.is_over
-        shown = "" if self.stopped else "\n" if self._is_text else line + "\n"
+        is_hidden = self.stopped and not is_shown
+        shown = "" if is_hidden else "\n" if self._is_text else line + "\n"
         self._line.clear()
         self._is_text = False
         return shown
+
+    def _may_be_text(self, line: str) -> bool:
+        """A label in small letters, where the model's are not: the reader refuses the input."""
+        said = self._reply.said
+        is_other = head_of(line).islower() and said.current is INPUT
+        return is_other and not said.fiction and not head_of(said.action_line).islower()
 
     def _may_stop(self, line: str) -> bool:
         said = self._reply.said
