@@ -63,6 +63,8 @@ def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> I
         return Input("")
     kept = _without_remnants(bare, stop)
     found = _unfenced(kept)
+    if len(kept) == len(bare):
+        return found
     talks = any(is_flourish(line) for line in bare[len(kept) :])
     return replace(found, repairs=(*found.repairs, _TALK)) if talks else found
 

@@ -16,7 +16,7 @@ from react_agent.parsers.turn import Kind, parse_turn
 ROUNDS = 301
 TIMES = 200  # that a typical turn is read in one round: the clock is coarse
 BAR_US = 25.0
-BAR_RATIO = 33.0  # the same bar in str.splitlines, which takes 0.75 us while nothing slows the core
+BAR_RATIO = 40.0  # where the core is slowed: from 27 to 36 were seen, as the clock went up and down
 # Of time over length, from an eighth of a megabyte to a whole one. 1 is linear and 2 is not; a text
 # that no longer fits the caches is a little slower.
 BAR_EXPONENT = 1.3
