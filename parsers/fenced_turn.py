@@ -33,7 +33,8 @@ def fenced_turn(said: Reading, *, was_stopped: bool) -> Reading | None:
         return None
     if before.rstrip().endswith(_LEADS_UP) or shows_it(before):
         return None
-    reading = Reading(said.dialect, has_begun=True)
+    reading = Reading(said.dialect)
+    reading.has_begun = True
     reading.here.lines.extend(lines[:begin])
     for line in lines[begin + 1 : end]:
         reading.take(line)

@@ -38,7 +38,7 @@ _BLANKS = " \t\xa0\u202f"
 _EMOJI = "🤔💭🧠💡🔧🔨🛠⚙⚡🎬🚀📝📥📋🔍🔎👀👁📊✅🎯🏁📌➡▶\ufe0f"
 _BEFORE = "*_`#" + _BLANKS + _INVISIBLE + _EMOJI
 _BEHIND = "*_`#.)" + _BLANKS + _NUMBERS + _INVISIBLE  # `Action 2.**`
-_BLANK_BEHIND = (" ", "\t")
+_BLANK_BEHIND = " \t"
 _NO_STARTS = ("-", *_NUMBERS)  # of a diff's line, of a numbered line of a file
 _FIRST = "*_`#<[~" + _NUMBERS + _INVISIBLE + _EMOJI
 _JOINTS = str.maketrans("", "", "_-\\#" + _BLANKS + _NUMBERS + _INVISIBLE)  # `Action\_Input`
@@ -141,12 +141,11 @@ def generous(
     """The label a model may have meant at the start of this line."""
     if line[:1] not in spoken.starts:
         return None
-    end = line.find(":", 0, _LONGEST)
-    label = spoken.exactly.get(line[:end]) if end > 0 else None
+    head, colon, rest = line.partition(":")
+    label = spoken.exactly.get(head) if colon else None
     if label:
-        rest = line[end + 1 :]
         return Labelled(label, rest[1:] if rest[:1] in _BLANK_BEHIND else rest)
-    if end < 0 and line[0] not in "<[" and line.find("：", 0, _LONGEST) < 0:
+    if not colon and "：" not in line:
         return None
     return _decorated(line, spoken, behind_action=behind_action)
 

@@ -8,7 +8,7 @@ Labels count where no fence and no here-document is open. What the model imagine
 read like a reply, too, up to an Observation or a third turn.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from react_agent.parsers.fence import Fence, opening_fence
 from react_agent.parsers.labels import (
@@ -29,6 +29,7 @@ from react_agent.parsers.special import begins_others_turn, cleaned
 
 _DEEPEST = 40  # blanks before a reply
 _BEGINS_A_REPLY = (THOUGHT, ACTION, CONCLUSION)
+_OF_THE_WORLD = (OBSERVATION, OBJECTIVE)
 
 
 @dataclass(slots=True)
@@ -71,43 +72,44 @@ class Fiction:
             self.fabricated = self.observed
 
 
-@dataclass(slots=True)
 class Reading:
-    dialect: Dialect
-    reads_heredocs: bool = True
-    is_imagined: bool = False
-    here: Field = field(default_factory=Field)  # the field that lines go to
-    fields: dict[Label, Field] = field(init=False)
-    current: Label = THOUGHT
-    action_line: str = ""  # as it was written
-    has_begun: bool = False
-    indent: str = ""  # of the first line; that of labels, too, until one is met without
-    is_indented: bool = False
-    around: Fence | None = None  # opened by the first line; around the reply if a label follows
-    is_wrapped: bool = False
-    is_shown: bool = False  # rather than said: something stands behind that fence
-    fiction: Fiction | None = None
-
-    def __post_init__(self) -> None:
-        self.fields = {THOUGHT: self.here}
+    def __init__(
+        self, dialect: Dialect, reads_heredocs: bool = True, is_imagined: bool = False
+    ) -> None:
+        self.dialect = dialect
+        self.reads_heredocs = reads_heredocs
+        self.is_imagined = is_imagined
+        self.here = Field()  # the field that lines go to
+        self.fields: dict[Label, Field] = {THOUGHT: self.here}
+        self.current: Label = THOUGHT
+        self.action_line = ""  # as it was written
+        self.has_begun = False
+        self.indent = ""  # of the first line; that of labels, too, until one is met without
+        self.is_indented = False
+        self.around: Fence | None = None  # opened by the first line; around all if a label follows
+        self.is_wrapped = False
+        self.is_shown = False  # rather than said: something stands behind that fence
+        self.fiction: Fiction | None = None
 
     def take(self, line: str) -> None:
         if self.fiction:
             self.fiction.take(line)
-        elif not self.has_begun:
+            return
+        if not self.has_begun:
             self._begin(line)
-        elif labelled := self.label_in(line):
-            self.is_shown = self.is_shown or self._is_behind_fence(labelled.label)
+            return
+        labelled = self.label_in(line)
+        if self.is_wrapped and self._stands_behind_fence(labelled, line):
+            self.is_shown = True
+        if labelled:
             self._take_label(labelled, line)
+            return
+        if self.is_indented:
+            line = line.removeprefix(self.indent)
+        if self.around and not self.here.is_guarded:
+            self._take_wrapped(line, self.around)
         else:
-            self.is_shown = self.is_shown or (
-                self._is_behind_fence() and bool(cleaned(line).strip())
-            )
-            line = line.removeprefix(self.indent) if self.is_indented else line
-            if self.around and not self.here.is_guarded:
-                self._take_wrapped(line, self.around)
-            else:
-                self.here.take(line)
+            self.here.take(line)
 
     def label_in(self, line: str) -> Labelled | None:
         """The label that this line, come next, would be."""
@@ -120,8 +122,8 @@ class Reading:
         here = self.here
         if (here.fences or here.heredocs) and not here.may_be_stray:
             return None
-        is_prose = self.has_begun and self.current is not INPUT
-        if line[0] in "<[" and is_prose and begins_others_turn(line):
+        may_be_turn = line[0] in "<[" and self.has_begun and self.current is not INPUT
+        if may_be_turn and begins_others_turn(line):
             return Labelled(OBJECTIVE, line)
         found = generous(line, self.dialect, behind_action=self.current is ACTION)
         if self.around and not self.is_wrapped and found and found.label not in _BEGINS_A_REPLY:
@@ -134,13 +136,13 @@ class Reading:
             turn = self.fiction.turn
             fits = turn is not None and (turn.fits(label) or label is INPUT)
             return self.fiction.is_over or not fits
-        return not self.fits(label) and label in (OBSERVATION, OBJECTIVE)
+        return label in _OF_THE_WORLD and not self.fits(label)
 
     def fits(self, label: Label) -> bool:
         if label is INPUT:
             return ACTION in self.fields and INPUT not in self.fields
-        is_world = label is OBSERVATION or label is OBJECTIVE
-        return not is_world and ACTION not in self.fields and CONCLUSION not in self.fields
+        has_ended = ACTION in self.fields or CONCLUSION in self.fields
+        return not has_ended and label not in _OF_THE_WORLD
 
     @property
     def is_empty(self) -> bool:
@@ -149,9 +151,11 @@ class Reading:
         has_text = bool(self.here.text.strip()) or len(self.fields) > 1
         return not self.has_begun or (is_end and not has_text)
 
-    def _is_behind_fence(self, label: Label | None = None) -> bool:
-        has_closed = self.is_wrapped and not self.around and self.current is not THOUGHT
-        return has_closed and label not in (OBSERVATION, OBJECTIVE)
+    def _stands_behind_fence(self, labelled: Labelled | None, line: str) -> bool:
+        """Whether the fence around the reply has closed, and it is the model that goes on."""
+        if self.around or self.current is THOUGHT:
+            return False
+        return labelled.label not in _OF_THE_WORLD if labelled else bool(cleaned(line).strip())
 
     def _begin(self, line: str) -> None:
         bare = line.lstrip()

@@ -7,7 +7,7 @@ A fence that opens an input ends it, too; one further down is a part of it. A fe
 here-document that is open guards what stands in it: no label counts there.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from react_agent.parsers.fence import Fence, follow
 from react_agent.parsers.heredoc import Heredoc, heredocs
@@ -15,21 +15,21 @@ from react_agent.parsers.heredoc import Heredoc, heredocs
 _BEGINS_A_DIFF = ("diff --git ", "--- ", "@@ ", "*** Begin Patch", "Index: ")
 
 
-@dataclass(slots=True)
 class Field:
-    is_input: bool = False
-    reads_heredocs: bool = True
-    lines: list[str] = field(default_factory=list)
-    behind: list[str] | None = None  # what stands behind an input that has ended by itself
-    fences: list[Fence] = field(default_factory=list)
-    heredocs: list[Heredoc] = field(default_factory=list)  # the next one last
-    has_text: bool = False
-    is_fenced: bool = False  # from its first line on
-    is_diff: bool = False
-    stray: int = 0  # the line of a bare fence within an input: it may close what was never opened
-    is_doubtful: bool = False  # a label stood right behind that fence
-    is_quiet: bool = False  # only a label or a here-document means something now
-    last_heredoc: int = 0  # the line that closed one
+    def __init__(self, is_input: bool = False, reads_heredocs: bool = True) -> None:
+        self.is_input = is_input
+        self.reads_heredocs = reads_heredocs
+        self.lines: list[str] = []
+        self.behind: list[str] | None = None  # what stands behind an input that ended by itself
+        self.fences: list[Fence] = []
+        self.heredocs: list[Heredoc] = []  # the next one last
+        self.has_text = False
+        self.is_fenced = False  # from its first line on
+        self.is_diff = False
+        self.stray = 0  # the line of a bare fence in an input: it may close what was never opened
+        self.is_doubtful = False  # a label stood right behind that fence
+        self.is_quiet = False  # only a label or a here-document means something now
+        self.last_heredoc = 0  # the line that closed one
 
     @property
     def is_guarded(self) -> bool:

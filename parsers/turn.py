@@ -13,8 +13,9 @@ another format. Prose is never an answer.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from react_agent.parsers.action import Action, Tools, read_action
 from react_agent.parsers.fenced_turn import fenced_turn, has_labels_in_fence
@@ -55,8 +56,7 @@ class Kind(StrEnum):
     MALFORMED = "malformed"
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):  # a frozen dataclass takes three times as long to make
     kind: Kind
     thought: str = ""
     action: str = ""
@@ -117,7 +117,7 @@ def _from_reasoning(verdict: "_Verdict") -> Turn:
     if turn.kind is Kind.ACTION and is_whole:
         return _repaired(turn, "the action was taken out of the reasoning: nothing stood behind it")
     problem = f"nothing stands behind the reasoning: {expected(verdict.said.dialect)}"
-    return replace(verdict.malformed(problem), thought="", truncated=turn.truncated)
+    return verdict.malformed(problem)._replace(thought="", truncated=turn.truncated)
 
 
 @dataclass(slots=True)
@@ -174,7 +174,7 @@ class _Verdict:
             thought,
             action.name,
             action.input,
-            repairs=(*taken_from_fence(said), *action.repairs, *behind),
+            repairs=taken_from_fence(said) + action.repairs + behind,
             fabricated=self._fabricated,
         )
 
@@ -198,7 +198,7 @@ class _Verdict:
             Kind.CONCLUSION,
             self._text(THOUGHT),
             conclusion=conclusion,
-            repairs=(*taken_from_fence(self.said), *dropped(self.said)),
+            repairs=taken_from_fence(self.said) + dropped(self.said),
             fabricated=self._fabricated,
         )
 
@@ -231,11 +231,15 @@ class _Verdict:
 
     def _text(self, label: Label) -> str:
         lines = self.said.fields[label].lines
-        end, stop = len(lines), self.said.dialect.written[OBSERVATION]
         if label is self.said.current:
-            while end > 1 and (not lines[end - 1].strip() or is_remnant(lines[end - 1], stop)):
-                end -= 1
-        return cleaned("\n".join(lines[:end])).strip()
+            lines = self._without_remnants(lines)
+        return cleaned("\n".join(lines)).strip()
+
+    def _without_remnants(self, lines: list[str]) -> list[str]:
+        end, stop = len(lines), self.said.dialect.written[OBSERVATION]
+        while end > 1 and (not lines[end - 1].strip() or is_remnant(lines[end - 1], stop)):
+            end -= 1
+        return lines[:end]
 
     @property
     def _fabricated(self) -> bool:
@@ -244,4 +248,4 @@ class _Verdict:
 
 def _repaired(turn: Turn, said: str) -> Turn:
     is_malformed = turn.kind is Kind.MALFORMED
-    return turn if is_malformed else replace(turn, repairs=(said, *turn.repairs))
+    return turn if is_malformed else turn._replace(repairs=(said, *turn.repairs))

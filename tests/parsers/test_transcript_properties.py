@@ -43,16 +43,18 @@ texts = st.text(max_size=30) | st.lists(
 words = st.text("abcdefgh", min_size=1, max_size=6)
 facts = st.dictionaries(words, texts, max_size=3)
 repairs = st.lists(texts, max_size=2).map(tuple)
+
+
+def _turns(kind: Kind, *fields: st.SearchStrategy, **more: st.SearchStrategy) -> st.SearchStrategy:
+    """Of these fields: `builds(Turn)` would fill in those of a named tuple that are left out."""
+    given = st.fixed_dictionaries(more)
+    return st.builds(lambda texts, others: Turn(kind, *texts, **others), st.tuples(*fields), given)
+
+
 turns = st.one_of(
-    st.builds(
-        Turn,
-        st.just(Kind.ACTION),
-        *(texts, texts, texts),
-        repairs=repairs,
-        fabricated=st.booleans(),
-    ),
-    st.builds(Turn, st.just(Kind.CONCLUSION), texts, conclusion=texts, repairs=repairs),
-    st.builds(Turn, st.just(Kind.MALFORMED), texts, truncated=st.booleans(), problem=texts),
+    _turns(Kind.ACTION, texts, texts, texts, repairs=repairs, fabricated=st.booleans()),
+    _turns(Kind.CONCLUSION, texts, conclusion=texts, repairs=repairs),
+    _turns(Kind.MALFORMED, texts, truncated=st.booleans(), problem=texts),
 )
 event_names = words | st.sampled_from(
     ["raw", "mended", "turn", "step", "started", "note", "left out"]

@@ -82,9 +82,9 @@ bare = plain.filter(
 )
 names = st.from_regex(r"[a-z_]+", fullmatch=True).filter(lambda name: read_name(name, None))
 well_behaved = st.one_of(
-    st.builds(Turn, st.just(Kind.ACTION), plain, names, bare),
-    st.builds(Turn, st.just(Kind.CONCLUSION), plain, conclusion=plain.filter(bool)),
-)
+    st.tuples(st.just(Kind.ACTION), plain, names, bare),
+    st.tuples(st.just(Kind.CONCLUSION), plain, st.just(""), st.just(""), plain.filter(bool)),
+).map(lambda fields: Turn(*fields))
 
 
 @given(well_behaved)

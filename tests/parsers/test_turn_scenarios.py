@@ -9,7 +9,7 @@ Run as a program with --fill, it replaces the `?` of problems and repairs by wha
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -187,7 +187,7 @@ def test_reads_the_turn_again_as_the_transcript_shows_it(case: Case) -> None:
 
 def _as_shown(turn: Turn) -> Turn:
     texts = {name: quote_own(getattr(turn, name)) for name in ("thought", "input", "conclusion")}
-    return replace(turn, repairs=(), fabricated=False, **texts)
+    return turn._replace(repairs=(), fabricated=False, **texts)
 
 
 @pytest.mark.parametrize("case", _params("reply"))
@@ -275,7 +275,7 @@ def filled(text: str) -> str:
 
 def _agrees(case: Case) -> bool:
     expected, turn = case.expected, case.turn
-    said = replace(turn, repairs=expected.repairs, problem=expected.problem)
+    said = turn._replace(repairs=expected.repairs, problem=expected.problem)
     return said == expected and bool(turn.repairs) is bool(expected.repairs)
 
 
