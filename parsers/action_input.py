@@ -54,11 +54,13 @@ class Input:
 
 
 def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> Input:
-    """`behind`: what stands behind a fence that has closed."""
+    """`behind`: what stands behind a fence that has closed, its own or the one around the reply."""
     stop = spoken.written[OBSERVATION]
-    if behind is not None:
-        return _fenced(lines, behind, stop)
     bare = without_empty_ends(lines)
+    if behind is not None and len(bare) > 1 and opening_fence(bare[0]):
+        return _fenced(bare, behind, stop)
+    if behind is not None:
+        return replace(_unfenced(bare), has_ended=True)
     if len(bare) == 1 and lines and not lines[0].strip() and is_remnant(bare[0], stop):
         return Input("")
     kept = _without_remnants(bare, stop)
@@ -109,9 +111,7 @@ def _line(text: str) -> Input:
 
 
 def _fenced(lines: list[str], behind: list[str], stop: str) -> Input:
-    bare = without_empty_ends(lines)
-    is_fence = len(bare) > 1 and opening_fence(bare[0]) is not None
-    text = "\n".join(between(bare) if is_fence else bare)
+    text = "\n".join(between(lines))
     if all(_is_nothing(line.strip(), stop) for line in behind):
         return Input(text, has_ended=True)
     if any(opening_fence(line) for line in behind):

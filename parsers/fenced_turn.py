@@ -38,6 +38,7 @@ def fenced_turn(said: Reading, *, was_stopped: bool) -> Reading | None:
     reading.here.lines.extend(lines[:begin])
     for line in lines[begin + 1 : end]:
         reading.take(line)
+    reading.fiction = reading.fiction or said.fiction
     return reading
 
 

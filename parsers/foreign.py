@@ -29,12 +29,11 @@ from react_agent.parsers.foreign_shape import (
     Read,
     Refused,
     asked_for,
-    bare_name,
-    folded_key,
 )
 from react_agent.parsers.foreign_shell import RUN, SHELLS, read_commands
 from react_agent.parsers.foreign_tokens import OPENERS, opener_in, read_tokens
-from react_agent.parsers.tool_name import folded, read_name
+from react_agent.parsers.payload import folded_key
+from react_agent.parsers.tool_name import folded, read_name, without_prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def foreign_call(text: str, tools: Collection[str] | None) -> Call | NoCall | No
     names = frozenset(folded(tool) for tool in tools or ())
 
     def known(name: str) -> bool:
-        return folded(bare_name(name)) in names
+        return folded(without_prefix(name.strip())) in names
 
     search = _Search(Cursor(text), known, known if tools is not None else RUN.__eq__)
     seen = _first(search)

@@ -26,10 +26,10 @@ from react_agent.parsers.foreign_shape import (
     Read,
     Refused,
     asked_for,
-    folded_key,
     marked_call,
     named,
 )
+from react_agent.parsers.payload import folded_key
 
 _TAG = re.compile(
     r"<(?P<raw>(?:[\w-]{1,40}:|｜[\w-]{1,20}｜)?(?P<name>[A-Za-z_][\w-]{0,60}))"

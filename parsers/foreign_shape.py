@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from react_agent.parsers.damaged_json import read_json
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.payload import read_fields, unquoted
+from react_agent.parsers.payload import folded_key, read_fields, unquoted
+from react_agent.parsers.tool_name import without_prefix
 
 Known = Callable[[str], bool]  # whether a tool has this name
 
@@ -31,7 +32,6 @@ _ASIDE = {*THOUGHTS, "id", "callid", "toolcallid", "tooluseid", "index", "type"}
 HOLDERS = ("toolcalls", "tooluses", "toolcall", "functioncall", "tooluse")
 _OBJECTS = ("arguments", "args", "parameters", "params", "kwargs")  # as a text, they are JSON
 _SAID = ("text", "thinking", "reasoning")  # types of the other members of a message
-_PREFIXES = ("functions.", "function.", "tools.", "tool.", "default_api.")
 _DEEPEST = 4  # a call in a call in a list in a message
 
 NO_NAME = "it names no tool"
@@ -55,22 +55,10 @@ class Refused:
 Read = Asked | Refused | None  # None: data, not a call
 
 
-def folded_key(key: str) -> str:
-    """`Action Input`, `action_input` and `actionInput` are one key."""
-    return key.casefold().replace("_", "").replace("-", "").replace(" ", "")
-
-
-def bare_name(written: str) -> str:
-    name = written.strip()
-    for prefix in _PREFIXES:
-        name = name.removeprefix(prefix)
-    return name
-
-
 def named(written: str, arguments: object | Refused) -> Asked | Refused:
     if isinstance(arguments, Refused):
         return arguments
-    name = bare_name(written)
+    name = without_prefix(written.strip())
     is_name = bool(name) and "\n" not in name
     return Asked(name, text_of(arguments)) if is_name else Refused(NO_NAME)
 

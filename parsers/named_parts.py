@@ -7,10 +7,9 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import TypeVar
 
-from react_agent.parsers.payload import read_fields, read_value, unquoted
+from react_agent.parsers.payload import folded_key, read_fields, read_value, unquoted
 
 _Read = TypeVar("_Read")
-_BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +19,7 @@ class Part:
 
     @property
     def key(self) -> str:
-        """`startLine`, `start_line` and `Start line` are one."""
-        return self.name.casefold().translate(_BETWEEN_WORDS)
+        return folded_key(self.name)
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ Fields = tuple[tuple[str, str], ...]
 
 _FIELD = re.compile(r"(?P<key>[^\W\d][\w-]*+(?: [\w-]++){0,2}+)[ \t]*+:(?:[ \t]++(?P<text>.*))?")
 _QUOTES = "\"'`"
+_BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
 
 def read_value(text: str) -> Value:
@@ -46,6 +47,11 @@ def _field(line: str) -> tuple[str, str] | None:
     if not found:
         return None
     return found["key"].casefold().replace("-", "_").replace(" ", "_"), found["text"] or ""
+
+
+def folded_key(key: str) -> str:
+    """`Action Input`, `action_input` and `actionInput` are one key."""
+    return key.casefold().translate(_BETWEEN_WORDS)
 
 
 def unquoted(text: str) -> str:

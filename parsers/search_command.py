@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from react_agent.parsers.search_request import SearchRequest, parse_search_request
+from react_agent.parsers.search_request import SearchRequest, parse_search_request, within
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import Word, words
 
@@ -97,7 +97,7 @@ def _untyped(head: str, paths: tuple[str, ...], is_path: IsPath) -> SearchReques
     pattern, behind = _peeled([word.text for word in words(head)], is_path)
     if not behind or not all("." in path.strip(".") or "/" in path for path in behind):
         return None
-    return SearchRequest(" ".join(pattern), _scope((), behind))
+    return SearchRequest(" ".join(pattern), within(behind, ()))
 
 
 def _parsed(line: str) -> _Command | None:
@@ -152,7 +152,7 @@ def _typed(command: _Command, is_path: IsPath) -> SearchRequest | None:
         return None
     return SearchRequest(
         pattern,
-        _scope(command.globs, paths),
+        within(paths, command.globs),
         ignore_case="i" in command.letters,
         whole_words="w" in command.letters,
         plain="F" in command.letters,
@@ -176,11 +176,3 @@ def _peeled(given: Sequence[str], is_path: IsPath) -> tuple[Sequence[str], Seque
     while at > 1 and is_path(given[at - 1]):
         at -= 1
     return given[:at], given[at:]
-
-
-def _scope(globs: Sequence[str], paths: Sequence[str]) -> tuple[str, ...]:
-    """A glob of an option holds in the folders, too."""
-    folders = [path for path in paths if path not in (".", "./")]
-    if globs and folders:
-        return tuple(f"{folder.rstrip('/')}/**/{glob}" for folder in folders for glob in globs)
-    return tuple(globs or folders)

@@ -51,11 +51,14 @@ class StopScanner:
         if self._is_text:
             return piece
         line = "".join(self._line)
-        labelled = None if self._reply.depth else self._reply.said.label_in(line)
+        said = self._reply.said
+        labelled = (
+            None if self._reply.depth else said.label_in(line if said.has_begun else line.lstrip())
+        )
         if labelled and self._may_be_text(line):
             return ""
         if labelled:
-            self.stopped = self._reply.said.is_end(labelled.label)
+            self.stopped = said.is_end(labelled.label)
         elif self._may_stop(line):
             return ""
         self._is_text = True

@@ -61,6 +61,13 @@ def folded(name: str) -> str:
     return name.casefold().replace("-", "_").replace(" ", "_")
 
 
+def without_prefix(name: str) -> str:
+    """Without what other programs put before the names of their functions."""
+    for prefix in _PREFIXES:
+        name = name.removeprefix(prefix)
+    return name
+
+
 def read_name(written: str, tools: Collection[str] | None) -> Named | None:
     """None where nothing in the line can be a name."""
     if tools and written and written in tools:
@@ -90,8 +97,7 @@ def _known(name: str, tools: Collection[str] | None) -> str:
         return ""
     if bare in tools:
         return bare
-    for prefix in _PREFIXES:
-        bare = bare.removeprefix(prefix)
+    bare = without_prefix(bare)
     meant = [tool for tool in tools if folded(tool) == folded(bare)]
     return meant[0] if len(meant) == 1 else ""
 

@@ -1,7 +1,6 @@
 """Change files by a unified diff: all of it or nothing."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from react_agent.parsers.diff import Diff
 from react_agent.parsers.diff_text import parse_diff
@@ -12,7 +11,7 @@ from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git import work_tree
-from react_agent.tools.observation import Observation, failed
+from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.patch_failure import explained
 from react_agent.tools.patch_files import contents, placed
 from react_agent.tools.patch_readings import Reading, readings
@@ -32,8 +31,7 @@ _CUT_OFF = (
 def _apply_patch(text: str, context: Context) -> Observation:
     match named_text(text, PATCHES):
         case NamedText() as named:
-            seen = _patched(named.text, context)
-            return replace(seen, text=f"[{named.said}]\n{seen.text}")
+            return read_as(named.said, _patched(named.text, context))
         case Unreadable(reason):
             return failed(f"{reason}; {_NOTHING}")
         case _:

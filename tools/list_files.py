@@ -25,7 +25,7 @@ from react_agent.tools.file_list import (
 )
 from react_agent.tools.naming import named
 from react_agent.tools.near import near_paths
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.paths import Place, Refused, inside, settled, unwrapped
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.several import joined
@@ -56,8 +56,7 @@ def _list_files(text: str, context: Context) -> Observation:
         return failed(named.reason)
     if named is None:
         return _listed(*_asked(text, context), context)
-    answer = _listed((), named.lines, context)
-    return replace(answer, text=f"[{named.said}]\n{answer.text}")
+    return read_as(named.said, _listed((), named.lines, context))
 
 
 def _listed(options: Sequence[str], asked: Sequence[str], context: Context) -> Observation:

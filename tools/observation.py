@@ -1,6 +1,6 @@
 """What the world answered: the only shape in which a tool, or its failure, reaches the model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -16,6 +16,11 @@ class Observation:
     status: Status = Status.OK
     paths: tuple[str, ...] = ()  # files read or written, relative to the workspace
     scope: str = ""  # what was searched, for guards that doubt an empty answer
+
+
+def read_as(said: str, answer: Observation) -> Observation:
+    """The answer to what was meant, when something else was written."""
+    return replace(answer, text=f"[{said}]\n{answer.text}")
 
 
 def failed(text: str, *paths: str) -> Observation:

@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import signal
-from dataclasses import replace
 from pathlib import Path
 
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
@@ -15,7 +14,7 @@ from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
 _LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
@@ -26,8 +25,7 @@ _SHELL_ADDS = 128  # to a signal's number, for the exit code
 def _run(text: str, context: Context) -> Observation:
     match named_text(text, COMMANDS):
         case NamedText() as named:
-            seen = _ran(named.text, context)
-            return replace(seen, text=f"[{named.said}]\n{seen.text}")
+            return read_as(named.said, _ran(named.text, context))
         case Unreadable(reason):
             return failed(reason)
         case _:

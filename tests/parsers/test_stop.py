@@ -41,6 +41,7 @@ def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:
         pytest.param(f"{STEP}<|im_end|>Observation: 3", STEP, True, id="behind a token"),
         pytest.param("x\nObservation: y", "x\n", True, id="before any action"),
         pytest.param("Observation: y", "", True, id="first of all"),
+        pytest.param("\n  Observation: y\nz", "\n", True, id="first of all, indented"),
         pytest.param(f"{STEP}Objective: more", STEP, True, id="another objective"),
         pytest.param(
             f"{STEP}Thought: then\nAction: b\nAction Input: y\nThought: more",
