@@ -123,6 +123,12 @@ CHINESE = dialect(
     },
     behind_action=("输入", "参数", *DEFAULT.behind_action),
 )
+# For models that take a request to think aloud for one to give their reasoning away.
+NOTE = dialect(
+    {**DEFAULT.written, Label.THOUGHT: "Note"},
+    also={**DEFAULT.read, "Notes": Label.THOUGHT},
+    behind_action=tuple(DEFAULT.behind_action),
+)
 DIALECTS = {"english": DEFAULT, "chinese": CHINESE}
 EVERY = Dialect(
     DEFAULT.written, {word: label for one in DIALECTS.values() for word, label in one.read.items()}

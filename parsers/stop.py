@@ -7,7 +7,15 @@ held back as long as it may become such a label; one in a fence or a here-docume
 
 from dataclasses import dataclass, field
 
-from react_agent.parsers.labels import DEFAULT, INPUT, OBSERVATION, Dialect, head_of, may_become_one
+from react_agent.parsers.labels import (
+    ACTION,
+    DEFAULT,
+    INPUT,
+    OBSERVATION,
+    Dialect,
+    head_of,
+    may_become_one,
+)
 from react_agent.parsers.reply import Reply
 from react_agent.parsers.special import LONGEST_LINE_START, begins_turn, is_remnant
 
@@ -34,6 +42,15 @@ class StopScanner:
             if self.stopped:
                 break
         return "".join(shown)
+
+    @property
+    def is_open(self) -> bool:
+        """Something that was begun has not closed: reasoning, a fence, a here-document."""
+        return self._reply.depth > 0 or self._reply.said.here.is_guarded
+
+    @property
+    def has_acted(self) -> bool:
+        return self._reply.said.current in (ACTION, INPUT)
 
     def finish(self) -> str:
         """What was held back, when nothing more comes: all but the beginning of a stop."""

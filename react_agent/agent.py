@@ -11,7 +11,7 @@ from react_agent.errors import MachineError, ModelError, ReactAgentError
 from react_agent.guards import Guard, Means, resting, stop_event
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.entries import Event, Said, Seen
-from react_agent.parsers.facts import write_list
+from react_agent.parsers.facts import write_facts, write_list
 from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.quoting import quote_world
 from react_agent.parsers.transcript_writer import turn_text
@@ -29,6 +29,7 @@ from react_agent.view import view
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
 _BY_WHAT = "by the keyboard, a signal or closed output"
+_DOES_NOT_FIT = "the endpoint says that the prompt does not fit"
 _UNDONE = (
     "this step damaged the repository it works in, so all files are again as they were before it: "
     "leave .git alone"
@@ -76,7 +77,7 @@ def run(agent: Agent) -> Stop:
             if state.pending:
                 agent.transcript.append(_came_of(agent, state.pending))
             else:
-                agent.transcript.append(*_guarded(agent) or (_said(agent),))
+                agent.transcript.append(*_guarded(agent) or _said(agent))
     except ModelError as error:
         agent.transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
     except KeyboardInterrupt:
@@ -87,11 +88,11 @@ def run(agent: Agent) -> Stop:
 def _guarded(agent: Agent) -> list[Event]:
     """What the guards have to say before the next call; each event settles what it is about."""
     state = agent.transcript.state
-    means = Means(agent.budget, agent.system_tokens + state.prompt_tokens)
+    means = Means(agent.budget, state.next_prompt(agent.system_tokens))
     return [event for guard in agent.guards for event in guard(state, means)]
 
 
-def _said(agent: Agent) -> Said | Event:
+def _said(agent: Agent) -> tuple[Said | Event, ...]:
     state = agent.transcript.state
     shown = view(state, agent.system, agent.budget.steps)
     started = agent.clock()
@@ -102,8 +103,13 @@ def _said(agent: Agent) -> Said | Event:
         deadline=started + agent.budget.seconds - state.spent.seconds,
         show=agent.show,
     )
+    notes = tuple(Event("note", note) for note in completion.notes)
     if completion.why is Why.CONTEXT:
-        return stop_event(Stop.PROMPT_EXHAUSTED, "the endpoint says that the prompt does not fit")
+        told = Event("overflow", write_facts(_sizes(completion)))
+        return *notes, told, stop_event(Stop.PROMPT_EXHAUSTED, _DOES_NOT_FIT)
+    if completion.why is Why.REFUSAL:
+        reason = f"the model refuses to answer: {completion.raw_reason}"
+        return *notes, stop_event(Stop.MODEL_FAILED, reason)
     turn = parse_turn(
         completion.text,
         tools=agent.registry.names,
@@ -112,15 +118,25 @@ def _said(agent: Agent) -> Said | Event:
     )
     facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown), **_usage(completion)}
     facts["seconds"] = f"{agent.clock() - started:.3f}"
-    return Said(turn, _raw(completion.text, turn), facts)
+    return *notes, Said(turn, _raw(completion.text, turn), facts)
+
+
+def _sizes(completion: Completion) -> dict[str, str]:
+    """Of a prompt that is too long, as far as the endpoint told."""
+    usage, window = completion.usage, completion.window
+    prompt = {"prompt": str(usage.prompt)} if usage and not usage.is_estimate else {}
+    return prompt | ({"window": str(window)} if window else {})
 
 
 def _usage(completion: Completion) -> dict[str, str]:
     usage = completion.usage
     if usage is None:
         return {}
-    cost = {} if usage.cost is None else {"cost": f"{usage.cost:.6f}"}
-    return {"in": str(usage.prompt), "out": str(usage.reply), **cost}
+    facts = {"in": str(usage.prompt), "out": str(usage.reply)}
+    facts |= {"cached": str(usage.cached)} if usage.cached else {}
+    facts |= {"estimated": "yes"} if usage.is_estimate else {}
+    facts |= {"window": str(completion.window)} if completion.window else {}
+    return facts if usage.cost is None else facts | {"cost": f"{usage.cost:.6f}"}
 
 
 def _raw(reply: str, turn: Turn) -> str | None:

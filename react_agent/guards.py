@@ -47,7 +47,7 @@ def _reached(state: State, means: Means) -> Iterable[tuple[Stop, str]]:
         yield Stop.OUT_OF_TIME, f"after {spent.seconds:.0f} seconds"
     if limit.money is not None and (spent.money or 0.0) >= limit.money:
         yield Stop.OUT_OF_MONEY, f"after {spent.money:.4f}"
-    if means.prompt_tokens + limit.reply > limit.window:
+    if means.prompt_tokens + limit.reply > min(limit.window, state.window or limit.window):
         yield Stop.PROMPT_EXHAUSTED, f"{means.prompt_tokens} tokens and a reply do not fit"
 
 

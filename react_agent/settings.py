@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import ConfigError
+from react_agent.models.endpoint import check_named
 from react_agent.parsers.hidden import Alias, Hidden, read_hidden
 from react_agent.profile import Budget, with_limits
 
@@ -18,6 +19,7 @@ _OWN = ("model", "profile", "keep")
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
 _HIDDEN = f"{_SECTION}:hidden"
+_MODEL = f"{_SECTION}:model "
 _SECTIONS = (_SECTION, _BUDGET, _HIDDEN)
 
 
@@ -30,6 +32,7 @@ class Settings:
     keep: bool = False
     budget: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
+    models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by their names
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,16 @@ def read_settings(path: Path) -> Settings:
         raise ConfigError(f"{path} is not text in UTF-8") from None
     sections = _sections(text, str(path))
     own = sections.get(_SECTION, {})
-    _check_names(sections, _SECTIONS, f"{path}: no section")
+    others = [name for name in sections if not name.startswith(_MODEL)]
+    _check_names(others, (*_SECTIONS, f"{_MODEL}NAME"), f"{path}: no section")
     _check_names(own, _OWN, f"{path}: no setting")
+    models = {
+        name.removeprefix(_MODEL).strip(): section
+        for name, section in sections.items()
+        if name.startswith(_MODEL)
+    }
     try:
+        check_named(models)
         with_limits(Budget(), sections.get(_BUDGET, {}))
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
@@ -65,6 +75,7 @@ def read_settings(path: Path) -> Settings:
         keep=_switch(own.get("keep", "no"), f"{path}: keep"),
         budget=sections.get(_BUDGET, {}),
         hidden=_hidden(sections),
+        models=models,
     )
 
 

@@ -62,6 +62,9 @@ class State:
     pending: Said | None = None  # said, but what came of it has not been seen
     spent: Spent = field(default_factory=Spent)
     prompt_tokens: int = 0  # of objective and steps, estimated
+    counted: int = 0  # of the last prompt, by the endpoint
+    counted_at: int = 0  # what was estimated of the same one
+    window: int | None = None  # of the endpoint, where it is known
     hint: str = ""  # for the next prompt only
     demoted: dict[str, Rest] = field(default_factory=dict)
     tree: str = ""  # the last checkpoint of the work tree
@@ -73,6 +76,12 @@ class State:
     @property
     def conclusion(self) -> str:
         return self.pending.turn.conclusion if self.pending else ""
+
+    def next_prompt(self, system_tokens: int) -> int:
+        """What the endpoint counted last, and an estimate of what has come since."""
+        if not self.counted:
+            return system_tokens + self.prompt_tokens
+        return self.counted + self.prompt_tokens - self.counted_at
 
     def take(self, entry: Entry) -> None:
         match entry:
@@ -86,9 +95,15 @@ class State:
                 self.pending = entry
                 self.hint = ""
                 self.spent.add(entry.facts)
+                self._take_counts(entry.facts)
             case Seen(_, facts):
                 self._take_seen(entry)
                 self.spent.add(facts)
+
+    def _take_counts(self, facts: Mapping[str, str]) -> None:
+        self.window = _whole(facts.get("window")) or self.window
+        if "estimated" not in facts and (counted := _whole(facts.get("in"))):
+            self.counted, self.counted_at = counted, self.prompt_tokens
 
     def _take_seen(self, seen: Seen) -> None:
         if self.pending is None:
@@ -122,6 +137,8 @@ class State:
             case "resumed":
                 self.stop, self.stop_reason = None, ""
                 self.result.clear()
+            case "overflow":
+                self.window = _whole(read_facts(text).get("window")) or self.window
             case "branch" | "tests" | "left out" | "diff":
                 self.result[name] = text
 

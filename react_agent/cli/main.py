@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = {
     "resume": "take up a run from whatever its transcript now says",
     "replay": "do a run again and say where it differs",
     "tools": "the tools: offered, hidden, and how each answers",
+    "doctor": "what this machine and a model can do, and what to do about the rest",
 }
 INTERRUPTED = 130
 _HELP = {"help_option_names": ["-h", "--help"]}
@@ -26,12 +27,12 @@ _HELP = {"help_option_names": ["-h", "--help"]}
 _EPILOG = """\
 \b
 Example:
-  react-agent solve issue.md --repo . --model replay/transcript.txt
+  react-agent solve issue.md --repo . --model openai/gpt-6
 
 \b
 Exit codes:
   0    done
-  1    the run ended without a branch, or a replay differs
+  1    the run ended without a branch, a replay differs, doctor found a fault
   2    what was asked for can't be done
   3    this machine lacks something
   130  interrupted"""

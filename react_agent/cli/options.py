@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from react_agent.errors import UsageError
+from react_agent.models.endpoint import spelled
 from react_agent.models.spec import KNOWN
 
 Issue = Annotated[
@@ -23,7 +25,15 @@ Run = Annotated[
 ]
 Model = Annotated[
     str | None,
-    typer.Option("--model", metavar="MODEL", help=f"{KNOWN}: the turns of a transcript"),
+    typer.Option("--model", metavar="MODEL", help=KNOWN),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option("--base-url", metavar="URL", help="where the model is, if not at its maker's"),
+]
+Key = Annotated[
+    str | None,
+    typer.Option("--key", metavar="VARIABLE", help="the environment variable that holds the key"),
 ]
 Keep = Annotated[bool, typer.Option("--keep", help="keep the workspace when the run has ended")]
 # Texts: one place says what a budget may be, be it given here, in a file or in a profile.
@@ -37,6 +47,13 @@ Tokens = Annotated[
 Money = Annotated[
     str | None, typer.Option("--money", metavar="N", help="at most so much, where a price is known")
 ]
+
+
+def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
+    """The model in one line, with where it is."""
+    if not model:
+        raise UsageError("no model: name one with --model, or in the settings file")
+    return spelled(model, base_url, key)
 
 
 def budget(

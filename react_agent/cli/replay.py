@@ -9,7 +9,7 @@ import typer
 from react_agent.cli.options import Moved, Run
 from react_agent.cli.screen import Screen
 from react_agent.cli.surroundings import surroundings
-from react_agent.models.spec import open_model
+from react_agent.models.spec import open_replay
 from react_agent.outcome import Outcome
 from react_agent.run_folder import find
 from react_agent.run_setup import again
@@ -34,7 +34,7 @@ def command(
     screen = Screen()
     around = replace(
         surroundings(screen.tell, screen.count),
-        open_model=lambda spec: open_model(spec, differences.append),
+        open_model=lambda spec: open_replay(spec, differences.append),
     )
     request = again(find(around.runs, run), repo)
     place = TemporaryDirectory(prefix="react-agent-replay-", ignore_cleanup_errors=True)

@@ -2,7 +2,20 @@
 
 import typer
 
-from react_agent.cli.options import Keep, Model, Money, Moved, Run, Seconds, Steps, Tokens, budget
+from react_agent.cli.options import (
+    BaseUrl,
+    Keep,
+    Key,
+    Model,
+    Money,
+    Moved,
+    Run,
+    Seconds,
+    Steps,
+    Tokens,
+    budget,
+    spec_of,
+)
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import surroundings
@@ -17,6 +30,8 @@ def command(
     run: Run,
     repo: Moved = None,
     model: Model = None,
+    base_url: BaseUrl = None,
+    key: Key = None,
     steps: Steps = None,
     seconds: Seconds = None,
     tokens: Tokens = None,
@@ -35,7 +50,9 @@ def command(
     around = surroundings(screen.tell, screen.entry)
     folder = find(around.runs, run)
     screen.counted = fold(read(folder.transcript).entries)
-    otherwise = Otherwise(budget(steps, seconds, tokens, money), model, repo)
+    given = model or base_url or key
+    spec = spec_of(model, base_url, key) if given else None
+    otherwise = Otherwise(budget(steps, seconds, tokens, money), spec, repo)
     with screen.live():
         outcome = resume(folder, around, otherwise, keep=keep or around.settings.keep)
     print_summary(outcome, screen.console)

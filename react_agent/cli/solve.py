@@ -7,8 +7,10 @@ import typer
 
 from react_agent.cli.options import (
     Base,
+    BaseUrl,
     Issue,
     Keep,
+    Key,
     Model,
     Money,
     Repository,
@@ -16,11 +18,11 @@ from react_agent.cli.options import (
     Steps,
     Tokens,
     budget,
+    spec_of,
 )
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import surroundings
-from react_agent.errors import UsageError
 from react_agent.issue import read_issue
 from react_agent.run_setup import Request
 from react_agent.solve import solve
@@ -30,6 +32,8 @@ def command(
     issue: Issue,
     repo: Repository = Path(),
     model: Model = None,
+    base_url: BaseUrl = None,
+    key: Key = None,
     base: Base = "HEAD",
     steps: Steps = None,
     seconds: Seconds = None,
@@ -44,18 +48,16 @@ def command(
 
     \b
     Example:
-      react-agent solve issue.md --repo ~/src/thing --model replay/FILE
+      react-agent solve issue.md --model openai/gpt-6
+      react-agent solve "x is wrong" --model openai/qwen --base-url http://host/v1
     """
     screen = Screen()
     around = surroundings(screen.tell, screen.entry)
-    spec = model or around.settings.model
-    if not spec:
-        raise UsageError("no model: name one with --model, or in the settings file")
     request = Request(
         issue=read_issue(issue, _standard_input),
         repository=repo,
         revision=base,
-        model=spec,
+        model=spec_of(model or around.settings.model, base_url, key),
         budget=budget(steps, seconds, tokens, money),
         keep=keep or around.settings.keep,
     )

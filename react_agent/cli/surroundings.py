@@ -12,7 +12,12 @@ from pathlib import Path
 from types import FrameType
 
 from react_agent.errors import MachineError
-from react_agent.models.spec import open_model
+from react_agent.models.connection import Time
+from react_agent.models.contract import Model
+from react_agent.models.endpoint import find_endpoint
+from react_agent.models.endpoints import Endpoints
+from react_agent.models.memory import Memory
+from react_agent.models.spec import REPLAY, open_replay
 from react_agent.run_setup import Surroundings
 from react_agent.settings import Settings, read_settings
 from react_agent.tools.git import MISSING
@@ -28,6 +33,19 @@ def own_settings() -> Settings:
     return read_settings(_place("XDG_CONFIG_HOME", ".config") / "config.cfg")
 
 
+def cache_folder() -> Path:
+    return _place("XDG_CACHE_HOME", ".cache")
+
+
+def own_endpoints() -> Endpoints:
+    return Endpoints(
+        memory=Memory(cache_folder()),
+        time=Time(time.monotonic, time.sleep),
+        now=lambda: datetime.now(UTC),
+        session=secrets.token_hex(8),
+    )
+
+
 def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
     """Raises MachineError where something is missing without which nothing can be done."""
     if sys.platform == "win32":
@@ -36,16 +54,23 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
         raise MachineError(MISSING)
     hide_memory()
     _end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
+    settings, endpoints = own_settings(), own_endpoints()
+
+    def open_model(spec: str) -> Model:
+        if spec.startswith(REPLAY):
+            return open_replay(spec, tell)
+        return endpoints.model(find_endpoint(spec, settings.models, os.environ))
+
     return Surroundings(
         runs=runs_folder(),
-        cuts=_place("XDG_CACHE_HOME", ".cache") / "cuts",
+        cuts=cache_folder() / "cuts",
         environment=dict(os.environ),
         own_prefix=Path(sys.prefix),
-        settings=own_settings(),
+        settings=settings,
         now=lambda: datetime.now(UTC),
         clock=time.monotonic,
         token=lambda: secrets.token_hex(2),
-        open_model=lambda spec: open_model(spec, tell),
+        open_model=open_model,
         show=lambda text: None,
         tell=tell,
         listeners=listeners,

@@ -26,15 +26,18 @@ class Usage:
     cached: int = 0
     written: int = 0
     cost: float | None = None  # None: no price is known
+    is_estimate: bool = False  # the endpoint did not count
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    text: str
+    text: str  # up to the stop
     why: Why
     stop_hit: str | None = None
     usage: Usage | None = None
     raw_reason: str = ""
+    window: int | None = None  # of the endpoint, as far as it is known by now
+    notes: tuple[str, ...] = ()  # what a person should know of this call
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,24 @@
-"""From the name of a model to the model: `replay/FILE`."""
+"""From the name of a model to the model."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from react_agent.errors import UsageError
-from react_agent.models.contract import Model
 from react_agent.models.replay import Replay
 from react_agent.parsers.entries import Said
 from react_agent.transcript import NAME, read
 
-KNOWN = "replay/FILE"
+REPLAY = "replay/"
+KNOWN = (
+    "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, or a name of yours"
+)
 
 
-def open_model(spec: str, tell: Callable[[str], None]) -> Model:
+def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
     """`tell` takes what a person should hear of it, a line each."""
-    kind, _, name = spec.partition("/")
-    if kind != "replay" or not name:
-        raise UsageError(f"no model {spec!r}; what there is: {KNOWN}")
-    path = Path(name)
+    if not spec.removeprefix(REPLAY):
+        raise UsageError(f"no model {spec!r}; write replay/FILE")
+    path = Path(spec.removeprefix(REPLAY))
     entries = read(path / NAME if path.is_dir() else path).entries
     if not any(isinstance(entry, Said) for entry in entries):
         raise UsageError(f"{path} holds no turn of a model to replay")

@@ -19,7 +19,7 @@ from react_agent.demo.repository import make_repository
 from react_agent.guards import GUARDS
 from react_agent.issue import Issue
 from react_agent.models.contract import Model
-from react_agent.models.spec import open_model
+from react_agent.models.spec import open_replay
 from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Entry, Event, Objective
 from react_agent.parsers.hidden import Alias, Protocol, Redirect
@@ -168,7 +168,7 @@ class Desk:
         model = ScriptedModel(replies)
 
         def open_model_of(spec: str) -> Model:
-            return model if spec == "script" else open_model(spec, self.told.append)
+            return model if spec == "script" else open_replay(spec, self.told.append)
 
         return Surroundings(
             runs=self.folder / "runs",

@@ -195,8 +195,8 @@ def test_the_workspace_stays_when_asked_for(desk: Any) -> None:
 
 
 def test_what_fails_at_the_start_leaves_nothing(desk: Any) -> None:
-    with pytest.raises(UsageError, match=r"^no model 'nosuch'; what there is: replay/FILE$"):
-        solve(replace(desk.request(), model="nosuch"), desk.around())
+    with pytest.raises(UsageError, match=r"^no model 'replay/'; write replay/FILE$"):
+        solve(replace(desk.request(), model="replay/"), desk.around())
     assert list((desk.folder / "runs").glob("*")) == []
 
 

@@ -58,11 +58,12 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
             ("--base", "--all"), "repository has no commit called --all", id="base like an option"
         ),
         pytest.param(
-            ("--model", "gpt"), "no model 'gpt'; what there is: replay/FILE", id="unknown model"
+            ("--model", "gpt"),
+            "no model 'gpt'; what there is: anthropic/NAME, openai/NAME, completions/NAME, "
+            "responses/NAME, replay/FILE",
+            id="unknown model",
         ),
-        pytest.param(
-            ("--model", "replay/"), "no model 'replay/'; what there is: replay/FILE", id="no file"
-        ),
+        pytest.param(("--model", "replay/"), "no model 'replay/'; write replay/FILE", id="no file"),
         pytest.param(
             ("--model", "replay/nosuch"),
             "can't read nosuch: No such file or directory",
@@ -142,7 +143,7 @@ def test_no_such_budget(
         pytest.param(
             "[react_agent:budgets]\n",
             "{0}: no section 'react_agent:budgets'; "
-            "there are react_agent, react_agent:budget, react_agent:hidden",
+            "there are react_agent, react_agent:budget, react_agent:hidden, react_agent:model NAME",
             id="unknown section",
         ),
         pytest.param(

@@ -1,0 +1,124 @@
+"""Which API, at which address, with which key.
+
+spec = (kind "/" model | name) ["@" base_url] [" key=" variable]
+kind = "anthropic" | "openai" | "completions" | "responses"
+name = of a section [react_agent:model NAME] in the settings, which has a spec of its own
+"""
+
+import re
+import urllib.parse
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from react_agent.errors import ConfigError, UsageError
+from react_agent.models.manner import NAMES
+
+ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES = "anthropic", "openai", "completions", "responses"
+KINDS = (ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES)
+_DEFAULT_URLS = {ANTHROPIC: "https://api.anthropic.com"}
+_DEFAULT_URL = "https://api.openai.com/v1"
+_URL_VARIABLES = {ANTHROPIC: "ANTHROPIC_BASE_URL"}
+_KEY_VARIABLES = {ANTHROPIC: "ANTHROPIC_API_KEY"}
+_SPEC = re.compile(r"(.+?)(?:@(https?://\S+?))?(?: key=(\w+))?")
+OWN = ("spec", "base_url", "key", "in_flight")  # the other names are those of a manner
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    name: str  # as it was asked for
+    kind: str
+    model: str
+    base_url: str
+    key_variable: str
+    key: str = field(repr=False)
+    manner: Mapping[str, str] = field(default_factory=dict)  # what a person set
+    in_flight: int | None = None
+
+    @property
+    def is_ours(self) -> bool:
+        """The address is that of the maker of the API, who bills and wants a key."""
+        return self.base_url in (_DEFAULT_URL, *_DEFAULT_URLS.values())
+
+    @property
+    def is_local(self) -> bool:
+        host = urllib.parse.urlsplit(self.base_url).hostname or ""
+        return host in ("localhost", "::1") or host.startswith("127.")
+
+
+Named = Mapping[str, Mapping[str, str]]
+
+
+def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> Endpoint:
+    """Raises UsageError or ConfigError."""
+    found = _SPEC.fullmatch(spec)
+    name, url, variable = found.groups() if found else (spec, None, None)
+    section = dict(named.get(name, {}))
+    kind, _, model = section.get("spec", name).partition("/")
+    if kind not in KINDS or not model:
+        raise UsageError(_unknown(name, named))
+    base_url = url or section.get("base_url") or environment.get(_url_variable(kind))
+    key_variable = variable or section.get("key") or _key_variable(kind)
+    return Endpoint(
+        spec,
+        kind,
+        model,
+        _checked(base_url) if base_url else _DEFAULT_URLS.get(kind, _DEFAULT_URL),
+        key_variable,
+        environment.get(key_variable, "").strip(),
+        {name: value for name, value in section.items() if name not in OWN},
+        _in_flight(section),
+    )
+
+
+def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
+    """All of it in one line, as a transcript keeps it."""
+    at = f"@{_checked(base_url)}" if base_url else ""
+    return f"{spec}{at}{f' key={key_variable}' if key_variable else ''}"
+
+
+def check_named(named: Named) -> None:
+    """Of a settings file. Raises ConfigError."""
+    for name, section in named.items():
+        known = (*OWN, *NAMES)
+        unknown = sorted(set(section) - set(known))
+        if unknown:
+            raise ConfigError(
+                f"model {name}: no setting {unknown[0]!r}; there are {', '.join(known)}"
+            )
+        kind, _, model = section.get("spec", "").partition("/")
+        if kind not in KINDS or not model:
+            raise ConfigError(
+                f"model {name}: spec must be KIND/MODEL, KIND one of {', '.join(KINDS)}"
+            )
+        _in_flight(section)
+
+
+def _unknown(spec: str, named: Named) -> str:
+    known = [*(f"{kind}/NAME" for kind in KINDS), "replay/FILE", *named]
+    return f"no model {spec!r}; what there is: {', '.join(known)}"
+
+
+def _url_variable(kind: str) -> str:
+    return _URL_VARIABLES.get(kind, "OPENAI_BASE_URL")
+
+
+def _key_variable(kind: str) -> str:
+    return _KEY_VARIABLES.get(kind, "OPENAI_API_KEY")
+
+
+def _checked(url: str) -> str:
+    parts = urllib.parse.urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"the base URL must be http://... or https://..., not {url!r}")
+    if parts.username or parts.password:
+        raise UsageError("the base URL holds a name or a password: put the key into a variable")
+    return url.rstrip("/")
+
+
+def _in_flight(section: Mapping[str, str]) -> int | None:
+    text = section.get("in_flight")
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdecimal() or not 0 < int(text) < 10_000:
+        raise ConfigError(f"in_flight must be a whole number of requests, not {text!r}")
+    return int(text)

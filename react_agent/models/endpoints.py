@@ -1,0 +1,85 @@
+"""All endpoints that a process talks to: one client and one throttle each, shared by its runs."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from react_agent.errors import UsageError
+from react_agent.models.connection import Connection, Time
+from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, RESPONSES, Endpoint
+from react_agent.models.hints import hinted
+from react_agent.models.hosted import Hosted
+from react_agent.models.manner import SIZES
+from react_agent.models.memory import Memory
+from react_agent.models.price import price
+from react_agent.models.throttle import MOST, Throttle
+from react_agent.models.wire import Wire
+
+
+@dataclass(slots=True)
+class Endpoints:
+    memory: Memory
+    time: Time
+    now: Callable[[], datetime]
+    session: str  # tells this process from others, where caches want to know
+    throttles: dict[str, Throttle] = field(default_factory=dict)
+    clients: dict[tuple[str, str, str], Any] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def model(self, endpoint: Endpoint) -> Hosted:
+        if endpoint.is_ours and not endpoint.key:
+            raise UsageError(f"{endpoint.name} needs a key: set {endpoint.key_variable}")
+        return Hosted(self.line(endpoint))
+
+    def line(self, endpoint: Endpoint) -> Connection:
+        url, name = endpoint.base_url, endpoint.model
+        learned = self.memory.recall(url, name)
+        sizes = {size: value for size, value in endpoint.manner.items() if size in SIZES}
+        manner = hinted(endpoint).changed(endpoint.manner).changed(learned).changed(sizes)
+        with self.lock:
+            most = endpoint.in_flight or MOST
+            throttle = self.throttles.setdefault(url, Throttle(most, self.time.clock, self.now))
+            wire = self._wire(endpoint, throttle)
+        return Connection(
+            name=endpoint.name,
+            wire=wire,
+            manner=manner,
+            throttle=throttle,
+            time=self.time,
+            keep=lambda facts: self.memory.keep(url, name, facts),
+            price=lambda usage: price(name, url, usage),
+            secret=endpoint.key,
+        )
+
+    def close(self) -> None:
+        for client in self.clients.values():
+            client.close()
+        self.clients.clear()
+
+    def _wire(self, endpoint: Endpoint, throttle: Throttle) -> Wire:
+        """Only the SDK that is used is imported: it takes a second."""
+        if endpoint.kind == ANTHROPIC:
+            from react_agent.models import anthropic_messages as messages
+
+            return messages.AnthropicMessages(
+                endpoint.model, self._client(endpoint, messages.client, throttle)
+            )
+        from react_agent.models import openai_chat, openai_completions, openai_responses
+        from react_agent.models.openai_request import client
+
+        shared = self._client(endpoint, client, throttle)
+        if endpoint.kind == COMPLETIONS:
+            return openai_completions.OpenaiCompletions(endpoint.model, shared)
+        session = self.session if endpoint.is_ours else ""
+        if endpoint.kind == RESPONSES:
+            return openai_responses.OpenaiResponses(endpoint.model, shared, session=session)
+        return openai_chat.OpenaiChat(endpoint.model, shared, session=session)
+
+    def _client(self, endpoint: Endpoint, make: Callable[..., Any], throttle: Throttle) -> Any:
+        sdk = ANTHROPIC if endpoint.kind == ANTHROPIC else ""
+        key = (sdk, endpoint.base_url, endpoint.key)
+        if key not in self.clients:
+            self.clients[key] = make(endpoint, throttle.announced)
+        return self.clients[key]

@@ -1,0 +1,49 @@
+"""How many tokens a prompt has, about: what the endpoint counted last, and what has come since."""
+
+from dataclasses import dataclass, field, replace
+
+from react_agent.models.contract import Usage, View
+from react_agent.parsers.tokens import estimate_tokens
+
+_FEWEST = 2000  # tokens: a template weighs more in a small prompt
+_LOST, _LOST_AT_FIRST = 0.85, 0.55  # of what is expected: less was not read
+_SLACK = 100
+
+
+@dataclass(slots=True)
+class Gauge:
+    counted: int = 0  # by the endpoint, of the last prompt
+    estimated: int = 0  # of the same one
+    weights: dict[str, int] = field(default_factory=dict)  # of what stays from prompt to prompt
+
+    def expected(self, view: View) -> int:
+        estimate = self._estimate(view)
+        if not self.counted or estimate < self.estimated:
+            return estimate
+        return self.counted + estimate - self.estimated
+
+    def settled(self, view: View, usage: Usage | None, reply: str) -> Usage:
+        """What the endpoint counted, or what it would have."""
+        if usage is None:
+            return Usage(self.expected(view), estimate_tokens(reply), is_estimate=True)
+        self.counted, self.estimated = usage.prompt, self._estimate(view)
+        return usage if usage.reply > 1 else replace(usage, reply=estimate_tokens(reply))
+
+    def lost(self, view: View, usage: Usage | None) -> int:
+        """How many tokens the endpoint left out without a word, about."""
+        expected = self.expected(view)
+        if usage is None or expected < _FEWEST:
+            return 0
+        share = _LOST if self.counted else _LOST_AT_FIRST
+        is_short = usage.prompt < expected * share - _SLACK
+        return expected - usage.prompt if is_short else 0
+
+    def _estimate(self, view: View) -> int:
+        blocks = (view.system, view.task, *view.turns)
+        return sum(map(self._weight, blocks)) + estimate_tokens(view.tail)
+
+    def _weight(self, block: str) -> int:
+        weight = self.weights.get(block)
+        if weight is None:
+            weight = self.weights[block] = estimate_tokens(block)
+        return weight

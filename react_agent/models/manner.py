@@ -1,0 +1,109 @@
+"""How an endpoint is talked to: what it takes, and what it does not.
+
+It starts from a hint and from what a person set, and is changed by what the endpoint answers.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+_WORDS = {"yes": True, "no": False}
+TOKENS = ("max_tokens", "max_completion_tokens")  # the names of the limit of a reply
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    stop: bool = True  # a stop is sent along
+    stream: bool = True
+    ends: bool = True  # a stream ends with a word
+    usage: bool = True  # it is asked to count in a stream
+    cache: bool = True  # what can be cached is marked
+    system: bool = True  # instructions have a role of their own
+    parts: bool = True  # a message may be of several parts
+    sampling: bool = True  # a temperature is sent, where one is set
+    prefill: bool = False  # the reply is begun for it
+    note: bool = False  # thoughts are not asked for: `Note:` in place of `Thought:`
+    thinks: bool = False  # some of the room for a reply goes into reasoning
+    tokens: str = TOKENS[0]
+    temperature: float | None = None
+    thinking: str = ""  # "off", or how much effort; nothing: as it comes
+    window: int | None = None
+    reply: int | None = None  # the longest it gives
+
+    def changed(self, given: Mapping[str, str]) -> "Manner":
+        """What has no such name, or no such value, is left out: files may be edited."""
+        read = {name: _READ[name](text) for name, text in given.items() if name in _READ}
+        return replace(self, **{name: value for name, value in read.items() if value is not None})
+
+    def facts(self, beside: "Manner") -> dict[str, str]:
+        """Where it is not like the other; `changed` reads them back."""
+        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {
+            name: _written(value)
+            for name, value in pairs
+            if value != getattr(beside, name) and value is not None
+        }
+
+
+@dataclass(slots=True)
+class Lessons:
+    """What one call tries, to be kept if it helped."""
+
+    said: dict[str, str] = field(default_factory=dict)  # the endpoint named it
+    guessed: dict[str, str] = field(default_factory=dict)
+    vain: set[str] = field(default_factory=set)  # the endpoint said the same again
+    heeded: tuple[str, frozenset[str]] = ("", frozenset())  # the words last, and what they named
+
+    def heed(self, lesson: Mapping[str, str], words: str) -> bool:
+        """False: it has been tried. A limit may be named more than once, lower each time."""
+        if words == self.heeded[0]:
+            self.vain |= self.heeded[1]
+        if "reply" not in lesson and lesson.keys() <= self.said.keys():
+            return False
+        self.said |= lesson
+        self.heeded = (words, frozenset(lesson))
+        return True
+
+    @property
+    def tried(self) -> dict[str, str]:
+        return self.said | self.guessed
+
+    def proven(self, *, has_helped: bool) -> dict[str, str]:
+        """Of an answer: that there is one, and whether it is of use."""
+        said = {name: value for name, value in self.said.items() if name not in self.vain}
+        return said | self.guessed if has_helped else said
+
+
+def _switch(text: str) -> bool | None:
+    return _WORDS.get(text)
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < 10 else None
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+_READ: Mapping[str, Callable[[str], Any]] = {
+    **{field.name: _switch for field in fields(Manner) if field.type is bool},
+    "tokens": lambda text: text if text in TOKENS else None,
+    "temperature": _number,
+    "thinking": str,
+    "window": _whole,
+    "reply": _whole,
+}
+NAMES = tuple(_READ)
+SIZES = ("window", "reply")  # a person may want less than an endpoint gives

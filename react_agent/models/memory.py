@@ -1,0 +1,57 @@
+"""What endpoints have taught us, kept across runs in one small file of plain text."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.parsers.endpoints import read_endpoints, write_endpoints
+
+NAME = "endpoints.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where the folder can't be written to, nothing is kept, and nothing fails."""
+
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / NAME
+
+    def recall(self, base_url: str, model: str) -> Mapping[str, str]:
+        return self._read().get((base_url, model), {})
+
+    def keep(self, base_url: str, model: str, facts: Mapping[str, str]) -> None:
+        """Beside what other processes have learned meanwhile."""
+        with contextlib.suppress(OSError), self._alone():
+            known = self._read()
+            known[base_url, model] = {**known.get((base_url, model), {}), **facts}
+            unfinished = self.path.with_suffix(".new")
+            unfinished.write_text(write_endpoints(known), encoding="utf-8")
+            unfinished.replace(self.path)
+
+    def forget(self, base_url: str, model: str) -> None:
+        with contextlib.suppress(OSError), self._alone():
+            known = self._read()
+            if known.pop((base_url, model), None) is not None:
+                self.path.write_text(write_endpoints(known), encoding="utf-8")
+
+    def _read(self) -> dict[tuple[str, str], dict[str, str]]:
+        try:
+            return read_endpoints(self.path.read_text(encoding="utf-8", errors="replace"))
+        except OSError:
+            return {}
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(self.path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)

@@ -1,0 +1,56 @@
+"""What the APIs of OpenAI's kind have in common."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import openai
+
+from react_agent.models.contract import Usage, Why
+from react_agent.models.endpoint import Endpoint
+from react_agent.models.sdk_faults import NO_KEY, PATIENCE, faults_of, http
+
+ENDS = {
+    "stop": Why.END,
+    "length": Why.LENGTH,
+    "max_tokens": Why.LENGTH,
+    "content_filter": Why.REFUSAL,
+    "refusal": Why.REFUSAL,
+    "model_context_window_exceeded": Why.CONTEXT,
+}
+
+
+def client(endpoint: Endpoint, announced: Callable[[Mapping[str, str]], None]) -> openai.OpenAI:
+    return openai.OpenAI(
+        api_key=endpoint.key or NO_KEY,
+        base_url=endpoint.base_url,
+        max_retries=0,
+        http_client=http(endpoint, announced),
+    )
+
+
+def usage_of(counted: Any) -> Usage | None:
+    """Chat and completions count prompt and completion, responses input and output."""
+    prompt = _first(counted, "prompt_tokens", "input_tokens")
+    details = getattr(counted, "prompt_tokens_details", None) or getattr(
+        counted, "input_tokens_details", None
+    )
+    cached, written = _first(details, "cached_tokens"), _first(details, "cache_write_tokens")
+    reply = _first(counted, "completion_tokens", "output_tokens")
+    return Usage(prompt, reply, cached, written) if prompt else None
+
+
+def _first(counted: Any, *names: str) -> int:
+    values = (getattr(counted, name, None) for name in names)
+    return next((value for value in values if isinstance(value, int)), 0)
+
+
+_WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
+
+
+def window_of(client: openai.OpenAI, model: str) -> int | None:
+    """OpenAI itself lists models without it; several servers add it."""
+    with faults_of(openai):
+        found = next((one for one in client.models.list(timeout=PATIENCE) if one.id == model), None)
+    extra = (found.model_extra if found else None) or {}
+    sizes = (extra.get(name) for name in _WINDOWS)
+    return next((size for size in sizes if isinstance(size, int) and size > 0), None)

@@ -1,0 +1,59 @@
+"""How long to wait for an endpoint that fails, and when to give it up."""
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+from react_agent.errors import ModelError
+from react_agent.models.connection import Connection
+from react_agent.models.remedy import Again, GiveUp
+from react_agent.models.wire import Failed, Fault
+
+_TRIES = 6  # of a request, where the endpoint fails
+_TRIES_AT_A_LIMIT = 40  # where it has too much to do
+_FIRST, _LONGEST = 0.5, 30.0  # seconds
+_WORDS = {
+    Failed.CONNECTION: "no connection",
+    Failed.TIMEOUT: "no answer in time",
+    Failed.BROKEN: "the answer broke off",
+    Failed.ENDED: "the answer stopped without the word that ends it",
+    Failed.STRANGE: "the answer can't be read",
+}
+
+
+@dataclass(slots=True)
+class Patience:
+    """Of one call."""
+
+    line: Connection
+    deadline: float
+    failures: int = 0
+    refusals: int = 0
+
+    def wait(self, fault: Fault, again: Again) -> None:
+        """Raises ModelError where there is no try or no time left."""
+        self.refusals += again.is_limit
+        self.failures += not again.is_limit
+        if self.failures >= _TRIES or self.refusals >= _TRIES_AT_A_LIMIT:
+            self.give_up(fault, GiveUp(f"asked {self.failures + self.refusals} times"))
+        time = self.line.time
+        seconds = self._seconds(again, time.random())
+        if time.clock() + seconds >= self.deadline:
+            self.give_up(fault, GiveUp(f"the next try in {seconds:.0f} s would be too late"))
+        if again.is_limit:
+            self.line.throttle.refused(seconds)  # the next turn comes when it opens, for all runs
+        else:
+            time.sleep(seconds)
+
+    def _seconds(self, again: Again, chance: float) -> float:
+        """Spread, so that those who failed together don't come back together."""
+        doubled: float = min(_FIRST * 2 ** (self.failures + self.refusals - 1), _LONGEST)
+        if again.seconds is None:
+            return doubled * (0.75 + chance / 2)
+        return again.seconds + chance * min(doubled, again.seconds) / 4
+
+    def give_up(self, fault: Fault, why: GiveUp) -> NoReturn:
+        what = f"status {fault.status}" if fault.status else _WORDS.get(fault.how, "no answer")
+        said = self.line.said(fault.message or fault.code)
+        parts = (what, *filter(None, (said,)))
+        advice = f" ({why.advice})" if why.advice else ""
+        raise ModelError(f"{self.line.name}: {': '.join(parts)}{advice}") from None

@@ -1,0 +1,88 @@
+"""What a call costs, in dollars, by the tables of genai-prices; None where they do not say."""
+
+import ipaddress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from react_agent.models.contract import Usage
+
+if TYPE_CHECKING:
+    from genai_prices.types import PriceCalculation
+
+_MILLION = 1_000_000
+_LOCAL_ZONES = (".local", ".localhost", ".internal", ".lan", ".home.arpa")
+# Unknown model or host: LookupError. Counts that can't be: ValueError. Missing, half installed or
+# grown into another API: the others.
+_UNPRICED = (
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    ImportError,
+    SyntaxError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Dollars for a million tokens, while the prompt is small where the price depends on it."""
+
+    input: float
+    cached: float
+    written: float
+    output: float
+
+
+def price(model: str, base_url: str, usage: Usage) -> float | None:
+    found = _calculated(model, base_url, usage)
+    return None if found is None else float(found.total_price)
+
+
+def prices_of(model: str, base_url: str) -> Prices | None:
+    # One token: a million of them would be in the tier of long prompts.
+    samples = (Usage(1, 0), Usage(1, 0, cached=1), Usage(1, 0, written=1), Usage(0, 1))
+    found = [_calculated(model, base_url, sample) for sample in samples]
+    # Not the total: some charge for the request besides.
+    rates = [
+        _MILLION * (each.input_price + each.output_price) for each in found if each is not None
+    ]
+    return Prices(*map(float, rates)) if len(rates) == len(samples) else None
+
+
+def _calculated(model: str, base_url: str, usage: Usage) -> "PriceCalculation | None":
+    if _is_local(base_url):
+        return None
+    try:
+        found = _look_up(model, base_url, usage)
+        prices = found.model_price
+        # Some models are listed without any price: that is not free.
+        listed = prices.input_mtok is not None or prices.output_mtok is not None
+    except _UNPRICED:
+        return None
+    return found if listed else None
+
+
+def _look_up(model: str, base_url: str, usage: Usage) -> "PriceCalculation":
+    import genai_prices  # slow: only who asks for a price waits
+
+    tokens = genai_prices.Usage(
+        input_tokens=usage.prompt,
+        cache_read_tokens=usage.cached,
+        cache_write_tokens=usage.written,
+        output_tokens=usage.reply,
+    )
+    return genai_prices.calc_price(tokens, model, provider_api_url=base_url)
+
+
+def _is_local(base_url: str) -> bool:
+    """A server in the same house bills nothing that we know of."""
+    try:
+        host = (urlsplit(base_url).hostname or "").rstrip(".")
+    except ValueError:
+        return True
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return "." not in host or host.endswith(_LOCAL_ZONES)

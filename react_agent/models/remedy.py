@@ -1,0 +1,148 @@
+"""What to do about a fault: mend the request, ask again, or give up.
+
+Mended is what the endpoint names and what was sent. A lesson is kept once the mended request was
+answered; each is tried once a call.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from react_agent.models.manner import TOKENS, Manner
+from react_agent.models.wire import Failed, Fault
+from react_agent.parsers.overflow import Overflow, read_output_limit, read_overflow
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    lesson: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """After a while, which the endpoint may have named."""
+
+    seconds: float | None = None
+    is_limit: bool = False  # too many requests
+
+
+@dataclass(frozen=True, slots=True)
+class Shorter:
+    """So many tokens are left for this reply, beside this prompt."""
+
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    advice: str = ""
+
+
+Remedy = Mend | Shorter | Again | GiveUp | Overflow
+
+LEAST_ROOM = 256  # tokens of a reply: with less, it is the prompt that is too long
+_TRANSIENT = (408, 409, 425, 429)
+_TOO_MANY, _TOO_LARGE, _NOT_IMPLEMENTED = 429, 413, 501
+_MENDABLE = (400, 404, 405, 415, 422, 500, _NOT_IMPLEMENTED)
+_FINAL_KINDS = ("invalid_request", "authentication", "permission", "not_found", "billing")
+_SPENT = re.compile(
+    r"insufficient_quota|exceeded your current quota|spend(?:ing)?[ _]limit|billing|credit balance"
+    r"|payment|hard limit",
+    re.IGNORECASE,
+)
+_REFUSES = re.compile(
+    r"support|unknown|unrecognized|unexpected|extra (?:inputs|fields)|permitted|allowed|invalid"
+    r"|deprecated|no longer|instead|must (?:be|not|end)|expected|cannot|can't|enabled|implemented"
+    r"|only|should",
+    re.IGNORECASE,
+)
+_OVERFLOWS = ("context_length_exceeded", "exceed_context_size_error")
+# What a message names, and what is learned from it.
+_LESSONS: tuple[tuple[str, dict[str, str]], ...] = (
+    (r"stop(?:_sequences)?", {"stop": "no"}),
+    (r"(?:assistant (?:message )?)?prefill|end with a user message", {"prefill": "no"}),
+    (r"temperature|top_p|top_k", {"sampling": "no"}),
+    (r"thinking[.\w]*|reasoning(?:_effort)?|output_config|effort", {"thinking": ""}),
+    (r"stream_options|include_usage", {"usage": "no"}),
+    (r"stream(?:ing)?", {"stream": "no"}),
+    (r"cache_control|prompt_cache_key", {"cache": "no"}),
+    (r"system (?:role|message|prompt)s?|role 'system'|developer instruction", {"system": "no"}),
+    (r"content\b.{0,80}\bstring|sequence, expected a string|valid string", {"parts": "no"}),
+)
+_ADVICE: Mapping[int, str] = {
+    401: "the key was refused",
+    402: "there is nothing left to pay with",
+    403: "the key may not do this",
+    404: "there is no such model or address",
+}
+
+
+def remedy(fault: Fault, manner: Manner) -> Remedy:
+    if fault.how is Failed.STRANGE and manner.stream:
+        return Mend({"stream": "no"})
+    if fault.how is not Failed.ANSWER:
+        return _of_broken(fault, manner)
+    return _mended(fault, manner) or _of_status(fault)
+
+
+def _of_broken(fault: Fault, manner: Manner) -> Remedy:
+    """In the middle of an answer the status has been said already: the kind has to do."""
+    if overflow := _overflow(fault):
+        return overflow
+    if fault.how is Failed.BROKEN and any(kind in fault.kind for kind in _FINAL_KINDS):
+        return _mended(fault, manner) or GiveUp()
+    return GiveUp("nothing is left to pay with") if _SPENT.search(fault.words) else Again()
+
+
+def _of_status(fault: Fault) -> Remedy:
+    status = fault.status or 0
+    if status == _TOO_MANY:
+        is_spent = fault.retry_after is None and _SPENT.search(fault.words)
+        return GiveUp(_ADVICE[402]) if is_spent else Again(fault.retry_after, is_limit=True)
+    if status in _TRANSIENT or (status >= 500 and status != _NOT_IMPLEMENTED):
+        return Again(fault.retry_after)
+    return GiveUp(_ADVICE.get(status, ""))
+
+
+def _mended(fault: Fault, manner: Manner) -> Remedy | None:
+    if overflow := _overflow(fault):
+        return overflow
+    if fault.status is not None and fault.status not in _MENDABLE:
+        return None
+    if longest := read_output_limit(fault.message):
+        return _shorter(longest, fault, manner)
+    if limit := _limit_name(fault, manner):
+        return Mend({"tokens": limit})
+    if not _REFUSES.search(fault.words):
+        return None
+    lessons = (lesson for named, lesson in _LESSONS if _names(fault, named))
+    useful = (lesson for lesson in lessons if manner.changed(lesson) != manner)
+    return next((Mend(lesson) for lesson in useful), None)
+
+
+def _shorter(longest: int, fault: Fault, manner: Manner) -> Remedy | None:
+    """What is left beside a prompt is another number the next time."""
+    if "context" in fault.message.casefold():
+        return Shorter(longest) if longest >= LEAST_ROOM else Overflow(None, None)
+    is_less = manner.reply is None or longest < manner.reply
+    return Mend({"reply": str(longest)}) if is_less else None
+
+
+def _overflow(fault: Fault) -> Overflow | None:
+    found = read_overflow(fault.message)
+    is_one = fault.status == _TOO_LARGE or any(name in fault.words for name in _OVERFLOWS)
+    return found or (Overflow(None, None) if is_one else None)
+
+
+def _limit_name(fault: Fault, manner: Manner) -> str:
+    """The other name for the limit of a reply, where the one that was sent is refused."""
+    other = next(name for name in TOKENS if name != manner.tokens)
+    is_refused = _names(fault, manner.tokens) and _REFUSES.search(fault.words)
+    is_told = fault.param == manner.tokens or other in fault.message or "upport" in fault.message
+    return other if is_refused and is_told else ""
+
+
+def _names(fault: Fault, named: str) -> bool:
+    if re.fullmatch(named, fault.param):
+        return True
+    return re.search(rf"(?<![\w-])(?:{named})(?![\w-])", fault.message, re.IGNORECASE) is not None

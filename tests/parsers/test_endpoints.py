@@ -1,0 +1,84 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.endpoints import read_endpoints, write_endpoints
+
+LOCAL = "http://127.0.0.1:8000/v1"
+HEADING = "# What react-agent learned of model endpoints. You may edit this file, or delete it.\n"
+
+texts = st.text() | st.text("% :=#\n\r\t\x0c\x85\ud800<U+0A>25", max_size=8)
+mappings = st.dictionaries(
+    st.tuples(texts, texts), st.dictionaries(texts, texts, max_size=3), max_size=3
+)
+
+
+@pytest.mark.parametrize(
+    ("base_url", "model", "facts", "line"),
+    [
+        pytest.param(
+            LOCAL,
+            "qwen3-coder",
+            {"stop": "no", "tokens": "max_tokens", "window": "8192"},
+            f"{LOCAL} qwen3-coder: stop=no tokens=max_tokens window=8192",
+            id="plain",
+        ),
+        pytest.param(LOCAL, "m", {}, f"{LOCAL} m:", id="nothing learned"),
+        pytest.param(LOCAL, "llama3.1:8b", {}, f"{LOCAL} llama3.1:8b:", id="colon"),
+        pytest.param(LOCAL, "a:", {}, f"{LOCAL} a%3A:", id="colon at the end"),
+        pytest.param(LOCAL, "my model", {}, f"{LOCAL} my%20model:", id="blank"),
+        pytest.param(LOCAL, "a: b=c", {}, f"{LOCAL} a:%20b%3Dc:", id="reads as a fact"),
+        pytest.param(LOCAL, "100%", {}, f"{LOCAL} 100%25:", id="percent"),
+        pytest.param(LOCAL, "modèle-模", {}, f"{LOCAL} modèle-模:", id="other scripts"),
+        pytest.param(LOCAL, "a\x0c\ud800", {}, f"{LOCAL} a<U+000C><U+D800>:", id="unseen"),
+        pytest.param("#x", "#y", {}, "%23x #y:", id="reads as a comment"),
+        pytest.param("", "", {"": ""}, "% %: %=", id="empty"),
+        pytest.param("u", "m", {"why": "a b\r"}, "u m: why=a%20b<U+000D>", id="blank in a value"),
+    ],
+)
+def test_an_endpoint_is_a_line(base_url: str, model: str, facts: dict[str, str], line: str) -> None:
+    endpoints = {(base_url, model): facts}
+    assert write_endpoints(endpoints) == f"{HEADING}{line}\n"
+    assert read_endpoints(f"{line}\n") == endpoints
+
+
+def test_writes_them_in_order() -> None:
+    endpoints = {("b", "m"): {"x": "1"}, ("a", "n"): {"z": "1", "y": "2"}, ("a", "m"): {}}
+    assert write_endpoints(endpoints) == f"{HEADING}a m:\na n: z=1 y=2\nb m: x=1\n"
+    assert write_endpoints({}) == HEADING
+
+
+@pytest.mark.parametrize(
+    ("text", "endpoints"),
+    [
+        pytest.param("", {}, id="nothing"),
+        pytest.param("\n \n\n", {}, id="empty lines"),
+        pytest.param("# u m: x=1\n", {}, id="comment"),
+        pytest.param("u m x=1\nu n: x=1\n", {("u", "n"): {"x": "1"}}, id="no colon"),
+        pytest.param("u:\n", {}, id="no model"),
+        pytest.param("u m: x=1\r\n", {("u", "m"): {"x": "1"}}, id="another editor's line ends"),
+        pytest.param("  u   m:   x=1  y=2  ", {("u", "m"): {"x": "1", "y": "2"}}, id="aligned"),
+        pytest.param("u my model: x=1", {("u", "my model"): {"x": "1"}}, id="blank by hand"),
+        pytest.param("u m: slow x=1", {("u", "m"): {"x": "1"}}, id="word for people"),
+        pytest.param("u m: x=1\nu m: x=2\n", {("u", "m"): {"x": "2"}}, id="the last counts"),
+        pytest.param("u %zz: x=%", {("u", "%zz"): {"x": "%"}}, id="no escape"),
+        pytest.param("u m: x=1\nu n", {("u", "m"): {"x": "1"}}, id="cut while it was written"),
+    ],
+)
+def test_leaves_out_what_it_cannot_read(
+    text: str, endpoints: dict[tuple[str, str], dict[str, str]]
+) -> None:
+    assert read_endpoints(text) == endpoints
+
+
+@given(mappings)
+def test_reads_the_endpoints_it_writes(endpoints: dict[tuple[str, str], dict[str, str]]) -> None:
+    written = write_endpoints(endpoints)
+    assert read_endpoints(written) == endpoints
+    assert written.encode().decode().count("\n") == 1 + len(endpoints)
+
+
+@given(texts)
+def test_any_text_holds_endpoints_or_none(text: str) -> None:
+    endpoints = read_endpoints(text)
+    assert read_endpoints(write_endpoints(endpoints)) == endpoints

@@ -1,0 +1,389 @@
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from react_agent.parsers.overflow import Overflow, read_output_limit, read_overflow
+
+TEXTS = Path(__file__).parents[1] / "data/overflow-texts.txt"
+NUMBERS = (
+    Overflow(208310, 200000),
+    Overflow(204308, 128000),
+    Overflow(289650, 272000),
+    Overflow(None, None),
+    Overflow(112946, 16384),
+    Overflow(9000, 8192),
+    Overflow(None, 8192),
+    Overflow(9000, 8192),
+    Overflow(9000, 8192),
+    Overflow(13392, 8192),
+    Overflow(None, None),
+    Overflow(None, None),
+    Overflow(111490, 32768),
+    Overflow(None, 4096),
+    Overflow(33717, 32768),
+    Overflow(300000, 200000),
+    Overflow(9000, 8192),
+)
+
+
+def _id(value: object) -> str:
+    return value[:40] if isinstance(value, str) else ""
+
+
+def _halves() -> tuple[list[str], list[str]]:
+    means, others = TEXTS.read_text(encoding="utf-8").split("# Error texts that do NOT mean it.\n")
+    return means.strip().split("\n")[1:], others.strip().split("\n")
+
+
+MEANS, OTHERS = _halves()
+
+
+@pytest.mark.parametrize(("text", "expected"), list(zip(MEANS, NUMBERS, strict=True)), ids=_id)
+def test_reads_the_overflows_servers_send(text: str, expected: Overflow) -> None:
+    assert (read_overflow(text), read_output_limit(text)) == (expected, None)
+    assert read_overflow(text.upper()) == expected
+    assert read_overflow(f"Error code: 400 - {{'error': {{'message': \"{text}\"}}}}") == expected
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_other_errors_are_no_overflow(text: str) -> None:
+    assert read_overflow(text) is None
+
+
+@given(
+    st.sampled_from(list(zip(MEANS, NUMBERS, strict=True))),
+    st.integers(1000, 900_000),
+    st.integers(1, 900_000),
+    st.sampled_from(["d", ",d", "_d"]),
+)
+def test_numbers_are_read_whatever_they_are(
+    row: tuple[str, Overflow], window: int, more: int, written: str
+) -> None:
+    text, known = row
+    prompt = window + more
+    text = text.replace("122946", format(prompt + 10000, written))
+    if known.prompt is not None:
+        text = text.replace(str(known.prompt), format(prompt, written))
+    if known.window is not None:
+        text = text.replace(str(known.window), format(window, written))
+    expected = Overflow(known.prompt and prompt, known.window and window)
+    assert (read_overflow(text), read_output_limit(text)) == (expected, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "This model's maximum context length is 128,000 tokens. However, your messages "
+            "resulted in 204,308 tokens.",
+            Overflow(204308, 128000),
+        ),
+        (
+            "This endpoint's maximum context length is 131072 tokens. However, you requested about "
+            "301234 tokens (300234 of text input, 1000 in the output). Please reduce the length "
+            'of either one, or use the "middle-out" transform.',
+            Overflow(300234, 131072),
+        ),
+        (
+            "This model's maximum context length is 16385 tokens. However, you requested 22946 "
+            "tokens (19000 in the messages, 1946 in the functions, and 2000 in the completion).",
+            Overflow(20946, 16385),
+        ),
+        (
+            "This model's maximum context length is 8192 tokens. However, you requested 9000 "
+            "tokens.",
+            Overflow(9000, 8192),
+        ),
+        (
+            "This model's maximum context length is 4097 tokens, however you requested 7360 tokens "
+            "(5360 in your prompt; 2000 for the completion). Please reduce your prompt.",
+            Overflow(5360, 4097),
+        ),
+        (
+            "This model's maximum context length is 8192 tokens. However, you requested 100 output "
+            "tokens and your prompt contains at least 8193 input tokens, for a total of at least "
+            "8293 tokens.",
+            Overflow(8193, 8192),
+        ),
+        (
+            "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum "
+            "context length is 8192 tokens and your request has 9000 input tokens "
+            "(32000 > 8192 - 9000).",
+            Overflow(9000, 8192),
+        ),
+        ("max_tokens must be at least 1, got -186", Overflow(None, None)),
+        (
+            "input length and `max_tokens` exceed context limit: 210000 + 8192 > 200000, decrease "
+            "input length or `max_tokens` and try again",
+            Overflow(210000, 200000),
+        ),
+        ("input length and `max_tokens` exceed context limit", Overflow(None, None)),
+        (
+            '{"error":{"code":400,"message":"the request exceeds the available context size",'
+            '"type":"exceed_context_size_error","n_prompt_tokens":13392,"n_ctx":8192}}',
+            Overflow(13392, 8192),
+        ),
+        ("code: context_length_exceeded", Overflow(None, None)),
+        ("litellm.ContextWindowExceededError: BadRequestError", Overflow(None, None)),
+        ("stop_reason: model_context_window_exceeded", Overflow(None, None)),
+        ("The input length exceeds the context length", Overflow(None, None)),
+        ("Context size has been exceeded.", Overflow(None, None)),
+        ("Input is too long for requested model.", Overflow(None, None)),
+        ("Request is too large for the model context", Overflow(None, None)),
+        (
+            "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
+            Overflow(9000, 8192),
+        ),
+        (
+            "Requested token count exceeds the model's maximum context length of 8192 tokens. You "
+            "requested a total of 9500 tokens: 9000 tokens from the input messages and 500 tokens "
+            "for the completion.",
+            Overflow(9000, 8192),
+        ),
+        (
+            "The input token count (1048579) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+            Overflow(1048579, 1048576),
+        ),
+        (
+            "The input token count exceeds the maximum number of tokens allowed 32768.",
+            Overflow(None, 32768),
+        ),
+        (
+            "input token count is 40000 but model only supports up to 32768",
+            Overflow(40000, 32768),
+        ),
+        (
+            "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 "
+            "maximum context length",
+            Overflow(40000, 32768),
+        ),
+        (
+            "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+            Overflow(537812, 131072),
+        ),
+        (
+            "prompt token count of 130000 exceeds the limit of 128000",
+            Overflow(130000, 128000),
+        ),
+        (
+            "The prompt is too long: 140000, model maximum context length: 131071",
+            Overflow(140000, 131071),
+        ),
+        (
+            "Your request exceeded model token limit: 262144 (requested: 300000)",
+            Overflow(300000, 262144),
+        ),
+        ("Requested tokens (5000) exceed context window of 4096", Overflow(5000, 4096)),
+        (
+            "Prompt length (5000) exceeds maximum input length (4096)",
+            Overflow(5000, 4096),
+        ),
+        ("`inputs` must have less than 1024 tokens. Given: 5000", Overflow(5000, 1024)),
+        (
+            "too many tokens: size limit exceeded by 100 tokens. Try using shorter or fewer "
+            "inputs. The limit for this model is 128000 tokens.",
+            Overflow(None, 128000),
+        ),
+        ("Range of input length should be [1, 30720]", Overflow(None, 30720)),
+        ("Prompt exceeds max length", Overflow(None, None)),
+        ("invalid params, context window exceeds limit (2013)", Overflow(None, None)),
+        (
+            "Your prompt has 150k tokens, which is more than the 128k context window of this model",
+            Overflow(150000, 128000),
+        ),
+        ("Please reduce the length of the messages or completion.", Overflow(None, None)),
+        ("The conversation is too long to fit in the context", Overflow(None, None)),
+        ("prompt does not fit the context window", Overflow(None, None)),
+        (
+            "The prompt (total length 9000) is too long to fit the model (context length 8192).",
+            Overflow(9000, 8192),
+        ),
+        (
+            "The decoder prompt (length 9000) is longer than the maximum model length of 8192.",
+            Overflow(9000, 8192),
+        ),
+        ("Your prompt is 9000 tokens, which exceeds the 8192-token limit", Overflow(9000, 8192)),
+        (
+            "the context window is 200000 tokens, but you sent 204308 tokens",
+            Overflow(204308, 200000),
+        ),
+        ("Total tokens of image and text exceed max message tokens", Overflow(None, None)),
+        ("prompt length 9000 is greater than n_ctx 8192", Overflow(9000, 8192)),
+    ],
+    ids=_id,
+)
+def test_reads_an_overflow(text: str, expected: Overflow) -> None:
+    assert (read_overflow(text), read_output_limit(text)) == (expected, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        (
+            "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum "
+            "context length is 8192 tokens and your request has 500 input tokens "
+            "(32000 > 8192 - 500).",
+            7692,
+        ),
+        (
+            "This model's maximum context length is 4097 tokens. However, you requested 5097 "
+            "tokens (1097 in the messages, 4000 in the completion). Please reduce the length.",
+            3000,
+        ),
+        (
+            "You passed 7000 input tokens and requested 2000 output tokens. However, the model's "
+            "context length is only 8192 tokens, resulting in a maximum input length of 6192 "
+            "tokens. Please reduce the length of the input prompt.",
+            1192,
+        ),
+        (
+            "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. "
+            "Given: 100 `inputs` tokens and 3000 `max_new_tokens`",
+            1948,
+        ),
+        (
+            "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease "
+            "input length or `max_tokens` and try again",
+            11760,
+        ),
+        (
+            "max_tokens: 200000 > 128000, which is the maximum allowed number of output tokens for "
+            "claude-opus-5-5",
+            128000,
+        ),
+        ("max_completion_tokens is not valid: expected a value <= 8192, but got 32000", 8192),
+        (
+            "max_tokens is too large: 100000. This model supports at most 16384 completion tokens, "
+            "whereas you provided 100000.",
+            16384,
+        ),
+        (
+            "`max_tokens` must be less than or equal to `8,192`, the maximum value for "
+            "`max_tokens` is less than the `context_window` for this model",
+            8192,
+        ),
+        ("Input validation error: `max_new_tokens` must be <= 1512. Given: 2000", 1512),
+        ("Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8192),
+        ("Range of max_tokens should be [1, 8192]", 8192),
+        (
+            "The maximum tokens you requested exceeds the model limit of 4096. Try again with a "
+            "maximum tokens value that is lower than 4096.",
+            4096,
+        ),
+        (
+            "Invalid 'max_output_tokens': integer above maximum value. Expected a value <= 128000, "
+            "but got 200000 instead.",
+            128000,
+        ),
+        ("max_tokens: Input should be less than or equal to 4096", 4096),
+        ("max_tokens cannot exceed 8192", 8192),
+        ("max_tokens (32000) exceeds the limit of 8192", 8192),
+        ("max_tokens (32000) exceeds the model's maximum output tokens (8192)", 8192),
+        (
+            "too many tokens: max tokens must be less than or equal to 4096, the maximum output "
+            "for this model - received 8192.",
+            4096,
+        ),
+        ("max_tokens (100000) is too large; the maximum for this model is 8192", 8192),
+        ("The value of max_tokens must be between 1 and 8192", 8192),
+        ("maximum output tokens for this model is 8192", 8192),
+    ],
+    ids=_id,
+)
+def test_reads_an_output_limit(text: str, limit: int) -> None:
+    assert (read_overflow(text), read_output_limit(text)) == (None, limit)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, "
+        "Requested 5000. Please try again in 8s.",
+        "Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, "
+        "Requested 60000. The input or output tokens must be reduced in order to run successfully.",
+        "This request would exceed your organization's rate limit of 30,000 input tokens a minute",
+        "Too many tokens, please wait before trying again.",
+        "You exceeded your current quota, please check your plan and billing details.",
+        "This request requires more credits, or fewer max_tokens. You requested up to 65536 "
+        "tokens, but can only afford 1234.",
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+        "'max_completion_tokens' instead.",
+        "Unrecognized request argument supplied: max_tokens",
+        "max_tokens must be at least 1, got 0",
+        "max_tokens: Field required",
+        "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got "
+        "5 instead.",
+        "`max_tokens` must be greater than `thinking.budget_tokens`",
+        "Could not finish the message because max_tokens or model output limit was reached.",
+        "Invalid 'messages[1].content': string too long. Expected a string with maximum length "
+        "1048576, but got a string with length 1100000 instead.",
+        "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64",
+        "Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array "
+        "with length 5 instead.",
+        "messages.1.content.0.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > "
+        "5242880 bytes",
+        "messages: too many images: 120 > 100 maximum",
+        "Request payload size exceeds the limit: 10485760 bytes.",
+        "The request exceeds the maximum size of 32 MB",
+        "A maximum of 4 blocks with cache_control may be provided. Found 5.",
+        "The number of requests exceeds the limit (60)",
+        "context deadline exceeded",
+        "Max retries exceeded with url: /v1/chat/completions",
+        "The model `gpt-9` does not exist or you do not have access to it.",
+        "temperature must be less than or equal to 2",
+        "Internal server error (request 1234567)",
+        "Your credit balance is too low to access the API.",
+        "Authentication failed: token expired",
+        "Failed to parse input at pos 5000",
+        "The access token has exceeded its maximum lifetime limit",
+        "This model's maximum context length is 8192 tokens.",
+    ],
+    ids=_id,
+)
+def test_is_neither(text: str) -> None:
+    assert (read_overflow(text), read_output_limit(text)) == (None, None)
+
+
+@given(st.text() | st.lists(st.sampled_from(" ".join(MEANS + OTHERS).split())).map(" ".join))
+@example("prompt is too long: " + "9" * 5000 + " tokens > 200000 maximum")
+@example("max_tokens: " + "9" * 5000 + " > " + "8" * 5000)
+@example("prompt is too long: ٣٣ tokens > ٢ maximum")
+def test_any_text_is_an_overflow_or_not(text: str) -> None:
+    assert read_overflow(text) is None or read_output_limit(text) is None
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "x",
+        "9",
+        "9,",
+        "9 ",
+        "input ",
+        "max_tokens ",
+        "tokens ",
+        "input exceeds ",
+        "maximum of ",
+        "prompt tokens (9 ",
+        "context length ",
+        "requested ",
+        "\\",
+        "9k ",
+    ],
+)
+def test_a_megabyte_takes_no_time(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece))
+    started = time.process_time()
+    read_overflow(text)
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("text", MEANS[:2])
+def test_reads_what_stands_before_or_after_an_echo(text: str) -> None:
+    echo = "x" * 100_000
+    assert read_overflow(f"{text}\n{echo}") == read_overflow(f"{echo}\n{text}") is not None
