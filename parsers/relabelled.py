@@ -6,7 +6,16 @@ answers is read as if it had been in ours.
 
 import re
 
-from react_agent.parsers.labels import DEFAULT, NOTE, THOUGHT, generous
+from react_agent.parsers.labels import (
+    ACTION,
+    CONCLUSION,
+    DEFAULT,
+    INPUT,
+    NOTE,
+    THOUGHT,
+    Labelled,
+    generous,
+)
 from react_agent.parsers.quoting import MARK
 from react_agent.parsers.reply import Reply
 
@@ -33,10 +42,22 @@ def instructions_for_notes(text: str) -> str:
 
 def from_notes(reply: str) -> str:
     """What the model said: each label of a thought, as the reader of its dialect sees it."""
-    reader, lines = Reply(NOTE), []
-    for line in reply.split("\n"):
-        labelled = None if reader.depth else reader.said.label_in(line)
-        is_thought = labelled is not None and labelled.label is THOUGHT
-        lines.append(f"{_LABEL} {labelled.rest}" if labelled and is_thought else line)
+    reader, lines = Reply(NOTE), reply.split("\n")
+    for number, line in enumerate(lines):
+        bare = line.lstrip()
+        labelled = _label(reader, line if reader.said.has_begun else bare)
+        if labelled and labelled.label is THOUGHT:
+            if reader.said.current is INPUT and not _acts(lines[number + 1 :]):
+                break  # a line of a text: nothing more comes that a thought would lead to
+            lines[number] = f"{line[: len(line) - len(bare)]}{_LABEL} {labelled.rest}"
         reader.take(line)
     return "\n".join(lines)
+
+
+def _label(reader: Reply, line: str) -> Labelled | None:
+    return None if reader.depth else reader.said.label_in(line)
+
+
+def _acts(lines: list[str]) -> bool:
+    labels = (generous(line, NOTE) for line in lines)
+    return any(found and found.label in (ACTION, CONCLUSION) for found in labels)

@@ -5,6 +5,7 @@ at an Observation of the model's own, at a new Objective, at what follows a seco
 held back as long as it may become such a label; one in a fence or a here-document can't.
 """
 
+import copy
 from dataclasses import dataclass, field
 
 from react_agent.parsers.labels import (
@@ -46,7 +47,11 @@ class StopScanner:
     @property
     def is_open(self) -> bool:
         """Something that was begun has not closed: reasoning, a fence, a here-document."""
-        return self._reply.depth > 0 or self._reply.said.here.is_guarded
+        if not _is_guarded(self._reply):
+            return False
+        reply = copy.deepcopy(self._reply)  # more may come: the line that closes it is not over
+        reply.take("".join(self._line).removesuffix("\r"))
+        return _is_guarded(reply)
 
     @property
     def has_acted(self) -> bool:
@@ -113,3 +118,7 @@ class StopScanner:
             or (is_special and len(bare) < LONGEST_LINE_START)
             or said.indent.startswith(line)
         )
+
+
+def _is_guarded(reply: Reply) -> bool:
+    return reply.depth > 0 or reply.said.here.is_guarded

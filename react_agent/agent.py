@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from react_agent.errors import MachineError, ModelError, ReactAgentError
+from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards import Guard, Means, resting, stop_event
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.entries import Event, Said, Seen
@@ -78,6 +78,8 @@ def run(agent: Agent) -> Stop:
                 agent.transcript.append(_came_of(agent, state.pending))
             else:
                 agent.transcript.append(*_guarded(agent) or _said(agent))
+    except TimeUp as error:
+        agent.transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
     except ModelError as error:
         agent.transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
     except KeyboardInterrupt:

@@ -7,6 +7,7 @@ __all__ = [
     "MachineError",
     "ModelError",
     "ReactAgentError",
+    "TimeUp",
     "TranscriptError",
     "UsageError",
 ]
@@ -26,3 +27,7 @@ class TranscriptError(ReactAgentError):
 
 class ModelError(ReactAgentError):
     """The model did not answer."""
+
+
+class TimeUp(ReactAgentError):
+    """The model did not answer before the run's time was over."""

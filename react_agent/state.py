@@ -137,6 +137,8 @@ class State:
             case "resumed":
                 self.stop, self.stop_reason = None, ""
                 self.result.clear()
+            case "model":  # another one counts anew
+                self.window, self.counted = None, 0
             case "overflow":
                 self.window = _whole(read_facts(text).get("window")) or self.window
             case "branch" | "tests" | "left out" | "diff":

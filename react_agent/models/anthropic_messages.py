@@ -5,11 +5,12 @@ from typing import Any
 
 import anthropic
 
+from react_agent.models.answers import Object, pieces_of
 from react_agent.models.contract import Usage, Why
 from react_agent.models.endpoint import Endpoint
 from react_agent.models.layout import Message, cue, messages, system
 from react_agent.models.sdk_faults import NO_KEY, PATIENCE, faults_of, http, timeout
-from react_agent.models.wire import Ask, End, Failed, Fault, Piece, Pieces
+from react_agent.models.wire import Ask, End, Piece, Pieces
 
 _ENDS = {
     "end_turn": Why.END,
@@ -19,6 +20,12 @@ _ENDS = {
     "refusal": Why.REFUSAL,
 }
 _MARK = {"type": "ephemeral"}
+_COUNTS = (
+    "input_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+    "output_tokens",
+)
 
 
 def client(
@@ -44,14 +51,12 @@ class AnthropicMessages:
         self.client = client
 
     def pieces(self, ask: Ask) -> Pieces:
-        with faults_of(anthropic):
-            if not ask.manner.stream:
-                yield from _whole(self.client.messages.create(**self._request(ask)))
-                return
-            with self.client.messages.create(**self._request(ask), stream=True) as stream:
-                counted: dict[str, int] = {}
-                for event in stream:
-                    yield from _pieces(event, counted)
+        create = self.client.messages.with_streaming_response.create
+        counted: dict[str, int] = {}
+        with faults_of(anthropic), create(**self._request(ask)) as answer:
+            yield from pieces_of(
+                answer, streamed=lambda event: _pieces(event, counted), whole=_whole
+            )
 
     def window(self) -> int | None:
         with faults_of(anthropic):
@@ -61,12 +66,13 @@ class AnthropicMessages:
 
     def _request(self, ask: Ask) -> dict[str, Any]:
         manner = ask.manner
-        begun = ask.begun or (cue() if manner.prefill else "")
+        begun = ask.begun or (cue(ask.view) if manner.prefill else "")
         request = {
             "model": self.model,
             "max_tokens": ask.room,
             "system": [_block(system(ask.view), mark=manner.cache)],
             "messages": _messages(messages(ask.view, begun), mark=manner.cache),
+            "stream": manner.stream,
             "timeout": timeout(ask),
         }
         request |= {"stop_sequences": list(ask.stop)} if ask.stop else {}
@@ -100,60 +106,43 @@ def _block(text: str, *, mark: bool = False) -> dict[str, Any]:
     return block | {"cache_control": _MARK} if mark else block
 
 
-def _pieces(event: Any, counted: dict[str, int]) -> Pieces:
-    match event.type:
-        case "message_start":
-            _count(counted, event.message.usage)
+def _pieces(event: Object, counted: dict[str, int]) -> Pieces:
+    match event:
+        case {"type": "message_start", "message": {"usage": usage}}:
+            counted.update(_counts(usage))
             yield Piece(usage=_usage(counted))  # all there is if we hang up
-        case "content_block_start" if event.content_block.type == "text":
-            if event.content_block.text:
-                yield Piece(event.content_block.text)
-        case "content_block_start":
+        case {"type": "content_block_start", "content_block": {"type": "text", "text": text}}:
+            yield Piece(text)
+        case {"type": "content_block_start"}:
             yield Piece(reasoned=True)
-        case "content_block_delta" if event.delta.type == "text_delta":
-            yield Piece(event.delta.text)
-        case "message_delta":
-            _count(counted, event.usage)
-            reason = event.delta.stop_reason
-            end = _end(reason, event.delta.stop_sequence, event.delta) if reason else None
-            yield Piece(usage=_usage(counted), end=end)
+        case {"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}}:
+            yield Piece(text)
+        case {"type": "message_delta", "delta": delta}:
+            counted.update(_counts(event.get("usage") or {}))
+            yield Piece(usage=_usage(counted), end=_end(delta))
 
 
-def _whole(message: Any) -> Pieces:
-    if getattr(message, "content", None) is None:
-        raise Fault(Failed.STRANGE, "the answer is no message")
-    text = "".join(block.text for block in message.content if block.type == "text")
-    counted: dict[str, int] = {}
-    _count(counted, message.usage)
-    reasoned = any(block.type != "text" for block in message.content)
-    reason = message.stop_reason
-    end = _end(reason, message.stop_sequence, message) if reason else None
-    yield Piece(text, reasoned, _usage(counted), end)
+def _whole(message: Object) -> Pieces:
+    blocks = message["content"]
+    text = "".join(block["text"] for block in blocks if block["type"] == "text")
+    reasoned = any(block["type"] != "text" for block in blocks)
+    yield Piece(text, reasoned, _usage(_counts(message.get("usage") or {})), _end(message))
 
 
-def _end(reason: str, stop_hit: str | None, said: Any) -> End:
-    details = getattr(said, "stop_details", None)
-    category = getattr(details, "category", None)
+def _end(said: Object) -> End | None:
+    reason = said.get("stop_reason")
+    if not reason:
+        return None
+    category = (said.get("stop_details") or {}).get("category")
     raw = f"{reason} ({category})" if category else reason
-    return End(_ENDS.get(reason, Why.END), raw, stop_hit)
+    return End(_ENDS.get(reason, Why.END), raw, said.get("stop_sequence"))
 
 
-_COUNTS = (
-    "input_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens",
-    "output_tokens",
-)
+def _counts(usage: Object) -> dict[str, int]:
+    return {name: usage[name] for name in _COUNTS if usage.get(name) is not None}
 
 
-def _count(counted: dict[str, int], usage: Any) -> None:
-    for name in _COUNTS:
-        value = getattr(usage, name, None)
-        if value is not None:
-            counted[name] = value
-
-
-def _usage(counted: dict[str, int]) -> Usage | None:
+def _usage(counted: Mapping[str, int]) -> Usage | None:
     fresh, cached, written, reply = (counted.get(name, 0) for name in _COUNTS)
     prompt = fresh + cached + written
     return Usage(prompt, reply, cached, written) if prompt else None

@@ -8,11 +8,10 @@ import contextlib
 import math
 from dataclasses import dataclass, field, replace
 
-from react_agent.errors import ModelError
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.models.heard import Heard
-from react_agent.models.manner import Manner
+from react_agent.models.manner import Lessons, Manner
 from react_agent.models.patience import Patience
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Shorter, remedy
 from react_agent.models.wire import Ask, Failed, Fault
@@ -23,10 +22,12 @@ from react_agent.parsers.stop import StopScanner
 
 _TRIES_OF_SILENCE = 3
 _TRIES_WITHOUT_END = 3
+_TRIES_OF_STRANGE = 2
 _SHORTEST = 0.05  # seconds, of a request
 _ROOM_TO_THINK = 16_000  # tokens
 _MARGIN = 1.1  # of an estimate
 _BAD_REQUEST = 400
+_STOP_OR_END = "stop"  # OpenAI's word for both
 _NEARLY_FULL = 0.85  # of the window: what can't be read then says that the prompt is too long
 _TRUNCATED = (
     "the endpoint left out about {lost} tokens of the prompt without a word, so its window is "
@@ -42,7 +43,7 @@ class Call:
     room: int
     patience: Patience
     show: Show
-    lesson: dict[str, str] = field(default_factory=dict)  # not proven yet
+    lessons: Lessons = field(default_factory=Lessons)
     silences: int = 0
     unended: int = 0
     is_stopped_here: bool = False  # by us alone, this once
@@ -50,26 +51,31 @@ class Call:
 
     def made(self) -> Completion:
         while True:
-            heard = Heard(StopScanner(NOTE if self._manner.note else DEFAULT), self.show)
+            dialect = NOTE if self._manner.note else DEFAULT
+            heard = self.begun or Heard(StopScanner(dialect), self.show)
+            failed: Fault | None = None
             try:
-                heard = self._listen(self.begun or heard)
+                self._listen(heard)
             except Fault as fault:
-                completion = self._after(fault)
-            else:
-                completion = self._judged(heard)
+                failed = fault  # what is raised outside has no trace of it, nor of what it quotes
+                heard.is_late = self.line.time.clock() >= self.patience.deadline
+            # What breaks behind the word that ends an answer does it no harm.
+            is_lost = failed and not heard.end and not (heard.is_late and heard.raw)
+            completion = self._after(failed) if failed and is_lost else self._judged(heard)
             if completion:
                 return completion
 
     @property
     def _manner(self) -> Manner:
-        return self.line.manner.changed(self.lesson) if self.lesson else self.line.manner
+        tried = self.lessons.tried
+        return self.line.manner.changed(tried) if tried else self.line.manner
 
-    def _listen(self, heard: Heard) -> Heard:
+    def _listen(self, heard: Heard) -> None:
         clock, deadline = self.line.time.clock, self.patience.deadline
         with self.line.throttle.turn(deadline) as entered:
             left = deadline - clock()
             if not entered or left < _SHORTEST:
-                raise ModelError(f"{self.line.name}: the time was up before there was an answer")
+                self.patience.end()
             with contextlib.closing(self.line.wire.pieces(self._ask(heard, left))) as pieces:
                 for piece in pieces:
                     heard.take(piece)
@@ -77,7 +83,6 @@ class Call:
                     if heard.scanner.stopped or heard.is_late:
                         break
         self.line.throttle.answered()
-        return heard
 
     def _ask(self, heard: Heard, seconds: float) -> Ask:
         manner = self._manner
@@ -101,9 +106,11 @@ class Call:
     def _judged(self, heard: Heard) -> Completion | None:
         """What to make of what came; nothing, where it is asked again."""
         if heard.scanner.stopped:
-            text = heard.finish()
+            text = heard.finish().removesuffix("\n")  # it belongs to the stop
             why = Why.STOP if text.strip() else Why.EMPTY
             return self._completed(heard, text, why, self.stop[0] if self.stop else None)
+        if heard.is_late and not heard.raw:
+            self.patience.end()
         if heard.is_late:
             return self._completed(heard, heard.finish(), Why.CUT)
         if heard.end is None:
@@ -111,11 +118,12 @@ class Call:
         if self._is_cut_in_payload(heard):
             return None
         text, end = heard.finish(), heard.end
-        if lesson := _other_words(heard, text, self._manner, self._sends_stop):
-            self.lesson |= lesson
+        if guess := _guess(heard, text, self._manner, sent_stop=self._sends_stop):
+            self.lessons.guessed |= guess
             return None
         if text.strip() or end.why not in (Why.END, Why.STOP):
-            is_stop = end.why is Why.END and self._sends_stop and heard.scanner.has_acted
+            may_be_stop = end.raw == _STOP_OR_END and self._sends_stop
+            is_stop = end.why is Why.END and may_be_stop and heard.scanner.has_acted
             return self._completed(heard, text, Why.STOP if is_stop else end.why, end.stop_hit)
         self.silences += 1
         if end.stop_hit or self.silences >= _TRIES_OF_SILENCE:
@@ -136,11 +144,8 @@ class Call:
     def _without_end(self, heard: Heard) -> Completion | None:
         text = heard.finish()
         self.unended += 1
-        if not heard.has_come and self._manner.stream:
-            self.lesson |= {"stream": "no"}
-            return None
         if text.strip() and (not self._manner.ends or self.unended >= _TRIES_WITHOUT_END):
-            self.lesson |= {"ends": "no"}
+            self.lessons.guessed |= {"ends": "no"}
             return self._completed(heard, text, Why.END)
         return self._after(Fault(Failed.ENDED, "the answer stopped without the word that ends it"))
 
@@ -151,10 +156,12 @@ class Call:
                 return self._overflown(overflow)
             case Shorter(room) if room < self.room:
                 self.room = room
-            case Mend(lesson) if "reply" in lesson or not lesson.keys() <= self.lesson.keys():
-                self.lesson |= lesson
+            case Mend(lesson) if self.lessons.heed(lesson, fault.words):
+                pass
             case Again() as again:
                 self.patience.wait(fault, again)
+                if fault.how is Failed.STRANGE and self.patience.failures >= _TRIES_OF_STRANGE:
+                    self.lessons.guessed |= {"stream": "no"}
             case _ if fault.status == _BAD_REQUEST and self._is_nearly_full:
                 return self._overflown(Overflow(None, None))
             case GiveUp() as why:
@@ -172,8 +179,7 @@ class Call:
     def _overflown(self, overflow: Overflow) -> Completion:
         """With the numbers that the endpoint gave, if any."""
         if overflow.window:
-            self.lesson["window"] = str(overflow.window)
-        self.line.learn(self.lesson)
+            self.line.learn({"window": str(overflow.window)})
         prompt = overflow.prompt or self.line.gauge.expected(self.view)
         usage = Usage(prompt, 0, is_estimate=overflow.prompt is None)
         return Completion("", Why.CONTEXT, usage=usage, window=self.line.manner.window or None)
@@ -188,35 +194,33 @@ class Call:
         if lost:
             window = usage.prompt + usage.reply
             notes = (_TRUNCATED.format(lost=lost, window=window),)
-            self.lesson["window"] = str(window)
-        if self.lesson and why not in (Why.EMPTY, Why.REFUSAL):
-            self.line.learn(self.lesson)
-        manner = self.line.manner
+            self.line.learn_for_now({"window": str(window)})
+        has_helped = bool(text.strip()) and why is not Why.REFUSAL
+        self.line.learn(self.lessons.proven())
+        self.line.learn_for_now(self.lessons.guessed if has_helped else {})
         return Completion(
             from_notes(text) if self._manner.note else text,
             why,
             stop_hit,
             replace(usage, cost=self.line.price(usage)),
             heard.end.raw if heard.end else "",
-            manner.window or None,
+            self.line.manner.window or None,
             notes,
         )
 
 
-def _other_words(heard: Heard, text: str, manner: Manner, sent_stop: bool) -> dict[str, str]:
+def _guess(heard: Heard, text: str, manner: Manner, *, sent_stop: bool) -> dict[str, str]:
     """A lesson to try, where the answer is none."""
-    why = heard.end.why if heard.end else Why.CUT
-    if why is Why.REFUSAL and not manner.note:
-        return {"note": "yes"}
-    if why is Why.LENGTH and heard.reasoned and not text.strip() and not manner.thinks:
-        return {"thinks": "yes"}
-    is_silent = why in (Why.END, Why.STOP) and not text.strip()
+    end = heard.end
+    if end and end.why is Why.REFUSAL:
+        return {} if manner.note else {"note": "yes"}
+    if text.strip() or end is None:
+        return {}
+    if end.why is Why.LENGTH:
+        return {} if manner.thinks else {"thinks": "yes"}  # even where it does not say so
     # Servers that look for the stop in the reasoning, too, end there, and say nothing.
-    return {"stop": "no"} if is_silent and sent_stop and not _hit(heard) else {}
-
-
-def _hit(heard: Heard) -> str | None:
-    return heard.end.stop_hit if heard.end else None
+    is_silent = end.why in (Why.END, Why.STOP) and not end.stop_hit
+    return {"stop": "no"} if is_silent and sent_stop else {}
 
 
 def _for_notes(view: View) -> View:

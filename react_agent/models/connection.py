@@ -1,11 +1,12 @@
 """A run's line to a model: what lasts from one call to the next."""
 
+import contextlib
 import random
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from react_agent.models.contract import Usage, View
+from react_agent.models.contract import Usage
 from react_agent.models.gauge import Gauge
 from react_agent.models.manner import Manner
 from react_agent.models.throttle import Throttle
@@ -13,8 +14,7 @@ from react_agent.models.wire import Fault, Wire
 
 _LONGEST_ERROR = 300
 _LIKE_A_KEY = re.compile(r"\b(?:sk|key|gsk|xai|hf|pk|Bearer)[-_ ][\w*.-]{6,}")
-_NEARLY_FULL = 0.85  # of the window
-_FOR_NOW = ("ends",)  # learned from what did not happen: not for other runs
+_ASKED = "asked for the window"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,34 +30,38 @@ class Connection:
 
     name: str  # as it was asked for
     wire: Wire
-    manner: Manner
+    base: Manner  # by hint and settings
+    shared: dict[str, str]  # what this process has learned of the endpoint
     throttle: Throttle
     time: Time
     keep: Callable[[Mapping[str, str]], None]  # a lesson, for other runs
     price: Callable[[Usage], float | None]
-    secret: str = ""
+    is_local: bool = False
+    secret: str = field(default="", repr=False)
     gauge: Gauge = field(default_factory=Gauge)
 
+    @property
+    def manner(self) -> Manner:
+        return self.base.changed(self.shared) if self.shared else self.base
+
     def learn(self, lesson: Mapping[str, str]) -> None:
-        self.manner = self.manner.changed(lesson)
-        lasting = {name: value for name, value in lesson.items() if name not in _FOR_NOW}
-        if lasting:
-            self.keep(lasting)
+        """From the endpoint's own words: for other runs, too."""
+        self.learn_for_now(lesson)
+        if lesson:
+            self.keep(lesson)
+
+    def learn_for_now(self, lesson: Mapping[str, str]) -> None:
+        self.shared.update(lesson)
 
     def find_window(self) -> None:
-        """Where there is a way to ask; what fails is not asked again by this run."""
-        if self.manner.window is not None:
+        """Where there is a way to ask: once a process, as a server may be started with another."""
+        if _ASKED in self.shared:
             return
-        try:
-            window = self.wire.window()
-        except Fault:
-            self.manner = self.manner.changed({"window": "0"})
-            return
-        self.learn({"window": str(window or 0)})
-
-    def is_nearly_full(self, view: View) -> bool:
-        window = self.manner.window
-        return bool(window) and self.gauge.expected(view) > (window or 0) * _NEARLY_FULL
+        self.shared[_ASKED] = "yes"
+        if self.base.window is None:
+            with contextlib.suppress(Fault):
+                window = self.wire.window()
+                self.shared.update({"window": str(window)} if window else {})
 
     def said(self, text: str) -> str:
         """What an endpoint wrote, on one line, short, and without a key."""

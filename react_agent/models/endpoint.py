@@ -107,11 +107,15 @@ def _key_variable(kind: str) -> str:
 
 
 def _checked(url: str) -> str:
-    parts = urllib.parse.urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        is_whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port or a bracket
+        parts, is_whole = urllib.parse.SplitResult("", "", "", "", ""), False
+    if "@" in url or parts.query or parts.fragment:
+        raise UsageError("the base URL holds a name or a query: put the key into a variable")
+    if not is_whole:
         raise UsageError(f"the base URL must be http://... or https://..., not {url!r}")
-    if parts.username or parts.password:
-        raise UsageError("the base URL holds a name or a password: put the key into a variable")
     return url.rstrip("/")
 
 

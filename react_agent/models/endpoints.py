@@ -25,7 +25,8 @@ class Endpoints:
     now: Callable[[], datetime]
     session: str  # tells this process from others, where caches want to know
     throttles: dict[str, Throttle] = field(default_factory=dict)
-    clients: dict[tuple[str, str, str], Any] = field(default_factory=dict)
+    learned: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    clients: dict[tuple[str, str, str], Any] = field(default_factory=dict, repr=False)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def model(self, endpoint: Endpoint) -> Hosted:
@@ -37,19 +38,24 @@ class Endpoints:
         url, name = endpoint.base_url, endpoint.model
         learned = self.memory.recall(url, name)
         sizes = {size: value for size, value in endpoint.manner.items() if size in SIZES}
-        manner = hinted(endpoint).changed(endpoint.manner).changed(learned).changed(sizes)
+        base = hinted(endpoint).changed(endpoint.manner).changed(learned).changed(sizes)
         with self.lock:
             most = endpoint.in_flight or MOST
-            throttle = self.throttles.setdefault(url, Throttle(most, self.time.clock, self.now))
+            throttle = self.throttles.setdefault(
+                url, Throttle(most, self.time.clock, self.now, self.time.sleep)
+            )
+            shared = self.learned.setdefault((url, name), {})
             wire = self._wire(endpoint, throttle)
         return Connection(
             name=endpoint.name,
             wire=wire,
-            manner=manner,
+            base=base,
+            shared=shared,
             throttle=throttle,
             time=self.time,
             keep=lambda facts: self.memory.keep(url, name, facts),
             price=lambda usage: price(name, url, usage),
+            is_local=endpoint.is_local,
             secret=endpoint.key,
         )
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from react_agent.models.contract import Show, Usage
+from react_agent.models.contract import Show, Usage, Why
 from react_agent.models.wire import End, Piece
 from react_agent.parsers.stop import StopScanner
 
@@ -25,7 +25,8 @@ class Heard:
     def take(self, piece: Piece) -> None:
         self.usage = piece.usage or self.usage
         self.reasoned = self.reasoned or piece.reasoned
-        self.end = piece.end or self.end
+        if self.end is None or self.end.why is not Why.REFUSAL:  # which may be said twice
+            self.end = piece.end or self.end
         if piece.text:
             self.raw.append(piece.text)
             self._add(self.scanner.feed(piece.text))

@@ -9,10 +9,9 @@ All but the last block of the last message is the beginning of the next request'
 from dataclasses import dataclass
 
 from react_agent.models.contract import View
-from react_agent.parsers.labels import DEFAULT, OBSERVATION, THOUGHT
+from react_agent.parsers.labels import DEFAULT, OBSERVATION
 
 USER, ASSISTANT = "user", "assistant"
-_CUE = DEFAULT.write(THOUGHT)
 _OBSERVED = "\n" + DEFAULT.write(OBSERVATION)
 
 
@@ -25,7 +24,7 @@ class Message:
 
 def messages(view: View, begun: str = "") -> tuple[Message, ...]:
     """`begun`: what the model has written of its reply, or is made to begin with."""
-    hint = view.tail.removesuffix(_CUE).strip()
+    hint = view.tail.removesuffix(cue(view)).strip()
     said = [Message(USER, view.task.rstrip())]
     for turn in view.turns:
         model, world = _parted(turn)
@@ -48,6 +47,6 @@ def system(view: View) -> str:
     return view.system.rstrip()
 
 
-def cue() -> str:
-    """What a reply is begun with, where an endpoint takes that."""
-    return _CUE
+def cue(view: View) -> str:
+    """What a reply begins with: it is begun with it, where an endpoint takes that."""
+    return view.tail.rpartition("\n")[2]

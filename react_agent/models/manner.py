@@ -69,10 +69,9 @@ class Lessons:
     def tried(self) -> dict[str, str]:
         return self.said | self.guessed
 
-    def proven(self, *, has_helped: bool) -> dict[str, str]:
-        """Of an answer: that there is one, and whether it is of use."""
-        said = {name: value for name, value in self.said.items() if name not in self.vain}
-        return said | self.guessed if has_helped else said
+    def proven(self) -> dict[str, str]:
+        """By an answer."""
+        return {name: value for name, value in self.said.items() if name not in self.vain}
 
 
 def _switch(text: str) -> bool | None:

@@ -4,13 +4,15 @@ from typing import Any
 
 import openai
 
+from react_agent.models.answers import Object, pieces_of
 from react_agent.models.contract import Why
 from react_agent.models.layout import Message, cue, messages, system
-from react_agent.models.openai_request import ENDS, usage_of, window_of
-from react_agent.models.sdk_faults import error_in, faults_of, timeout
+from react_agent.models.openai_request import common, ending, usage_of, window_of
+from react_agent.models.sdk_faults import faults_of
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece, Pieces
 
 _REASONED = ("reasoning_content", "reasoning")  # where servers put what is not said
+_REFUSED = End(Why.REFUSAL, "refusal")
 
 
 class OpenaiChat:
@@ -22,32 +24,23 @@ class OpenaiChat:
         self.session = session  # a key for the cache, where the endpoint takes one
 
     def pieces(self, ask: Ask) -> Pieces:
-        with faults_of(openai):
-            if not ask.manner.stream:
-                yield from _whole(self.client.chat.completions.create(**self._request(ask)))
-                return
-            with self.client.chat.completions.create(**self._request(ask), stream=True) as stream:
-                for chunk in stream:
-                    yield from _pieces(chunk)
+        create = self.client.chat.completions.with_streaming_response.create
+        with faults_of(openai), create(**self._request(ask)) as answer:
+            yield from pieces_of(answer, streamed=_pieces, whole=_whole)
 
     def window(self) -> int | None:
         return window_of(self.client, self.model)
 
     def _request(self, ask: Ask) -> dict[str, Any]:
         manner = ask.manner
-        begun = ask.begun or (cue() if manner.prefill else "")
-        request: dict[str, Any] = {
+        begun = ask.begun or (cue(ask.view) if manner.prefill else "")
+        written = _messages(ask, messages(ask.view, begun))
+        request = common(ask) | {
             "model": self.model,
-            "messages": _messages(ask, messages(ask.view, begun)),
+            "messages": [],
             manner.tokens: ask.room,
-            "timeout": timeout(ask),
+            "extra_body": {"messages": written},  # the SDK would look through all of them
         }
-        if ask.stop:
-            request["stop"] = list(ask.stop)
-        if manner.stream and manner.usage:
-            request["stream_options"] = {"include_usage": True}
-        if manner.sampling and manner.temperature is not None:
-            request["temperature"] = manner.temperature
         if manner.thinking:
             request["reasoning_effort"] = "none" if manner.thinking == "off" else manner.thinking
         if manner.cache and self.session:
@@ -71,38 +64,25 @@ def _content(message: Message, parts: bool) -> str | list[dict[str, str]]:
     return [{"type": "text", "text": text} for text in texts] if parts else "\n".join(texts)
 
 
-def _pieces(chunk: Any) -> Pieces:
-    if fault := error_in(chunk):
-        raise fault
-    if chunk.usage:
-        yield Piece(usage=usage_of(chunk.usage))
-    for choice in chunk.choices or ():
-        text = (choice.delta.content if choice.delta else None) or ""
-        reason = choice.finish_reason
-        end = End(*ending(reason, choice)) if reason else None
-        yield Piece(text, bool(choice.delta) and _reasons(choice.delta), end=end)
+def _pieces(chunk: Object) -> Pieces:
+    if counted := chunk.get("usage"):
+        yield Piece(usage=usage_of(counted))
+    for choice in chunk.get("choices") or ():
+        delta = choice.get("delta") or {}
+        end = _REFUSED if delta.get("refusal") else ending(choice)
+        yield Piece(delta.get("content") or "", _reasons(delta), end=end)
 
 
-def _whole(answer: Any) -> Pieces:
-    if fault := error_in(answer):
-        raise fault
-    if not getattr(answer, "choices", None):
+def _whole(answer: Object) -> Pieces:
+    if not answer.get("choices"):
         raise Fault(Failed.STRANGE, "the answer has no choice")
-    choice = answer.choices[0]
-    reason = choice.finish_reason or "stop"
-    usage = usage_of(answer.usage) if answer.usage else None
-    said = choice.message
-    yield Piece(said.content or "", _reasons(said), usage, End(*ending(reason, choice)))
+    choice = answer["choices"][0]
+    said = choice["message"]
+    end = _REFUSED if said.get("refusal") else ending(choice, "stop")
+    counted = answer.get("usage")
+    usage = usage_of(counted) if counted else None
+    yield Piece(said.get("content") or "", _reasons(said), usage, end)
 
 
-def ending(reason: str, choice: Any) -> tuple[Why, str, str | None]:
-    """One word for a stop and for an end; some servers add which stop it was."""
-    hit = (choice.model_extra or {}).get("stop_reason")
-    if reason == "stop" and isinstance(hit, str):
-        return Why.STOP, reason, hit
-    return ENDS.get(reason, Why.END), reason, None
-
-
-def _reasons(said: Any) -> bool:
-    extra = said.model_extra or {}
-    return any(extra.get(name) for name in _REASONED)
+def _reasons(said: Object) -> bool:
+    return any(said.get(name) for name in _REASONED)

@@ -5,11 +5,13 @@ from typing import Any
 
 import openai
 
+from react_agent.models.answers import Object
 from react_agent.models.contract import Usage, Why
 from react_agent.models.endpoint import Endpoint
-from react_agent.models.sdk_faults import NO_KEY, PATIENCE, faults_of, http
+from react_agent.models.sdk_faults import NO_KEY, PATIENCE, faults_of, http, timeout
+from react_agent.models.wire import Ask, End
 
-ENDS = {
+_ENDS = {
     "stop": Why.END,
     "length": Why.LENGTH,
     "max_tokens": Why.LENGTH,
@@ -17,6 +19,7 @@ ENDS = {
     "refusal": Why.REFUSAL,
     "model_context_window_exceeded": Why.CONTEXT,
 }
+_WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 
 def client(endpoint: Endpoint, announced: Callable[[Mapping[str, str]], None]) -> openai.OpenAI:
@@ -28,23 +31,39 @@ def client(endpoint: Endpoint, announced: Callable[[Mapping[str, str]], None]) -
     )
 
 
-def usage_of(counted: Any) -> Usage | None:
+def common(ask: Ask) -> dict[str, Any]:
+    """Of a request for chat or for a completion."""
+    manner = ask.manner
+    request: dict[str, Any] = {"stream": manner.stream, "timeout": timeout(ask)}
+    if ask.stop:
+        request["stop"] = list(ask.stop)
+    if manner.stream and manner.usage:
+        request["stream_options"] = {"include_usage": True}
+    if manner.sampling and manner.temperature is not None:
+        request["temperature"] = manner.temperature
+    return request
+
+
+def ending(choice: Object, default: str | None = None) -> End | None:
+    """One word for a stop and for an end; some servers add which stop it was."""
+    reason, hit = choice.get("finish_reason") or default, choice.get("stop_reason")
+    if reason == "stop" and isinstance(hit, str):
+        return End(Why.STOP, reason, hit)
+    return End(_ENDS.get(reason, Why.END), reason) if reason else None
+
+
+def usage_of(counted: Object) -> Usage | None:
     """Chat and completions count prompt and completion, responses input and output."""
     prompt = _first(counted, "prompt_tokens", "input_tokens")
-    details = getattr(counted, "prompt_tokens_details", None) or getattr(
-        counted, "input_tokens_details", None
-    )
+    details = counted.get("prompt_tokens_details") or counted.get("input_tokens_details") or {}
     cached, written = _first(details, "cached_tokens"), _first(details, "cache_write_tokens")
     reply = _first(counted, "completion_tokens", "output_tokens")
     return Usage(prompt, reply, cached, written) if prompt else None
 
 
-def _first(counted: Any, *names: str) -> int:
-    values = (getattr(counted, name, None) for name in names)
+def _first(counted: Object, *names: str) -> int:
+    values = (counted.get(name) for name in names)
     return next((value for value in values if isinstance(value, int)), 0)
-
-
-_WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 
 def window_of(client: openai.OpenAI, model: str) -> int | None:

@@ -4,8 +4,9 @@ from typing import Any
 
 import openai
 
+from react_agent.models.answers import Object, pieces_of
 from react_agent.models.contract import Why
-from react_agent.models.layout import messages, system
+from react_agent.models.layout import Message, messages, system
 from react_agent.models.openai_request import usage_of, window_of
 from react_agent.models.sdk_faults import faults_of, timeout
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece, Pieces
@@ -22,15 +23,9 @@ class OpenaiResponses:
         self.session = session
 
     def pieces(self, ask: Ask) -> Pieces:
-        with faults_of(openai):
-            if not ask.manner.stream:
-                answer = self.client.responses.create(**self._request(ask))
-                yield Piece(getattr(answer, "output_text", ""))
-                yield from _ended(answer)
-                return
-            with self.client.responses.create(**self._request(ask), stream=True) as stream:
-                for event in stream:
-                    yield from _pieces(event)
+        create = self.client.responses.with_streaming_response.create
+        with faults_of(openai), create(**self._request(ask)) as answer:
+            yield from pieces_of(answer, streamed=_pieces, whole=_whole)
 
     def window(self) -> int | None:
         return window_of(self.client, self.model)
@@ -40,54 +35,70 @@ class OpenaiResponses:
         request: dict[str, Any] = {
             "model": self.model,
             "instructions": system(ask.view),
-            "input": [
-                {"role": one.role, "content": "\n".join(filter(None, (one.text, one.volatile)))}
-                for one in messages(ask.view)
-            ],
+            "extra_body": {"input": [_message(one) for one in messages(ask.view)]},
             "max_output_tokens": ask.room,
             "store": False,
+            "stream": manner.stream,
             "timeout": timeout(ask),
         }
         if manner.sampling and manner.temperature is not None:
             request["temperature"] = manner.temperature
         if manner.thinking:
-            request["reasoning"] = {
-                "effort": "none" if manner.thinking == "off" else manner.thinking
-            }
+            effort = "none" if manner.thinking == "off" else manner.thinking
+            request["reasoning"] = {"effort": effort}
         if manner.cache and self.session:
             request["prompt_cache_key"] = self.session
         return request
 
 
-def _pieces(event: Any) -> Pieces:
-    match event.type:
-        case "response.output_text.delta":
-            yield Piece(event.delta)
-        case "response.completed" | "response.incomplete" | "response.failed":
-            yield from _ended(event.response)
-        case "error":
-            raise Fault(Failed.BROKEN, event.message or "", code=event.code or "")
-        case kind if "reasoning" in kind:
+def _message(message: Message) -> dict[str, Any]:
+    """What changes is a part of its own."""
+    if not message.volatile:
+        return {"role": message.role, "content": message.text}
+    texts = (message.text, message.volatile)
+    return {
+        "role": message.role,
+        "content": [{"type": "input_text", "text": text} for text in texts],
+    }
+
+
+def _pieces(event: Object) -> Pieces:
+    match event:
+        case {"type": "response.output_text.delta", "delta": text}:
+            yield Piece(text)
+        case {
+            "type": "response.completed" | "response.incomplete" | "response.failed",
+            "response": answer,
+        }:
+            yield from _ended(answer)
+        case {"type": "error"}:
+            code = event.get("code") or ""
+            raise Fault(Failed.BROKEN, event.get("message") or "", code=code)
+        case {"type": str(kind)} if "reasoning" in kind:
             yield Piece(reasoned=True)
 
 
-def _ended(answer: Any) -> Pieces:
+def _whole(answer: Object) -> Pieces:
+    yield from _ended(answer)  # first: nobody listens beyond a stop in the text
+    yield Piece("".join(part["text"] for part in _parts(answer, "output_text")))
+
+
+def _ended(answer: Object) -> Pieces:
     """Whole, or cut short; a refusal is a part of the output."""
-    error = getattr(answer, "error", None)
-    if error:
-        raise Fault(Failed.BROKEN, error.message or "", code=error.code or "")
-    if not getattr(answer, "output", None) and getattr(answer, "status", None) is None:
+    if error := answer.get("error"):
+        raise Fault(Failed.BROKEN, error.get("message") or "", code=error.get("code") or "")
+    if "output" not in answer and not answer.get("status"):
         raise Fault(Failed.STRANGE, "the answer is no response")
-    usage = usage_of(answer.usage) if answer.usage else None
-    details = getattr(answer, "incomplete_details", None)
-    if details and details.reason:
-        yield Piece(usage=usage, end=End(_CUT.get(details.reason, Why.CUT), details.reason))
+    counted = answer.get("usage")
+    usage = usage_of(counted) if counted else None
+    if reason := (answer.get("incomplete_details") or {}).get("reason"):
+        yield Piece(usage=usage, end=End(_CUT.get(reason, Why.CUT), reason))
         return
-    refused = any(
-        part.type == "refusal"
-        for item in answer.output or ()
-        for part in getattr(item, "content", None) or ()
-    )
-    why = Why.REFUSAL if refused else Why.END
-    reasoned = any(item.type == "reasoning" for item in answer.output or ())
-    yield Piece(reasoned=reasoned, usage=usage, end=End(why, answer.status or "completed"))
+    why = Why.REFUSAL if _parts(answer, "refusal") else Why.END
+    reasoned = any(item.get("type") == "reasoning" for item in answer.get("output") or ())
+    yield Piece(reasoned=reasoned, usage=usage, end=End(why, answer.get("status") or "completed"))
+
+
+def _parts(answer: Object, kind: str) -> list[Object]:
+    contents = (item.get("content") or () for item in answer.get("output") or ())
+    return [part for content in contents for part in content if part.get("type") == kind]

@@ -3,15 +3,18 @@
 from dataclasses import dataclass
 from typing import NoReturn
 
-from react_agent.errors import ModelError
+from react_agent.errors import ModelError, TimeUp
 from react_agent.models.connection import Connection
 from react_agent.models.remedy import Again, GiveUp
 from react_agent.models.wire import Failed, Fault
 
 _TRIES = 6  # of a request, where the endpoint fails
+_TRIES_HERE = 2  # where nobody listens on this machine: somebody has to start it
 _TRIES_AT_A_LIMIT = 40  # where it has too much to do
 _FIRST, _LONGEST = 0.5, 30.0  # seconds
+_LITTLE = 0.1  # seconds
 _WORDS = {
+    Failed.REFUSED: "no connection",
     Failed.CONNECTION: "no connection",
     Failed.TIMEOUT: "no answer in time",
     Failed.BROKEN: "the answer broke off",
@@ -33,11 +36,17 @@ class Patience:
         """Raises ModelError where there is no try or no time left."""
         self.refusals += again.is_limit
         self.failures += not again.is_limit
-        if self.failures >= _TRIES or self.refusals >= _TRIES_AT_A_LIMIT:
-            self.give_up(fault, GiveUp(f"asked {self.failures + self.refusals} times"))
+        is_down = fault.how is Failed.REFUSED and self.line.is_local
+        tries = _TRIES_HERE if is_down else _TRIES
+        if self.failures >= tries or self.refusals >= _TRIES_AT_A_LIMIT:
+            asked = f"asked {self.failures + self.refusals} times"
+            self.give_up(fault, GiveUp("is the server running?" if is_down else asked))
         time = self.line.time
         seconds = self._seconds(again, time.random())
-        if time.clock() + seconds >= self.deadline:
+        left = self.deadline - time.clock()
+        if left < _LITTLE:
+            self.end()
+        if seconds >= left:
             self.give_up(fault, GiveUp(f"the next try in {seconds:.0f} s would be too late"))
         if again.is_limit:
             self.line.throttle.refused(seconds)  # the next turn comes when it opens, for all runs
@@ -50,6 +59,15 @@ class Patience:
         if again.seconds is None:
             return doubled * (0.75 + chance / 2)
         return again.seconds + chance * min(doubled, again.seconds) / 4
+
+    def end(self) -> NoReturn:
+        """No time is left, or the endpoint has announced that it answers nobody until too late."""
+        now = self.line.time.clock()
+        closed = self.line.throttle.opens - now
+        is_closed = closed >= self.deadline - now > _LITTLE
+        too_late = f"it takes no more requests for {closed:.0f} s, which is too late"
+        up = "the time was up before there was an answer"
+        raise TimeUp(f"{self.line.name}: {too_late if is_closed else up}")
 
     def give_up(self, fault: Fault, why: GiveUp) -> NoReturn:
         what = f"status {fault.status}" if fault.status else _WORDS.get(fault.how, "no answer")

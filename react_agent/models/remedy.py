@@ -50,6 +50,11 @@ _SPENT = re.compile(
     r"|payment|hard limit",
     re.IGNORECASE,
 )
+_WAIT = re.compile(
+    r"\b(?:try again|retry)\w* (?:in|after) (?P<number>\d{1,6}(?:\.\d{1,9})?) ?(?P<unit>ms|s|m)?\b",
+    re.IGNORECASE,
+)
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
 _REFUSES = re.compile(
     r"support|unknown|unrecognized|unexpected|extra (?:inputs|fields)|permitted|allowed|invalid"
     r"|deprecated|no longer|instead|must (?:be|not|end)|expected|cannot|can't|enabled|implemented"
@@ -57,6 +62,9 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 _OVERFLOWS = ("context_length_exceeded", "exceed_context_size_error")
+_SYSTEM = (
+    r"system (?:role|message|prompt)s?|role 'system'|messages\[\d+\]\.role|developer instruction"
+)
 # What a message names, and what is learned from it.
 _LESSONS: tuple[tuple[str, dict[str, str]], ...] = (
     (r"stop(?:_sequences)?", {"stop": "no"}),
@@ -66,7 +74,7 @@ _LESSONS: tuple[tuple[str, dict[str, str]], ...] = (
     (r"stream_options|include_usage", {"usage": "no"}),
     (r"stream(?:ing)?", {"stream": "no"}),
     (r"cache_control|prompt_cache_key", {"cache": "no"}),
-    (r"system (?:role|message|prompt)s?|role 'system'|developer instruction", {"system": "no"}),
+    (_SYSTEM, {"system": "no"}),
     (r"content\b.{0,80}\bstring|sequence, expected a string|valid string", {"parts": "no"}),
 )
 _ADVICE: Mapping[int, str] = {
@@ -78,8 +86,6 @@ _ADVICE: Mapping[int, str] = {
 
 
 def remedy(fault: Fault, manner: Manner) -> Remedy:
-    if fault.how is Failed.STRANGE and manner.stream:
-        return Mend({"stream": "no"})
     if fault.how is not Failed.ANSWER:
         return _of_broken(fault, manner)
     return _mended(fault, manner) or _of_status(fault)
@@ -91,17 +97,25 @@ def _of_broken(fault: Fault, manner: Manner) -> Remedy:
         return overflow
     if fault.how is Failed.BROKEN and any(kind in fault.kind for kind in _FINAL_KINDS):
         return _mended(fault, manner) or GiveUp()
-    return GiveUp("nothing is left to pay with") if _SPENT.search(fault.words) else Again()
+    is_spent = fault.how is Failed.BROKEN and _SPENT.search(fault.words)
+    return GiveUp(_ADVICE[402]) if is_spent else Again()
 
 
 def _of_status(fault: Fault) -> Remedy:
     status = fault.status or 0
     if status == _TOO_MANY:
-        is_spent = fault.retry_after is None and _SPENT.search(fault.words)
-        return GiveUp(_ADVICE[402]) if is_spent else Again(fault.retry_after, is_limit=True)
+        wait = fault.retry_after if fault.retry_after is not None else _told_to_wait(fault.message)
+        is_spent = wait is None and _SPENT.search(fault.words)
+        return GiveUp(_ADVICE[402]) if is_spent else Again(wait, is_limit=True)
     if status in _TRANSIENT or (status >= 500 and status != _NOT_IMPLEMENTED):
         return Again(fault.retry_after)
     return GiveUp(_ADVICE.get(status, ""))
+
+
+def _told_to_wait(message: str) -> float | None:
+    """Some say it in words: `Please try again in 6.2s`."""
+    found = _WAIT.search(message)
+    return float(found["number"]) * _UNITS[found["unit"] or "s"] if found else None
 
 
 def _mended(fault: Fault, manner: Manner) -> Remedy | None:

@@ -1,15 +1,16 @@
 """What both SDKs have in common: connections, how long to wait, and what they raise, as faults."""
 
+import contextlib
 import email.utils
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
 import httpx2
 
 from react_agent.models.endpoint import Endpoint
+from react_agent.models.watch import Watch
 from react_agent.models.wire import Ask, Failed, Fault
 
 _LONGEST_TO_CONNECT = 10.0  # seconds
@@ -17,30 +18,40 @@ NO_KEY = "none"  # the SDKs want one, many servers do not
 _CONNECTIONS, _KEPT = 1000, 300
 PATIENCE = 5.0  # seconds, for what is good to know and no more
 _LONGEST_WAIT = 24 * 3600.0
+_LONGEST_SILENCE = 600.0
+_REDIRECTS, _ERRORS = 300, 400
 
 
 def http(endpoint: Endpoint, announced: Callable[[Mapping[str, str]], None]) -> httpx2.Client:
     """For an SDK's client. A proxy is not asked for what is on this machine."""
+    watch = Watch()
+    is_plain = endpoint.is_local and endpoint.base_url.startswith("http:")
     return httpx2.Client(
         trust_env=not endpoint.is_local,
+        verify=not is_plain,  # to look certificates up takes a while
         limits=httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_KEPT),
-        event_hooks={"response": [lambda response: announced(response.headers)]},
-        follow_redirects=True,
+        event_hooks={
+            "request": [watch.begin],
+            "response": [lambda response: announced(response.headers), watch.answered],
+        },
+        follow_redirects=False,  # a key is for the address that it was given for
     )
 
 
 def timeout(ask: Ask) -> httpx2.Timeout:
-    return httpx2.Timeout(ask.seconds, connect=min(ask.seconds, _LONGEST_TO_CONNECT))
+    silence = min(ask.seconds, _LONGEST_SILENCE)
+    connect = min(ask.seconds, _LONGEST_TO_CONNECT)
+    return httpx2.Timeout(silence, connect=connect, pool=ask.seconds)
 
 
-@contextmanager
+@contextlib.contextmanager
 def faults_of(sdk: ModuleType) -> Iterator[None]:
     try:
         yield
     except sdk.APITimeoutError as error:
         raise Fault(Failed.TIMEOUT, str(error)) from error
     except sdk.APIConnectionError as error:
-        raise Fault(Failed.CONNECTION, str(error.__cause__ or error)) from error
+        raise Fault(_unconnected(error), str(error.__cause__ or error)) from error
     except sdk.APIResponseValidationError as error:
         raise Fault(Failed.STRANGE, str(error)) from error
     except sdk.APIError as error:
@@ -49,18 +60,27 @@ def faults_of(sdk: ModuleType) -> Iterator[None]:
         raise Fault(Failed.TIMEOUT, str(error)) from error
     except httpx2.TransportError as error:  # the stream of one SDK does not wrap it
         raise Fault(Failed.BROKEN, str(error)) from error
-    except ValueError as error:  # what is in the stream is no JSON
+    except (ValueError, TypeError, AttributeError, LookupError) as error:
+        # No JSON, or other things in it than should be: the SDKs check nothing.
         raise Fault(Failed.STRANGE, str(error)) from error
+
+
+def _unconnected(error: BaseException) -> Failed:
+    """Whether anybody listens there is at the end of the chain."""
+    while cause := error.__cause__ or error.__context__:
+        error = cause
+    return Failed.REFUSED if isinstance(error, ConnectionRefusedError) else Failed.CONNECTION
 
 
 def _answered(error: Any) -> Fault:
     body = error.body if isinstance(error.body, Mapping) else {}
     inner = body["error"] if isinstance(body.get("error"), Mapping) else body
-    status = getattr(error, "status_code", None)
-    is_answer = isinstance(status, int) and status >= 400
+    status: int = getattr(error, "status_code", None) or 0
+    is_answer = status >= _REDIRECTS
+    moved = error.response.headers.get("location") if _REDIRECTS <= status < _ERRORS else None
     return Fault(
         Failed.ANSWER if is_answer else Failed.BROKEN,
-        _text(inner.get("message")) or _text(body.get("error")) or _text(error.message),
+        f"it moved to {moved}" if moved else _said(inner, body) or _text(error.message),
         status if is_answer else None,
         _text(inner.get("code")) or _text(_details(inner).get("error_code")),
         _text(inner.get("param")),
@@ -69,24 +89,13 @@ def _answered(error: Any) -> Fault:
     )
 
 
+def _said(inner: Mapping[str, Any], body: Mapping[str, Any]) -> str:
+    return _text(inner.get("message")) or _text(body.get("error"))
+
+
 def _details(inner: Mapping[str, Any]) -> Mapping[str, Any]:
     details = inner.get("details")
     return details if isinstance(details, Mapping) else {}
-
-
-def error_in(answer: object) -> Fault | None:
-    """An error that comes with the status 200."""
-    found = (getattr(answer, "model_extra", None) or {}).get("error")
-    if not found:
-        return None
-    if not isinstance(found, Mapping):
-        return Fault(Failed.BROKEN, _text(found))
-    return Fault(
-        Failed.BROKEN,
-        _text(found.get("message")),
-        code=_text(found.get("code")),
-        kind=_text(found.get("type")),
-    )
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -58,6 +58,7 @@ class Failed(StrEnum):
     """How a request came to nothing."""
 
     ANSWER = "answer"  # the endpoint says no: `status`
+    REFUSED = "refused"  # nobody listens there
     CONNECTION = "connection"  # none, or one that broke before an answer
     TIMEOUT = "timeout"
     BROKEN = "broken"  # in the middle of an answer

@@ -157,3 +157,28 @@ def test_stops_where_nothing_more_can_count(text: str, shown: str) -> None:
 def test_holds_back_what_may_still_stop_it(pieces: list[str], shown: list[str]) -> None:
     scanner = StopScanner()
     assert [scanner.feed(piece) for piece in pieces] == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open", "has_acted"),
+    [
+        pytest.param(" I look", False, False, id="prose"),
+        pytest.param("<think>\nhm", True, False, id="reasoning"),
+        pytest.param("<think>\nhm\n</think>", False, False, id="reasoning that ends"),
+        pytest.param("so\n```\nx", True, False, id="a fence in a thought"),
+        pytest.param("Action: run\n", False, True, id="an action"),
+        pytest.param(f"{STEP}\nb", False, True, id="an input"),
+        pytest.param("Action: w\nAction Input: ```\nx\n", True, True, id="a fence"),
+        pytest.param("Action: w\nAction Input: ```\nx\n```", False, True, id="a fence that ends"),
+        pytest.param("Action: w\nAction Input: ```\nx\n```\r", False, True, id="in CRLF"),
+        pytest.param("Action: w\nAction Input: cat <<E\nx", True, True, id="a here-document"),
+        pytest.param("Action: w\nAction Input: cat <<E\nE", False, True, id="one that ends"),
+        pytest.param("x\nConclusion: y", False, False, id="a conclusion"),
+    ],
+)
+def test_tells_what_is_open_while_more_may_come(text: str, is_open: bool, has_acted: bool) -> None:
+    scanner = StopScanner()
+    scanner.feed(text)
+    assert (scanner.is_open, scanner.has_acted) == (is_open, has_acted)
+    scanner.feed("\n")
+    assert (scanner.is_open, scanner.has_acted) == (is_open, has_acted)

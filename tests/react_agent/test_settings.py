@@ -64,7 +64,8 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         ("[react_agent]\nsteps = 3\n", "no setting 'steps'; there are model, profile, keep"),
         (
             "[hidden]\n",
-            "no section 'hidden'; there are react_agent, react_agent:budget, react_agent:hidden, react_agent:model NAME",
+            "no section 'hidden'; there are react_agent, react_agent:budget, "
+            "react_agent:hidden, react_agent:model NAME",
         ),
         (
             "[react_agent:budget]\nsteps = 1.5\n",

@@ -1,0 +1,189 @@
+"""What an endpoint's cache finds again: how much of each prompt the next one begins with.
+
+A real run, its requests as the endpoint sees them. Hosted caches match whole blocks, servers of
+one's own match the beginning byte by byte. Beside it: the same run as one message that grows.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "endpoint"))
+
+from fake_endpoint import FakeEndpoint
+from fake_reply import Request
+
+from react_agent import transcript as transcripts
+from react_agent.agent import Agent, run
+from react_agent.guards import GUARDS, Means
+from react_agent.models.connection import Time
+from react_agent.models.contract import Model
+from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, KINDS, find_endpoint
+from react_agent.models.endpoints import Endpoints
+from react_agent.models.memory import Memory
+from react_agent.parsers.entries import Event, Objective
+from react_agent.profile import Budget, shipped
+from react_agent.run_setup import registry_for
+from react_agent.state import State
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.observation import Observation
+from react_agent.tools.registry import Kind, Tool, build
+from react_agent.view import instructions
+
+STEPS = 40
+BAR = 0.95  # of each prompt
+HINT_EVERY = 6  # steps
+HINT = "you have looked at this file three times: look at its tests, or change something"
+TEXT = "\n".join(f"{n:4}| def function_{n}(argument): return argument" for n in range(41))
+REPLY = """ The range is read from its first number alone; function_{n} may lose the last.
+Action: look
+Action Input: function_{n}
+Observation: I made it up"""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    role: str
+    text: str
+    is_marked: bool = False
+    begins: bool = True  # a message; the others go on with it
+
+
+Prompt = Sequence[Block]
+
+
+def main() -> int:
+    print(f"What of a prompt the next begins with, over {STEPS} steps: mean, least")
+    print(f"  {'':22}{'in whole blocks':>18}{'in bytes':>18}{'of what is sent':>18}")
+    least = 1.0
+    for kind in KINDS:
+        with tempfile.TemporaryDirectory() as folder:
+            prompts = _prompts(kind, Path(folder))
+        shares = _shares(prompts, in_blocks=kind != COMPLETIONS)
+        least = min(least, *(min(each) for each in shares if each))
+        _show(kind, shares, _sent_again(prompts))
+    grown = [_as_one(prompt) for prompt in prompts]
+    _show("as one growing message", _shares(grown, in_blocks=True), _sent_again(grown))
+    met = least >= BAR
+    print(f"  {'met' if met else 'MISSED'}: {least:.1%} at least, the bar is {BAR:.0%}")
+    return int(not met)
+
+
+def _prompts(kind: str, folder: Path) -> list[Prompt]:
+    replies = [REPLY.format(n=n) for n in range(STEPS)]
+    with FakeEndpoint(replies, models=[{"id": "m"}]) as endpoint:
+        ends = Endpoints(
+            Memory(folder), Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "bench"
+        )
+        url = endpoint.url + ("" if kind == ANTHROPIC else "/v1")
+        run(_agent(folder, ends.model(find_endpoint(f"{kind}/m@{url}", {}, {}))))
+        ends.close()
+        asked = [request for request in endpoint.settled() if request.method == "POST"]
+    assert len(asked) == STEPS, [request.status for request in asked]
+    return [list(_blocks(request)) for request in asked]
+
+
+def _agent(folder: Path, model: Model) -> Agent:
+    profile = shipped("issue")
+    look = Tool("look", "look", Kind.READ, lambda given, context: Observation(f"{given}\n{TEXT}"))
+    return Agent(
+        transcript=transcripts.create(folder / transcripts.NAME, [Objective("mend the ranges")]),
+        model=model,
+        registry=build([look], {}),
+        context=Context(folder),
+        guards=(GUARDS["budget"], _hint),
+        budget=Budget(steps=STEPS, prompt_tokens=10**9, window=10**9, seconds=600.0),
+        system=instructions(profile, registry_for(profile), Limits()),
+        system_tokens=700,
+        files=None,  # no tool writes
+        clock=time.monotonic,
+        show=lambda text: None,
+    )
+
+
+def _hint(state: State, means: Means) -> list[Event]:
+    is_due = len(state.steps) % HINT_EVERY == HINT_EVERY - 1 and not state.hint
+    return [Event("hint", HINT)] if is_due else []
+
+
+def _blocks(request: Request) -> Iterator[Block]:
+    """In the order in which the model reads them."""
+    body = request.body
+    if "prompt" in body:
+        yield Block("", body["prompt"])
+        return
+    for role in ("system", "instructions"):
+        if role in body:
+            yield from _parts(role, body[role])
+    for message in body.get("messages", body.get("input")):
+        yield from _parts(message["role"], message["content"])
+
+
+def _parts(role: str, content: str | list[Mapping[str, Any]]) -> Iterator[Block]:
+    if isinstance(content, str):
+        yield Block(role, content)
+        return
+    for at, part in enumerate(content):
+        yield Block(role, part["text"], "cache_control" in part, at == 0)
+
+
+def _as_one(prompt: Prompt) -> Prompt:
+    system, *said = prompt
+    return [system, Block("user", "\n".join(block.text for block in said))]
+
+
+def _shares(prompts: list[Prompt], *, in_blocks: bool) -> tuple[list[float], list[float]]:
+    """Of each prompt, how much the next begins with: in whole blocks, and in bytes."""
+    pairs = list(pairwise(prompts))
+    blocks = [_same_blocks(*pair) / _size(pair[0]) for pair in pairs] if in_blocks else []
+    return blocks, [_same_bytes(*pair) / len(_written(pair[0])) for pair in pairs]
+
+
+def _same_blocks(prompt: Prompt, following: Prompt) -> int:
+    """Where there are marks, what stands behind the last one is not kept."""
+    marks = [at for at, block in enumerate(prompt) if block.is_marked]
+    kept = prompt[: marks[-1] + 1] if marks else prompt
+    same = 0
+    for old, new in zip(kept, following, strict=False):
+        if (old.role, old.text) != (new.role, new.text):
+            break
+        same += len(old.text.encode())
+    return same
+
+
+def _same_bytes(prompt: Prompt, following: Prompt) -> int:
+    old, new = _written(prompt), _written(following)
+    return bisect_left(range(len(old)), True, key=lambda at: old[: at + 1] != new[: at + 1])
+
+
+def _size(prompt: Prompt) -> int:
+    return sum(len(block.text.encode()) for block in prompt)
+
+
+def _written(prompt: Prompt) -> bytes:
+    """As a template puts it: a head before each message."""
+    heads = (f"\0{block.role}\0" if block.begins else "\n" for block in prompt)
+    return "".join(head + block.text for head, block in zip(heads, prompt, strict=True)).encode()
+
+
+def _sent_again(prompts: list[Prompt]) -> float:
+    """Of all that is sent from the second prompt on, what the one before it held."""
+    same = sum(_same_bytes(*pair) for pair in pairwise(prompts))
+    return same / sum(len(_written(prompt)) for prompt in prompts[1:])
+
+
+def _show(name: str, shares: tuple[list[float], list[float]], again: float) -> None:
+    cells = (f"{statistics.mean(each):9.1%} {min(each):7.1%}" if each else "-" for each in shares)
+    print(f"  {name:22}{''.join(f'{cell:>18}' for cell in cells)}{again:>18.1%}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""`Note:` for `Thought:`, there and back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.labels import NOTE, THOUGHT, generous
+from react_agent.parsers.relabelled import as_notes, from_notes, instructions_for_notes
+from react_agent.parsers.transcript_writer import observation_text, turn_text
+from react_agent.parsers.turn import Kind, Turn, parse_turn
+
+TOOLS = ("read", "create")
+texts = st.lists(
+    st.sampled_from(["Thought: ", "Note: ", "Notes:", "Action: ", "\\", "\n", "\n", " ", "x", "**"])
+    | st.text(max_size=3)
+).map("".join)
+PARTS = (
+    "\n{}: ",
+    "a",
+    "\n",
+    "Action: read\n",
+    "Action Input: ",
+    "x\n",
+    "```\n",
+    "Observation: ",
+    "**",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Thought: a\nAction: b\n", "Note: a\nAction: b\n", id="a turn"),
+        pytest.param("(hint)\nThought:", "(hint)\nNote:", id="the cue"),
+        pytest.param("Objective: x\nNote: y\n", "Objective: x\n\\Note: y\n", id="one of the text"),
+        pytest.param("Observation: x\nNotes: y\n", "Observation: x\n\\Notes: y\n", id="plural"),
+        pytest.param("Observation: Note: y\n", "Observation: Note: y\n", id="not at the start"),
+        pytest.param("a\n\\Thought: b\n", "a\n\\Thought: b\n", id="one that is quoted"),
+        pytest.param("a\n  Note: b\n", "a\n  Note: b\n", id="indented"),
+        pytest.param("a\nNoted.\n", "a\nNoted.\n", id="another word"),
+    ],
+)
+def test_as_notes(text: str, expected: str) -> None:
+    assert as_notes(text) == expected
+
+
+def test_instructions() -> None:
+    text = "Begin with Thought: and say your thoughts. Thoughtful? A Thought."
+    told = "Begin with Note: and say your thoughts. Thoughtful? A Note."
+    assert instructions_for_notes(text) == told
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        pytest.param(" go on\nAction: a", " go on\nAction: a", id="none"),
+        pytest.param("Note: go\nAction: a", "Thought: go\nAction: a", id="at the start"),
+        pytest.param(" Note: go\nAction: a", " Thought: go\nAction: a", id="behind the cue"),
+        pytest.param("\n\nNote: go", "\n\nThought: go", id="below blank lines"),
+        pytest.param("**Note:** go\nAction: a", "Thought: go\nAction: a", id="decorated"),
+        pytest.param("Thought: go\nAction: a", "Thought: go\nAction: a", id="ours"),
+        pytest.param(" a\nNote: b\nAction: c", " a\nThought: b\nAction: c", id="again"),
+        pytest.param(
+            "Note: a\nAction: create\nAction Input: f\n```\nx\nNote: b\n```\n",
+            "Thought: a\nAction: create\nAction Input: f\n```\nx\nNote: b\n```\n",
+            id="in a fence",
+        ),
+        pytest.param(
+            "<think>\nNote: a\n</think>\nNote: b\nAction: read",
+            "<think>\nNote: a\n</think>\nThought: b\nAction: read",
+            id="in reasoning",
+        ),
+        pytest.param(
+            "Action: a\nAction Input: x\nNote: b\nc",
+            "Action: a\nAction Input: x\nNote: b\nc",
+            id="a line of an input",
+        ),
+        pytest.param(
+            "Action: a\nAction Input: x\nNote: b\nAction: c",
+            "Action: a\nAction Input: x\nThought: b\nAction: c",
+            id="an imagined turn",
+        ),
+        pytest.param("see Note: b\n", "see Note: b\n", id="not at the start of a line"),
+    ],
+)
+def test_from_notes(reply: str, expected: str) -> None:
+    assert from_notes(reply) == expected
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=14).map("".join))
+def test_is_read_as_if_it_had_been_in_our_words(form: str) -> None:
+    """A model that says Note is understood like one that says Thought."""
+    form += "\nAction: read"  # behind an input, a note leads to an action, or is a line of it
+    theirs, ours = form.replace("{}", "Note"), form.replace("{}", "Thought")
+    read = repr(parse_turn(from_notes(theirs), tools=TOOLS))
+    assert read.replace("Note", "Thought") == repr(parse_turn(ours, tools=TOOLS))
+
+
+@given(texts)
+def test_what_is_in_our_words_stays_or_is_ours(text: str) -> None:
+    once = from_notes(text)
+    assert from_notes(once) == once
+    assert once.count("\n") == text.count("\n")
+
+
+@given(texts, texts, texts, st.sampled_from([Kind.ACTION, Kind.CONCLUSION]))
+def test_a_prompt_has_one_label_a_turn(said: str, given: str, seen: str, kind: Kind) -> None:
+    """No line of a text that begins like ours passes for a thought."""
+    turn = Turn(kind, thought=said, action="read", input=given, conclusion=given)
+    shown = as_notes(turn_text(turn) + observation_text(seen))
+    labelled = (generous(line, NOTE) for line in shown.split("\n") if line[:4] == "Note")
+    assert [found.rest for found in labelled if found and found.label is THOUGHT] == [
+        shown.partition("\n")[0].removeprefix("Note:").removeprefix(" ")
+    ]

@@ -1,0 +1,32 @@
+"""Server-sent events: the data of each, whatever stands around it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.server_events import read_events
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("data: a\n\ndata: b\n\n", ["a", "b"], id="two"),
+        pytest.param("event: x\nid: 1\ndata: a\nretry: 5\n\n", ["a"], id="other fields"),
+        pytest.param(": ping\n\n: ping\ndata: a\n\n", ["a"], id="comments"),
+        pytest.param("data: a\ndata: b\n\n", ["a\nb"], id="several lines"),
+        pytest.param("data:a\n\ndata:  b\n\n", ["a", " b"], id="one blank is the field's"),
+        pytest.param("data: a\n\n\n\ndata: b\n\n", ["a", "b"], id="more empty lines"),
+        pytest.param("data: a\n\ndata: b", ["a"], id="what does not end is none"),
+        pytest.param("data:\n\n", [""], id="empty data"),
+        pytest.param("dataset: a\n\n", [], id="another field"),
+        pytest.param("", [], id="nothing"),
+    ],
+)
+def test_reads_events(text: str, expected: list[str]) -> None:
+    assert list(read_events(text.split("\n"))) == expected
+
+
+@given(st.lists(st.lists(st.text().filter(lambda line: "\n" not in line), min_size=1)))
+def test_reads_what_was_sent(events: list[list[str]]) -> None:
+    lines = [line for event in events for line in (*(f"data: {text}" for text in event), "")]
+    assert list(read_events(lines)) == ["\n".join(event) for event in events]

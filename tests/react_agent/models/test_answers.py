@@ -1,0 +1,177 @@
+"""Answers with a status of 200 that are odd all the same."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from fake_endpoint import FakeEndpoint, Reply, Request
+
+from react_agent.models.contract import View, Why
+
+Posts = Callable[[FakeEndpoint], list[Request]]
+KINDS = ("anthropic", "openai", "completions", "responses")
+TEXT = " look\nAction: b\nAction Input: c"
+FICTION = f"{TEXT}\nObservation: it is\nThought: so"
+GOOD = Reply(FICTION)
+SAID = ("stop", TEXT)
+FENCE = " see\nAction: create\nAction Input: a.md\n```\nx\nObservation: y\n```"
+THOUGHT = "Hmm. " * 9
+
+
+@dataclass(frozen=True)
+class Case:
+    kind: str
+    replies: tuple[Reply, ...]
+    said: tuple[str, str]  # why, and the text
+    requests: int = 1
+    learned: dict[str, str] = field(default_factory=dict)
+
+
+def row(name: str, kinds: str, *replies: Reply, **expected: Any) -> list[Any]:
+    return [
+        pytest.param(Case(kind, replies, **expected), id=f"{name}-{kind}")
+        for kind in (KINDS if kinds == "all" else kinds.split())
+    ]
+
+
+EMPTY = Reply("")
+NONE = Reply(content_none=True)
+BLANK = Reply(" \n \n")
+REFUSED = Reply("", reason="content_filter", category="reasoning_extraction")
+THIRD = {"requests": 3, "said": ("empty", "")}
+FOURTH = {"requests": 4, "said": ("empty", "")}
+NO_STOP = {"stop": "no"}
+ROWS = [
+    *row("good", "all", GOOD, said=SAID),
+    *row("its own end", "all", Reply(" a\nConclusion: b"), said=("end", " a\nConclusion: b")),
+    *row("stop in pieces", "all", Reply(chunks=tuple(FICTION)), said=SAID),
+    *row("stop in one piece", "all", Reply(chunks=(FICTION,)), said=SAID),
+    *row("stop not honoured", "all", Reply(FICTION, enforce_stop=False), said=SAID),
+    *row("stop left in", "all", Reply(FICTION, keep_stop=True), said=SAID),
+    *row("stop told", "openai completions", Reply(FICTION, tell_stop=True), said=SAID),
+    *row("a beginning of the stop", "openai completions", Reply(f"{TEXT}\nObserv"),
+         said=("stop", f"{TEXT}\n")),
+    *row("a beginning of the stop", "anthropic responses", Reply(f"{TEXT}\nObserv"),
+         said=("end", f"{TEXT}\n")),
+    *row("length", "all", Reply(TEXT, reason="length"), said=("length", TEXT)),
+    *row("window full", "anthropic", Reply(TEXT, reason="model_context_window_exceeded"),
+         said=("context", TEXT)),
+    *row("reasons", "anthropic openai responses", Reply(FICTION, reasoning=THOUGHT), said=SAID),
+    *row("`reasoning`", "openai",
+         Reply(FICTION, reasoning=THOUGHT, reasoning_field="reasoning"), said=SAID),
+    *row("reasons about a stop", "anthropic openai responses",
+         Reply(FICTION, reasoning="\nObservation: x\n"), said=SAID),
+    *row("empty", "anthropic openai completions", EMPTY, GOOD, requests=2, said=SAID,
+         learned=NO_STOP),
+    *row("empty", "responses", EMPTY, GOOD, requests=2, said=SAID),
+    *row("none", "openai", NONE, GOOD, requests=2, said=SAID, learned=NO_STOP),
+    *row("blank", "openai anthropic", BLANK, GOOD, requests=2, said=SAID, learned=NO_STOP),
+    *row("none ever", "openai", NONE, NONE, NONE, NONE, GOOD, **FOURTH),
+    *row("empty ever", "responses", EMPTY, EMPTY, EMPTY, GOOD, **THIRD),
+    *row("begins with the stop", "anthropic", Reply("\nObservation: x"), said=("empty", "")),
+    *row("begins with the stop", "openai completions", *[Reply("\nObservation: x")] * 3,
+         requests=2, said=("empty", "")),
+    *row("refusal", "all", REFUSED, Reply(f" look{FICTION[5:]}".replace("Thought", "Note")),
+         requests=2, said=SAID, learned={"note": "yes"}),
+    *row("refusal on the way", "all", Reply(" look", reason="content_filter"), GOOD,
+         requests=2, said=SAID, learned={"note": "yes"}),
+    *row("refusal twice", "all", REFUSED, REFUSED, GOOD, requests=2, said=("refusal", "")),
+    *row("refusal in words", "openai responses", *[Reply("", refusal="I won't.")] * 2, GOOD,
+         requests=2, said=("refusal", "")),
+    *row("no room left by reasoning", "all",
+         Reply("", reasoning=THOUGHT, reason="length"), GOOD, requests=2, said=SAID,
+         learned={"thinks": "yes"}),
+    *row("no room ever", "all", *[Reply("", reasoning=THOUGHT, reason="length")] * 2, GOOD,
+         requests=2, said=("length", "")),
+    *row("cut in a fence", "anthropic openai", Reply(FENCE), Reply(FENCE), requests=2,
+         said=("end", FENCE)),
+    *row("cut in a fence", "completions", Reply(FENCE), Reply(" y\n```\nObservation: z"),
+         requests=2, said=("stop", FENCE)),
+    *row("not cut in a fence", "responses", Reply(FENCE), said=("end", FENCE)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ROWS)
+def test_makes_the_best_of_it(trial: Any, posts: Posts, case: Case) -> None:
+    endpoint = trial.serve(*case.replies)
+    said = trial.ask(trial.model(case.kind, endpoint))
+    assert len(posts(endpoint)) == case.requests
+    assert (said.why, said.text) == case.said
+    assert trial.known() == case.learned
+    assert trial.waits.slept == []
+
+
+def test_goes_on_from_a_cut(trial: Any, posts: Posts) -> None:
+    """The second request begins with what came of the first, and has no stop."""
+    endpoint = trial.serve(Reply(FENCE), Reply(" y\n```\nObservation: z", enforce_stop=True))
+    trial.ask(trial.model("completions", endpoint))
+    first, second = (request.body for request in posts(endpoint))
+    begun = FENCE.partition("\nObservation:")[0] + "\nObservation:"
+    assert second["prompt"] == first["prompt"] + begun
+    assert ("stop" in first, "stop" in second) == (True, False)
+
+
+def test_a_cut_is_gone_on_from_once(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(Reply(FENCE), Reply(" y\nand no end"), "never")
+    said = trial.ask(trial.model("completions", endpoint))
+    assert (said.why, said.text) == (Why.END, FENCE.replace(" y\n```", " y\nand no end"))
+    assert len(posts(endpoint)) == 2
+
+
+def test_a_fault_on_the_way_begins_again(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(Reply(FENCE), Reply(" y", fault="cut"), Reply(FENCE))
+    said = trial.ask(trial.model("completions", endpoint))
+    assert (said.why, said.text.rstrip()) == (Why.END, FENCE)
+    assert len(posts(endpoint)) == 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rewords_after_a_refusal(trial: Any, posts: Posts, kind: str) -> None:
+    endpoint = trial.serve(REFUSED, Reply(" Note: look\nAction: b\nAction Input: c"), GOOD)
+    model = trial.model(kind, endpoint)
+    said = trial.ask(model, View("Write a Thought.\n", "Objective: x\n", (), "Thought:"))
+    assert said.text == " Thought: look\nAction: b\nAction Input: c"
+    first, second = (request.prompt for request in posts(endpoint))
+    assert second.endswith("Note:" if kind == "completions" else "Objective: x")
+    assert ("Thought" in first, "Thought" in second, "Write a Note." in second) == (1, 0, 1)
+    trial.ask(model)
+    assert "Thought" not in posts(endpoint)[2].prompt
+    assert not trial.memory.path.exists()  # another run begins as this one did
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tells_of_silent_truncation(trial: Any, posts: Posts, kind: str) -> None:
+    endpoint = trial.serve(GOOD, truncates=900)
+    if kind == "responses":  # it has no stop, and what is cut by us has no count
+        endpoint = trial.serve(" a\nConclusion: b", truncates=900)
+    long = View("You are it.\n", "Objective: x\n" + "a word or two\n" * 2000, (), "Thought:")
+    said = trial.ask(trial.model(kind, endpoint, stream="no"), long)
+    assert said.window == 900 + said.usage.reply
+    [note] = said.notes
+    assert note.endswith("give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)")
+    assert "left out about" in note
+    assert len(posts(endpoint)) == 1
+
+
+ODD = [
+    pytest.param({"choices": [{"index": 0}]}, id="choice without anything"),
+    pytest.param({"choices": [{"message": None, "delta": None, "text": None}]}, id="nothing said"),
+    pytest.param({"choices": None, "content": None, "output": None}, id="nulls"),
+    pytest.param({"choices": "no", "content": "no", "output": "no"}, id="texts"),
+    pytest.param({"choices": [None], "content": [None], "output": [None]}, id="lists of nulls"),
+    pytest.param({"usage": 3, "choices": [], "content": [], "output": []}, id="usage is a number"),
+    pytest.param({}, id="nothing"),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("stream", ["yes", "no"])
+@pytest.mark.parametrize("body", ODD)
+def test_what_is_not_of_this_api_is_asked_for_again(
+    trial: Any, posts: Posts, kind: str, stream: str, body: dict[str, Any]
+) -> None:
+    endpoint = trial.serve(Reply(fault="error200", error_body=body), GOOD)
+    said = trial.ask(trial.model(kind, endpoint, stream=stream))
+    assert (said.why, said.text) == SAID
+    assert len(posts(endpoint)) == 2

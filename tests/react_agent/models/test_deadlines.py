@@ -1,0 +1,139 @@
+"""Whatever an endpoint does, a call ends close to its deadline."""
+
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fake_endpoint import FakeEndpoint, Reply, Request
+
+from react_agent.errors import ModelError, TimeUp
+from react_agent.models.watch import Watch
+
+Posts = Callable[[FakeEndpoint], list[Request]]
+KINDS = ("anthropic", "openai", "completions", "responses")
+TEXT = " look\nAction: b\nAction Input: c and so on, for a long time"
+SECONDS = 0.3
+UP = "the time was up before there was an answer"
+LATE = 0.5  # as much more may be gone
+
+
+def outcome(trial: Any, endpoint: FakeEndpoint, kind: str, **section: str) -> str:
+    model = trial.model(kind, endpoint, window="9999", **section)
+    began = time.monotonic()
+    try:
+        said = trial.ask(model, seconds=SECONDS)
+    except TimeUp as error:
+        return str(error).partition(" key=KEY: ")[2]
+    finally:
+        assert time.monotonic() - began < SECONDS + LATE
+    assert TEXT.startswith(said.text)
+    assert said.usage.is_estimate or kind == "anthropic"
+    return f"{said.why}: {'some' if said.text else 'nothing'}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("reply", "stream", "expected"),
+    [
+        pytest.param(Reply(TEXT, drip=0.05), "yes", "cut: some", id="drips"),
+        pytest.param(Reply(TEXT, fault="stall"), "yes", "cut: some", id="stalls"),
+        pytest.param(
+            Reply(TEXT, fault="hang"),
+            "yes",
+            UP,
+            id="hangs",
+        ),
+        pytest.param(
+            Reply(TEXT, latency=9),
+            "no",
+            UP,
+            id="takes long for all of it",
+        ),
+        pytest.param(
+            Reply(TEXT, fault="stall"),
+            "no",
+            UP,
+            id="stalls in all of it",
+        ),
+    ],
+)
+def test_ends_in_time(
+    trial: Any, posts: Posts, kind: str, reply: Reply, stream: str, expected: str
+) -> None:
+    endpoint = trial.serve(reply)
+    assert outcome(trial, endpoint, kind, stream=stream) == expected
+    [request] = posts(endpoint)
+    assert request.closed_early
+
+
+@pytest.mark.parametrize("kind", ("anthropic", "openai", "responses"))
+def test_reasons_beyond_the_deadline(trial: Any, posts: Posts, kind: str) -> None:
+    endpoint = trial.serve(Reply(TEXT, reasoning="and so on " * 100, drip=0.02))
+    assert outcome(trial, endpoint, kind) == UP
+    [request] = posts(endpoint)
+    assert request.closed_early
+
+
+def test_a_late_stall_is_no_longer_than_an_early_one(trial: Any) -> None:
+    """A silence is timed from its own beginning."""
+    endpoint = trial.serve(Reply(TEXT, drip=0.08, fault="stall", after=3))
+    assert outcome(trial, endpoint, "openai") == "cut: some"
+
+
+def test_the_last_wait_ends_before_the_deadline(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(*[Reply(status=503, error="No.")] * 9)
+    with pytest.raises(ModelError, match=r"No\. \(the next try in 4 s would be too late\)"):
+        trial.ask(trial.model("openai", endpoint), seconds=7)
+    assert len(posts(endpoint)) == 4
+    assert trial.waits.slept == pytest.approx([0.5, 1, 2])
+
+
+def test_too_much_to_do_until_the_deadline(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(*[Reply(status=429, error="Slow down.")] * 50)
+    with pytest.raises(ModelError, match=r"429: Slow down\. \(the next try in 30 s"):
+        trial.ask(trial.model("openai", endpoint), seconds=600)
+    assert len(posts(endpoint)) == 25
+    assert sum(trial.waits.slept) < 600
+
+
+def test_a_closed_gate_is_not_waited_for_in_vain(trial: Any, posts: Posts) -> None:
+    """The limit that headers announce is over after the deadline."""
+    gone = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "2m"}
+    endpoint = trial.serve(Reply(" a\nConclusion: b", headers=gone), " never")
+    model = trial.model("openai", endpoint)
+    assert trial.ask(model).why == "end"
+    with pytest.raises(TimeUp, match=r"takes no more requests for 120 s, which is too late"):
+        trial.ask(model, seconds=60)
+    assert (len(posts(endpoint)), trial.waits.slept) == (1, [])
+
+
+def test_an_announced_limit_is_waited_for(trial: Any, posts: Posts) -> None:
+    gone = {"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "20s"}
+    endpoint = trial.serve(Reply(" a\nConclusion: b", headers=gone), " c\nConclusion: d")
+    model = trial.model("openai", endpoint)
+    assert [trial.ask(model).why for _ in range(2)] == ["end", "end"]
+    assert trial.waits.slept == pytest.approx([20], abs=0.1)
+
+
+def test_without_a_deadline(trial: Any) -> None:
+    model = trial.model("openai", trial.serve(Reply(" a\nConclusion: b", drip=0.01)))
+    assert trial.ask(model, deadline=None).why == "end"
+
+
+def test_hangs_up_in_order_of_time() -> None:
+    watch, pairs = Watch(), [socket.socketpair() for _ in range(3)]
+    began = time.monotonic()
+    for (ours, _), after in zip(pairs, (5, 0.2, 0.1), strict=True):
+        watch.add(ours, began + after, ours)
+    for at, after in ((2, 0.1), (1, 0.2)):
+        assert pairs[at][0].recv(1) == b""
+        assert after <= time.monotonic() - began < after + 0.1
+    watch.remove(pairs[0][0])
+    while watch.is_running:
+        assert time.monotonic() - began < 2
+        time.sleep(0.05)
+    for ours, theirs in pairs:
+        ours.close()
+        theirs.close()

@@ -1,0 +1,206 @@
+"""From what a person writes to an address, a model and a key."""
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from react_agent.errors import ConfigError, UsageError
+from react_agent.models.endpoint import Endpoint, check_named, find_endpoint, spelled
+
+HOSTED = "https://api.openai.com/v1"
+NAMED = {
+    "mine": {"spec": "completions/q", "base_url": "http://localhost:8000/v1/", "key": "MY_KEY"},
+    "busy": {"spec": "openai/a/b", "in_flight": "4", "stop": "no", "window": "4096"},
+}
+KEYS = {"OPENAI_API_KEY": "ok", "ANTHROPIC_API_KEY": " ak\n", "MY_KEY": "mk"}
+ELSEWHERE = {"OPENAI_BASE_URL": "http://o/v1/", "ANTHROPIC_BASE_URL": "http://a"}
+
+
+def found(*given: Any) -> Endpoint:
+    return Endpoint(*given)
+
+
+@pytest.mark.parametrize(
+    ("spec", "environment", "expected"),
+    [
+        pytest.param(
+            "anthropic/c", KEYS,
+            found("anthropic/c", "anthropic", "c", "https://api.anthropic.com",
+                  "ANTHROPIC_API_KEY", "ak"),
+            id="anthropic",
+        ),
+        pytest.param(
+            "openai/g", KEYS, found("openai/g", "openai", "g", HOSTED, "OPENAI_API_KEY", "ok"),
+            id="openai",
+        ),
+        pytest.param(
+            "responses/g", {},
+            found("responses/g", "responses", "g", HOSTED, "OPENAI_API_KEY", ""),
+            id="without a key",
+        ),
+        pytest.param(
+            "openai/org/g:free", {},
+            found("openai/org/g:free", "openai", "org/g:free", HOSTED, "OPENAI_API_KEY", ""),
+            id="name with slash and colon",
+        ),
+        pytest.param(
+            "openai/g@x", {}, found("openai/g@x", "openai", "g@x", HOSTED, "OPENAI_API_KEY", ""),
+            id="name with an at sign",
+        ),
+        pytest.param(
+            "completions/g@http://h:1/v1/ key=MY_KEY", KEYS,
+            found("completions/g@http://h:1/v1/ key=MY_KEY", "completions", "g", "http://h:1/v1",
+                  "MY_KEY", "mk"),
+            id="all of it",
+        ),
+        pytest.param(
+            "openai/g", ELSEWHERE,
+            found("openai/g", "openai", "g", "http://o/v1", "OPENAI_API_KEY", ""),
+            id="address of the environment",
+        ),
+        pytest.param(
+            "anthropic/c", ELSEWHERE,
+            found("anthropic/c", "anthropic", "c", "http://a", "ANTHROPIC_API_KEY", ""),
+            id="address of the other one",
+        ),
+        pytest.param(
+            "mine", KEYS,
+            found("mine", "completions", "q", "http://localhost:8000/v1", "MY_KEY", "mk"),
+            id="named",
+        ),
+        pytest.param(
+            "mine@https://h/v1 key=OTHER", KEYS,
+            found("mine@https://h/v1 key=OTHER", "completions", "q", "https://h/v1", "OTHER", ""),
+            id="named, and elsewhere",
+        ),
+        pytest.param(
+            "busy", {},
+            found("busy", "openai", "a/b", HOSTED, "OPENAI_API_KEY", "",
+                  {"stop": "no", "window": "4096"}, 4),
+            id="named, with a manner",
+        ),
+    ],
+)  # fmt: skip
+def test_finds(spec: str, environment: dict[str, str], expected: Endpoint) -> None:
+    assert find_endpoint(spec, NAMED, environment) == expected
+
+
+WHAT = "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, mine, busy"
+URL = "the base URL must be http://... or https://..., not "
+
+
+@pytest.mark.parametrize(
+    ("spec", "environment", "expected"),
+    [
+        pytest.param("gpt", {}, f"no model 'gpt'; what there is: {WHAT}", id="no kind"),
+        pytest.param("openai/", {}, f"no model 'openai/'; what there is: {WHAT}", id="no name"),
+        pytest.param("", {}, f"no model ''; what there is: {WHAT}", id="nothing"),
+        pytest.param("Openai/g", {}, f"no model 'Openai/g'; what there is: {WHAT}", id="case"),
+        pytest.param("a\nb", {}, f"no model 'a\\nb'; what there is: {WHAT}", id="two lines"),
+        pytest.param("openai/g", {"OPENAI_BASE_URL": "ftp://h"}, f"{URL}'ftp://h'", id="scheme"),
+        pytest.param("openai/g", {"OPENAI_BASE_URL": "h/v1"}, f"{URL}'h/v1'", id="no scheme"),
+        pytest.param("openai/g", {"OPENAI_BASE_URL": "http://"}, f"{URL}'http://'", id="no host"),
+        pytest.param(
+            "openai/g@https://me:secret@h/v1", {},
+            "the base URL holds a name or a query: put the key into a variable", id="password",
+        ),
+    ],
+)  # fmt: skip
+def test_says_what_is_wrong(spec: str, environment: dict[str, str], expected: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        find_endpoint(spec, NAMED, environment)
+    assert str(raised.value) == expected
+
+
+OWN = "spec, base_url, key, in_flight, stop, stream, ends, usage, cache, system, parts, sampling, "
+OWN += "prefill, note, thinks, tokens, temperature, thinking, window, reply"
+SPEC = "spec must be KIND/MODEL, KIND one of anthropic, openai, completions, responses"
+
+
+@pytest.mark.parametrize(
+    ("section", "expected"),
+    [
+        pytest.param({"spec": "openai/g", "stops": "no"}, f"no setting 'stops'; there are {OWN}",
+                     id="unknown"),
+        pytest.param({}, SPEC, id="no spec"),
+        pytest.param({"spec": "replay/x"}, SPEC, id="another kind"),
+        pytest.param({"spec": "openai"}, SPEC, id="no model"),
+    ],
+)  # fmt: skip
+def test_checks_a_named_one(section: dict[str, str], expected: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        check_named({"x": section})
+    assert str(raised.value) == f"model x: {expected}"
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "many", "10000", "²", ""])
+def test_checks_how_many(text: str) -> None:
+    with pytest.raises(ConfigError, match="in_flight must be a whole number of requests"):
+        check_named({"x": {"spec": "openai/g", "in_flight": text}})
+
+
+def test_spells_what_it_reads() -> None:
+    spec = spelled("openai/g", "http://h/v1/", "MY_KEY")
+    assert spec == "openai/g@http://h/v1 key=MY_KEY"
+    assert find_endpoint(spec, {}, KEYS).key == "mk"
+    assert spelled("mine", None, None) == "mine"
+
+
+@pytest.mark.parametrize(
+    ("url", "is_local", "is_ours"),
+    [
+        pytest.param(HOSTED, False, True, id="hosted"),
+        pytest.param("http://127.0.0.1:1/v1", True, False, id="here"),
+        pytest.param("http://[::1]:1/v1", True, False, id="here in six"),
+        pytest.param("http://localhost/v1", True, False, id="by name"),
+        pytest.param("http://10.0.0.1/v1", False, False, id="next door"),
+    ],
+)
+def test_knows_where_it_is(url: str, is_local: bool, is_ours: bool) -> None:
+    endpoint = find_endpoint(f"openai/g@{url}", {}, {})
+    assert (endpoint.is_local, endpoint.is_ours) == (is_local, is_ours)
+
+
+OPEN = """
+import sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from react_agent.models.connection import Time
+from react_agent.models.endpoint import find_endpoint
+from react_agent.models.endpoints import Endpoints
+from react_agent.models.memory import Memory
+ends = Endpoints(
+    Memory(Path("/nowhere")), Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "s"
+)
+ends.model(find_endpoint("{}/m@http://127.0.0.1:9", {{}}, {{}}))
+"""
+TELL = "\nprint('loaded:', *sorted({'anthropic', 'openai', 'genai_prices'} & set(sys.modules)))"
+HELP = "import sys\nfrom react_agent.cli.main import main\nsys.argv = ['react-agent', '--help']"
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param("import sys, react_agent", "", id="import"),
+        pytest.param(f"{HELP}\ntry:\n    main()\nexcept SystemExit:\n    pass", "", id="help"),
+        pytest.param(OPEN.format("anthropic"), "anthropic", id="anthropic"),
+        pytest.param(OPEN.format("openai"), "openai", id="openai"),
+    ],
+)
+def test_imports_the_sdk_that_is_used(script: str, expected: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script + TELL], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.rpartition("loaded:")[2].strip() == expected
+
+
+def test_no_other_model_wants_a_key(trial: Any) -> None:
+    ends = trial.endpoints()
+    with pytest.raises(UsageError, match=r"^openai/g needs a key: set OPENAI_API_KEY$"):
+        ends.model(find_endpoint("openai/g", {}, {}))
+    ends.model(find_endpoint("openai/g@http://127.0.0.1:9", {}, {}))
+    assert len(ends.clients) == 1
+    ends.model(find_endpoint("completions/x@http://127.0.0.1:9", {}, {}))
+    assert len(ends.clients) == 1, "one client an address"

@@ -1,0 +1,238 @@
+"""What goes wrong at an endpoint: what comes of it, how often it was asked, how long it waited."""
+
+import email.utils
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from fake_endpoint import FakeEndpoint, Reply, Request
+
+from react_agent.errors import ModelError, TimeUp
+
+Posts = Callable[[FakeEndpoint], list[Request]]
+KINDS = ("anthropic", "openai", "completions", "responses")
+TEXT = " look\nAction: b\nAction Input: c"
+GOOD = Reply(f"{TEXT}\nObservation: it is\n")
+SAID = "stop: look | Action: b | Action Input: c"
+DOUBLED = [0.5, 1, 2, 4, 8]
+
+
+def outcome(trial: Any, endpoint: FakeEndpoint | str, kind: str, **given: Any) -> str:
+    try:
+        said = trial.ask(trial.model(kind, endpoint), **given)
+    except (ModelError, TimeUp) as error:
+        url = endpoint if isinstance(endpoint, str) else endpoint.url
+        return str(error).replace(url, "URL").replace("/v1", "")
+    return f"{said.why}: {said.text.strip()}".replace("\n", " | ")
+
+
+def failed(text: str) -> str:
+    return f"it@URL key=KEY: {text}"
+
+
+@dataclass(frozen=True)
+class Case:
+    kind: str
+    replies: tuple[Reply, ...]
+    outcome: str
+    requests: int
+    waits: list[float]
+
+
+def rows(*cases: tuple[str, str, Any, str, int, list[float]]) -> list[Any]:
+    """One a kind."""
+    return [
+        pytest.param(
+            Case(kind, replies if isinstance(replies, tuple) else (replies,), *expected),
+            id=f"{name}-{kind}",
+        )
+        for name, kinds, replies, *expected in cases
+        for kind in (KINDS if kinds == "all" else kinds.split())
+    ]
+
+
+def check(trial: Any, posts: Posts, case: Case) -> None:
+    endpoint = trial.serve(*case.replies)
+    assert outcome(trial, endpoint, case.kind) == case.outcome
+    assert len(posts(endpoint)) == case.requests
+    assert trial.waits.slept == pytest.approx(case.waits, abs=0.05)
+
+
+BROKEN = rows(
+    ("refuse", "all", (Reply(fault="refuse"), GOOD), SAID, 2, [0.5]),
+    ("cut", "all", (Reply(TEXT, fault="cut"), GOOD), SAID, 2, [0.5]),
+    ("reset", "all", (Reply(TEXT, fault="reset"), GOOD), SAID, 2, [0.5]),
+    ("eof", "all", (Reply(TEXT, fault="eof"), GOOD), SAID, 2, [0.5]),
+    ("eof at once", "all", (Reply(TEXT, fault="eof", after=0), GOOD), SAID, 2, [0.5]),
+    ("error", "all", (Reply(TEXT, fault="error"), GOOD), SAID, 2, [0.5]),
+    ("failed", "responses", (Reply(TEXT, fault="failed"), GOOD), SAID, 2, [0.5]),
+    ("error with status 200", "all", (Reply(fault="error200"), GOOD), SAID, 2, [0.5]),
+    ("garbage", "all", (Reply(TEXT, fault="garbage"), GOOD), SAID, 2, [0.5]),
+    ("a page for a stream", "all", (Reply(fault="html"), GOOD), SAID, 2, [0.5]),
+    ("a page of a proxy", "all", (Reply(fault="html", status=502), GOOD), SAID, 2, [0.5]),
+    ("twice", "all", (Reply(fault="refuse"), Reply(TEXT, fault="cut"), GOOD), SAID, 3, [0.5, 1]),
+)
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_asks_again(trial: Any, posts: Posts, case: Case) -> None:
+    check(trial, posts, case)
+
+
+def status(code: int, **given: Any) -> Reply:
+    return Reply(status=code, **given)
+
+
+def after(**headers: str) -> Reply:
+    return Reply(status=429, headers={name.replace("_", "-"): headers[name] for name in headers})
+
+
+STATUSES = rows(
+    ("408", "all", (status(408), GOOD), SAID, 2, [0.5]),
+    ("409", "openai", (status(409), GOOD), SAID, 2, [0.5]),
+    ("429", "all", (status(429), status(429), GOOD), SAID, 3, [0.5, 1]),
+    ("500", "all", (status(500), GOOD), SAID, 2, [0.5]),
+    ("502", "openai", (status(502), GOOD), SAID, 2, [0.5]),
+    ("503", "openai anthropic", (status(503), GOOD), SAID, 2, [0.5]),
+    ("504", "openai", (status(504), GOOD), SAID, 2, [0.5]),
+    ("529", "all", (status(529), GOOD), SAID, 2, [0.5]),
+    ("seconds", "all", (after(retry_after="4"), GOOD), SAID, 2, [4.06]),
+    ("ms", "all", (after(retry_after_ms="300"), GOOD), SAID, 2, [0.3375]),
+    (
+        "ms before s",
+        "openai",
+        (after(retry_after_ms="300", retry_after="9"), GOOD),
+        SAID,
+        2,
+        [0.34],
+    ),
+    ("no number", "openai", (after(retry_after="soon"), GOOD), SAID, 2, [0.5]),
+    ("below zero", "openai", (after(retry_after="-1"), GOOD), SAID, 2, [0.5]),
+    (
+        "503 with a time",
+        "openai",
+        (status(503, headers={"retry-after": "3"}), GOOD),
+        SAID,
+        2,
+        [3.06],
+    ),
+)
+
+
+@pytest.mark.parametrize("case", STATUSES)
+def test_waits(trial: Any, posts: Posts, case: Case) -> None:
+    check(trial, posts, case)
+
+
+def test_waits_until_a_date(trial: Any, posts: Posts) -> None:
+    date = email.utils.formatdate(time.time() + 20, usegmt=True)
+    endpoint = trial.serve(after(retry_after=date), GOOD)
+    assert outcome(trial, endpoint, "openai") == SAID
+    assert len(posts(endpoint)) == 2
+    assert 18 < sum(trial.waits.slept) < 21
+
+
+def final(code: int, text: str, **given: Any) -> tuple[str, str, Reply, str, int, list[float]]:
+    reply = Reply(status=code, error="No.", **given)
+    return f"{code}", "all", reply, failed(f"status {code}: No.{text}"), 1, []
+
+
+def spent(name: str, kinds: str, **given: Any) -> Any:
+    advice = "(there is nothing left to pay with)"
+    reply = Reply(status=429, **given)
+    return name, kinds, reply, failed(f"status 429: {reply.error} {advice}"), 1, []
+
+
+FINAL = rows(
+    final(400, ""),
+    final(401, " (the key was refused)"),
+    final(402, " (there is nothing left to pay with)"),
+    final(403, " (the key may not do this)"),
+    final(404, " (there is no such model or address)"),
+    final(422, ""),
+    final(501, ""),
+    spent("quota", "openai completions responses", error="No.", code="insufficient_quota"),
+    spent("billing", "openai", error="See your plan and billing details."),
+    spent("billing kind", "anthropic", error="No.", type="billing_error"),
+    spent("spend limit", "anthropic", error="No.", code="enforced_spend_limit_reached"),
+    spent("contract", "anthropic", error="No.", code="contract_spend_limit_reached"),
+    (
+        "spent in a stream",
+        "openai",
+        Reply(TEXT, fault="error", error="No.", code="insufficient_quota"),
+        failed("the answer broke off: No. (there is nothing left to pay with)"),
+        1,
+        [],
+    ),
+    (
+        "refused in a stream",
+        "anthropic",
+        Reply(TEXT, fault="error", error="No.", type="invalid_request_error"),
+        failed("the answer broke off: No."),
+        1,
+        [],
+    ),
+    (
+        "retry after an hour",
+        "openai anthropic",
+        Reply(status=429, error="No.", headers={"retry-after": "3600"}),
+        failed("status 429: No. (the next try in 3600 s would be too late)"),
+        1,
+        [],
+    ),
+    (
+        "retry after a month",
+        "openai",
+        Reply(status=429, error="No.", headers={"retry-after": "2600000"}),
+        failed("status 429: No. (the next try in 86400 s would be too late)"),
+        1,
+        [],
+    ),
+    (
+        "500s",
+        "all",
+        (Reply(status=500, error="No."),) * 7,
+        failed("status 500: No. (asked 6 times)"),
+        6,
+        DOUBLED,
+    ),
+    (
+        "cuts",
+        "completions",
+        (Reply(fault="refuse"),) * 7,
+        failed("no connection: Server disconnected without sending a response. (asked 6 times)"),
+        6,
+        DOUBLED,
+    ),
+)
+
+
+@pytest.mark.parametrize("case", FINAL)
+def test_gives_up(trial: Any, posts: Posts, case: Case) -> None:
+    check(trial, posts, case)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_listens(trial: Any, kind: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = "http://{}:{}".format(*server.getsockname())
+    told = outcome(trial, url, kind)
+    assert told == failed("no connection: [Errno 111] Connection refused (is the server running?)")
+    assert trial.waits.slept == pytest.approx(DOUBLED[:1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_began_well_may_end_without_a_word(trial: Any, posts: Posts, kind: str) -> None:
+    """Some endpoints never say it: the third time is believed, and so are all later ones."""
+    endpoint = trial.serve(*[Reply(TEXT, fault="eof", after=9)] * 4)
+    model = trial.model(kind, endpoint)
+    assert [trial.ask(model).why for _ in range(2)] == ["end", "end"]
+    assert len(posts(endpoint)) == 4
+    assert trial.memory.recall(*_at(kind, endpoint)).get("ends") is None
+
+
+def _at(kind: str, endpoint: FakeEndpoint) -> tuple[str, str]:
+    return endpoint.url if kind == "anthropic" else f"{endpoint.url}/v1", "m"

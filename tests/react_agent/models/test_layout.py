@@ -1,0 +1,150 @@
+"""What an endpoint has seen stays as it was: all but the last block is the next one's beginning."""
+
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fake_endpoint import FakeEndpoint, Reply, Request
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.models.contract import View
+from react_agent.models.layout import Message, messages, prompt
+from react_agent.parsers.transcript_writer import objective_text, observation_text, turn_text
+from react_agent.parsers.turn import Kind, Turn, parse_turn
+
+Posts = Callable[[FakeEndpoint], list[Request]]
+SYSTEM = "You are told what to do.\n\n"
+KINDS = ("anthropic", "openai", "completions", "responses")
+TEXT = " look\nAction: b\nAction Input: c\n"
+LABELS = (
+    "Thought: ",
+    "Action: ",
+    "Action Input: ",
+    "Observation: ",
+    "\\Observation:",
+    "Objective:",
+)
+texts = st.lists(
+    st.sampled_from([*LABELS, "\n", "\n\n", " ", "x", "```\n", "\r", "%% a: b", "</b>", "é"])
+    | st.text(max_size=5)
+).map("".join)
+
+
+def acted(number: int) -> str:
+    reply = f" look at {number}\nAction: read\nAction Input:\n```\nObservation: {number}\n\n```\n"
+    return turn_text(parse_turn(reply, tools=("read",)))
+
+
+def views() -> Iterator[View]:
+    """Six steps of a conversation, with a hint now and then."""
+    turns: tuple[str, ...] = ()
+    for step in range(6):
+        hint = f"(hint {step})\n" if step % 2 else ""
+        yield View(SYSTEM, objective_text("do it\nThought: now\n"), turns, f"{hint}Thought:")
+        turns += (acted(step) + observation_text(f"line {step}\nObservation: no\n\n  "),)
+
+
+def texts_of(request: Request) -> list[str]:
+    """Roles and texts, in the order in which a model reads them."""
+    body = request.body
+    if "prompt" in body:
+        return [body["prompt"]]
+    found = [body.get("instructions", ""), json.dumps(body.get("system", ""))]
+    for message in body.get("messages") or body["input"]:
+        content = message["content"]
+        blocks = [content] if isinstance(content, str) else [one["text"] for one in content]
+        found += [message["role"], *blocks]
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_seen_stays(trial: Any, posts: Posts, kind: str) -> None:
+    endpoint = trial.serve(*[Reply(TEXT)] * 6)
+    model = trial.model(kind, endpoint)
+    for view in views():
+        trial.ask(model, view)
+    seen = [texts_of(request) for request in posts(endpoint)]
+    for before, after, view in zip(seen, seen[1:], views(), strict=False):
+        hint = view.tail.removesuffix("Thought:").strip()
+        stays = "\0".join(before).removesuffix("Thought:").rstrip()
+        stays = stays.removesuffix(hint).rstrip("\0\n")
+        assert "\0".join(after).startswith(stays)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_message_is_empty_or_ends_in_a_blank(trial: Any, posts: Posts, kind: str) -> None:
+    endpoint = trial.serve(*[Reply(TEXT)] * 6)
+    model = trial.model(kind, endpoint, prefill="yes")
+    for view in views():
+        trial.ask(model, view)
+    for request in posts(endpoint):
+        assert all(texts_of(request)[1 if kind == "anthropic" else 0 :]) or kind == "openai"
+        for message in request.body.get("messages") or request.body.get("input") or ():
+            content = message["content"]
+            blocks = [content] if isinstance(content, str) else [one["text"] for one in content]
+            assert all(block == block.strip() != "" for block in blocks)
+        raw = request.body.get("prompt", "x")
+        assert raw == raw.rstrip()
+
+
+def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(*[Reply(TEXT)] * 6)
+    model = trial.model("anthropic", endpoint)
+    for view in views():
+        trial.ask(model, view)
+    for request in posts(endpoint):
+        *_, last = request.body["messages"]
+        marked = [
+            block["text"]
+            for message in request.body["messages"]
+            for block in message["content"]
+            if "cache_control" in block
+        ]
+        assert marked == [last["content"][0]["text"]]
+        assert "cache_control" in request.body["system"][0]
+
+
+@pytest.mark.parametrize(
+    ("tail", "begun", "expected"),
+    [
+        pytest.param("Thought:", "", (Message("user", "Objective: x"),), id="first"),
+        pytest.param(
+            "(a)\n(b)\nThought:", "", (Message("user", "Objective: x", "(a)\n(b)"),), id="hints"
+        ),
+        pytest.param(
+            "(a)\nThought:",
+            "Thought: ",
+            (Message("user", "Objective: x", "(a)"), Message("assistant", "Thought:")),
+            id="prefill",
+        ),
+    ],
+)
+def test_lays_out(tail: str, begun: str, expected: tuple[Message, ...]) -> None:
+    assert messages(View(SYSTEM, "Objective: x\n", (), tail), begun) == expected
+
+
+@given(texts, texts, texts, st.sampled_from([Kind.ACTION, Kind.CONCLUSION, Kind.MALFORMED]))
+def test_turns_are_parted_exactly(said: str, given: str, seen: str, kind: Kind) -> None:
+    """Whatever a model says and a tool answers: no line of it passes for an observation."""
+    turn = Turn(kind, thought=said, action="read", input=given, conclusion=given)
+    model, world = turn_text(turn), observation_text(seen)
+    _, assistant, user = messages(View("", "Objective: x\n", (model + world,), "Thought:"))
+    assert assistant == Message("assistant", model.rstrip())
+    assert user == Message("user", world.strip())
+    assert assistant.text.startswith("Thought:")
+    assert user.text.startswith("Observation:")
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=4), texts)
+def test_a_prompt_is_one_growing_string(steps: list[tuple[str, str]], begun: str) -> None:
+    turns = tuple(
+        turn_text(Turn(Kind.ACTION, thought=said, action="read")) + observation_text(seen)
+        for said, seen in steps
+    )
+    shown = [View(SYSTEM, "Objective: x\n", turns[:n], "Thought:") for n in range(len(turns) + 1)]
+    for before, after in itertools.pairwise(shown):
+        assert prompt(after).startswith(prompt(before))
+    assert prompt(shown[-1], begun) == shown[-1].text + begun

@@ -1,0 +1,124 @@
+"""How an endpoint is talked to, to text and back; lessons of a call; hints."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.models.endpoint import find_endpoint
+from react_agent.models.hints import hinted
+from react_agent.models.manner import NAMES, TOKENS, Lessons, Manner
+
+manners = st.builds(
+    Manner,
+    tokens=st.sampled_from(TOKENS),
+    temperature=st.none() | st.floats(0, 2),
+    thinking=st.sampled_from(["", "off", "low"]),
+    window=st.none() | st.integers(0, 10**9 - 1),
+    reply=st.none() | st.integers(0, 10**9 - 1),
+)
+
+
+@given(manners)
+def test_reads_what_it_writes(manner: Manner) -> None:
+    assert Manner().changed(manner.facts(Manner())) == manner
+
+
+@given(manners, manners)
+def test_tells_the_difference(one: Manner, other: Manner) -> None:
+    """But for what nobody knows any more: that is not told."""
+    known = replace(
+        one,
+        **{
+            name: getattr(other, name)
+            for name in ("temperature", "window", "reply")
+            if getattr(one, name) is None
+        },
+    )
+    assert other.changed(one.facts(other)) == known
+
+
+@given(st.dictionaries(st.sampled_from(NAMES) | st.text(max_size=9), st.text(max_size=9)))
+def test_any_text_is_a_value_or_left_out(given: dict[str, str]) -> None:
+    changed = Manner().changed(given)
+    assert Manner().changed(changed.facts(Manner())) == changed
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param({"stop": "no", "prefill": "yes"}, Manner(stop=False, prefill=True), id="both"),
+        pytest.param({"stop": "No", "stream": "", "cache": "0"}, Manner(), id="no switches"),
+        pytest.param({"tokens": "max_output_tokens"}, Manner(), id="no such limit"),
+        pytest.param({"temperature": "0.5"}, Manner(temperature=0.5), id="number"),
+        pytest.param({"temperature": "nan"}, Manner(), id="no number"),
+        pytest.param({"temperature": "inf"}, Manner(), id="no end"),
+        pytest.param({"window": "4096"}, Manner(window=4096), id="whole"),
+        pytest.param({"window": "-1", "reply": "4.5"}, Manner(), id="not whole"),
+        pytest.param({"window": "²"}, Manner(), id="other digits"),
+        pytest.param({"window": "1" * 10}, Manner(), id="too long"),
+        pytest.param({"thinking": "max"}, Manner(thinking="max"), id="effort"),
+        pytest.param({"colour": "red"}, Manner(), id="no such name"),
+    ],
+)
+def test_changes(given: dict[str, str], expected: Manner) -> None:
+    assert Manner().changed(given) == expected
+
+
+def test_a_lesson_is_heeded_once() -> None:
+    lessons = Lessons()
+    assert lessons.heed({"stop": "no"}, "a")
+    assert not lessons.heed({"stop": "no"}, "a")
+    assert lessons.heed({"stream": "no"}, "b")
+    assert lessons.tried == {"stop": "no", "stream": "no"}
+
+
+def test_a_limit_may_be_lowered_again() -> None:
+    lessons = Lessons()
+    assert lessons.heed({"reply": "9000"}, "9000 at most")
+    assert lessons.heed({"reply": "8000"}, "8000 at most")
+    assert lessons.proven() == {"reply": "8000"}
+
+
+@pytest.mark.parametrize(
+    ("heard", "expected"),
+    [
+        pytest.param([({"stop": "no"}, "a")], {"stop": "no"}, id="no guess"),
+        pytest.param(
+            [({"stop": "no"}, "a"), ({"stream": "no"}, "a")],
+            {"stream": "no"},
+            id="the same words again",
+        ),
+        pytest.param(
+            [({"stop": "no"}, "a"), ({"stream": "no"}, "b")],
+            {"stop": "no", "stream": "no"},
+            id="other words",
+        ),
+    ],
+)
+def test_keeps_what_has_helped(
+    heard: list[tuple[Mapping[str, str], str]], expected: dict[str, str]
+) -> None:
+    lessons = Lessons(guessed={"note": "yes"})
+    for lesson, words in heard:
+        lessons.heed(lesson, words)
+    assert lessons.proven() == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        pytest.param("openai/gpt-4.1", {}, id="takes a stop"),
+        pytest.param("openai/o3-mini", {"stop": "no", "tokens": TOKENS[1]}, id="takes none"),
+        pytest.param("openai/openai/gpt-5", {"stop": "no", "tokens": TOKENS[1]}, id="router"),
+        pytest.param("completions/gpt-5", {}, id="another API"),
+        pytest.param("responses/any", {"stop": "no"}, id="responses"),
+        pytest.param("anthropic/claude-haiku-4-5", {"window": "200000"}, id="the first that fits"),
+        pytest.param("anthropic/claude-9", {"window": "1000000"}, id="the last that fits"),
+        pytest.param("anthropic/other", {}, id="what speaks like it"),
+    ],
+)
+def test_hints(spec: str, expected: dict[str, str]) -> None:
+    assert hinted(find_endpoint(spec, {}, {})).facts(Manner()) == expected

@@ -1,0 +1,99 @@
+"""A key is in what is sent, and nowhere else, whatever an endpoint says."""
+
+import logging
+import socket
+import threading
+import traceback
+from typing import Any
+
+import pytest
+from fake_endpoint import Reply
+
+from react_agent.errors import ModelError
+from react_agent.models.endpoint import find_endpoint
+
+KINDS = ("anthropic", "openai", "completions", "responses")
+TEXT = " look\nAction: b\nAction Input: c"
+KEY = "sk-secret-of-the-tests"
+ECHO = f"Incorrect key {KEY} (Bearer {KEY}), see /keys/{KEY}?key={KEY}"
+CASES = [
+    pytest.param((Reply(status=401, error=ECHO),), id="401"),
+    pytest.param((Reply(status=400, error=ECHO, code=KEY, param=KEY, type=KEY),), id="400"),
+    pytest.param((Reply(status=403, error="", code=KEY),), id="code alone"),
+    pytest.param((Reply(status=500, error=ECHO),) * 6, id="500s"),
+    pytest.param((Reply(status=429, error=ECHO, headers={"retry-after": "999"}),), id="429"),
+    pytest.param((Reply(TEXT, fault="error", error=ECHO),) * 6, id="in a stream"),
+    pytest.param((Reply(fault="error200", error=ECHO),) * 6, id="with status 200"),
+    pytest.param((Reply(fault="refuse"),) * 6, id="no answer"),
+    pytest.param((Reply(TEXT, fault="garbage"),) * 6, id="garbage"),
+    pytest.param((Reply(status=404, error_body={"error": ECHO}),), id="a plain error"),
+    pytest.param((Reply(status=400, error="x" * 295 + KEY),), id="cut in the middle of it"),
+]
+
+
+def chain(error: BaseException | None) -> list[BaseException]:
+    return [error, *chain(error.__cause__), *chain(error.__context__)] if error else []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("replies", CASES)
+def test_no_error_holds_the_key(
+    trial: Any, caplog: pytest.LogCaptureFixture, kind: str, replies: tuple[Reply, ...]
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for name in ("httpx2", "httpcore2", "openai", "anthropic"):
+        caplog.set_level(logging.DEBUG, name)
+    endpoint = trial.serve(*replies)
+    with pytest.raises(ModelError) as raised:
+        trial.ask(trial.model(kind, endpoint))
+    found = chain(raised.value)
+    told = [f"{error} {error!r} {error.args}" for error in found]
+    told += ["".join(traceback.format_exception(raised.value)), "".join(trial.shown), caplog.text]
+    told += [path.read_text() for path in trial.folder.rglob("*.txt")]
+    assert KEY[:12] not in "\n".join(told)
+    assert len(found) == 1
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 450
+    assert any(KEY in str(request.headers) for request in endpoint.requests)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_log_holds_the_key(trial: Any, caplog: pytest.LogCaptureFixture, kind: str) -> None:
+    for name in (None, "httpx2", "httpcore2", "openai", "anthropic"):
+        caplog.set_level(logging.DEBUG, name)
+    endpoint = trial.serve(Reply(f"{TEXT}\nObservation: x"), refuses=["stop"])
+    trial.ask(trial.model(kind, endpoint))
+    assert KEY not in caplog.text
+    assert KEY not in (trial.memory.path.read_text() if trial.memory.path.exists() else "")
+
+
+def test_no_value_of_ours_shows_it() -> None:
+    endpoint = find_endpoint("openai/m@http://x/v1 key=K", {}, {"K": KEY})
+    assert KEY not in repr(endpoint) + str(endpoint)
+
+
+def test_no_model_of_ours_shows_it(trial: Any) -> None:
+    model = trial.model("openai", "http://127.0.0.1:9")
+    assert KEY not in repr(model)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_no_other_host_gets_it(trial: Any, kind: str, status: int) -> None:
+    """One header of two is taken along by the library: no redirect is followed."""
+    other = trial.serve("never")
+    head = f"HTTP/1.1 {status} Moved\r\nlocation: {other.url}/v1\r\ncontent-length: 0\r\n\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=_answer_one, args=(server, head.encode()), daemon=True).start()
+        url = "http://{}:{}".format(*server.getsockname())
+        with pytest.raises(ModelError, match=f"status {status}: it moved to {other.url}/v1$"):
+            trial.ask(trial.model(kind, url, window="9999"))
+    assert other.requests == []
+
+
+def _answer_one(server: socket.socket, answer: bytes) -> None:
+    connection, _ = server.accept()
+    with connection:
+        connection.recv(100_000)
+        connection.sendall(answer)
+        connection.recv(1)

@@ -1,0 +1,115 @@
+"""The stop is kept on our side: what was read after it is bounded, and the connection is closed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fake_endpoint import FakeEndpoint, Reply, Request
+
+from react_agent.models.contract import Why
+
+Posts = Callable[[FakeEndpoint], list[Request]]
+KINDS = ("anthropic", "openai", "completions", "responses")
+TEXT = " look\nAction: b\nAction Input: c"
+FICTION = "\nObservation: " + "and so it goes on, " * 200
+STOPS = ["Observation:", "**Observation:**", "Observation :", "Observation: x\nThought: y"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hangs_up_at_the_stop(trial: Any, posts: Posts, kind: str) -> None:
+    endpoint = trial.serve(Reply(TEXT + FICTION, enforce_stop=False, drip=0.005))
+    said = trial.ask(trial.model(kind, endpoint))
+    assert (said.why, said.text, said.stop_hit) == (Why.STOP, TEXT, "Observation:")
+    assert "".join(trial.shown).rstrip() == TEXT
+    [request] = posts(endpoint)
+    assert request.closed_early
+    behind = len(request.written) - len(TEXT)
+    assert behind < 100 < len(request.whole) - len(TEXT)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 13, 21, 200])
+def test_wherever_the_chunks_end(trial: Any, kind: str, size: int) -> None:
+    text = TEXT + FICTION[:60]
+    chunks = tuple(text[at : at + size] for at in range(0, len(text), size))
+    endpoint = trial.serve(Reply(chunks=chunks, enforce_stop=False))
+    said = trial.ask(trial.model(kind, endpoint))
+    assert (said.why, said.text) == (Why.STOP, TEXT)
+    assert "".join(trial.shown).rstrip() == TEXT
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("stop", STOPS)
+def test_in_any_spelling(trial: Any, kind: str, stop: str) -> None:
+    endpoint = trial.serve(Reply(f"{TEXT}\n{stop} it is", enforce_stop=False))
+    said = trial.ask(trial.model(kind, endpoint))
+    assert (said.why, said.text) == (Why.STOP, TEXT)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("stream", ["yes", "no"])
+@pytest.mark.parametrize("stop", ["yes", "no"])
+def test_the_same_text_in_every_way(trial: Any, kind: str, stream: str, stop: str) -> None:
+    endpoint = trial.serve(Reply(TEXT + FICTION))
+    said = trial.ask(trial.model(kind, endpoint, stream=stream, stop=stop))
+    assert (said.why, said.text) == (Why.STOP, TEXT)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_connection_that_was_closed_does_no_harm(trial: Any, posts: Posts, kind: str) -> None:
+    reply = Reply(TEXT + FICTION, enforce_stop=False, drip=0.001)
+    endpoint = trial.serve(reply, reply, Reply(" a\nConclusion: b"))
+    model = trial.model(kind, endpoint)
+    assert [trial.ask(model).why for _ in range(3)] == [Why.STOP, Why.STOP, Why.END]
+    assert len(posts(endpoint)) == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        # It counts the prompt before the reply begins.
+        pytest.param("anthropic", (500, False), id="anthropic"),
+        pytest.param("openai", (0, True), id="openai"),
+        pytest.param("completions", (0, True), id="completions"),
+        pytest.param("responses", (0, True), id="responses"),
+    ],
+)
+def test_counts_what_was_cut(trial: Any, kind: str, expected: tuple[int, bool]) -> None:
+    reply = Reply(TEXT + FICTION, enforce_stop=False, usage=(500, 900), drip=0.001)
+    said = trial.ask(trial.model(kind, trial.serve(reply)))
+    prompt, is_estimate = expected
+    assert said.usage.is_estimate is is_estimate
+    assert said.usage.prompt == prompt or is_estimate
+    assert 5 <= said.usage.reply <= 20
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_counts_what_was_not(trial: Any, kind: str) -> None:
+    reply = Reply(" a\nConclusion: b", usage=(500, 9), cached=300, written=100)
+    usage = trial.ask(trial.model(kind, trial.serve(reply))).usage
+    assert (usage.prompt, usage.reply, usage.cached, usage.written) == (500, 9, 300, 100)
+    assert not usage.is_estimate
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_endpoint_may_count_nothing(trial: Any, kind: str) -> None:
+    usage = trial.ask(
+        trial.model(kind, trial.serve(Reply(" a\nConclusion: b", no_usage=True)))
+    ).usage
+    assert usage.is_estimate
+    assert usage.prompt > 10 < usage.prompt + usage.reply
+
+
+def test_an_estimate_begins_at_the_last_count(trial: Any) -> None:
+    endpoint = trial.serve(
+        Reply(" a\nConclusion: b", usage=(5000, 9)), Reply(TEXT + FICTION, enforce_stop=False)
+    )
+    model = trial.model("openai", endpoint)
+    assert [trial.ask(model).usage.prompt for _ in range(2)] == [5000, 5000]
+
+
+@pytest.mark.parametrize("kind", ["anthropic", "openai", "responses"])
+def test_reasoning_is_not_shown(trial: Any, kind: str) -> None:
+    reply = Reply(TEXT, reasoning="Observation: hmm\nAction: d", enforce_stop=False)
+    said = trial.ask(trial.model(kind, trial.serve(reply)))
+    assert (said.text, "".join(trial.shown)) == (TEXT, TEXT)

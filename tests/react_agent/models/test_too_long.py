@@ -1,0 +1,128 @@
+"""A prompt that does not fit: said once, with the numbers, and never asked for again."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_endpoint import FakeEndpoint, Reply, Request
+
+from react_agent.errors import ModelError
+from react_agent.models.contract import View, Why
+from react_agent.parsers.overflow import read_overflow
+
+Posts = Callable[[FakeEndpoint], list[Request]]
+KINDS = ("anthropic", "openai", "completions", "responses")
+DATA = Path(__file__).parents[2] / "data" / "overflow-texts.txt"
+DO, DO_NOT = (
+    [line for line in half.splitlines() if line and not line.startswith("#")]
+    for half in DATA.read_text(encoding="utf-8").split("\n\n")
+)
+TEXT = " a\nConclusion: b"
+LONG = View("You are it.\n", "Objective: x\n" + "a word or two\n" * 2000, (), "Thought:")
+
+
+def overflows(text: str, **given: Any) -> Reply:
+    return Reply(status=400, error=text, **given)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("text", DO)
+def test_an_overflow_is_told(trial: Any, posts: Posts, kind: str, text: str) -> None:
+    endpoint = trial.serve(overflows(text), TEXT)
+    model = trial.model(kind, endpoint)
+    said, read = trial.ask(model), read_overflow(text)
+    assert (said.why, said.text, said.window) == (Why.CONTEXT, "", read.window)
+    assert said.usage.is_estimate is (read.prompt is None)
+    assert read.prompt in (None, said.usage.prompt)
+    assert len(posts(endpoint)) == 1
+    assert trial.waits.slept == []
+
+
+def test_the_window_is_known_by_the_next_run(trial: Any) -> None:
+    endpoint = trial.serve(overflows(DO[0]), TEXT)
+    trial.ask(trial.model("anthropic", endpoint))
+    assert trial.ask(trial.model("anthropic", endpoint)).window == 200_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply"),
+    [
+        pytest.param("openai", overflows("No.", code="context_length_exceeded"), id="code"),
+        pytest.param("openai", overflows("No.", type="exceed_context_size_error"), id="type"),
+        pytest.param("anthropic", Reply(status=413, error="No."), id="413"),
+        pytest.param("openai", Reply(status=413, fault="html"), id="page of a proxy"),
+        pytest.param("openai", Reply(status=500, error=DO[9]), id="with status 500"),
+        pytest.param("openai", Reply(fault="error200", error=DO[12]), id="with status 200"),
+        pytest.param(
+            "responses",
+            Reply(TEXT, fault="failed", error="No.", code="context_length_exceeded"),
+            id="in the middle of a stream",
+        ),
+        pytest.param(
+            "openai",
+            overflows("", error_body={"object": "error", "message": DO[4], "code": 400}),
+            id="flat body",
+        ),
+    ],
+)
+def test_an_overflow_in_other_clothes(trial: Any, posts: Posts, kind: str, reply: Reply) -> None:
+    endpoint = trial.serve(reply, TEXT)
+    said = trial.ask(trial.model(kind, endpoint))
+    assert (said.why, said.usage.prompt > 0) == (Why.CONTEXT, True)
+    assert len(posts(endpoint)) == 1
+
+
+def test_an_unknown_text_where_the_window_is_nearly_full(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(overflows("No can do."), overflows("No can do."))
+    said = trial.ask(trial.model("openai", endpoint, window="8000"), LONG)
+    assert (said.why, said.window) == (Why.CONTEXT, 8000)
+    with pytest.raises(ModelError, match=r"status 400: No can do\.$"):
+        trial.ask(trial.model("openai", endpoint, window="80000"), LONG)
+    assert len(posts(endpoint)) == 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("text", DO_NOT)
+def test_something_else_is_not_one(trial: Any, posts: Posts, kind: str, text: str) -> None:
+    endpoint = trial.serve(*[overflows(text)] * 4)
+    with pytest.raises(ModelError, match="status 400: "):
+        trial.ask(trial.model(kind, endpoint))
+    assert len(posts(endpoint)) <= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [pytest.param(DO_NOT[2], 128_000, id="tokens"), pytest.param(DO_NOT[3], 8192, id="expected")],
+)
+def test_the_longest_reply_is_learned(trial: Any, posts: Posts, text: str, limit: int) -> None:
+    endpoint = trial.serve(overflows(text), TEXT, TEXT)
+    trial.ask(trial.model("openai", endpoint), max_output=200_000)
+    trial.ask(trial.model("openai", endpoint), max_output=200_000)
+    assert [request.limit for request in posts(endpoint)] == [200_000, limit, limit]
+
+
+def test_a_reply_of_what_is_left_is_not_for_other_prompts(trial: Any, posts: Posts) -> None:
+    left = DO[4].replace("122946", "18000").replace("112946", "8000")
+    endpoint = trial.serve(overflows(left), TEXT, TEXT)
+    model = trial.model("openai", endpoint)
+    assert [trial.ask(model, max_output=10_000).why for _ in range(2)] == [Why.END] * 2
+    assert [request.limit for request in posts(endpoint)] == [10_000, 8384, 10_000]
+
+
+def test_asks_for_the_window_once_a_process(trial: Any) -> None:
+    models = [{"id": "m", "max_model_len": 8192, "max_input_tokens": 8192}]
+    for kind in KINDS:
+        endpoint = trial.serve(TEXT, TEXT, TEXT, models=models)
+        model = trial.model(kind, endpoint)
+        assert [trial.ask(model).window for _ in range(2)] == [8192, 8192]
+        trial.ask(trial.model(kind, endpoint))
+        asked = [request.method for request in endpoint.settled()]
+        assert asked == ["GET", "POST", "POST", "GET", "POST"]
+
+
+def test_the_room_is_what_the_window_leaves(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(TEXT, TEXT)
+    trial.ask(trial.model("openai", endpoint, window="12000"), LONG, max_output=9000)
+    [request] = posts(endpoint)
+    assert 256 <= request.limit < 4000

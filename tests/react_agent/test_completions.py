@@ -1,0 +1,146 @@
+"""What the loop makes of how a completion ended, and of what the endpoint counted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from react_agent.agent import run
+from react_agent.errors import TimeUp
+from react_agent.models.contract import Completion, Show, Usage, View, Why
+from react_agent.parsers.entries import Event, Objective, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.state import fold
+from react_agent.stop import Stop
+
+STEP = " I look.\nAction: echo\nAction Input: x"
+
+
+@dataclass
+class Told:
+    """A model that gives back whole completions."""
+
+    completions: Iterator[Completion]
+    seen: list[View] = field(default_factory=list)
+
+    def complete(
+        self,
+        view: View,
+        *,
+        stop: tuple[str, ...],
+        max_output: int,
+        deadline: float | None,
+        show: Show,
+    ) -> Completion:
+        self.seen.append(view)
+        return next(self.completions)
+
+
+def _lines(bench: Any, *completions: Completion) -> list[str]:
+    transcript = bench.open()
+    run(bench.agent(transcript, Told(iter(completions))))
+    text = transcript.path.read_text(encoding="utf-8")
+    return [line for line in text.split("\n") if line.startswith("%%")][2:]
+
+
+@pytest.mark.parametrize(
+    ("completion", "expected"),
+    [
+        pytest.param(
+            Completion("", Why.CONTEXT, usage=Usage(9000, 0), window=8192),
+            [
+                "%% overflow: prompt=9000 window=8192",
+                "%% stop: prompt_exhausted the endpoint says that the prompt does not fit",
+            ],
+            id="too long, with numbers",
+        ),
+        pytest.param(
+            Completion("", Why.CONTEXT, usage=Usage(9000, 0, is_estimate=True)),
+            [
+                "%% overflow:",
+                "%% stop: prompt_exhausted the endpoint says that the prompt does not fit",
+            ],
+            id="too long, without",
+        ),
+        pytest.param(
+            Completion("", Why.REFUSAL, raw_reason="refusal (bio)"),
+            ["%% stop: model_failed the model refuses to answer: refusal (bio)"],
+            id="refused",
+        ),
+    ],
+)
+def test_some_completions_end_the_run(
+    bench: Any, completion: Completion, expected: list[str]
+) -> None:
+    assert _lines(bench, completion) == expected
+
+
+def test_what_a_person_should_know_stands_before_the_turn(bench: Any) -> None:
+    told = Completion(STEP, Why.STOP, usage=Usage(10, 5), notes=("a part was left out",))
+    last = Completion("", Why.REFUSAL)
+    lines = _lines(bench, told, last)
+    assert lines[0] == "%% note: a part was left out"
+    assert lines[1].startswith("%% turn: n=1 ")
+
+
+@pytest.mark.parametrize(
+    ("usage", "facts"),
+    [
+        pytest.param(Usage(10, 5), "in=10 out=5", id="counted"),
+        pytest.param(Usage(10, 5, cached=8), "in=10 out=5 cached=8", id="cached"),
+        pytest.param(Usage(10, 5, cost=0.25), "in=10 out=5 cost=0.250000", id="cost"),
+        pytest.param(Usage(10, 5, is_estimate=True), "in=10 out=5 estimated=yes", id="estimated"),
+    ],
+)
+def test_writes_down_what_was_counted(bench: Any, usage: Usage, facts: str) -> None:
+    turn = _lines(bench, Completion(STEP, Why.STOP, usage=usage), Completion("", Why.REFUSAL))[0]
+    assert f" {facts} seconds=" in turn
+
+
+def test_a_window_that_was_learned_limits_the_next_prompt(bench: Any) -> None:
+    transcript = bench.open()
+    small = Completion(STEP, Why.STOP, usage=Usage(3000, 5), window=4096)
+    model = Told(iter([small]))
+    assert run(bench.agent(transcript, model)) is Stop.PROMPT_EXHAUSTED
+    assert len(model.seen) == 1
+
+
+def _entries(**facts: str) -> list[Event | Objective | Said | Seen]:
+    turn = Turn(Kind.ACTION, "I look.", "echo", "x")
+    return [Event("react-agent transcript", "2"), Objective("do it"), Said(turn, None, facts)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        pytest.param({}, lambda state: 100 + state.prompt_tokens, id="not counted"),
+        pytest.param(
+            {"in": "500", "estimated": "yes"},
+            lambda state: 100 + state.prompt_tokens,
+            id="an estimate is no anchor",
+        ),
+        pytest.param(
+            {"in": "500"}, lambda state: 500 + state.steps[0].tokens, id="counted, and what came"
+        ),
+    ],
+)
+def test_the_next_prompt_leans_on_what_was_counted(facts: dict[str, str], expected: Any) -> None:
+    state = fold([*_entries(**facts), Seen("y" * 400)])
+    assert state.next_prompt(100) == expected(state)
+
+
+def test_another_model_counts_anew(bench: Any) -> None:
+    known = {"in": "500", "window": "4096"}
+    state = fold([*_entries(**known), Seen("y"), Event("model", "another")])
+    assert (state.window, state.next_prompt(100)) == (None, 100 + state.prompt_tokens)
+
+
+def test_a_model_that_is_too_late_ends_the_run_in_time(bench: Any) -> None:
+    class Late(Told):
+        def complete(self, view: View, **other: Any) -> Completion:
+            raise TimeUp("it: the time was up before there was an answer")
+
+    transcript = bench.open()
+    assert run(bench.agent(transcript, Late(iter([])))) is Stop.OUT_OF_TIME
+    assert transcript.state.stop_reason == "it: the time was up before there was an answer"
