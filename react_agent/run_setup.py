@@ -57,6 +57,7 @@ class Surroundings:
     show: Show  # what the model says, as it says it
     tell: Callable[[str], None]  # what a person should hear, a line each
     listeners: tuple[Listener, ...] = ()
+    close: Callable[[], None] = lambda: None  # connections that models have opened
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import os
 import textwrap
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Annotated
 
 import typer
@@ -65,10 +66,10 @@ def _rows(model: str | None, base_url: str | None, key: str | None, relearn: boo
     yield row
     if row.mark is Mark.BAD:
         return
-    endpoints = own_endpoints()
-    if relearn:
-        endpoints.memory.forget(endpoint.base_url, endpoint.model)
-    yield from of_model(endpoint, endpoints.line(endpoint))
+    with closing(own_endpoints()) as endpoints:
+        if relearn:
+            endpoints.memory.forget(endpoint.base_url, endpoint.model)
+        yield from of_model(endpoint, endpoints.line(endpoint))
 
 
 def _lines(row: Row, screen: Console) -> Iterator[Text]:

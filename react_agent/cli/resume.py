@@ -1,5 +1,7 @@
 """react-agent resume"""
 
+from contextlib import closing
+
 import typer
 
 from react_agent.cli.options import (
@@ -53,7 +55,7 @@ def command(
     given = model or base_url or key
     spec = spec_of(model, base_url, key) if given else None
     otherwise = Otherwise(budget(steps, seconds, tokens, money), spec, repo)
-    with screen.live():
+    with closing(around), screen.live():
         outcome = resume(folder, around, otherwise, keep=keep or around.settings.keep)
     print_summary(outcome, screen.console)
     raise typer.Exit(exit_code(outcome))

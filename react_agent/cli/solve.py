@@ -1,6 +1,7 @@
 """react-agent solve"""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import typer
@@ -61,7 +62,7 @@ def command(
         budget=budget(steps, seconds, tokens, money),
         keep=keep or around.settings.keep,
     )
-    with screen.live():
+    with closing(around), screen.live():
         outcome = solve(request, around)
     print_summary(outcome, screen.console)
     raise typer.Exit(exit_code(outcome))

@@ -74,6 +74,7 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
         show=lambda text: None,
         tell=tell,
         listeners=listeners,
+        close=endpoints.close,
     )
 
 

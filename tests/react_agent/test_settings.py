@@ -25,6 +25,11 @@ keep = Yes
 steps = 7
 money = 2.5
 
+[react_agent:model coder]
+spec = openai/qwen
+base_url = http://localhost:8000/v1
+window = 32768
+
 [react_agent:hidden]
 show_file = alias read_file
 deploy = redirect Not now; 50% later.
@@ -43,6 +48,13 @@ def test_a_person_sets_everything(tmp_path: Path) -> None:
             "show_file": Alias("read_file"),
             "deploy": Redirect("Not now; 50% later."),
             "hush": Protocol("Noted."),
+        },
+        models={
+            "coder": {
+                "spec": "openai/qwen",
+                "base_url": "http://localhost:8000/v1",
+                "window": "32768",
+            }
         },
     )
 

@@ -1,0 +1,110 @@
+"""react-agent doctor, and solve with a model at an endpoint."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_endpoint import FakeEndpoint, Reply
+
+STEP = Reply(" I look.\nAction: list_files\nAction Input: docs\nObservation: invented")
+DONE = Reply(" Nothing to do.\nConclusion: all is well")
+KEY = "sk-the-key-of-a-test"
+
+
+def _marks(out: str) -> dict[str, str]:
+    rows = (
+        line.split(maxsplit=2) for line in out.split("\n") if line[:4] in (" ok ", " -- ", " !! ")
+    )
+    return {what: f"{mark} {found}" for mark, what, found in rows}
+
+
+def test_looks_at_the_machine_alone(cli: Any) -> None:
+    answer = cli("doctor")
+    marks = _marks(answer.out)
+    assert (answer.code, answer.err) == (0, "")
+    assert list(marks) == ["python", "git", "sandbox", "cache", "model"]
+    assert marks["model"] == "-- none"
+    assert "-> name one with --model, or in the settings file" in answer.out
+
+
+@pytest.mark.parametrize("kind", ["anthropic", "openai", "completions", "responses"])
+def test_asks_a_model_for_a_step(cli: Any, kind: str) -> None:
+    cli.environment["MY_KEY"] = KEY
+    with FakeEndpoint([STEP], key=KEY, models=[{"id": "m", "max_model_len": 8192}]) as server:
+        url = server.url if kind == "anthropic" else f"{server.url}/v1"
+        at = ("--base-url", url, "--key", "MY_KEY")
+        answer = cli("doctor", "--model", f"{kind}/m", *at)
+    marks = _marks(answer.out)
+    assert (answer.code, answer.err) == (0, "")
+    assert marks["key"] == "ok MY_KEY is set"
+    assert marks["endpoint"] == f"ok {kind}/m at {url}"
+    assert marks["answer"].startswith("ok a step in our format, in ")
+    by_us = "cut by us as it streams: not sent"
+    assert marks["stop"] == f"ok {by_us if kind == 'responses' else 'kept by the endpoint'}"
+    assert marks["price"] == "-- unknown"
+    assert KEY not in answer.out
+
+
+@pytest.mark.parametrize(
+    ("replies", "found"),
+    [
+        pytest.param([DONE], "-- a conclusion instead of a step, in ", id="conclusion"),
+        pytest.param([Reply("Hello!")], "-- in ", id="no format"),
+        pytest.param([Reply("", reason="refusal")] * 2, "!! refused in ", id="refusal"),
+        pytest.param([Reply(status=403, error="No.")], "!! x: status 403", id="forbidden"),
+    ],
+)
+def test_says_what_is_wrong_with_an_answer(cli: Any, replies: list[Reply], found: str) -> None:
+    with FakeEndpoint(replies) as server:
+        answer = cli("doctor", "--model", f"anthropic/m@{server.url}")
+    found = found.replace("x:", f"anthropic/m@{server.url}:")
+    assert _marks(answer.out)["answer"].startswith(found)
+    assert answer.code == int(found.startswith("!!"))
+
+
+def test_forgets_what_it_learned(cli: Any) -> None:
+    with FakeEndpoint([STEP] * 3, refuses=["stop"]) as server:
+        spec = f"openai/m@{server.url}/v1"
+        for options in ((), (), ("--relearn",)):
+            assert cli("doctor", "--model", spec, *options).code == 0
+        asked = [request.status for request in server.settled() if request.method == "POST"]
+    assert asked == [400, 200, 200, 400, 200]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        pytest.param(("--model", "gpt"), "no model 'gpt'; what there is: ", id="unknown"),
+        pytest.param(("--model", "replay/x"), "a replay has no endpoint to look at", id="replay"),
+        pytest.param(
+            ("--model", "openai/m", "--base-url", "localhost:80"),
+            "the base URL must be http://... or https://..., not 'localhost:80'",
+            id="no URL",
+        ),
+    ],
+)
+def test_complains_before_it_looks(cli: Any, arguments: tuple[str, ...], complaint: str) -> None:
+    answer = cli("doctor", *arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"react-agent: {complaint}")
+
+
+def test_a_key_that_is_missing_is_said(cli: Any) -> None:
+    answer = cli("doctor", "--model", "anthropic/claude-opus-5")
+    assert answer.code == 1
+    assert _marks(answer.out)["key"] == "!! ANTHROPIC_API_KEY is not set"
+    solved = cli("solve", "x", "--repo", str(cli.folder), "--model", "anthropic/claude-opus-5")
+    assert solved.code == 2
+
+
+def test_solves_with_a_model_of_the_settings(cli: Any, repository: Path) -> None:
+    with FakeEndpoint([STEP, DONE], refuses=["stop"]) as server:
+        settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
+        settings.parent.mkdir(parents=True)
+        section = f"[react_agent:model mine]\nspec = openai/m\nbase_url = {server.url}/v1\n"
+        settings.write_text(section)
+        answer = cli("solve", "Look at it.", "--repo", str(repository), "--model", "mine")
+    assert (answer.code, answer.err) == (1, "")  # there was nothing to change
+    assert "invented" not in answer.out
+    assert "Conclusion: all is well" in answer.out
