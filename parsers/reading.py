@@ -30,6 +30,7 @@ from react_agent.parsers.special import begins_others_turn, cleaned
 _DEEPEST = 40  # blanks before a reply
 _BEGINS_A_REPLY = (THOUGHT, ACTION, CONCLUSION)
 _OF_THE_WORLD = (OBSERVATION, OBJECTIVE)
+_MAY_BE_DOUBLED = (THOUGHT, ACTION)  # by a model that was given the first one
 
 
 @dataclass(slots=True)
@@ -196,9 +197,9 @@ class Reading:
         if self.around and not self.is_wrapped:
             self.is_wrapped = True
             self.here.lines.clear()
-        if labelled.label is ACTION and ":" in labelled.rest:
+        if ":" in labelled.rest and labelled.label in _MAY_BE_DOUBLED:
             again = generous(labelled.rest, self.dialect)
-            labelled = again if again and again.label is ACTION else labelled
+            labelled = again if again and again.label is labelled.label else labelled
         if not self.fits(labelled.label):
             self._begin_fiction(labelled, head_of(line))
             return

@@ -19,7 +19,7 @@ _STYLES = {
     Label.CONCLUSION: "bold magenta",
 }
 _BODY = {Label.OBSERVATION: "dim", Label.INPUT: "green"}
-_TOLD = ("stop", "demote", "hint", "resumed", "torn", "note")
+_TOLD = ("stop", "demote", "hint", "resumed", "torn", "note", "overflow")
 _HOW = {
     "alias": "a hidden name of {tool}",
     "redirect": "a hidden tool answered",

@@ -13,7 +13,7 @@ from react_agent.models.throttle import Throttle
 from react_agent.models.wire import Fault, Wire
 
 _LONGEST_ERROR = 300
-_LIKE_A_KEY = re.compile(r"\b(?:sk|key|gsk|xai|hf|pk|Bearer)[-_ ][\w*.-]{6,}")
+_LIKE_A_KEY = re.compile(r"\b(?:(?:sk|gsk|xai|hf|pk|key)[-_]|Bearer )[\w*.-]{6,}")
 _ASKED = "asked for the window"
 
 
