@@ -5,9 +5,12 @@ from dataclasses import dataclass, field, replace
 from react_agent.models.contract import Usage, View
 from react_agent.parsers.tokens import estimate_tokens
 
+# The shares leave room for scripts that the estimate takes for twice what they are.
 _FEWEST = 2000  # tokens: a template weighs more in a small prompt
-_LOST, _LOST_AT_FIRST = 0.85, 0.55  # of what is expected: less was not read
-_SLACK = 100
+_LEAST_AT_FIRST = 0.4  # of the estimate
+_GROWTH = 200  # tokens that came since: with fewer, nothing can be said
+_LEAST_OF_GROWTH = 0.3
+_LEAST_OF_COUNTED = 0.7  # another provider may count in another way
 
 
 @dataclass(slots=True)
@@ -31,12 +34,16 @@ class Gauge:
 
     def lost(self, view: View, usage: Usage | None) -> int:
         """How many tokens the endpoint left out without a word, about."""
-        expected = self.expected(view)
-        if usage is None or expected < _FEWEST:
+        if usage is None:
             return 0
-        share = _LOST if self.counted else _LOST_AT_FIRST
-        is_short = usage.prompt < expected * share - _SLACK
-        return expected - usage.prompt if is_short else 0
+        expected, grown = self.expected(view), self._estimate(view) - self.estimated
+        if not self.counted or grown < 0:
+            is_short = expected >= _FEWEST and usage.prompt < expected * _LEAST_AT_FIRST
+        else:
+            has_grown = usage.prompt - self.counted >= grown * _LEAST_OF_GROWTH
+            has_shrunk = usage.prompt < self.counted * _LEAST_OF_COUNTED
+            is_short = has_shrunk or (grown >= _GROWTH and not has_grown)
+        return max(expected - usage.prompt, 1) if is_short else 0
 
     def _estimate(self, view: View) -> int:
         blocks = (view.system, view.task, *view.turns)
