@@ -6,7 +6,21 @@ field  = "data:" text | other ":" text         several lines of data are one tex
 
 from collections.abc import Iterable, Iterator
 
+LONGEST_LINE = 1 << 24
 _DATA = "data:"
+
+
+def read_lines(chunks: Iterable[bytes]) -> Iterator[str]:
+    """Only a line feed ends one: `str.splitlines` also breaks where a text has U+2028."""
+    rest = b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield line.removesuffix(b"\r").decode(errors="replace")
+        if len(rest) > LONGEST_LINE:
+            raise ValueError(f"a line of over {LONGEST_LINE:,} bytes")
+    if rest:
+        yield rest.decode(errors="replace")
 
 
 def read_events(lines: Iterable[str]) -> Iterator[str]:

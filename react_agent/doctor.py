@@ -127,7 +127,7 @@ def _answer(answer: Completion, seconds: float) -> Row:
 
 def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
     by_us = "cut by us as it streams: " + ("not sent" if not manner.stop else "sent, not kept")
-    by_it = answer.raw_reason and manner.stop
+    by_it = answer.why is Why.STOP and answer.raw_reason
     yield Row(Mark.GOOD, "stop", "kept by the endpoint" if by_it else by_us)
     yield (
         Row(Mark.GOOD, "stream", "yes")

@@ -23,6 +23,7 @@ class Means:
 Guard = Callable[[State, Means], list[Event]]
 
 _RESTS_FOR = 3
+_SHARE_OF_REPLY = 4  # of an endpoint's window
 
 
 def stop_event(stop: Stop, reason: str) -> Event:
@@ -47,8 +48,13 @@ def _reached(state: State, means: Means) -> Iterable[tuple[Stop, str]]:
         yield Stop.OUT_OF_TIME, f"after {spent.seconds:.0f} seconds"
     if limit.money is not None and (spent.money or 0.0) >= limit.money:
         yield Stop.OUT_OF_MONEY, f"after {spent.money:.4f}"
-    if means.prompt_tokens + limit.reply > min(limit.window, state.window or limit.window):
+    if means.prompt_tokens + _room(state, limit) > min(limit.window, state.window or limit.window):
         yield Stop.PROMPT_EXHAUSTED, f"{means.prompt_tokens} tokens and a reply do not fit"
+
+
+def _room(state: State, limit: Budget) -> int:
+    """For a reply, in a window that may be short."""
+    return min(limit.reply, (state.window or limit.window) // _SHARE_OF_REPLY)
 
 
 def malformed(state: State, means: Means) -> list[Event]:

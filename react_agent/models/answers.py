@@ -10,7 +10,7 @@ from typing import Any
 
 from react_agent.models.watch import Watched
 from react_agent.models.wire import Failed, Fault, Pieces
-from react_agent.parsers.server_events import read_events
+from react_agent.parsers.server_events import read_events, read_lines
 
 Object = Mapping[str, Any]
 Reader = Callable[[Object], Pieces]
@@ -27,7 +27,7 @@ def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
     if "json" in kind:
         yield from whole(_object(answer.read()))
         return
-    for data in read_events(answer.iter_lines()):
+    for data in read_events(read_lines(answer.iter_bytes())):
         if data.startswith(_DONE):
             _hurry(answer)
         else:

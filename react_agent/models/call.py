@@ -26,6 +26,7 @@ _TRIES_OF_STRANGE = 2
 _SHORTEST = 0.05  # seconds, of a request
 _ROOM_TO_THINK = 16_000  # tokens
 _MARGIN = 1.1  # of an estimate
+_SHORTEST_WINDOW = 2000  # tokens: what seems to be less is a mistake in counting
 _BAD_REQUEST = 400
 _STOP_OR_END = "stop"  # OpenAI's word for both
 _NEARLY_FULL = 0.85  # of the window: what can't be read then says that the prompt is too long
@@ -44,6 +45,7 @@ class Call:
     patience: Patience
     show: Show
     lessons: Lessons = field(default_factory=Lessons)
+    most: float = math.inf  # tokens of the reply, that the endpoint has room for beside the prompt
     silences: int = 0
     unended: int = 0
     is_stopped_here: bool = False  # by us alone, this once
@@ -93,7 +95,7 @@ class Call:
         return Ask(
             view=_for_notes(self.view) if manner.note else self.view,
             stop=tuple(f"\n{one}" for one in self.stop) if self._sends_stop else (),
-            room=min(room, manner.reply or room),
+            room=int(min(room, manner.reply or room, self.most)),
             seconds=seconds,
             manner=manner,
             begun="".join(heard.raw),
@@ -154,8 +156,8 @@ class Call:
         match remedy(fault, self._manner):
             case Overflow() as overflow:
                 return self._overflown(overflow)
-            case Shorter(room) if room < self.room:
-                self.room = room
+            case Shorter(room) if room < self.most:
+                self.most = room
             case Mend(lesson) if self.lessons.heed(lesson, fault.words):
                 pass
             case Again() as again:
@@ -194,7 +196,8 @@ class Call:
         if lost:
             window = usage.prompt + usage.reply
             notes = (_TRUNCATED.format(lost=lost, window=window),)
-            self.line.learn_for_now({"window": str(window)})
+            if window >= _SHORTEST_WINDOW:
+                self.line.learn_for_now({"window": str(window)})
         has_helped = bool(text.strip()) and why is not Why.REFUSAL
         self.line.learn(self.lessons.proven())
         self.line.learn_for_now(self.lessons.guessed if has_helped else {})

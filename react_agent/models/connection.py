@@ -42,7 +42,7 @@ class Connection:
 
     @property
     def manner(self) -> Manner:
-        return self.base.changed(self.shared) if self.shared else self.base
+        return self.base.changed(dict(self.shared)) if self.shared else self.base
 
     def learn(self, lesson: Mapping[str, str]) -> None:
         """From the endpoint's own words: for other runs, too."""

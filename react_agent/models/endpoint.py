@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from react_agent.errors import ConfigError, UsageError
-from react_agent.models.manner import NAMES
+from react_agent.models.manner import NAMES, unreadable
 
 ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES = "anthropic", "openai", "completions", "responses"
 KINDS = (ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES)
@@ -19,7 +19,9 @@ _DEFAULT_URLS = {ANTHROPIC: "https://api.anthropic.com"}
 _DEFAULT_URL = "https://api.openai.com/v1"
 _URL_VARIABLES = {ANTHROPIC: "ANTHROPIC_BASE_URL"}
 _KEY_VARIABLES = {ANTHROPIC: "ANTHROPIC_API_KEY"}
-_SPEC = re.compile(r"(.+?)(?:@(https?://\S+?))?(?: key=(\w+))?")
+_SPEC = re.compile(r"(.+?)(?:@((?i:https?)://\S+?))?(?: key=([A-Za-z_]\w*))?")
+_VARIABLE = re.compile(r"(?!sk[-_])[A-Za-z_]\w*")
+_NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in its name: what did not fit the form of a spec
 OWN = ("spec", "base_url", "key", "in_flight")  # the other names are those of a manner
 
 
@@ -41,8 +43,7 @@ class Endpoint:
 
     @property
     def is_local(self) -> bool:
-        host = urllib.parse.urlsplit(self.base_url).hostname or ""
-        return host in ("localhost", "::1") or host.startswith("127.")
+        return _is_local(self.base_url)
 
 
 Named = Mapping[str, Mapping[str, str]]
@@ -54,17 +55,20 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     name, url, variable = found.groups() if found else (spec, None, None)
     section = dict(named.get(name, {}))
     kind, _, model = section.get("spec", name).partition("/")
-    if kind not in KINDS or not model:
+    if kind not in KINDS or not model or _NO_MODEL.search(model):
         raise UsageError(_unknown(name, named))
     base_url = url or section.get("base_url") or environment.get(_url_variable(kind))
-    key_variable = variable or section.get("key") or _key_variable(kind)
+    own_variable = variable or section.get("key")
+    key_variable = own_variable or _key_variable(kind)
+    at = _checked(base_url) if base_url else _DEFAULT_URLS.get(kind, _DEFAULT_URL)
+    wants_key = own_variable or not _is_local(at)
     return Endpoint(
         spec,
         kind,
         model,
-        _checked(base_url) if base_url else _DEFAULT_URLS.get(kind, _DEFAULT_URL),
+        at,
         key_variable,
-        environment.get(key_variable, "").strip(),
+        _key(environment, key_variable) if wants_key else "",
         {name: value for name, value in section.items() if name not in OWN},
         _in_flight(section),
     )
@@ -72,6 +76,8 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
 
 def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
     """All of it in one line, as a transcript keeps it."""
+    if key_variable and not _VARIABLE.fullmatch(key_variable):
+        raise UsageError("--key takes the name of an environment variable, not a key")
     at = f"@{_checked(base_url)}" if base_url else ""
     return f"{spec}{at}{f' key={key_variable}' if key_variable else ''}"
 
@@ -85,8 +91,10 @@ def check_named(named: Named) -> None:
             raise ConfigError(
                 f"model {name}: no setting {unknown[0]!r}; there are {', '.join(known)}"
             )
+        if bad := unreadable(section):
+            raise ConfigError(f"model {name}: {bad} can't be {section[bad]!r}")
         kind, _, model = section.get("spec", "").partition("/")
-        if kind not in KINDS or not model:
+        if kind not in KINDS or not model or _NO_MODEL.search(model):
             raise ConfigError(
                 f"model {name}: spec must be KIND/MODEL, KIND one of {', '.join(KINDS)}"
             )
@@ -106,12 +114,26 @@ def _key_variable(kind: str) -> str:
     return _KEY_VARIABLES.get(kind, "OPENAI_API_KEY")
 
 
+def _is_local(url: str) -> bool:
+    host = urllib.parse.urlsplit(url).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def _key(environment: Mapping[str, str], variable: str) -> str:
+    key = environment.get(variable, "").strip()
+    if key and not (key.isascii() and key.isprintable()):
+        raise UsageError(f"{variable} holds a character that no key has")
+    return key
+
+
 def _checked(url: str) -> str:
     try:
         parts = urllib.parse.urlsplit(url)
         is_whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:  # a port or a bracket
         parts, is_whole = urllib.parse.SplitResult("", "", "", "", ""), False
+    if re.search(r"\s", url):
+        raise UsageError("the base URL holds a blank")
     if "@" in url or parts.query or parts.fragment:
         raise UsageError("the base URL holds a name or a query: put the key into a variable")
     if not is_whole:

@@ -36,7 +36,8 @@ class Endpoints:
 
     def line(self, endpoint: Endpoint) -> Connection:
         url, name = endpoint.base_url, endpoint.model
-        learned = self.memory.recall(url, name)
+        learned = dict(self.memory.recall(url, name))
+        window = learned.pop("window", "")  # a server may have been started with another one
         sizes = {size: value for size, value in endpoint.manner.items() if size in SIZES}
         base = hinted(endpoint).changed(endpoint.manner).changed(learned).changed(sizes)
         with self.lock:
@@ -44,7 +45,7 @@ class Endpoints:
             throttle = self.throttles.setdefault(
                 url, Throttle(most, self.time.clock, self.now, self.time.sleep)
             )
-            shared = self.learned.setdefault((url, name), {})
+            shared = self.learned.setdefault((url, name), {"window": window} if window else {})
             wire = self._wire(endpoint, throttle)
         return Connection(
             name=endpoint.name,

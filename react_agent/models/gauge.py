@@ -8,6 +8,7 @@ from react_agent.parsers.tokens import estimate_tokens
 # The shares leave room for scripts that the estimate takes for twice what they are.
 _FEWEST = 2000  # tokens: a template weighs more in a small prompt
 _LEAST_AT_FIRST = 0.4  # of the estimate
+_LEAST_THAT_COUNTS = 0.1
 _GROWTH = 200  # tokens that came since: with fewer, nothing can be said
 _LEAST_OF_GROWTH = 0.3
 _LEAST_OF_COUNTED = 0.7  # another provider may count in another way
@@ -27,14 +28,14 @@ class Gauge:
 
     def settled(self, view: View, usage: Usage | None, reply: str) -> Usage:
         """What the endpoint counted, or what it would have."""
-        if usage is None:
+        if usage is None or not self._counts(view, usage):
             return Usage(self.expected(view), estimate_tokens(reply), is_estimate=True)
         self.counted, self.estimated = usage.prompt, self._estimate(view)
         return usage if usage.reply > 1 else replace(usage, reply=estimate_tokens(reply))
 
     def lost(self, view: View, usage: Usage | None) -> int:
         """How many tokens the endpoint left out without a word, about."""
-        if usage is None:
+        if usage is None or not self._counts(view, usage):
             return 0
         expected, grown = self.expected(view), self._estimate(view) - self.estimated
         if not self.counted or grown < 0:
@@ -44,6 +45,10 @@ class Gauge:
             has_shrunk = usage.prompt < self.counted * _LEAST_OF_COUNTED
             is_short = has_shrunk or (grown >= _GROWTH and not has_grown)
         return max(expected - usage.prompt, 1) if is_short else 0
+
+    def _counts(self, view: View, usage: Usage) -> bool:
+        """Some report what was not in their cache, or next to nothing."""
+        return usage.prompt >= self.expected(view) * _LEAST_THAT_COUNTS
 
     def _estimate(self, view: View) -> int:
         blocks = (view.system, view.task, *view.turns)

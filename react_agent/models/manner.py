@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 _WORDS = {"yes": True, "no": False}
+THINKING = ("", "off", "minimal", "low", "medium", "high", "xhigh", "max")
 TOKENS = ("max_tokens", "max_completion_tokens")  # the names of the limit of a reply
 
 
@@ -100,9 +101,16 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     **{field.name: _switch for field in fields(Manner) if field.type is bool},
     "tokens": lambda text: text if text in TOKENS else None,
     "temperature": _number,
-    "thinking": str,
+    "thinking": lambda text: text if text in THINKING else None,
     "window": _whole,
     "reply": _whole,
 }
 NAMES = tuple(_READ)
 SIZES = ("window", "reply")  # a person may want less than an endpoint gives
+
+
+def unreadable(given: Mapping[str, str]) -> str | None:
+    """The first name whose value says nothing."""
+    return next(
+        (name for name in given if name in _READ and _READ[name](given[name]) is None), None
+    )

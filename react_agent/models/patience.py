@@ -58,7 +58,8 @@ class Patience:
         doubled: float = min(_FIRST * 2 ** (self.failures + self.refusals - 1), _LONGEST)
         if again.seconds is None:
             return doubled * (0.75 + chance / 2)
-        return again.seconds + chance * min(doubled, again.seconds) / 4
+        seconds = max(again.seconds, doubled / 4)  # some say 0
+        return seconds + chance * min(doubled, seconds) / 4
 
     def end(self) -> NoReturn:
         """No time is left, or the endpoint has announced that it answers nobody until too late."""

@@ -43,6 +43,8 @@ Remedy = Mend | Shorter | Again | GiveUp | Overflow
 LEAST_ROOM = 256  # tokens of a reply: with less, it is the prompt that is too long
 _TRANSIENT = (408, 409, 425, 429)
 _TOO_MANY, _TOO_LARGE, _NOT_IMPLEMENTED = 429, 413, 501
+_INTERNAL = 500  # most are over the next time
+_OF_A_TEMPLATE = {"system", "parts"}  # servers fail in it
 _MENDABLE = (400, 404, 405, 415, 422, 500, _NOT_IMPLEMENTED)
 _FINAL_KINDS = ("invalid_request", "authentication", "permission", "not_found", "billing")
 _SPENT = re.compile(
@@ -61,6 +63,7 @@ _REFUSES = re.compile(
     r"|only|should",
     re.IGNORECASE,
 )
+_NOT_THERE = re.compile(r"unsupported|not (?:yet )?(?:supported|implemented)", re.IGNORECASE)
 _OVERFLOWS = ("context_length_exceeded", "exceed_context_size_error")
 _SYSTEM = (
     r"system (?:role|message|prompt)s?|role 'system'|messages\[\d+\]\.role|developer instruction"
@@ -130,6 +133,8 @@ def _mended(fault: Fault, manner: Manner) -> Remedy | None:
     if not _REFUSES.search(fault.words):
         return None
     lessons = (lesson for named, lesson in _LESSONS if _names(fault, named))
+    if fault.status == _INTERNAL and not _NOT_THERE.search(fault.words):
+        lessons = (lesson for lesson in lessons if lesson.keys() & _OF_A_TEMPLATE)
     useful = (lesson for lesson in lessons if manner.changed(lesson) != manner)
     return next((Mend(lesson) for lesson in useful), None)
 

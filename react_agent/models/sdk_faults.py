@@ -58,9 +58,9 @@ def faults_of(sdk: ModuleType) -> Iterator[None]:
         raise _answered(error) from error
     except httpx2.TimeoutException as error:
         raise Fault(Failed.TIMEOUT, str(error)) from error
-    except httpx2.TransportError as error:  # the stream of one SDK does not wrap it
+    except httpx2.RequestError as error:  # streams are not wrapped; a body may be garbled
         raise Fault(Failed.BROKEN, str(error)) from error
-    except (ValueError, TypeError, AttributeError, LookupError) as error:
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
         # No JSON, or other things in it than should be: the SDKs check nothing.
         raise Fault(Failed.STRANGE, str(error)) from error
 

@@ -142,12 +142,12 @@ def test_rewords_after_a_refusal(trial: Any, posts: Posts, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_tells_of_silent_truncation(trial: Any, posts: Posts, kind: str) -> None:
-    endpoint = trial.serve(GOOD, truncates=900)
+    endpoint = trial.serve(GOOD, truncates=3000)
     if kind == "responses":  # it has no stop, and what is cut by us has no count
-        endpoint = trial.serve(" a\nConclusion: b", truncates=900)
+        endpoint = trial.serve(" a\nConclusion: b", truncates=3000)
     long = View("You are it.\n", "Objective: x\n" + "a word or two\n" * 2000, (), "Thought:")
     said = trial.ask(trial.model(kind, endpoint, stream="no"), long)
-    assert said.window == 900 + said.usage.reply
+    assert said.window == 3000 + said.usage.reply
     [note] = said.notes
     assert note.endswith("give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)")
     assert "left out about" in note

@@ -204,3 +204,43 @@ def test_no_other_model_wants_a_key(trial: Any) -> None:
     assert len(ends.clients) == 1
     ends.model(find_endpoint("completions/x@http://127.0.0.1:9", {}, {}))
     assert len(ends.clients) == 1, "one client an address"
+
+
+@pytest.mark.parametrize("key", ["MY-KEY", "sk-abc-123", "sk_abc123", "", " "])
+def test_a_key_in_place_of_its_variable_is_not_repeated(key: str) -> None:
+    if not key:
+        assert spelled("openai/m", None, key) == "openai/m"
+        return
+    with pytest.raises(UsageError) as caught:
+        spelled("openai/m", None, key)
+    assert str(caught.value) == "--key takes the name of an environment variable, not a key"
+
+
+@pytest.mark.parametrize(
+    "spec", ["openai/m@localhost:8000/v1", "openai/m key=MY-KEY", "openai/a b", "openai/m@ftp://x"]
+)
+def test_what_does_not_fit_goes_nowhere(spec: str) -> None:
+    with pytest.raises(UsageError, match=r"^no model "):
+        find_endpoint(spec, {}, {"OPENAI_API_KEY": "x"})
+
+
+def test_a_server_on_this_machine_gets_no_key_of_others() -> None:
+    environment = {"OPENAI_API_KEY": "x", "MINE": "y"}
+    at = "openai/m@HTTP://localhost:1/v1"
+    assert find_endpoint(at, {}, environment).key == ""
+    assert find_endpoint(f"{at} key=MINE", {}, environment).key == "y"
+    assert find_endpoint("openai/m@http://other/v1", {}, environment).key == "x"
+
+
+@pytest.mark.parametrize("key", ["a\nb", "a\0b", "schlüssel"])
+def test_no_key_has_such_a_character(key: str) -> None:
+    with pytest.raises(UsageError, match=r"^OPENAI_API_KEY holds a character that no key has$"):
+        find_endpoint("openai/m", {}, {"OPENAI_API_KEY": key})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("window", "32k"), ("stop", "off"), ("thinking", "hgh"), ("tokens", "x")]
+)
+def test_a_value_that_says_nothing_is_refused(name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=f"^model it: {name} can't be '{value}'$"):
+        check_named({"it": {"spec": "openai/m", name: value}})

@@ -46,6 +46,8 @@ def test_estimates_a_reply_that_was_cut_before_it_was_counted() -> None:
         pytest.param(4000, 8, 8, 4000, False, id="the same again"),
         pytest.param(4000, 8, 8, 3500, False, id="counted in another way"),
         pytest.param(4000, 8, 9, 2000, True, id="shrunk"),
+        pytest.param(4000, 8, 9, 42, False, id="only what was not in a cache"),
+        pytest.param(0, 0, 8, 1, False, id="no count at all"),
         pytest.param(4000, 9, 8, 3500, False, id="compressed"),
     ],
 )
@@ -66,3 +68,9 @@ def test_a_script_that_weighs_less_than_it_seems_is_not_taken_for_lost() -> None
     assert gauge.lost(View("", text, (), ""), Usage(real, 7)) == 0
     gauge.settled(View("", text, (), ""), Usage(real, 7), "x")
     assert gauge.lost(View("", text, (text,), ""), Usage(real * 2, 7)) == 0
+
+
+def test_a_count_of_next_to_nothing_is_none() -> None:
+    gauge = Gauge()
+    assert gauge.settled(_view(4), Usage(1, 5), "x").is_estimate
+    assert gauge.counted == 0

@@ -201,3 +201,31 @@ def test_json_where_a_stream_was_asked_for_is_none(trial: Any, posts: Posts, kin
     assert trial.ask(trial.model(kind, endpoint)).text == TEXT
     assert known(trial, endpoint, kind) == {}
     assert len(posts(endpoint)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["stream error: unexpected EOF", "It cannot be processed, please stop and retry."]
+)
+def test_a_fault_that_passes_is_no_lesson(trial: Any, posts: Posts, text: str) -> None:
+    endpoint = trial.serve(Reply(status=500, error=text), GOOD)
+    trial.ask(trial.model("openai", endpoint))
+    assert (trial.known(), len(posts(endpoint))) == ({}, 2)
+
+
+def test_room_beside_a_prompt_is_kept_to(trial: Any, posts: Posts) -> None:
+    """What is asked for grows with the reasoning, and shrinks with what the endpoint has."""
+    eaten = Reply("", reasoning="hm", reason="length")
+    left = (
+        "'max_tokens' is too large: 17000. This model's maximum context length is 8192 tokens and "
+        "your request has 1000 input tokens (17000 > 8192 - 1000)."
+    )
+    endpoint = trial.serve(eaten, Reply(status=400, error=left), GOOD)
+    assert trial.ask(trial.model("openai", endpoint)).why is Why.STOP
+    assert [request.limit for request in posts(endpoint)] == [1000, 17000, 7192]
+
+
+def test_no_time_to_wait_is_still_a_wait(trial: Any, posts: Posts) -> None:
+    again = Reply(status=429, headers={"retry-after": "0"})
+    endpoint = trial.serve(again, again, again, GOOD)
+    trial.ask(trial.model("openai", endpoint))
+    assert trial.waits.slept == pytest.approx([0.14, 0.28, 0.56], abs=0.05)
