@@ -30,10 +30,20 @@ INVENTED = "\nObservation: invented\nThought: so\nConclusion: never"
 COUNTED = re.compile(r" (?:in|out|cached|estimated|window|seconds)=[\d.yes]+")
 KINDS = ("anthropic", "openai", "completions", "responses")
 LESSONS: dict[str, tuple[str, ...]] = {
-    "anthropic": ("stop", "stream", "cache_control"),
-    "openai": ("stop", "stream", "stream_options", "max_tokens", "system_role"),
-    "completions": ("stop", "stream", "stream_options"),
-    "responses": ("stream",),
+    "anthropic": ("stop", "stream", "cache_control", "temperature", "thinking_disabled", "prefill"),
+    "openai": (
+        *("stop", "stream", "stream_options", "max_tokens", "system_role"),
+        *("temperature", "reasoning_effort", "prefill"),
+    ),
+    "completions": ("stop", "stream", "stream_options", "temperature"),
+    "responses": ("stream", "temperature", "reasoning.effort"),
+}
+SET = {
+    "temperature": {"temperature": "0.2"},
+    "thinking_disabled": {"thinking": "off"},
+    "reasoning_effort": {"thinking": "low"},
+    "reasoning.effort": {"thinking": "low"},
+    "prefill": {"prefill": "yes"},
 }
 
 
@@ -82,8 +92,9 @@ def test_a_run_is_the_same_with_a_lesson_to_learn(
     bench: Any, endpoints: Endpoints, expected: str, kind: str, refused: str
 ) -> None:
     refuses = LESSONS[kind] if refused == "all" else (refused,)
+    set_ = {name: value for one in refuses for name, value in SET.get(one, {}).items()}
     with FakeEndpoint([text + INVENTED for text in WORDS], refuses=refuses) as server:
-        assert _transcript(bench, endpoints, kind, server) == expected
+        assert _transcript(bench, endpoints, kind, server, **set_) == expected
         asked = [request for request in server.settled() if request.method == "POST"]
     refusals = [request for request in asked if request.status == 400]
     assert len(asked) - len(refusals) == len(WORDS)
