@@ -6,7 +6,7 @@ from pathlib import Path
 
 from beside import median_seconds, report, share
 
-ROUNDS = 31
+ROUNDS = 101
 BAR = 1.5
 
 
