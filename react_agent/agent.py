@@ -37,7 +37,7 @@ _UNDONE = (
 _SHORTEST_COMMAND = 1.0  # seconds
 _MARKS = (
     "[marks of ours: a label at the start of a line is shown behind `\\`, a character that can't "
-    "be seen as `<U+000C>`; what is shown here has neither in it]"
+    "be seen as `<U+...>`; what is shown here has neither in it]"
 )
 _CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN)
 

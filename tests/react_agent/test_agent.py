@@ -58,7 +58,7 @@ def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:
     trial = play(*(call("echo", text) for text in given), DONE)
     marks = (
         "\n[marks of ours: a label at the start of a line is shown behind `\\`, a character that "
-        "can't be seen as `<U+000C>`; what is shown here has neither in it]"
+        "can't be seen as `<U+...>`; what is shown here has neither in it]"
     )
     plain, label, unseen = trial.observations
     assert (plain, label, unseen) == ("a\nb", f"a\nAction: b{marks}", f"a\x0cb{marks}")
