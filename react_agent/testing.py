@@ -7,12 +7,15 @@ from react_agent.errors import ModelError
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.parsers.tokens import estimate_tokens
 
-Reply = str | Callable[[View], str]
+Reply = str | Completion | Callable[[View], str]
 
 
 @dataclass(slots=True)
 class ScriptedModel:
-    """Each reply is a text, or a function of what the model is shown. Remembers all it saw."""
+    """Each reply is a text, a whole completion, or a function of what the model is shown.
+
+    Remembers all it saw.
+    """
 
     replies: Iterable[Reply]
     seen: list[View] = field(default_factory=list)
@@ -34,6 +37,9 @@ class ScriptedModel:
         reply = next(iter(self.replies), None)
         if reply is None:
             raise ModelError(f"the script has no reply number {len(self.seen)}")
+        if isinstance(reply, Completion):
+            show(reply.text)
+            return reply
         text = reply if isinstance(reply, str) else reply(view)
         show(text)
         usage = Usage(estimate_tokens(view.text), estimate_tokens(text), cost=self.price)

@@ -1,6 +1,6 @@
 """Anthropic's messages, and what speaks like them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import anthropic
@@ -8,8 +8,8 @@ import anthropic
 from react_agent.models.answers import Object, pieces_of
 from react_agent.models.contract import Usage, Why
 from react_agent.models.endpoint import Endpoint
-from react_agent.models.layout import Message, cue, messages, system
-from react_agent.models.sdk_faults import NO_KEY, PATIENCE, faults_of, http, timeout
+from react_agent.models.layout import Message, messages, system
+from react_agent.models.sdk_faults import NO_KEY, PATIENCE, Announced, faults_of, http, timeout
 from react_agent.models.wire import Ask, End, Piece, Pieces
 
 _ENDS = {
@@ -28,9 +28,7 @@ _COUNTS = (
 )
 
 
-def client(
-    endpoint: Endpoint, announced: Callable[[Mapping[str, str]], None]
-) -> anthropic.Anthropic:
+def client(endpoint: Endpoint, announced: Announced) -> anthropic.Anthropic:
     key = endpoint.key or NO_KEY
     return anthropic.Anthropic(
         api_key=key,
@@ -66,19 +64,18 @@ class AnthropicMessages:
 
     def _request(self, ask: Ask) -> dict[str, Any]:
         manner = ask.manner
-        begun = ask.begun or (cue(ask.view) if manner.prefill else "")
         request = {
             "model": self.model,
             "max_tokens": ask.room,
             "system": [_block(system(ask.view), mark=manner.cache)],
-            "messages": _messages(messages(ask.view, begun), mark=manner.cache),
+            "messages": _messages(messages(ask.view, ask.start), mark=manner.cache),
             "stream": manner.stream,
             "timeout": timeout(ask),
         }
         request |= {"stop_sequences": list(ask.stop)} if ask.stop else {}
         body: dict[str, Any] = {}
-        if manner.sampling and manner.temperature is not None:
-            body["temperature"] = manner.temperature
+        if manner.heat is not None:
+            body["temperature"] = manner.heat
         if manner.thinking == "off":
             request["thinking"] = {"type": "disabled"}
         elif manner.thinking:

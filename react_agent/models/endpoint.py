@@ -54,8 +54,8 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     found = _SPEC.fullmatch(spec)
     name, url, variable = found.groups() if found else (spec, None, None)
     section = dict(named.get(name, {}))
-    kind, _, model = section.get("spec", name).partition("/")
-    if kind not in KINDS or not model or _NO_MODEL.search(model):
+    kind, model = _parted(section.get("spec", name))
+    if not model:
         raise UsageError(_unknown(name, named))
     base_url = url or section.get("base_url") or environment.get(_url_variable(kind))
     own_variable = variable or section.get("key")
@@ -93,12 +93,17 @@ def check_named(named: Named) -> None:
             )
         if bad := unreadable(section):
             raise ConfigError(f"model {name}: {bad} can't be {section[bad]!r}")
-        kind, _, model = section.get("spec", "").partition("/")
-        if kind not in KINDS or not model or _NO_MODEL.search(model):
+        if not all(_parted(section.get("spec", ""))):
             raise ConfigError(
                 f"model {name}: spec must be KIND/MODEL, KIND one of {', '.join(KINDS)}"
             )
         _in_flight(section)
+
+
+def _parted(spec: str) -> tuple[str, str]:
+    """Kind and model; nothing for what is no such name."""
+    kind, _, model = spec.partition("/")
+    return (kind, model) if kind in KINDS and not _NO_MODEL.search(model) else ("", "")
 
 
 def _unknown(spec: str, named: Named) -> str:

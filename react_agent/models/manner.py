@@ -37,14 +37,15 @@ class Manner:
         read = {name: _READ[name](text) for name, text in given.items() if name in _READ}
         return replace(self, **{name: value for name, value in read.items() if value is not None})
 
-    def facts(self, beside: "Manner") -> dict[str, str]:
-        """Where it is not like the other; `changed` reads them back."""
-        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return {
-            name: _written(value)
-            for name, value in pairs
-            if value != getattr(beside, name) and value is not None
-        }
+    @property
+    def heat(self) -> float | None:
+        """The temperature that is sent."""
+        return self.temperature if self.sampling else None
+
+    @property
+    def effort(self) -> str:
+        """Of reasoning, as OpenAI's APIs name it."""
+        return "none" if self.thinking == "off" else self.thinking
 
 
 @dataclass(slots=True)
@@ -89,12 +90,6 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def _written(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
 
 
 _READ: Mapping[str, Callable[[str], Any]] = {

@@ -6,10 +6,10 @@ import openai
 
 from react_agent.models.answers import Object, pieces_of
 from react_agent.models.contract import Why
-from react_agent.models.layout import Message, cue, messages, system
-from react_agent.models.openai_request import common, ending, usage_of, window_of
+from react_agent.models.layout import Message, messages, system
+from react_agent.models.openai_request import choices_of, common, ending, usage_of, window_of
 from react_agent.models.sdk_faults import faults_of
-from react_agent.models.wire import Ask, End, Failed, Fault, Piece, Pieces
+from react_agent.models.wire import Ask, End, Piece, Pieces
 
 _REASONED = ("reasoning_content", "reasoning")  # where servers put what is not said
 _REFUSED = End(Why.REFUSAL, "refusal")
@@ -33,16 +33,15 @@ class OpenaiChat:
 
     def _request(self, ask: Ask) -> dict[str, Any]:
         manner = ask.manner
-        begun = ask.begun or (cue(ask.view) if manner.prefill else "")
-        written = _messages(ask, messages(ask.view, begun))
+        written = _messages(ask, messages(ask.view, ask.start))
         request = common(ask) | {
             "model": self.model,
             "messages": [],
             manner.tokens: ask.room,
             "extra_body": {"messages": written},  # the SDK would look through all of them
         }
-        if manner.thinking:
-            request["reasoning_effort"] = "none" if manner.thinking == "off" else manner.thinking
+        if manner.effort:
+            request["reasoning_effort"] = manner.effort
         if manner.cache and self.session:
             request["prompt_cache_key"] = self.session
         return request
@@ -74,9 +73,7 @@ def _pieces(chunk: Object) -> Pieces:
 
 
 def _whole(answer: Object) -> Pieces:
-    if not answer.get("choices"):
-        raise Fault(Failed.STRANGE, "the answer has no choice")
-    choice = answer["choices"][0]
+    choice, *_ = choices_of(answer)
     said = choice["message"]
     end = _REFUSED if said.get("refusal") else ending(choice, "stop")
     counted = answer.get("usage")

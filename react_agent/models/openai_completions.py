@@ -6,9 +6,9 @@ import openai
 
 from react_agent.models.answers import Object, pieces_of
 from react_agent.models.layout import prompt
-from react_agent.models.openai_request import common, ending, usage_of, window_of
+from react_agent.models.openai_request import choices_of, common, ending, usage_of, window_of
 from react_agent.models.sdk_faults import faults_of
-from react_agent.models.wire import Ask, Failed, Fault, Piece, Pieces
+from react_agent.models.wire import Ask, Piece, Pieces
 
 
 class OpenaiCompletions:
@@ -43,6 +43,5 @@ def _pieces(answer: Object, default: str | None = None) -> Pieces:
 
 
 def _whole(answer: Object) -> Pieces:
-    if not answer.get("choices"):
-        raise Fault(Failed.STRANGE, "the answer has no choice")
+    choices_of(answer)
     return _pieces(answer, "stop")

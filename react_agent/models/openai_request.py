@@ -1,6 +1,5 @@
 """What the APIs of OpenAI's kind have in common."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import openai
@@ -8,8 +7,8 @@ import openai
 from react_agent.models.answers import Object
 from react_agent.models.contract import Usage, Why
 from react_agent.models.endpoint import Endpoint
-from react_agent.models.sdk_faults import NO_KEY, PATIENCE, faults_of, http, timeout
-from react_agent.models.wire import Ask, End
+from react_agent.models.sdk_faults import NO_KEY, PATIENCE, Announced, faults_of, http, timeout
+from react_agent.models.wire import Ask, End, Failed, Fault
 
 _ENDS = {
     "stop": Why.END,
@@ -22,7 +21,7 @@ _ENDS = {
 _WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 
-def client(endpoint: Endpoint, announced: Callable[[Mapping[str, str]], None]) -> openai.OpenAI:
+def client(endpoint: Endpoint, announced: Announced) -> openai.OpenAI:
     return openai.OpenAI(
         api_key=endpoint.key or NO_KEY,
         base_url=endpoint.base_url,
@@ -39,9 +38,17 @@ def common(ask: Ask) -> dict[str, Any]:
         request["stop"] = list(ask.stop)
     if manner.stream and manner.usage:
         request["stream_options"] = {"include_usage": True}
-    if manner.sampling and manner.temperature is not None:
-        request["temperature"] = manner.temperature
+    if manner.heat is not None:
+        request["temperature"] = manner.heat
     return request
+
+
+def choices_of(answer: Object) -> list[Object]:
+    """Of one that is whole: there is one at least."""
+    found: list[Object] = answer.get("choices") or []
+    if not found:
+        raise Fault(Failed.STRANGE, "the answer has no choice")
+    return found
 
 
 def ending(choice: Object, default: str | None = None) -> End | None:

@@ -41,11 +41,10 @@ class OpenaiResponses:
             "stream": manner.stream,
             "timeout": timeout(ask),
         }
-        if manner.sampling and manner.temperature is not None:
-            request["temperature"] = manner.temperature
-        if manner.thinking:
-            effort = "none" if manner.thinking == "off" else manner.thinking
-            request["reasoning"] = {"effort": effort}
+        if manner.heat is not None:
+            request["temperature"] = manner.heat
+        if manner.effort:
+            request["reasoning"] = {"effort": manner.effort}
         if manner.cache and self.session:
             request["prompt_cache_key"] = self.session
         return request

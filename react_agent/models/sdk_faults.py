@@ -13,6 +13,8 @@ from react_agent.models.endpoint import Endpoint
 from react_agent.models.watch import Watch
 from react_agent.models.wire import Ask, Failed, Fault
 
+Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
+
 _LONGEST_TO_CONNECT = 10.0  # seconds
 NO_KEY = "none"  # the SDKs want one, many servers do not
 _CONNECTIONS, _KEPT = 1000, 300
@@ -22,7 +24,7 @@ _LONGEST_SILENCE = 600.0
 _REDIRECTS, _ERRORS = 300, 400
 
 
-def http(endpoint: Endpoint, announced: Callable[[Mapping[str, str]], None]) -> httpx2.Client:
+def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
     """For an SDK's client. A proxy is not asked for what is on this machine."""
     watch = Watch()
     is_plain = endpoint.is_local and endpoint.base_url.startswith("http:")

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from react_agent.models.contract import Usage, View, Why
+from react_agent.models.layout import cue
 from react_agent.models.manner import Manner
 
 
@@ -20,6 +21,11 @@ class Ask:
     seconds: float  # until the deadline
     manner: Manner
     begun: str = ""  # the reply so far, to be gone on with
+
+    @property
+    def start(self) -> str:
+        """Of the reply, as it is given to a chat."""
+        return self.begun or (cue(self.view) if self.manner.prefill else "")
 
 
 @dataclass(frozen=True, slots=True)

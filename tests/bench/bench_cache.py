@@ -20,29 +20,23 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "endpoint"))
 
 from fake_endpoint import FakeEndpoint
 from fake_reply import Request
+from looking import looking_agent
 
-from react_agent import transcript as transcripts
-from react_agent.agent import Agent, run
+from react_agent.agent import run
 from react_agent.guards import GUARDS, Means
 from react_agent.models.connection import Time
-from react_agent.models.contract import Model
 from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, KINDS, find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
-from react_agent.parsers.entries import Event, Objective
-from react_agent.profile import Budget, shipped
-from react_agent.run_setup import registry_for
+from react_agent.parsers.entries import Event
+from react_agent.profile import Budget
 from react_agent.state import State
-from react_agent.tools.context import Context, Limits
-from react_agent.tools.observation import Observation
-from react_agent.tools.registry import Kind, Tool, build
-from react_agent.view import instructions
 
 STEPS = 40
 BAR = 0.95  # of each prompt
+BUDGET = Budget(steps=STEPS, prompt_tokens=10**9, window=10**9, seconds=600.0)
 HINT_EVERY = 6  # steps
 HINT = "you have looked at this file three times: look at its tests, or change something"
-TEXT = "\n".join(f"{n:4}| def function_{n}(argument): return argument" for n in range(41))
 REPLY = """ The range is read from its first number alone; function_{n} may lose the last.
 Action: look
 Action Input: function_{n}
@@ -84,29 +78,12 @@ def _prompts(kind: str, folder: Path) -> list[Prompt]:
             Memory(folder), Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "bench"
         )
         url = endpoint.url + ("" if kind == ANTHROPIC else "/v1")
-        run(_agent(folder, ends.model(find_endpoint(f"{kind}/m@{url}", {}, {}))))
+        model = ends.model(find_endpoint(f"{kind}/m@{url}", {}, {}))
+        run(looking_agent(folder, model, (GUARDS["budget"], _hint), BUDGET))
         ends.close()
         asked = [request for request in endpoint.settled() if request.method == "POST"]
     assert len(asked) == STEPS, [request.status for request in asked]
     return [list(_blocks(request)) for request in asked]
-
-
-def _agent(folder: Path, model: Model) -> Agent:
-    profile = shipped("issue")
-    look = Tool("look", "look", Kind.READ, lambda given, context: Observation(f"{given}\n{TEXT}"))
-    return Agent(
-        transcript=transcripts.create(folder / transcripts.NAME, [Objective("mend the ranges")]),
-        model=model,
-        registry=build([look], {}),
-        context=Context(folder),
-        guards=(GUARDS["budget"], _hint),
-        budget=Budget(steps=STEPS, prompt_tokens=10**9, window=10**9, seconds=600.0),
-        system=instructions(profile, registry_for(profile), Limits()),
-        system_tokens=700,
-        files=None,  # no tool writes
-        clock=time.monotonic,
-        show=lambda text: None,
-    )
 
 
 def _hint(state: State, means: Means) -> list[Event]:

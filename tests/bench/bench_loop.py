@@ -10,31 +10,25 @@ import time
 from pathlib import Path
 
 from beside import INTERPRETED_US, interpret
+from looking import looking_agent
 
-from react_agent import transcript as transcripts
-from react_agent.agent import Agent, run
+from react_agent.agent import run
 from react_agent.guards import GUARDS
 from react_agent.models.contract import Completion, Usage, View, Why
-from react_agent.parsers.entries import Objective
-from react_agent.profile import Budget, shipped
-from react_agent.run_setup import registry_for
-from react_agent.tools.context import Context, Limits
-from react_agent.tools.observation import Observation
-from react_agent.tools.registry import Kind, Tool, build
-from react_agent.view import instructions
+from react_agent.profile import Budget
 
 STEPS = 800
 AROUND = 50  # steps that a figure is the mean of
 YARDSTICKS = 20  # loops a step
+BUDGET = Budget(steps=STEPS, prompt_tokens=10**12, window=10**9, seconds=1e9)
 BAR_MS = 2.0  # at step 200, with observations of 2 kB
 BAR_EXPONENT = 1.0
-TEXT = "\n".join(f"{n:4}| def function_{n}(argument): return argument" for n in range(41))
 
 
 def main() -> int:
     model = Instant()
     with tempfile.TemporaryDirectory() as folder:
-        run(_agent(Path(folder), model))
+        run(looking_agent(Path(folder), model, tuple(GUARDS.values()), BUDGET))
     steps = [then - left for left, then in zip(model.left, model.entered[1:], strict=False)]
     yardstick = [taken / YARDSTICKS * 1000 for taken in model.yardstick]  # a thousandth of it
     at_200, late = (_undisturbed(steps, yardstick, step) for step in (200, STEPS - AROUND))
@@ -80,24 +74,6 @@ class Instant:
         text = f" one more look\nAction: look\nAction Input: function_{len(self.left)}\n"
         self.left.append(time.process_time())
         return Completion(text, Why.STOP, usage=Usage(1, 1))
-
-
-def _agent(folder: Path, model: Instant) -> Agent:
-    profile = shipped("issue")
-    look = Tool("look", "look", Kind.READ, lambda given, context: Observation(f"{given}\n{TEXT}"))
-    return Agent(
-        transcript=transcripts.create(folder / transcripts.NAME, [Objective("do it")]),
-        model=model,
-        registry=build([look], {}),
-        context=Context(folder),
-        guards=tuple(GUARDS.values()),
-        budget=Budget(steps=STEPS, prompt_tokens=10**12, window=10**9, seconds=1e9),
-        system=instructions(profile, registry_for(profile), Limits()),
-        system_tokens=700,
-        files=None,  # no tool writes
-        clock=time.monotonic,
-        show=lambda text: None,
-    )
 
 
 def _mean(values: list[float], step: int) -> float:

@@ -21,6 +21,7 @@ from typing import Any
 import anthropic
 import openai
 from beside import INTERPRETED_US, interpret, share
+from looking import SEEN, system_text
 
 from react_agent.models.connection import Time
 from react_agent.models.contract import View, Why
@@ -29,10 +30,6 @@ from react_agent.models.endpoints import Endpoints
 from react_agent.models.hosted import Hosted
 from react_agent.models.layout import messages
 from react_agent.models.memory import Memory
-from react_agent.profile import shipped
-from react_agent.run_setup import registry_for
-from react_agent.tools.context import Limits
-from react_agent.view import instructions
 
 RUNS = 100
 STEPS = {OPENAI: 20, ANTHROPIC: 6}
@@ -45,7 +42,6 @@ BAR_THROUGHPUT = 0.9  # of the SDK's
 BAR_MS = 1.0  # of CPU time, a call, beside the SDK
 BAR_MB = 400
 STOP = "Observation:"
-OBSERVATION = "\n".join(f"{n:4}| def function_{n}(argument): return argument" for n in range(41))
 
 Said = list[dict[str, Any]]
 Steps = Callable[[int, slice], None]  # makes these steps of the run of that number
@@ -104,11 +100,10 @@ def _compared(kind: str, url: str) -> int:
 
 def _views(run: int, steps: int) -> list[View]:
     """As the loop makes them: what was said stays the same objects."""
-    profile = shipped("issue")
-    system = instructions(profile, registry_for(profile), Limits())
+    system = system_text()
     turns = tuple(
         f"Thought: run {run} looks\nAction: read_file\nAction Input: src/{run}/{step}.py\n"
-        f"{STOP} {OBSERVATION}\n"
+        f"{STOP} {SEEN}\n"
         for step in range(steps)
     )
     task = f"Objective: mend number {run}\n\n"

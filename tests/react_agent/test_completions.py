@@ -1,45 +1,24 @@
 """What the loop makes of how a completion ended, and of what the endpoint counted."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from react_agent.agent import run
 from react_agent.errors import TimeUp
-from react_agent.models.contract import Completion, Show, Usage, View, Why
+from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.parsers.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn import Kind, Turn
 from react_agent.state import fold
 from react_agent.stop import Stop
+from react_agent.testing import ScriptedModel
 
 STEP = " I look.\nAction: echo\nAction Input: x"
 
 
-@dataclass
-class Told:
-    """A model that gives back whole completions."""
-
-    completions: Iterator[Completion]
-    seen: list[View] = field(default_factory=list)
-
-    def complete(
-        self,
-        view: View,
-        *,
-        stop: tuple[str, ...],
-        max_output: int,
-        deadline: float | None,
-        show: Show,
-    ) -> Completion:
-        self.seen.append(view)
-        return next(self.completions)
-
-
 def _lines(bench: Any, *completions: Completion) -> list[str]:
     transcript = bench.open()
-    run(bench.agent(transcript, Told(iter(completions))))
+    run(bench.agent(transcript, ScriptedModel(completions)))
     text = transcript.path.read_text(encoding="utf-8")
     return [line for line in text.split("\n") if line.startswith("%%")][2:]
 
@@ -101,7 +80,7 @@ def test_writes_down_what_was_counted(bench: Any, usage: Usage, facts: str) -> N
 def test_a_window_that_was_learned_limits_the_next_prompt(bench: Any) -> None:
     transcript = bench.open()
     small = Completion(STEP, Why.STOP, usage=Usage(3500, 5), window=4096)
-    model = Told(iter([small]))
+    model = ScriptedModel([small])
     assert run(bench.agent(transcript, model)) is Stop.PROMPT_EXHAUSTED
     assert len(model.seen) == 1
 
@@ -137,10 +116,9 @@ def test_another_model_counts_anew(bench: Any) -> None:
 
 
 def test_a_model_that_is_too_late_ends_the_run_in_time(bench: Any) -> None:
-    class Late(Told):
-        def complete(self, view: View, **other: Any) -> Completion:
-            raise TimeUp("it: the time was up before there was an answer")
+    def late(view: View) -> str:
+        raise TimeUp("it: the time was up before there was an answer")
 
     transcript = bench.open()
-    assert run(bench.agent(transcript, Late(iter([])))) is Stop.OUT_OF_TIME
+    assert run(bench.agent(transcript, ScriptedModel([late]))) is Stop.OUT_OF_TIME
     assert transcript.state.stop_reason == "it: the time was up before there was an answer"

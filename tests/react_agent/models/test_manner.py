@@ -1,7 +1,7 @@
 """How an endpoint is talked to, to text and back; lessons of a call; hints."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -21,9 +21,19 @@ manners = st.builds(
 )
 
 
+def _facts(manner: Manner, beside: Manner) -> dict[str, str]:
+    """Where it is not like the other, as a person writes it."""
+    pairs = ((field.name, getattr(manner, field.name)) for field in fields(manner))
+    return {
+        name: {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+        for name, value in pairs
+        if value != getattr(beside, name) and value is not None
+    }
+
+
 @given(manners)
 def test_reads_what_it_writes(manner: Manner) -> None:
-    assert Manner().changed(manner.facts(Manner())) == manner
+    assert Manner().changed(_facts(manner, Manner())) == manner
 
 
 @given(manners, manners)
@@ -37,13 +47,13 @@ def test_tells_the_difference(one: Manner, other: Manner) -> None:
             if getattr(one, name) is None
         },
     )
-    assert other.changed(one.facts(other)) == known
+    assert other.changed(_facts(one, other)) == known
 
 
 @given(st.dictionaries(st.sampled_from(NAMES) | st.text(max_size=9), st.text(max_size=9)))
 def test_any_text_is_a_value_or_left_out(given: dict[str, str]) -> None:
     changed = Manner().changed(given)
-    assert Manner().changed(changed.facts(Manner())) == changed
+    assert Manner().changed(_facts(changed, Manner())) == changed
 
 
 @pytest.mark.parametrize(
@@ -121,4 +131,4 @@ def test_keeps_what_has_helped(
     ],
 )
 def test_hints(spec: str, expected: dict[str, str]) -> None:
-    assert hinted(find_endpoint(spec, {}, {})).facts(Manner()) == expected
+    assert _facts(hinted(find_endpoint(spec, {}, {})), Manner()) == expected

@@ -1,0 +1,40 @@
+"""A run of which each step looks at a file of 2 kB, and nothing else happens."""
+
+import time
+from pathlib import Path
+
+from react_agent import transcript as transcripts
+from react_agent.agent import Agent
+from react_agent.guards import Guard
+from react_agent.models.contract import Model
+from react_agent.parsers.entries import Objective
+from react_agent.profile import Budget, shipped
+from react_agent.run_setup import registry_for
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.observation import Observation
+from react_agent.tools.registry import Kind, Tool, build
+from react_agent.view import instructions
+
+SEEN = "\n".join(f"{n:4}| def function_{n}(argument): return argument" for n in range(41))
+
+
+def looking_agent(folder: Path, model: Model, guards: tuple[Guard, ...], budget: Budget) -> Agent:
+    look = Tool("look", "look", Kind.READ, lambda given, context: Observation(f"{given}\n{SEEN}"))
+    return Agent(
+        transcript=transcripts.create(folder / transcripts.NAME, [Objective("mend the ranges")]),
+        model=model,
+        registry=build([look], {}),
+        context=Context(folder),
+        guards=guards,
+        budget=budget,
+        system=system_text(),
+        system_tokens=700,
+        files=None,  # no tool writes
+        clock=time.monotonic,
+        show=lambda text: None,
+    )
+
+
+def system_text() -> str:
+    profile = shipped("issue")
+    return instructions(profile, registry_for(profile), Limits())
