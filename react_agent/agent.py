@@ -39,7 +39,7 @@ _MARKS = (
     "[marks of ours: a label at the start of a line is shown behind `\\`, a character that can't "
     "be seen as `<U+...>`; what is shown here has neither in it]"
 )
-_CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN)
+_CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN, ToolKind.TEST)
 
 
 class Files(Protocol):
@@ -178,7 +178,7 @@ def _ending(conclusion: str) -> Stop:
 def _seen(agent: Agent, turn: Turn) -> Seen:
     state = agent.transcript.state
     started = agent.clock()
-    context = _within_what_is_left(agent)
+    context = _as_it_stands(agent)
     answer = agent.registry.call(turn.action, turn.input, context, resting(state, turn.input))
     facts = {"n": str(len(state.steps) + 1)}
     if answer.kind in _CHANGES_FILES:
@@ -187,11 +187,13 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     return Seen(_mended(turn) + answer.observation.text + _marked(answer.observation.text), facts)
 
 
-def _within_what_is_left(agent: Agent) -> Context:
+def _as_it_stands(agent: Agent) -> Context:
+    """With the time that is left, and where commands run."""
     limits = agent.context.limits
     left = agent.budget.seconds - agent.transcript.state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
-    return replace(agent.context, limits=replace(limits, command_seconds=seconds))
+    limited = replace(limits, command_seconds=seconds)
+    return replace(agent.context, limits=limited, cwd=agent.transcript.state.cwd)
 
 
 def _written_down(agent: Agent, answer: Answer) -> tuple[Answer, str]:
@@ -211,7 +213,8 @@ def _facts(answer: Answer) -> dict[str, str]:
     facts = {"status": seen.status.value, "kind": answer.kind.value}
     facts |= {"how": answer.how.value} if answer.how is not How.VISIBLE else {}
     facts |= {"tool": answer.tool} if answer.tool else {}
-    return facts | ({"paths": write_list(seen.paths)} if seen.paths else {})
+    facts |= {"paths": write_list(seen.paths)} if seen.paths else {}
+    return facts | dict(seen.facts)
 
 
 def _marked(text: str) -> str:

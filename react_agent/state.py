@@ -67,6 +67,7 @@ class State:
     window: int | None = None  # of the endpoint, where it is known
     hint: str = ""  # for the next prompt only
     demoted: dict[str, Rest] = field(default_factory=dict)
+    cwd: str = "."  # of commands
     tree: str = ""  # the last checkpoint of the work tree
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
     stop: Stop | None = None
@@ -114,6 +115,7 @@ class State:
         self.prompt_tokens += self.steps[-1].tokens
         self.pending = None
         self.tree = seen.facts.get("tree", self.tree)
+        self.cwd = seen.facts.get("cwd", self.cwd)
         if seen.facts.get("kind") == "write" and seen.facts.get("status") == "ok":
             self.wrote.update(read_list(seen.facts.get("paths", "")))
 

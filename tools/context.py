@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from react_agent.tools.sandbox import Sandbox, unconfined
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -19,3 +21,9 @@ class Context:
     root: Path  # the workspace's work tree; every path of the model's is relative to it
     limits: Limits = Limits()
     environment: Mapping[str, str] = field(default_factory=dict)  # for commands; an allow-list
+    sandbox: Sandbox = unconfined  # what commands are started in
+    cwd: str = "."  # of commands, relative to the root
+    commands: Mapping[str, str] = field(default_factory=dict)  # the repository's: test, lint
+    hosts: tuple[str, ...] = ()  # that may be read from the web; none: the web is off
+    base: str = ""  # the commit that the run starts from
+    offered: frozenset[str] = frozenset()  # tools that a text may name

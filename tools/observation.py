@@ -1,6 +1,7 @@
 """What the world answered: the only shape in which a tool, or its failure, reaches the model."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -16,6 +17,7 @@ class Observation:
     status: Status = Status.OK
     paths: tuple[str, ...] = ()  # files read or written, relative to the workspace
     scope: str = ""  # what was searched, for guards that doubt an empty answer
+    facts: Mapping[str, str] = field(default_factory=dict)  # for the fold; the model sees none
 
 
 def read_as(said: str, answer: Observation) -> Observation:

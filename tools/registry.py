@@ -6,7 +6,7 @@ one, a redirect or a part of the protocol; a demoted one rests; any other name i
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
@@ -23,6 +23,7 @@ class Kind(StrEnum):
     SEARCH = "search"
     WRITE = "write"
     RUN = "run"
+    TEST = "test"
     THINK = "think"
     NONE = "none"
 
@@ -138,8 +139,7 @@ def _called(tool: Tool, given: str, context: Context) -> Observation:
 
 
 def _capped(observation: Observation, context: Context) -> Observation:
-    text = clip(observation.text, context.limits)
-    return Observation(text, observation.status, observation.paths, observation.scope)
+    return replace(observation, text=clip(observation.text, context.limits))
 
 
 def _filled(text: str, given: str) -> str:
