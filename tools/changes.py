@@ -4,10 +4,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent.tools.commands_git import added
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git import AUTHOR, work_tree
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.staging import names, stage
+from react_agent.tools.staging import stage
 from react_agent.tools.workspace import CHECKOUT_S, Workspace
 
 DIFF = (
@@ -29,8 +30,8 @@ class Proposal:
 def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
     """What was tracked or has been added, and what the edit tools wrote, as it is now."""
     git = workspace.ours
-    added = frozenset(names(workspace.git.run("ls-files", "-z")))
-    left_out = stage(git, workspace.base.commit, wanted=lambda path: path in wrote or path in added)
+    wanted = added(workspace) | frozenset(wrote)
+    left_out = stage(git, workspace.base.commit, wanted=wanted.__contains__)
     return Proposal(git.line("write-tree"), left_out)
 
 

@@ -1,10 +1,27 @@
 """What a command is started in: a function from its argv, and the folder it runs in, to an argv."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 Sandbox: TypeAlias = Callable[[Sequence[str], Path], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What commands may reach besides the system's own programs, each at its own path."""
+
+    root: Path  # the workspace's work tree: read and written
+    home: Path  # of the commands, with a folder `tmp`: read and written, and seen as /tmp
+    git_copy: Path  # what commands see as the workspace's .git
+    cut: Path  # that git borrows objects from: read
+    toolchains: tuple[Path, ...] = ()  # read; see toolchains.py
+    network: bool = False
+
+    @property
+    def tmp(self) -> Path:
+        return self.home / "tmp"
 
 
 def unconfined(argv: Sequence[str], cwd: Path) -> list[str]:

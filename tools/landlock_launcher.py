@@ -1,0 +1,139 @@
+"""Confines itself with Landlock and seccomp, and becomes the command it is given.
+
+Started as `python -I -S landlock_launcher.py [--write PATH | --read PATH | --network]... -- argv`,
+so it imports nothing of ours.
+"""
+
+import contextlib
+import ctypes
+import os
+import platform
+import struct
+import sys
+from collections.abc import Iterable
+
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # on every architecture
+OLDEST_ABI = 3  # before it, truncate(2) empties any file
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+TRUNCATE, IOCTL_DEV = 1 << 14, 1 << 15
+READ = EXECUTE | READ_FILE | READ_DIR
+OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
+TCP = 3  # bind and connect
+SCOPED = 3  # abstract sockets and signals
+
+NO_NEW_PRIVS, SET_SECCOMP, FILTER, DROP_BOUND = 38, 22, 2, 24
+ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | 1  # with EPERM
+LOAD, IS, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+FOREIGN = 0x40000000  # system calls of the x32 ABI, which no filter by number would see
+SOCKET = {"x86_64": 41, "aarch64": 198}
+AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+DENIED = {  # io_uring_setup, unshare, setns, bpf, perf_event_open, add_key, request_key, keyctl
+    "x86_64": (425, 272, 308, 321, 298, 248, 249, 250),
+    "aarch64": (425, 97, 268, 280, 241, 217, 218, 219),
+}
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+
+
+class Refused(Exception):
+    """The kernel does not do what is asked for."""
+
+
+def main(arguments: list[str]) -> int:
+    end = arguments.index("--")
+    options, argv = iter(arguments[:end]), arguments[end + 1 :]
+    network, rules = False, []
+    for option in options:
+        if option == "--network":
+            network = True
+        else:
+            rules.append((option == "--write", next(options)))
+    try:
+        confine(rules, network)
+        os.execvp(argv[0], argv)
+    except (Refused, OSError) as error:
+        print(f"{argv[0]}: {error}", file=sys.stderr)
+    return 127
+
+
+def _become(argv: list[str], folders: list[str]) -> None:
+    candidates = [f"{folder}/{argv[0]}" for folder in folders]
+    for program in argv[:1] if "/" in argv[0] else candidates:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            os.execv(program, argv)
+    raise Refused("no such command")
+
+
+def confine(rules: Iterable[tuple[bool, str]], network: bool) -> None:
+    if platform.machine() not in AUDIT:
+        raise Refused(f"no filter of system calls for {platform.machine()}")
+    _done(libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+    _restrict_files(rules, network)
+    _drop_capabilities()
+    _filter_calls(network)
+
+
+def abi() -> int:
+    """0 where there is no Landlock."""
+    return max(0, int(libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)))
+
+
+def _restrict_files(rules: Iterable[tuple[bool, str]], network: bool) -> None:
+    version = abi()
+    if version < OLDEST_ABI:
+        raise Refused(f"the kernel has no Landlock, or one before version {OLDEST_ABI}")
+    every = (1 << (16 if version >= 5 else 15)) - 1
+    fields = [every, 0 if network or version < 4 else TCP, SCOPED if version >= 6 else 0]
+    known = fields[: 1 + (version >= 4) + (version >= 6)]
+    attributes = struct.pack(f"{len(known)}Q", *known)
+    made = libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
+    ruleset = _done(made, "Landlock")
+    for writes, path in rules:
+        _allow(ruleset, path, every if writes else READ)
+    _done(libc.syscall(RESTRICT_SELF, ruleset, 0), "Landlock")
+    os.close(ruleset)
+
+
+def _allow(ruleset: int, path: str, access: int) -> None:
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:  # not here
+        return
+    if not os.path.isdir(path):  # noqa: PTH112
+        access &= OF_FILES
+    rule = struct.pack("=Qi", access, place)
+    _done(libc.syscall(ADD_RULE, ruleset, 1, rule, 0), f"Landlock, {path}")
+    os.close(place)
+
+
+def _drop_capabilities() -> None:
+    """Only root has any; a command that root starts would get all that the bounding set holds."""
+    number = 0
+    while libc.prctl(DROP_BOUND, number, 0, 0, 0) == 0:
+        number += 1
+    header = struct.pack("=Ii", 0x20080522, 0)
+    _done(libc.capset(header, bytes(24)), "capabilities")
+
+
+def _filter_calls(network: bool) -> None:
+    machine = platform.machine()
+    denied = DENIED[machine] if network else (SOCKET[machine], *DENIED[machine])
+    checks = [(AT_LEAST, FOREIGN), *((IS, number) for number in denied)]
+    program = [(LOAD, 0, 0, 4), (IS, 0, len(checks) + 2, AUDIT[machine]), (LOAD, 0, 0, 0)]
+    for position, (test, number) in enumerate(checks):
+        program.append((test, len(checks) - position, 0, number))
+    program += [(RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
+    whole = struct.pack("HxxxxxxP", len(program), ctypes.addressof(code))
+    _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")
+
+
+def _done(result: int, what: str) -> int:
+    if result < 0:
+        raise Refused(f"{what}: {os.strerror(ctypes.get_errno())}")
+    return int(result)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,104 @@
+"""Which sandbox there is here: the one asked for, or the best that works, or an error."""
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from react_agent.tools import bubblewrap, containers, landlock, landlock_launcher, process
+from react_agent.tools.clip import clip_line
+from react_agent.tools.errors import MachineError, ReactAgentError
+from react_agent.tools.sandbox import Places, Sandbox, unconfined
+
+AUTO, NONE = "auto", "none"
+WORDS = "auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
+SIGNALS_ABI = 6
+TRY_S = 60.0
+UNCONFINED_NOTE = "commands run as you do: they can read and change all that you can"
+LANDLOCK_NOTE = (
+    "weaker than bubblewrap: commands see what files and processes there are, can change the modes "
+    "of your files and the workspace's .git, and have no sockets, not even to themselves"
+)
+SIGNALS_NOTE = "this kernel lets them end your other processes, too"
+NETWORK_NOTE = "the network is on: commands reach the servers of this machine, too"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    sandbox: Sandbox
+    name: str
+    notes: tuple[str, ...] = ()
+
+
+def choose(
+    wanted: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
+) -> Chosen:
+    """Raises MachineError: what was asked for does not work here, or, for auto, nothing does.
+
+    `environment` is that of commands; `client` is what docker and podman themselves need of ours.
+    """
+    if wanted == NONE:
+        return Chosen(unconfined, NONE, (UNCONFINED_NOTE,))
+    _check(places)
+    problems = []
+    for spec in ("bubblewrap", "landlock") if wanted == AUTO else (wanted,):
+        chosen = _named(spec, places, environment, client)
+        problem = chosen if isinstance(chosen, str) else _problem(chosen, places, environment)
+        if isinstance(chosen, Chosen) and not problem:
+            return chosen
+        problems.append(f"{spec}: {problem}")
+    raise MachineError(
+        f"commands can't be confined here ({'; '.join(problems)}); {_advice()}, "
+        "or run them as yourself: --sandbox none"
+    )
+
+
+def _named(
+    spec: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
+) -> Chosen | str:
+    name, _, image = spec.partition(":")
+    notes = (NETWORK_NOTE,) if places.network else ()
+    match name:
+        case "bubblewrap" if not image:
+            if (program := shutil.which(bubblewrap.PROGRAM)) is None:
+                return "bwrap is not on PATH"
+            return Chosen(partial(bubblewrap.confined, program, places), name, notes)
+        case "landlock" if not image:
+            signals = () if landlock_launcher.abi() >= SIGNALS_ABI else (SIGNALS_NOTE,)
+            notes = (LANDLOCK_NOTE, *signals, *notes)
+            return Chosen(partial(landlock.confined, places), name, notes)
+        case "docker" | "podman" if image and not image.startswith("-"):
+            if (program := shutil.which(name)) is None:
+                return f"{name} is not on PATH"
+            user = containers.own_user()
+            box = containers.Container(program, image, places, environment, client, user)
+            return Chosen(partial(containers.confined, box), spec, notes)
+        case _:
+            raise MachineError(f"there is no sandbox {spec!r}; write {WORDS}")
+
+
+def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> str:
+    """Why a first command does not come through it, in its own words."""
+    argv: Sequence[str] = chosen.sandbox(["true"], places.root)
+    try:
+        done = process.run(argv, cwd=places.root, env=environment, timeout_s=TRY_S)
+    except ReactAgentError as error:
+        return str(error)
+    if done.code == 0:
+        return ""
+    said = done.output.decode(errors="replace").strip().splitlines()
+    return clip_line(said[0], 200) if said else f"it ended with code {done.code}"
+
+
+def _check(places: Places) -> None:
+    """A link would have another folder bound in its place."""
+    for folder in (places.root, places.git_copy, places.home, places.tmp):
+        if folder.is_symlink() or not folder.is_dir():
+            raise MachineError(f"{folder} is not a folder any more; start a new run")
+
+
+def _advice() -> str:
+    if os.uname().sysname != "Linux":
+        return "use a container (--sandbox docker:IMAGE)"
+    return "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install bubblewrap)"
