@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from react_agent.parsers.damaged_json import read_json
 from react_agent.parsers.errors import ParseError
+from react_agent.parsers.named_text import command_line
 from react_agent.parsers.payload import folded_key, read_fields, unquoted
 from react_agent.parsers.tool_name import without_prefix
 
@@ -32,6 +33,7 @@ _ASIDE = {*THOUGHTS, "id", "callid", "toolcallid", "tooluseid", "index", "type"}
 HOLDERS = ("toolcalls", "tooluses", "toolcall", "functioncall", "tooluse")
 _OBJECTS = ("arguments", "args", "parameters", "params", "kwargs")  # as a text, they are JSON
 _SAID = ("text", "thinking", "reasoning")  # types of the other members of a message
+_COMMANDS = ("command", "cmd", "commands")
 _DEEPEST = 4  # a call in a call in a list in a message
 
 NO_NAME = "it names no tool"
@@ -183,7 +185,7 @@ def text_of(arguments: object) -> str:
 
 
 def _fields(arguments: dict[str, object]) -> str:
-    given = {key: value for key, value in arguments.items() if value is not None}
+    given = {key: _command(key, value) for key, value in arguments.items() if value is not None}
     if len(given) == 1:
         (only,) = given.values()
         if not isinstance(only, bool | dict):
@@ -197,6 +199,12 @@ def _fields(arguments: dict[str, object]) -> str:
     if long < 2 and as_read == [value for _, value in pairs]:
         return text
     return json.dumps(given, ensure_ascii=False, indent=2)
+
+
+def _command(key: str, value: object) -> object:
+    """A command that is a list of words is a line."""
+    is_words = isinstance(value, list) and all(isinstance(word, str) for word in value)
+    return command_line(value) if is_words and value and folded_key(key) in _COMMANDS else value
 
 
 def _one_text(value: object) -> str:

@@ -5,7 +5,7 @@ It is in an object, whose other members are left out and said; a list of words i
 """
 
 import shlex
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
@@ -49,5 +49,12 @@ def _line(value: object) -> str | None:
         return value or None
     if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
         return None
-    is_shell = len(value) == _WORDS and value[0] in _SHELLS and value[1] in ("-c", "-lc")
-    return str(value[-1]) if is_shell else shlex.join(value)
+    return command_line(value)
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Words as a shell reads them; whole commands as lines."""
+    if len(words) == _WORDS and words[0] in _SHELLS and words[1] in ("-c", "-lc"):
+        return words[-1]
+    are_commands = len(words) > 1 and len(words[0].split()) > 1
+    return "\n".join(words) if are_commands else shlex.join(words)

@@ -556,6 +556,15 @@ def test_refuses_what_may_not_be_meant(text: str, expected: NoCall) -> None:
         pytest.param(["a", "b"], "a\nb", id="a list of lines"),
         pytest.param({"paths": ["a", "b"]}, "a\nb", id="one list of lines"),
         pytest.param(["a\nb", "c"], '["a\\nb", "c"]', id="a list of texts"),
+        pytest.param({"command": ["bash", "-lc", "ls -la"]}, "ls -la", id="a shell's words"),
+        pytest.param({"cmd": ["git", "log", "a b"]}, "git log 'a b'", id="the words of a command"),
+        pytest.param({"command": ["ls", "a\nb"]}, "ls 'a\nb'", id="a word of two lines"),
+        pytest.param({"commands": ["cd a", "ls -la"]}, "cd a\nls -la", id="two commands"),
+        pytest.param(
+            {"command": ["ls", "a b"], "timeout": 9},
+            "command: ls 'a b'\ntimeout: 9",
+            id="the words of a command, and more",
+        ),
         pytest.param([1, {"a": 2}], '[1, {"a": 2}]', id="a list of others"),
     ],
 )

@@ -1,0 +1,194 @@
+"""Edits as other agents' tools take them, as inputs of ours.
+
+input   = an object | field+ | command path option*       command = "view" | "create" | ...
+block   = PATH NEWLINE "<<<<<<< SEARCH" old "=======" new ">>>>>>> REPLACE"
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from react_agent.parsers.call import Call
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.fence import unfenced
+from react_agent.parsers.payload import folded_key, read_fields, read_value, unquoted
+from react_agent.parsers.shell_line import read_line
+from react_agent.parsers.unreadable import Unreadable
+
+_SEARCH, _BETWEEN, _REPLACE = "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"
+_MARKER = re.compile(r"[<>]{5,9}(?:\s.*)?|={5,9}|[-+]{5,9}[ \t]*(?:SEARCH|REPLACE)\b.*")
+_COMMANDS = ("view", "create", "str_replace", "insert", "undo_edit")
+_KEYS = {
+    **dict.fromkeys(("command", "action", "cmd", "subcommand"), "command"),
+    **dict.fromkeys(("path", "file", "filepath", "filename", "targetfile", "absolutepath"), "path"),
+    **dict.fromkeys(("oldstr", "oldstring", "oldtext", "old", "search", "find"), "old"),
+    **dict.fromkeys(("newstr", "newstring", "newtext", "new", "replace", "replacement"), "new"),
+    **dict.fromkeys(("filetext", "content", "contents", "text", "filecontent"), "text"),
+    **dict.fromkeys(("insertline", "afterline"), "line"),
+    **dict.fromkeys(("inserttext",), "inserted"),
+    **dict.fromkeys(("viewrange", "range", "lines"), "range"),
+}
+_FIELDS = frozenset(
+    {"command", "path", "file", "file_path", "filename", "target_file", "old_str", "old_string"}
+    | {"new_str", "new_string", "file_text", "insert_line", "insert_text", "view_range", "content"}
+)
+_NUMBERS = re.compile(r"-?\d{1,9}")
+_WAYS = "write it anew with path, old_str and new_str"
+
+Given = Mapping[str, object]
+Read = Call | Unreadable
+
+
+def editor_call(text: str) -> Read | None:
+    """`str_replace_editor` and its like, with a command. None: there is none in it."""
+    given = _given(text)
+    if given is None or isinstance(given, Unreadable):
+        return given
+    command = str(given.get("command", "")).strip().casefold()
+    writer = _WRITERS.get(command)
+    if writer is None:
+        return Unreadable(f"there is no command {command[:40]!r}: the commands are {_OFFERED}")
+    return writer(given) if _text(given, "path").strip() else Unreadable("there is no path in it")
+
+
+def edit_call(text: str) -> Read | None:
+    """`edit_file` and its like: what is there says what is to be done."""
+    given = _given(text)
+    if given is None or isinstance(given, Unreadable):
+        return given
+    if given.get("command") in _COMMANDS:
+        return editor_call(text)
+    writer = next((write for key, write in _BY_PART.items() if key in given), None)
+    if writer is None or not _text(given, "path").strip():
+        return None
+    return writer(given)
+
+
+def block_call(text: str) -> Read | None:
+    """A path and blocks of SEARCH and REPLACE, as aider has them, perhaps in a fence."""
+    lines = [line for line in unfenced(text).split("\n") if not line.startswith("```")]
+    begins = [at for at, line in enumerate(lines) if line.rstrip() == _SEARCH]
+    path = next((line.strip() for line in lines[: begins[0]] if line.strip()), "") if begins else ""
+    if not path:
+        return None
+    body = lines[begins[0] :]
+    while body and not body[-1].strip():
+        body.pop()
+    kinds = [line.strip()[:1] for line in body if _MARKER.fullmatch(line.rstrip())]
+    if kinds != ["<", "=", ">"] * len(begins) or body[-1].rstrip() != _REPLACE:
+        return Unreadable(f"each block needs {_SEARCH}, {_BETWEEN} and {_REPLACE}, once, in order")
+    bare = path.strip("`*").removesuffix(":")
+    return Call("replace", "\n".join((bare, *body)))
+
+
+def _given(text: str) -> dict[str, object] | Unreadable | None:
+    try:
+        value = read_value(unfenced(text))
+    except ParseError as error:
+        return Unreadable(f"{error}; {_WAYS}")
+    if isinstance(value, list):
+        return None
+    if isinstance(value, dict):
+        return _named(value.items())
+    fields = read_fields(value, _FIELDS)
+    if fields:
+        return _named((key, unquoted(field)) for key, field in fields)
+    return _typed(value)
+
+
+def _named(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
+    found = dict[str, object]()
+    for key, value in pairs:
+        name = _KEYS.get(folded_key(str(key)))
+        if name and value is not None:
+            found.setdefault(name, value)
+    return found
+
+
+def _typed(text: str) -> dict[str, object] | None:
+    """`view x.py --view_range 1 20`; the text of a file may stand below its first line."""
+    first, _, below = text.strip().partition("\n")
+    line = read_line(first if first.startswith("create") else text)
+    words = list(line.commands[0].given) if line.commands and line.is_plain else []
+    if words[:1] and words[0] in ("str_replace_editor", "edit", "text_editor"):
+        words.pop(0)
+    if len(words) < len(("command", "path")) or words[0] not in _COMMANDS:
+        return None
+    found: dict[str, object] = {"command": words[0], "path": words[1]}
+    name = "range" if words[0] == "view" else ""
+    for word in words[2:]:
+        if word.startswith("--"):
+            key, equals, value = word.partition("=")
+            name = _KEYS.get(folded_key(key.strip("-")), "")
+            found[name] = value if equals else ""
+        else:
+            found[name] = f"{found.get(name, '')} {word}".strip()
+    if words[0] == "create" and below:
+        found.setdefault("text", below)
+    return None if "" in found else found
+
+
+def _text(given: Given, *keys: str) -> str:
+    value = next((given[key] for key in keys if key in given), "")
+    return value if isinstance(value, str) else str(value)
+
+
+def _view(given: Given) -> Read:
+    path, asked = _text(given, "path").strip(), given.get("range")
+    numbers = [int(one) for one in _NUMBERS.findall(re.sub(r"(?<=\d)-", " ", str(asked or "")))]
+    match numbers:
+        case []:
+            return Call("read_file", path)
+        case [start]:
+            return Call("read_file", f"{path}:{max(start, 1)}")
+        case [start, end]:
+            last = f"-{end}" if end > 0 else ""
+            return Call("read_file", f"{path}:{max(start, 1)}{last}")
+        case _:
+            return Unreadable("a view_range is two line numbers: [START, END]")
+
+
+def _create(given: Given) -> Read:
+    if "text" not in given:
+        return Unreadable("there is no file_text in it: what is the file to hold?")
+    return Call("write_file", f"{_text(given, 'path').strip()}\n{_text(given, 'text')}")
+
+
+def _replace(given: Given) -> Read:
+    old, new = (_text(given, key).removesuffix("\n") for key in ("old", "new"))
+    if not old:
+        return Unreadable("there is no old_str in it: which lines are to be replaced?")
+    if any(_MARKER.fullmatch(line.rstrip()) for line in f"{old}\n{new}".split("\n")):
+        return Unreadable("its text holds a line that marks a block: write a unified diff instead")
+    news = [new] if _text(given, "new") else []
+    block = "\n".join((_SEARCH, old, _BETWEEN, *news, _REPLACE))
+    return Call("replace", f"{_text(given, 'path').strip()}\n{block}")
+
+
+def _insert(given: Given) -> Read:
+    line = _text(given, "line").strip()
+    if not line.isdecimal():
+        return Unreadable("insert_line must be a number: behind which line? 0 is the beginning")
+    if "inserted" not in given and "new" not in given and "text" not in given:
+        return Unreadable("there is no insert_text in it: what is to be inserted?")
+    text = _text(given, "inserted", "new", "text")
+    return Call("insert", f"{_text(given, 'path').strip()}\nafter line {line}\n{text}")
+
+
+def _undo(given: Given) -> Read:
+    return Call("undo", _text(given, "path").strip())
+
+
+_WRITERS: Mapping[str, Callable[[Given], Read]] = {
+    "view": _view,
+    "create": _create,
+    "str_replace": _replace,
+    "insert": _insert,
+    "undo_edit": _undo,
+}
+_BY_PART: Mapping[str, Callable[[Given], Read]] = {
+    "old": _replace,
+    "line": _insert,
+    "text": _create,
+    "range": _view,
+}
+_OFFERED = ", ".join(_COMMANDS)
