@@ -43,6 +43,7 @@ def confined(program: str, places: Places, argv: Sequence[str], cwd: Path) -> li
         *("--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),
         *_tmp(places),
         *_bound(places),
+        *(word for above in right_below_tmp(places) for word in ("--remount-ro", str(above))),
         *("--remount-ro", "/", "--chdir", str(cwd), "--", *argv),
     ]
 
@@ -88,9 +89,21 @@ def _tmp(places: Places) -> Iterator[str]:
     """
     for place in TMP:
         yield from ("--bind", str(places.tmp), str(place))
-    bound = (places.root, places.home, *readonly(places))
-    for above in sorted({above for place in bound for above in _right_below_tmp(place)}):
+    for above in right_below_tmp(places):
         yield from ("--size", "1048576", "--tmpfs", str(above))
+
+
+def right_below_tmp(places: Places) -> list[Path]:
+    """The folders in /tmp that what is bound lies in, as in a test."""
+    bound = (places.root, places.home, *readonly(places))
+    return sorted(
+        {
+            tmp / place.relative_to(tmp).parts[0]
+            for tmp in TMP
+            for place in bound
+            if place.is_relative_to(tmp) and place != tmp
+        }
+    )
 
 
 def _bound(places: Places) -> Iterator[str]:
@@ -106,12 +119,6 @@ def _bound(places: Places) -> Iterator[str]:
         (places.tmp, places.tmp),
     ):
         yield from ("--bind", str(source), str(place))
-
-
-def _right_below_tmp(place: Path) -> Iterator[Path]:
-    for tmp in TMP:
-        if place.is_relative_to(tmp) and place != tmp:
-            yield tmp / place.relative_to(tmp).parts[0]
 
 
 def _read_only(folder: Path) -> tuple[str, str, str]:

@@ -50,8 +50,10 @@ def main(arguments: list[str]) -> int:
         else:
             rules.append((option == "--write", next(options)))
     try:
+        os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # what git may not read ends it
+        folders = os.get_exec_path()  # it imports, which ends once we are confined
         confine(rules, network)
-        os.execvp(argv[0], argv)
+        _become(argv, folders)
     except (Refused, OSError) as error:
         print(f"{argv[0]}: {error}", file=sys.stderr)
     return 127

@@ -96,6 +96,9 @@ def _check(places: Places) -> None:
     for folder in (places.root, places.git_copy, places.home, places.tmp):
         if folder.is_symlink() or not folder.is_dir():
             raise MachineError(f"{folder} is not a folder any more; start a new run")
+    for above in bubblewrap.right_below_tmp(places):
+        if (places.tmp / above.name).is_symlink():
+            raise MachineError(f"{places.tmp / above.name} is in the way; remove it")
 
 
 def _advice() -> str:
