@@ -14,6 +14,7 @@ PROTECTED = (
     *("--unshare-cgroup-try", "--new-session", "--die-with-parent", "--cap-drop", "ALL"),
     *("--hostname", "sandbox"),
 )
+FILTERED = 'exec "$@" 9< "$0"'
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 # Never the whole of /etc: it holds shadow, private keys, and settings with passwords in them.
 ETC = (
@@ -32,10 +33,14 @@ TMP = (Path("/tmp"), Path("/var/tmp"))
 MASKED = ("pip.conf", ".condarc", ".npmrc", "etc/npmrc", ".netrc", ".pypirc")
 
 
-def confined(program: str, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
-    """This command, started by bubblewrap with these places."""
+def confined(
+    program: str, calls: Path | None, places: Places, argv: Sequence[str], cwd: Path
+) -> list[str]:
+    """This command, started by bubblewrap with these places, and a filter of system calls."""
     return [
+        *(() if calls is None else ("/bin/sh", "-c", FILTERED, str(calls))),
         *(program, *PROTECTED),
+        *(() if calls is None else ("--seccomp", "9")),
         *(() if places.network else ("--unshare-net",)),
         *_system(),
         *(word for path in settings(places.network) for word in ("--ro-bind-try", path, path)),

@@ -17,10 +17,11 @@ DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "s
 SEEN = ("/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 
 
-def confined(places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
+def confined(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
     """This command, started by a launcher that confines itself first."""
     return [
         *(sys.executable, "-I", "-S", str(LAUNCHER)),
+        *("--filter", str(calls)),
         *(("--network",) if places.network else ()),
         *_rules(places),
         *("--", *argv),

@@ -1,16 +1,14 @@
 """Confines itself with Landlock and seccomp, and becomes the command it is given.
 
-Started as `python -I -S landlock_launcher.py [--write PATH | --read PATH | --network]... -- argv`,
-so it imports nothing of ours.
+Started as `python -I -S landlock_launcher.py OPTION... -- argv`, so it imports nothing of ours.
+The options are --write PATH, --read PATH, --filter FILE (see seccomp.py) and --network.
 """
 
 import contextlib
 import ctypes
 import os
-import platform
 import struct
 import sys
-from collections.abc import Iterable
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # on every architecture
 OLDEST_ABI = 3  # before it, truncate(2) empties any file
@@ -22,15 +20,6 @@ TCP = 3  # bind and connect
 SCOPED = 3  # abstract sockets and signals
 
 NO_NEW_PRIVS, SET_SECCOMP, FILTER, DROP_BOUND = 38, 22, 2, 24
-ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | 1  # with EPERM
-LOAD, IS, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-FOREIGN = 0x40000000  # system calls of the x32 ABI, which no filter by number would see
-SOCKET = {"x86_64": 41, "aarch64": 198}
-AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-DENIED = {  # io_uring_setup, unshare, setns, bpf, perf_event_open, add_key, request_key, keyctl
-    "x86_64": (425, 272, 308, 321, 298, 248, 249, 250),
-    "aarch64": (425, 97, 268, 280, 241, 217, 218, 219),
-}
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
@@ -42,17 +31,14 @@ class Refused(Exception):
 
 def main(arguments: list[str]) -> int:
     end = arguments.index("--")
-    options, argv = iter(arguments[:end]), arguments[end + 1 :]
-    network, rules = False, []
-    for option in options:
-        if option == "--network":
-            network = True
-        else:
-            rules.append((option == "--write", next(options)))
+    options, argv = arguments[:end], arguments[end + 1 :]
+    network = "--network" in options
+    pairs = [option for option in options if option != "--network"]
+    given = list(zip(pairs[0::2], pairs[1::2], strict=True))
     try:
         os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # what git may not read ends it
         folders = os.get_exec_path()  # it imports, which ends once we are confined
-        confine(rules, network)
+        confine(given, network)
         _become(argv, folders)
     except (Refused, OSError) as error:
         print(f"{argv[0]}: {error}", file=sys.stderr)
@@ -67,21 +53,26 @@ def _become(argv: list[str], folders: list[str]) -> None:
     raise Refused("no such command")
 
 
-def confine(rules: Iterable[tuple[bool, str]], network: bool) -> None:
-    if platform.machine() not in AUDIT:
-        raise Refused(f"no filter of system calls for {platform.machine()}")
+def confine(given: list[tuple[str, str]], network: bool) -> None:
+    filters = []
+    for path in (path for option, path in given if option == "--filter"):
+        with open(path, "rb") as file:  # noqa: PTH123
+            filters.append(file.read())
     _done(libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
-    _restrict_files(rules, network)
+    _restrict_files(given, network)
     _drop_capabilities()
-    _filter_calls(network)
+    for program in filters:
+        _filter_calls(program)
 
 
 def abi() -> int:
     """0 where there is no Landlock."""
+    if sys.platform != "linux":
+        return 0
     return max(0, int(libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)))
 
 
-def _restrict_files(rules: Iterable[tuple[bool, str]], network: bool) -> None:
+def _restrict_files(given: list[tuple[str, str]], network: bool) -> None:
     version = abi()
     if version < OLDEST_ABI:
         raise Refused(f"the kernel has no Landlock, or one before version {OLDEST_ABI}")
@@ -91,8 +82,9 @@ def _restrict_files(rules: Iterable[tuple[bool, str]], network: bool) -> None:
     attributes = struct.pack(f"{len(known)}Q", *known)
     made = libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
     ruleset = _done(made, "Landlock")
-    for writes, path in rules:
-        _allow(ruleset, path, every if writes else READ)
+    for option, path in given:
+        if option in ("--write", "--read"):
+            _allow(ruleset, path, every if option == "--write" else READ)
     _done(libc.syscall(RESTRICT_SELF, ruleset, 0), "Landlock")
     os.close(ruleset)
 
@@ -118,16 +110,9 @@ def _drop_capabilities() -> None:
     _done(libc.capset(header, bytes(24)), "capabilities")
 
 
-def _filter_calls(network: bool) -> None:
-    machine = platform.machine()
-    denied = DENIED[machine] if network else (SOCKET[machine], *DENIED[machine])
-    checks = [(AT_LEAST, FOREIGN), *((IS, number) for number in denied)]
-    program = [(LOAD, 0, 0, 4), (IS, 0, len(checks) + 2, AUDIT[machine]), (LOAD, 0, 0, 0)]
-    for position, (test, number) in enumerate(checks):
-        program.append((test, len(checks) - position, 0, number))
-    program += [(RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
-    whole = struct.pack("HxxxxxxP", len(program), ctypes.addressof(code))
+def _filter_calls(program: bytes) -> None:
+    code = ctypes.create_string_buffer(program, len(program))
+    whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")
 
 

@@ -1,12 +1,14 @@
 """Which sandbox there is here: the one asked for, or the best that works, or an error."""
 
 import os
+import platform
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
-from react_agent.tools import bubblewrap, containers, landlock, landlock_launcher, process
+from react_agent.tools import bubblewrap, containers, landlock, landlock_launcher, process, seccomp
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.sandbox import Places, Sandbox, unconfined
@@ -21,6 +23,7 @@ LANDLOCK_NOTE = (
     "of your files and the workspace's .git, and have no sockets, not even to themselves"
 )
 SIGNALS_NOTE = "this kernel lets them end your other processes, too"
+UNFILTERED_NOTE = "there is no filter of system calls for this processor"
 NETWORK_NOTE = "the network is on: commands reach the servers of this machine, too"
 
 
@@ -63,11 +66,16 @@ def _named(
         case "bubblewrap" if not image:
             if (program := shutil.which(bubblewrap.PROGRAM)) is None:
                 return "bwrap is not on PATH"
-            return Chosen(partial(bubblewrap.confined, program, places), name, notes)
+            calls = _filter(places, seccomp.FAMILIES)
+            notes = notes if calls else (UNFILTERED_NOTE, *notes)
+            return Chosen(partial(bubblewrap.confined, program, calls, places), name, notes)
         case "landlock" if not image:
+            calls = _filter(places, seccomp.FAMILIES if places.network else ())
+            if calls is None:
+                return UNFILTERED_NOTE
             signals = () if landlock_launcher.abi() >= SIGNALS_ABI else (SIGNALS_NOTE,)
             notes = (LANDLOCK_NOTE, *signals, *notes)
-            return Chosen(partial(landlock.confined, places), name, notes)
+            return Chosen(partial(landlock.confined, calls, places), name, notes)
         case "docker" | "podman" if image and not image.startswith("-"):
             if (program := shutil.which(name)) is None:
                 return f"{name} is not on PATH"
@@ -76,6 +84,20 @@ def _named(
             return Chosen(partial(containers.confined, box), spec, notes)
         case _:
             raise MachineError(f"there is no sandbox {spec!r}; write {WORDS}")
+
+
+def _filter(places: Places, families: Sequence[int]) -> Path | None:
+    """A file of the run's with the filter of system calls, where commands can't reach it."""
+    machine = platform.machine()
+    if not seccomp.known(machine):
+        return None
+    place = places.git_copy.with_name("calls.bpf")
+    try:
+        place.unlink(missing_ok=True)
+        place.write_bytes(seccomp.program(machine, families))
+    except OSError as error:
+        raise MachineError(f"{place} can't be written: {error.strerror}") from None
+    return place
 
 
 def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
 import contextlib
 import os
+import platform
 import shutil
 import socket
 import sys
@@ -21,9 +22,11 @@ from react_agent.tools.observation import Status
 from react_agent.tools.process import Done
 from react_agent.tools.read_file import READ_FILE
 from react_agent.tools.sandbox import Places
+from react_agent.tools.seccomp import FAMILIES, program
 from react_agent.tools.workspace import Workspace
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
+BWRAP = shutil.which("bwrap") or ""
 PATH = "/usr/local/bin:/usr/bin:/bin"
 ANOTHER = 1000
 USERS = ("own user", "another") if os.getuid() == 0 and shutil.which("setpriv") else ("own user",)
@@ -46,13 +49,14 @@ class Walls:
     places: Places
     words: Mapping[str, object]  # for the scripts
     prefix: tuple[str, ...] = ()
+    calls: Path | None = None
 
     def run(self, script: str, timeout_s: float = 20) -> Done:
         places = self.places
         words = {name: str(value) for name, value in self.words.items()}
         for name, value in words.items():
             script = script.replace(f"{{{name}}}", value)
-        argv = confined(shutil.which("bwrap") or "", places, ["sh", "-c", script], places.root)
+        argv = confined(BWRAP, self.calls, places, ["sh", "-c", script], places.root)
         environment = {"PATH": PATH, "HOME": str(places.home)}
         argv = [*self.prefix, *argv]
         return process.run(argv, cwd=Path("/"), env=environment, timeout_s=timeout_s)
@@ -99,12 +103,14 @@ def walls(request: pytest.FixtureRequest, host: Mapping[str, object]) -> Iterato
             "user": top / "user",
             "above": Path(*top.parts[:3]),
         }
+        calls = run / "calls.bpf"
+        calls.write_bytes(program(platform.machine(), FAMILIES))
         prefix: tuple[str, ...] = ()
         if request.param == "another":
             for path in (top, *top.rglob("*")):
                 os.chown(path, ANOTHER, ANOTHER)
             prefix = ("setpriv", f"--reuid={ANOTHER}", f"--regid={ANOTHER}", "--clear-groups")
-        yield Walls(places, words, prefix)
+        yield Walls(places, words, prefix, calls)
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +168,16 @@ def host() -> Iterator[dict[str, object]]:
         pytest.param(f'python3 -c "{CALL}"', f'python3 -c "{TALK}"', id="the host's loopback"),
         pytest.param(
             f'python3 -c "{ABSTRACT}"', f'python3 -c "{OWN_ABSTRACT}"', id="an abstract socket"
+        ),
+        pytest.param(
+            'python3 -c "import socket as s; s.socket(40)"',
+            'python3 -c "import socket as s; s.socket(10), s.socket(16, 3)"',
+            id="a socket to the host of a virtual machine",
+        ),
+        pytest.param(
+            'python3 -c "import ctypes as c; exit(c.CDLL(None).syscall({keyctl}, 0, -3) < 0)"',
+            'python3 -c "import ctypes as c; exit(c.CDLL(None).getuid() < 0)"',
+            id="the kernel's keys",
         ),
         pytest.param("getent hosts example.org", "getent hosts localhost", id="ask for a name"),
         pytest.param("cat /etc/resolv.conf", "cat /etc/hosts", id="name servers"),
@@ -275,7 +291,7 @@ def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
     places = Places(run / "workspace", run / "home", run / "git", run / "cut", found)
     argv = ["python", "-c", "import sys, json; print(sys.prefix)"]
     done = process.run(
-        confined(shutil.which("bwrap") or "", places, argv, places.root),
+        confined(BWRAP, None, places, argv, places.root),
         cwd=places.root,
         env=environment,
         timeout_s=20,

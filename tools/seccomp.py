@@ -1,0 +1,52 @@
+"""A filter of system calls, as the small program that the kernel runs for each of them.
+
+It refuses sockets of families that no network namespace holds back, such as those that reach the
+host of a virtual machine, and calls that programs under test do not need.
+"""
+
+import struct
+from collections.abc import Collection, Iterator
+from typing import TypeAlias
+
+LOAD, IS, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16  # where they are in what a filter is shown
+ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | 1  # with EPERM
+FOREIGN = 0x40000000  # calls of the x32 ABI, which have other numbers
+FAMILIES = (1, 2, 10, 16)  # unix, the two of the internet, and the kernel's own tables
+AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+SOCKET = {"x86_64": 41, "aarch64": 198}
+DENIED = {  # io_uring_setup, unshare, setns, bpf, perf_event_open, add_key, request_key, keyctl
+    "x86_64": (425, 272, 308, 321, 298, 248, 249, 250),
+    "aarch64": (425, 97, 268, 280, 241, 217, 218, 219),
+}
+
+Line: TypeAlias = tuple[int, int, str, str]  # code, value, where to go if so, and if not
+
+
+def known(machine: str) -> bool:
+    return machine in AUDIT
+
+
+def program(machine: str, families: Collection[int]) -> bytes:
+    """For a machine that is known; `families` are the sockets that there may be."""
+    lines = list(_lines(machine, families))
+    ends = {"allow": len(lines), "refuse": len(lines) + 1}
+    whole = b""
+    for position, (code, value, so, not_so) in enumerate(lines):
+        jumps = (ends[to] - position - 1 if to else 0 for to in (so, not_so))
+        whole += struct.pack("=HBBI", code, *jumps, value)
+    return whole + b"".join(struct.pack("=HBBI", RETURN, 0, 0, end) for end in (ALLOW, REFUSE))
+
+
+def _lines(machine: str, families: Collection[int]) -> Iterator[Line]:
+    yield (LOAD, MACHINE, "", "")
+    yield (IS, AUDIT[machine], "", "refuse")
+    yield (LOAD, NUMBER, "", "")
+    yield (AT_LEAST, FOREIGN, "refuse", "")
+    for number in DENIED[machine]:
+        yield (IS, number, "refuse", "")
+    yield (IS, SOCKET[machine], "", "allow")
+    yield (LOAD, FIRST_ARGUMENT, "", "")
+    for family in families:
+        yield (IS, family, "allow", "")
+    yield (AT_LEAST, 0, "refuse", "refuse")
