@@ -3,9 +3,11 @@
 bubblewrap has to be started with the environment of the commands: its own can be read inside.
 """
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from react_agent.tools import holder
 from react_agent.tools.sandbox import Places
 
 PROGRAM = "bwrap"
@@ -37,20 +39,31 @@ def confined(
     program: str, calls: Path | None, places: Places, argv: Sequence[str], cwd: Path
 ) -> list[str]:
     """This command, started by bubblewrap with these places, and a filter of system calls."""
-    return [
-        *(() if calls is None else ("/bin/sh", "-c", FILTERED, str(calls))),
+    shared = shutil.which(holder.ENTER) if holder.lives(places.holder) else None
+    has_own = not places.network and shared is None
+    command = [
         *(program, *PROTECTED),
         *(() if calls is None else ("--seccomp", "9")),
-        *(() if places.network else ("--unshare-net",)),
-        *_system(),
-        *(word for path in settings(places.network) for word in ("--ro-bind-try", path, path)),
-        *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--dir", "/run"),
-        *("--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),
-        *_tmp(places),
-        *_bound(places),
-        *(word for above in right_below_tmp(places) for word in ("--remount-ro", str(above))),
-        *("--remount-ro", "/", "--chdir", str(cwd), "--", *argv),
+        *(("--unshare-net",) if has_own else ()),
+        *_files(places),
+        *("--chdir", str(cwd), "--", *argv),
     ]
+    if shared is not None and not places.network:
+        command = holder.entered(shared, places.holder, command)
+    return command if calls is None else ["/bin/sh", "-c", FILTERED, str(calls), *command]
+
+
+def _files(places: Places) -> Iterator[str]:
+    yield from _system()
+    for path in settings(places.network):
+        yield from ("--ro-bind-try", path, path)
+    yield from ("--proc", "/proc", "--remount-ro", "/proc")  # root could write to /proc/sys
+    yield from ("--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm")
+    yield from ("--remount-ro", "/dev", "--dir", "/run")
+    yield from _tmp(places)
+    yield from _bound(places)
+    for above in (*right_below_tmp(places), Path("/")):
+        yield from ("--remount-ro", str(above))
 
 
 def readonly(places: Places) -> tuple[Path, ...]:

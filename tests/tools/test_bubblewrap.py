@@ -3,6 +3,7 @@ import os
 import platform
 import shutil
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,7 @@ from react_agent.tools.changes import propose
 from react_agent.tools.commands_git import make_commands_git
 from react_agent.tools.context import Context
 from react_agent.tools.cut import cut
+from react_agent.tools.holder import holder_in, to_start
 from react_agent.tools.observation import Status
 from react_agent.tools.process import Done
 from react_agent.tools.read_file import READ_FILE
@@ -366,3 +368,54 @@ def test_commands_at_the_same_time(walls: Walls) -> None:
     for thread in threads:
         thread.join()
     assert said == ["done\n"] * 4
+
+
+@pytest.fixture
+def held(walls: Walls) -> Iterator[int]:
+    argv = [*walls.prefix, *to_start(BWRAP)]
+    with subprocess.Popen(argv, env={"PATH": PATH}, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        printed = b""
+        while (found := holder_in(printed)) is None:
+            line = child.stdout.readline()
+            assert line
+            printed += line
+        yield found
+        child.kill()
+
+
+SERVE = "import socket as s; a = s.create_server(('127.0.0.1', 8123)); a.accept()[0].send(b'hello')"
+ASK = "import socket as s; print(s.create_connection(('127.0.0.1', 8123)).recv(9).decode())"
+
+
+def test_a_server_of_one_command_is_there_for_the_next(walls: Walls, held: int) -> None:
+    sharing = replace(walls, places=replace(walls.places, holder=held))
+    serving = threading.Thread(target=sharing.run, args=(f'echo > up; python3 -c "{SERVE}"', 10))
+    serving.start()
+    asked = f'for i in $(seq 50); do python3 -c "{ASK}" 2> /dev/null && break; sleep 0.1; done'
+    assert walls.says(f'python3 -c "{ASK}" 2> /dev/null || echo refused') == "refused\n"
+    assert sharing.says(asked) == "hello\n"
+    serving.join()
+
+
+def test_what_shares_a_network_is_as_confined(walls: Walls, held: int) -> None:
+    sharing = replace(walls, places=replace(walls.places, holder=held))
+    attacks = (
+        f'python3 -c "{CALL}"',
+        "unshare -U true",
+        "test -d /proc/{pid}",
+        "touch /proc/sys/net/core/somaxconn",
+        "cat /proc/net/route | grep -v Iface",
+        "ip link add x type dummy",
+    )
+    script = "; ".join(
+        f"( {attack} ) > /dev/null 2>&1 && echo through {n}" for n, attack in enumerate(attacks)
+    )
+    assert (
+        sharing.says(f"{script}; grep ^CapBnd /proc/self/status") == "CapBnd:\t" + "0" * 16 + "\n"
+    )
+
+
+def test_where_the_holder_has_gone_a_command_has_its_own_network(walls: Walls) -> None:
+    sharing = replace(walls, places=replace(walls.places, holder=2**22 + 1))
+    assert sharing.says(f'python3 -c "{TALK}" && echo through') == "through\n"
