@@ -1,17 +1,44 @@
 """How a hidden tool answers, as one line of a profile or of a repository's settings.
 
-answer = "alias" tool | ["redirect" | "protocol"] text
-text   names a visible tool as {tool}; {input} is the input of the call
+answer = "alias" tool | "command" | "shell" | "editor" | "code" | ["redirect" | "protocol"] text
+text   names an offered tool as {tool}; {input} is the input of the call, {input|else} not empty
+
+The name of a redirect may be the beginning of a command: `git push`, `git log --all`, and with a
+`$` behind it one that nothing follows: `python $`.
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+
+_INPUT = re.compile(r"\{input(?:\|(?P<otherwise>[^{}]*))?\}")
+_SHOWN = 80  # characters of an input
+_SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|$)\s*", re.DOTALL)
+_TOOL = re.compile(r"\{(?P<tool>[a-z_]+)\}")
+
+
+class How(StrEnum):
+    """What the input of a foreign tool is."""
+
+    COMMAND = "command"  # the arguments of a program of that name
+    SHELL = "shell"  # a command line
+    EDITOR = "editor"  # what an editor is to do, as other agents' editors are told
+    CODE = "code"  # a Python program, or its arguments
 
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """Another name of a visible tool."""
+    """Another name of a tool."""
 
     target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A tool of other agents: its input is read for what it means, and one of ours does that."""
+
+    how: How
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +55,7 @@ class Protocol:
     text: str
 
 
-Hidden = Alias | Redirect | Protocol
+Hidden = Alias | Translated | Redirect | Protocol
 
 
 def read_hidden(text: str) -> Hidden:
@@ -40,5 +67,26 @@ def read_hidden(text: str) -> Hidden:
             return Protocol(rest.strip())
         case "redirect":
             return Redirect(rest.strip())
-        case _:
-            return Redirect(text.strip())
+    if not rest and word in tuple(How):
+        return Translated(How(word))
+    return Redirect(text.strip())
+
+
+def filled(text: str, given: str) -> str:
+    """With the first line of an input worked in."""
+    first = given.strip().split("\n")[0][:_SHOWN]
+    return _INPUT.sub(lambda found: first or found["otherwise"] or "", text)
+
+
+def with_tools(text: str, offered: Mapping[str, str]) -> str:
+    """Tool names as they are offered; a sentence about one that is not is left out."""
+    kept = [
+        sentence
+        for sentence in _SENTENCE.findall(text)
+        if all(name in offered for name in _tools_in(sentence))
+    ]
+    return _TOOL.sub(lambda found: offered.get(found["tool"], found[0]), "".join(kept)).rstrip()
+
+
+def _tools_in(text: str) -> list[str]:
+    return [name for name in _TOOL.findall(text) if name != "input"]

@@ -3,6 +3,7 @@
 All that is special is a guard, a tool or a profile; nothing is a branch in here.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -26,6 +27,7 @@ from react_agent.tools.registry import Kind as ToolKind
 from react_agent.transcript import Transcript
 from react_agent.view import view
 
+PROMPT = "react_agent.prompt"
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
 _BY_WHAT = "by the keyboard, a signal or closed output"
@@ -97,6 +99,7 @@ def _guarded(agent: Agent) -> list[Event]:
 def _said(agent: Agent) -> tuple[Said | Event, ...]:
     state = agent.transcript.state
     shown = view(state, agent.system, agent.budget.steps)
+    sys.audit(PROMPT, shown, agent.registry)  # our tests look at every one
     started = agent.clock()
     completion = agent.model.complete(
         shown,
@@ -189,11 +192,12 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
 
 def _as_it_stands(agent: Agent) -> Context:
     """With the time that is left, and where commands run."""
-    limits = agent.context.limits
-    left = agent.budget.seconds - agent.transcript.state.spent.seconds
+    state, limits = agent.transcript.state, agent.context.limits
+    left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
     limited = replace(limits, command_seconds=seconds)
-    return replace(agent.context, limits=limited, cwd=agent.transcript.state.cwd)
+    last_edit = state.edits[-1] if state.edits else None
+    return replace(agent.context, limits=limited, cwd=state.cwd, last_edit=last_edit)
 
 
 def _written_down(agent: Agent, answer: Answer) -> tuple[Answer, str]:
@@ -213,6 +217,7 @@ def _facts(answer: Answer) -> dict[str, str]:
     facts = {"status": seen.status.value, "kind": answer.kind.value}
     facts |= {"how": answer.how.value} if answer.how is not How.VISIBLE else {}
     facts |= {"tool": answer.tool} if answer.tool else {}
+    facts |= {"entry": answer.entry} if answer.entry else {}
     facts |= {"paths": write_list(seen.paths)} if seen.paths else {}
     return facts | dict(seen.facts)
 

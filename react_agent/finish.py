@@ -3,7 +3,6 @@
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from react_agent.errors import ReactAgentError
 from react_agent.outcome import Outcome
@@ -18,7 +17,6 @@ from react_agent.run_setup import Run
 from react_agent.state import State
 from react_agent.stop import Stop
 from react_agent.tools import changes, workspace
-from react_agent.tools.context import Context
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 from react_agent.tools.removal import remove_tree
@@ -77,17 +75,11 @@ def _tested(run: Run, outcome: Outcome, tree: str) -> Outcome:
     remove_tree(place)
     try:
         changes.check_out(run.workspace, tree, place)
-        seen = RUN.call(command, _context_in(place, run.agent.context))
+        seen = RUN.call(command, run.commands.in_checkout(place))
     finally:
         remove_tree(place)
     verdict = f"{_VERDICT[seen.status]} in a fresh checkout: {command}"
     return replace(outcome, tests=verdict, tests_said=seen.text)
-
-
-def _context_in(place: Path, context: Context) -> Context:
-    """git finds no repository there: not that of the user's home either."""
-    ceiling = {"GIT_CEILING_DIRECTORIES": str(place.parent)}
-    return replace(context, root=place, environment={**context.environment, **ceiling})
 
 
 def _message(title: str, conclusion: str) -> str:

@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from react_agent.errors import ConfigError
@@ -27,39 +28,66 @@ class Budget:
 class Profile:
     name: str
     summary: str
-    tools: tuple[str, ...]
+    tools: tuple[str, ...]  # offered
     guards: tuple[str, ...]
+    unoffered: tuple[str, ...] = ()  # tools that answer all the same
+    about: tuple[str, ...] = ()  # what a prompt tells of the repository
     budget: Budget = Budget()
     role: str = ""
     opening: str = ""
     format: str = ""
     notes: str = ""
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
+    hidden_offline: Mapping[str, Hidden] = field(default_factory=dict)  # without a network
+
+
+def find_profile(name: str, own: Path) -> Profile:
+    """One of the person's own folder, or a shipped one."""
+    file = own / f"{name}.cfg"
+    if "/" in name or not file.is_file():
+        return shipped(name)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"can't read {file}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file} is not text in UTF-8") from None
+    return read_profile(text, str(file))
 
 
 def shipped(name: str) -> Profile:
+    return read_profile(_shipped_text(name), name)
+
+
+def _shipped_text(name: str) -> str:
     source = resources.files("react_agent.profiles") / f"{name}.cfg"
-    if not source.is_file():
+    if "/" in name or not source.is_file():
         raise ConfigError(f"there is no profile {name!r}")
-    return read_profile(source.read_text(encoding="utf-8"), name)
+    return source.read_text(encoding="utf-8")
 
 
 def read_profile(text: str, source: str) -> Profile:
+    """What it does not say, the shipped one says that it is based on."""
     parser = configparser.ConfigParser(interpolation=None, comment_prefixes="#", delimiters="=")
     parser.optionxform = str  # type: ignore[assignment, method-assign]
     try:
         parser.read_string(text, source)
+        if based_on := parser.get("profile", "based on", fallback=""):
+            parser.clear()
+            parser.read_string(_shipped_text(based_on), based_on)
+            parser.read_string(text, source)
         head, prompt = parser["profile"], parser["prompt"]
         return Profile(
             name=head["name"],
             summary=head.get("summary", ""),
             tools=tuple(head["tools"].split()),
             guards=tuple(head.get("guards", "").split()),
+            unoffered=tuple(head.get("unoffered", "").split()),
+            about=tuple(head.get("about", "").split()),
             budget=with_limits(Budget(), _section(parser, "budget")),
             **{part: _block(prompt.get(part, "")) for part in _PROMPT_PARTS},
-            hidden={
-                name: read_hidden(answer) for name, answer in _section(parser, "hidden").items()
-            },
+            hidden=_hidden(parser, "hidden"),
+            hidden_offline=_hidden(parser, "hidden without network"),
         )
     except configparser.Error as error:
         raise ConfigError(f"profile {source}: {error.message.splitlines()[0]}") from error
@@ -96,6 +124,10 @@ def limits_of(budget: Budget) -> dict[str, str]:
         for name, value in values.items()
         if value is not None
     }
+
+
+def _hidden(parser: configparser.ConfigParser, section: str) -> dict[str, Hidden]:
+    return {name: read_hidden(answer) for name, answer in _section(parser, section).items()}
 
 
 def _section(parser: configparser.ConfigParser, name: str) -> Mapping[str, str]:

@@ -64,6 +64,12 @@ def find(runs: Path, named: str) -> RunFolder:
     return RunFolder(runs / matches[0])
 
 
+def every(runs: Path) -> list[RunFolder]:
+    """The oldest first."""
+    folders = sorted(runs.iterdir()) if runs.is_dir() else []
+    return [RunFolder(folder) for folder in folders if (folder / NAME).is_file()]
+
+
 def check_own(folder: RunFolder, run: str) -> None:
     """Refuse a folder that a run of this name did not make: a run writes and removes there."""
     if folder.path.name == run:

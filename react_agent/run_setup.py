@@ -5,40 +5,37 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.agent import Agent
-from react_agent.errors import ConfigError, UsageError
+from react_agent.commands import Commands, Outer, prepared
+from react_agent.delegate import PROFILE as SUB_PROFILE
+from react_agent.delegate import Helper, delegated, sub_name
+from react_agent.errors import UsageError
 from react_agent.guards import GUARDS
 from react_agent.issue import Issue
 from react_agent.models.contract import Model, Show
+from react_agent.models.spec import REPLAY
 from react_agent.parsers.entries import Entry, Event, Objective
 from react_agent.parsers.facts import read_facts, write_facts
 from react_agent.parsers.hidden import Hidden
 from react_agent.parsers.issue import slug_of, title_of
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.parsers.tool_name import folded
-from react_agent.profile import Profile, limits_of, shipped, with_limits
+from react_agent.profile import Profile, find_profile, limits_of, shipped, with_limits
 from react_agent.run_folder import RunFolder, create
 from react_agent.settings import RepositorySettings, Settings, read_repository_settings
 from react_agent.state import State, fold
-from react_agent.tools.apply_patch import APPLY_PATCH
+from react_agent.toolbox import registry_for, with_settings
 from react_agent.tools.argument import can_be_passed
-from react_agent.tools.context import Context
-from react_agent.tools.environment import for_commands
-from react_agent.tools.grep import GREP
-from react_agent.tools.list_files import LIST_FILES
-from react_agent.tools.read_file import READ_FILE
-from react_agent.tools.registry import Registry, build
+from react_agent.tools.registry import Registry
 from react_agent.tools.repository import Base, file_at, find_base
-from react_agent.tools.run import RUN
 from react_agent.tools.workspace import Workspace, make
 from react_agent.transcript import Listener, Transcript
 from react_agent.view import instructions
 from react_agent.work_tree import WorkTree
-
-TOOLS = {tool.name: tool for tool in (LIST_FILES, GREP, READ_FILE, APPLY_PATCH, RUN)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +94,7 @@ class Run:
     workspace: Workspace
     project: Project
     agent: Agent
+    commands: Commands
 
 
 def begin(request: Request, around: Surroundings) -> Run:
@@ -171,54 +169,52 @@ def assemble(
     model: Model,
     around: Surroundings,
 ) -> Run:
-    (folder.home / "tmp").mkdir(parents=True, exist_ok=True)
-    environment = for_commands(around.environment, home=folder.home, own_prefix=around.own_prefix)
-    context = Context(workspace.root, environment=environment)
-    system = instructions(project.profile, project.registry, context.limits)
+    commands = prepared(folder, workspace, project.settings, outer(around))
+    system = instructions(project.profile, project.registry, commands.context.limits)
     agent = Agent(
         transcript=transcript,
         model=model,
         registry=project.registry,
-        context=context,
+        context=commands.context,
         guards=tuple(GUARDS[name] for name in project.profile.guards),
         budget=project.profile.budget,
         system=system,
         system_tokens=estimate_tokens(system),
-        files=WorkTree(workspace, around.cuts, project.registry, context, around.tell),
+        files=WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell),
         clock=around.clock,
         show=around.show,
     )
-    return Run(folder, transcript, workspace, project, agent)
+    helper = Helper(folder, shipped(SUB_PROFILE), partial(_sub_model, transcript, around))
+    with_help = replace(commands.context, delegate=partial(delegated, agent, helper))
+    return Run(folder, transcript, workspace, project, replace(agent, context=with_help), commands)
 
 
-def registry_for(profile: Profile) -> Registry:
-    """Raises ConfigError where the profile names what there is not."""
-    for names, known, what in (
-        (profile.tools, TOOLS, "tool"),
-        (profile.guards, GUARDS, "guard"),
-    ):
-        for name in names:
-            if name not in known:
-                raise ConfigError(f"profile {profile.name}: there is no {what} {name!r}")
-    try:
-        return build([TOOLS[name] for name in profile.tools], profile.hidden)
-    except ValueError as error:
-        raise ConfigError(f"profile {profile.name}: {error}") from error
+def outer(around: Surroundings) -> Outer:
+    return Outer(around.environment, around.own_prefix, around.cuts, around.settings)
+
+
+def _sub_model(transcript: Transcript, around: Surroundings, step: int) -> Model:
+    """The same for a sub-agent; when a run is done again, its own recorded words."""
+    spec = transcript.state.header["model"]
+    if not spec.startswith(REPLAY):
+        return around.open_model(spec)
+    recorded = Path(spec.removeprefix(REPLAY))
+    folder = recorded if recorded.is_dir() else recorded.parent
+    return around.open_model(f"{REPLAY}{folder / sub_name(step)}")
 
 
 def _profile(name: str, settings: Settings, budget: Mapping[str, str]) -> Profile:
-    """The shipped one with what the user adds."""
-    profile = shipped(name)
+    """The one of this name with what the user adds."""
+    profile = find_profile(name, settings.profiles)
     return replace(
-        profile,
-        hidden={**profile.hidden, **settings.hidden},
+        with_settings(profile, settings),
         budget=with_limits(with_limits(profile.budget, settings.budget), budget),
     )
 
 
 def _free(hidden: Mapping[str, Hidden], profile: Profile) -> dict[str, Hidden]:
     """A repository answers only for names that nobody could mean one of ours by."""
-    ours = {folded(name) for name in (*profile.tools, *profile.hidden)}
+    ours = {folded(name) for name in (*profile.tools, *profile.unoffered, *profile.hidden)}
     return {name: entry for name, entry in hidden.items() if folded(name) not in ours}
 
 

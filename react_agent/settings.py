@@ -11,15 +11,19 @@ from pathlib import Path
 
 from react_agent.errors import ConfigError
 from react_agent.models.endpoint import check_named
-from react_agent.parsers.hidden import Alias, Hidden, read_hidden
+from react_agent.parsers.hidden import Hidden, Protocol, Redirect, read_hidden
 from react_agent.profile import Budget, with_limits
 
 _COMMANDS = ("test", "lint", "prepare")
-_OWN = ("model", "profile", "keep")
+_OWN = (
+    *("model", "profile", "keep", "offer", "withhold"),
+    *("sandbox", "network", "web", "python"),
+)
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
 _HIDDEN = f"{_SECTION}:hidden"
 _MODEL = f"{_SECTION}:model "
+_HARMLESS = (Redirect, Protocol)
 _SECTIONS = (_SECTION, _BUDGET, _HIDDEN)
 
 
@@ -33,6 +37,13 @@ class Settings:
     budget: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
     models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by their names
+    offer: tuple[str, ...] = ()  # tools beside those of the profile
+    withhold: tuple[str, ...] = ()
+    sandbox: str = "auto"
+    network: bool = False  # for commands
+    web: tuple[str, ...] = ()  # hosts that may be read
+    python: str | None = None  # the interpreter of commands
+    profiles: Path = Path("/nonexistent")  # the folder of the person's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,7 @@ def read_settings(path: Path) -> Settings:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
-        return Settings()
+        return Settings(profiles=path.parent / "profiles")
     except OSError as error:
         raise ConfigError(f"can't read {path}: {error.strerror}") from error
     except UnicodeDecodeError:
@@ -76,7 +87,18 @@ def read_settings(path: Path) -> Settings:
         budget=sections.get(_BUDGET, {}),
         hidden=_hidden(sections),
         models=models,
+        offer=_words(own.get("offer", "")),
+        withhold=_words(own.get("withhold", "")),
+        sandbox=own.get("sandbox", "auto"),
+        network=_switch(own.get("network", "no"), f"{path}: network"),
+        web=_words(own.get("web", "")),
+        python=own.get("python"),
+        profiles=path.parent / "profiles",
     )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
 
 
 def _check_names(given: Iterable[str], known: tuple[str, ...], complaint: str) -> None:
@@ -105,10 +127,11 @@ def _repository_settings(
     hidden = _hidden(sections)
     refused = [name for name in own if name not in _COMMANDS]
     refused += [name for name in sections if name.startswith(f"{_SECTION}:") and name != _HIDDEN]
-    refused += [name for name, entry in hidden.items() if isinstance(entry, Alias)]
+    harmless = {name: entry for name, entry in hidden.items() if isinstance(entry, _HARMLESS)}
+    refused += [name for name in hidden if name not in harmless]
     return RepositorySettings(
         {name: value for name, value in own.items() if name in _COMMANDS},
-        {name: entry for name, entry in hidden.items() if not isinstance(entry, Alias)},
+        harmless,
         tuple(f"{source} may not set {name!r}" for name in refused),
     )
 

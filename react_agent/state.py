@@ -9,6 +9,7 @@ from react_agent.parsers.tokens import estimate_tokens
 from react_agent.parsers.transcript_writer import observation_text, turn_text
 from react_agent.parsers.turn import Kind
 from react_agent.stop import Stop
+from react_agent.tools.context import Edit
 from react_agent.tools.observation import Status
 
 _CHANGEABLE = ("limits", "model", "repository")  # by a resume
@@ -69,6 +70,7 @@ class State:
     demoted: dict[str, Rest] = field(default_factory=dict)
     cwd: str = "."  # of commands
     tree: str = ""  # the last checkpoint of the work tree
+    edits: list[Edit] = field(default_factory=list)  # that can be taken back
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
     stop: Stop | None = None
     stop_reason: str = ""
@@ -114,10 +116,18 @@ class State:
         self.steps.append(Step(number, self.pending, seen, text, estimate_tokens(text)))
         self.prompt_tokens += self.steps[-1].tokens
         self.pending = None
-        self.tree = seen.facts.get("tree", self.tree)
+        before, self.tree = self.tree, seen.facts.get("tree", self.tree)
         self.cwd = seen.facts.get("cwd", self.cwd)
         if seen.facts.get("kind") == "write" and seen.facts.get("status") == "ok":
-            self.wrote.update(read_list(seen.facts.get("paths", "")))
+            paths = read_list(seen.facts.get("paths", ""))
+            self.wrote.update(paths)
+            self._take_edit(Edit(number, paths, before or self.header.get("base", ""), self.tree))
+
+    def _take_edit(self, edit: Edit) -> None:
+        if "undid" not in self.steps[-1].seen.facts:
+            self.edits.append(edit)
+        elif self.edits:
+            self.edits.pop()
 
     def _finish_pending(self) -> None:
         """A turn that another one follows, in a file that somebody edited."""

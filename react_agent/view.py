@@ -1,6 +1,7 @@
 """What the model is shown: derived from the state before every call, never kept."""
 
 from react_agent.models.contract import View
+from react_agent.parsers.hidden import with_tools
 from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.transcript_writer import objective_text
 from react_agent.profile import Profile
@@ -18,7 +19,10 @@ def instructions(profile: Profile, registry: Registry, limits: Limits) -> str:
     offered = "\n".join(f"{named(tool.name)}: {tool.usage}" for tool in registry.visible.values())
     names = ", ".join(registry.visible)
     form = profile.format.replace("{tools}", f"[{names}]")
-    notes = profile.notes.replace("{command_seconds}", f"{limits.command_seconds:g}")
+    notes = with_tools(
+        profile.notes.replace("{command_seconds}", f"{limits.command_seconds:g}"),
+        {name: named(name) for name in registry.visible},
+    )
     parts = (profile.role, profile.opening, offered, form, notes, "Begin!")
     return "".join(f"{part}\n\n" for part in parts if part)
 

@@ -14,6 +14,8 @@ from typing import Any
 import hypothesis
 import pytest
 
+from react_agent.tools.naming import names_in
+
 SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 TERMINAL = ("FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES", "PYTHONUNBUFFERED")
 PACKAGES = ("react_agent", "react_agent.tools", "react_agent.parsers", "react_agent.eval")
@@ -43,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.markexpr != "live":
         sys.addaudithook(_refuse_network)
         _forget(*SECRETS)
+    sys.addaudithook(_refuse_offers_of_what_is_hidden)
     # A hook that runs these tests exports GIT_DIR and GIT_INDEX_FILE: the user's own.
     _forget(*TERMINAL, *(name for name in os.environ if name.startswith("GIT_")))
 
@@ -57,6 +60,17 @@ def _refuse_network(event: str, args: tuple[Any, ...]) -> None:
         _refuse_host(args[0])
     elif event in ("socket.connect", "socket.sendto") and isinstance(args[1], tuple):
         _refuse_host(args[1][0])
+
+
+def _refuse_offers_of_what_is_hidden(event: str, args: tuple[Any, ...]) -> None:
+    """Of every prompt that any test has rendered: our texts name no tool that is not offered."""
+    if event != "react_agent.prompt":
+        return
+    view, registry = args
+    ours = names_in(view.system + view.tail) - set(registry.visible)
+    told = names_in("".join(view.turns)) & registry.names - set(registry.visible)
+    if ours or told:
+        raise RuntimeError(f"a prompt offers what is hidden: {', '.join(sorted(ours | told))}")
 
 
 def _refuse_host(host: str | bytes | None) -> None:
@@ -90,6 +104,7 @@ def _own_settings(
     home = tmp_path_factory.getbasetemp() / "xdg" / uuid.uuid4().hex
     for kind in ("STATE", "CONFIG", "CACHE", "DATA"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+    monkeypatch.setenv("REACT_AGENT_SANDBOX", "none")  # a test of one says so
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
 

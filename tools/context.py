@@ -1,9 +1,11 @@
 """What a tool may reach: the workspace, and how much it may take."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
+from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox import Sandbox, unconfined
 
 
@@ -17,6 +19,16 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """What an edit tool did last, and has not been taken back."""
+
+    step: int
+    paths: tuple[str, ...]
+    before: str  # checkpoints
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     root: Path  # the workspace's work tree; every path of the model's is relative to it
     limits: Limits = Limits()
@@ -27,3 +39,8 @@ class Context:
     hosts: tuple[str, ...] = ()  # that may be read from the web; none: the web is off
     base: str = ""  # the commit that the run starts from
     offered: frozenset[str] = frozenset()  # tools that a text may name
+    last_edit: Edit | None = None
+    delegate: "Delegate | None" = None  # has a file edited by somebody else
+
+
+Delegate: TypeAlias = Callable[[str, str, Context], Observation]  # path and description

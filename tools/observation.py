@@ -22,7 +22,7 @@ class Observation:
 
 def read_as(said: str, answer: Observation) -> Observation:
     """The answer to what was meant, when something else was written."""
-    return replace(answer, text=f"[{said}]\n{answer.text}")
+    return replace(answer, text=f"[{said}]\n{answer.text}") if said else answer
 
 
 def failed(text: str, *paths: str) -> Observation:

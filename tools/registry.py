@@ -1,21 +1,36 @@
 """The tools a model is offered, and those that only answer.
 
-A call always comes back as an Answer: a visible tool runs; a hidden one is an alias of a visible
-one, a redirect or a part of the protocol; a demoted one rests; any other name is a wish.
+A call always comes back as an Answer: a tool runs, offered or not; a hidden name is an alias of
+one, is translated for one, is a redirect or a part of the protocol; a demoted tool rests; any
+other name is a wish. A redirect answers for commands too, whatever tool would have run them.
 """
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
+from react_agent.parsers.hidden import (
+    Alias,
+    Hidden,
+    Protocol,
+    Redirect,
+    Translated,
+    filled,
+    with_tools,
+)
+from react_agent.parsers.meant import Meant, meant
+from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
+from react_agent.parsers.shell_barred import first_barred
 from react_agent.parsers.tool_name import folded
+from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.naming import named
-from react_agent.tools.observation import Observation, failed
+from react_agent.tools.observation import Observation, failed, read_as
+
+_NO_COMMANDS = "No commands can be run here."
 
 
 class Kind(StrEnum):
@@ -39,6 +54,7 @@ class Tool:
 
 class How(StrEnum):
     VISIBLE = "visible"
+    UNOFFERED = "unoffered"
     ALIAS = "alias"
     REDIRECT = "redirect"
     PROTOCOL = "protocol"
@@ -51,82 +67,131 @@ class Answer:
     observation: Observation
     how: How
     kind: Kind
-    tool: str = ""  # the visible tool that ran
+    tool: str = ""  # the one that ran
+    entry: str = ""  # the redirect that answered
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    context: Context
+    resting: Mapping[str, int]  # demoted tools, and for how many steps still
 
 
 @dataclass(frozen=True, slots=True)
 class Registry:
     visible: Mapping[str, Tool]
     hidden: Mapping[str, Hidden]
+    unoffered: Mapping[str, Tool] = field(default_factory=dict)
 
     @property
     def names(self) -> frozenset[str]:
         """Every name that answers."""
-        return frozenset(self.visible) | frozenset(self.hidden)
+        return frozenset(self.visible) | frozenset(self.hidden) | frozenset(self.unoffered)
 
     @property
     def names_without_input(self) -> frozenset[str]:
         """Those that mean something without any."""
         return frozenset(name for name in self.names if not self._needs_input(name))
 
+    def tool(self, name: str) -> Tool | None:
+        """Whether it is offered or not."""
+        return self.visible.get(name) or self.unoffered.get(name)
+
     def _needs_input(self, name: str) -> bool:
         entry = self.hidden.get(name)
-        if isinstance(entry, Alias):
-            return self.visible[entry.target].needs_input
-        return entry is None and self.visible[name].needs_input
+        tool = self.tool(entry.target if isinstance(entry, Alias) else name)
+        return tool is not None and tool.needs_input
 
     def call(
         self, name: str, given: str, context: Context, resting: Mapping[str, int] | None = None
     ) -> Answer:
-        """`resting` says for how many steps a demoted tool rests."""
-        tool = self.visible.get(name)
-        if tool:
-            return self._run(tool, given, context, How.VISIBLE, resting or {})
+        asked = _Asked(replace(context, offered=frozenset(self.visible)), resting or {})
+        if tool := self.tool(name):
+            how = How.VISIBLE if name in self.visible else How.UNOFFERED
+            return self._run(tool, given, how, asked)
         match self.hidden.get(name):
-            case Alias(target):
-                return self._run(self.visible[target], given, context, How.ALIAS, resting or {})
-            case Redirect(text):
-                return Answer(failed(_filled(text, given)), How.REDIRECT, Kind.NONE)
+            case Alias(target) if tool := self.tool(target):
+                return self._run(tool, given, How.ALIAS, asked)
+            case Translated(how_written):
+                return self._translated(meant(how_written, name, given), asked)
+            case Redirect():
+                return self._redirected(name, given)
             case Protocol(text):
-                return Answer(Observation(_filled(text, given)), How.PROTOCOL, Kind.THINK)
-            case None:
-                return Answer(failed(self._wish(name)), How.WISH, Kind.NONE)
+                return Answer(Observation(filled(text, given)), How.PROTOCOL, Kind.THINK)
+            case _:
+                return Answer(failed(self.wish(name)), How.WISH, Kind.NONE)
 
-    def _run(
-        self, tool: Tool, given: str, context: Context, how: How, resting: Mapping[str, int]
-    ) -> Answer:
-        if tool.name in resting:
-            return Answer(failed(_rests(tool.name, resting[tool.name])), How.DEMOTED, Kind.NONE)
-        observation = _capped(_called(tool, given, context), context)
+    def _run(self, tool: Tool, given: str, how: How, asked: _Asked) -> Answer:
+        if tool.kind is Kind.RUN and (barred := self.barred(given)):
+            return self._redirected(*barred)  # nothing of the line is run
+        if tool.name in asked.resting:
+            text = _rests(tool.name, asked.resting[tool.name])
+            return Answer(failed(text), How.DEMOTED, Kind.NONE)
+        observation = _capped(_called(tool, given, asked.context), asked.context)
         return Answer(observation, how, tool.kind, tool.name)
 
-    def _wish(self, name: str) -> str:
-        offered = ", ".join(named(tool) for tool in self.visible)
+    def _translated(self, wanted: Meant | Unreadable, asked: _Asked) -> Answer:
+        if isinstance(wanted, Unreadable):
+            return Answer(failed(wanted.reason), How.ALIAS, Kind.NONE)
+        if barred := self.barred(wanted.line):
+            return self._redirected(*barred)
+        for call in wanted.calls:
+            if tool := self.tool(call.tool):
+                answer = self._run(tool, call.input, How.ALIAS, asked)
+                return replace(answer, observation=read_as(call.said, answer.observation))
+        return Answer(failed(f"{_NO_COMMANDS} {self._offer()}"), How.WISH, Kind.NONE)
+
+    def _redirected(self, name: str, given: str) -> Answer:
+        entry = self.hidden[name]
+        assert isinstance(entry, Redirect)
+        return Answer(failed(filled(entry.text, given)), How.REDIRECT, Kind.NONE, entry=name)
+
+    def barred(self, given: str) -> tuple[str, str] | None:
+        """The first redirect that a command of a line has, and what the command is given."""
+        inner = named_text(given, COMMANDS)
+        line = inner.text if isinstance(inner, NamedText) else given
+        redirects = {
+            tuple(name.split()): name
+            for name, entry in self.hidden.items()
+            if isinstance(entry, Redirect)
+        }
+        found = first_barred(line, redirects)
+        if found is None:
+            return None
+        given_to_it = (word for word in found.text.split() if word not in found.pattern)
+        return redirects[found.pattern], " ".join(given_to_it)
+
+    def wish(self, name: str) -> str:
+        """What is said about a name that nothing answers to."""
         near = difflib.get_close_matches(name.casefold(), self.visible, n=1)
         nearest = f" The nearest to it is {named(near[0])}." if near else ""
-        return f"There is no tool of that name.{nearest} The tools are: {offered}."
+        return f"There is no tool of that name.{nearest} {self._offer()}"
+
+    def _offer(self) -> str:
+        return f"The tools are: {', '.join(map(named, self.visible))}."
 
 
-def build(tools: Sequence[Tool], hidden: Mapping[str, Hidden]) -> Registry:
-    """Raises ValueError where a hidden entry names what is not offered, or is read as what is."""
+def build(
+    tools: Sequence[Tool], hidden: Mapping[str, Hidden], unoffered: Sequence[Tool] = ()
+) -> Registry:
+    """Raises ValueError where a hidden entry names what is not there, or is read as what is."""
     visible = {tool.name: tool for tool in tools}
-    offered = {folded(name): name for name in visible}
+    answering = {tool.name: tool for tool in unoffered if tool.name not in visible}
+    known = {folded(name): name for name in (*visible, *answering)}
     for name, entry in hidden.items():
-        if known := offered.get(folded(name)):
-            raise ValueError(f"{name} can't be hidden: it is read as {known}, which is offered")
-        if isinstance(entry, Alias) and entry.target not in visible:
-            raise ValueError(f"{name} is an alias of {entry.target}, which is not offered")
-    return Registry(visible, {name: _with_names(entry, visible) for name, entry in hidden.items()})
+        if taken := known.get(folded(name)):
+            raise ValueError(f"{name} can't be hidden: it is read as {taken}, which is a tool")
+        if isinstance(entry, Alias) and entry.target not in {*visible, *answering}:
+            raise ValueError(f"{name} is an alias of {entry.target}, which is no tool here")
+    texts = {name: _with_tools(entry, visible) for name, entry in hidden.items()}
+    return Registry(visible, texts, answering)
 
 
-def _with_names(entry: Hidden, visible: Mapping[str, Tool]) -> Hidden:
+def _with_tools(entry: Hidden, visible: Mapping[str, Tool]) -> Hidden:
     """Tool names in a text are set here, so that only offered ones can be named."""
-    if isinstance(entry, Alias):
+    if not isinstance(entry, (Redirect, Protocol)):
         return entry
-    text = entry.text
-    for name in visible:
-        text = text.replace(f"{{{name}}}", named(name))
-    return type(entry)(text)
+    return replace(entry, text=with_tools(entry.text, {name: named(name) for name in visible}))
 
 
 def _called(tool: Tool, given: str, context: Context) -> Observation:
@@ -140,10 +205,6 @@ def _called(tool: Tool, given: str, context: Context) -> Observation:
 
 def _capped(observation: Observation, context: Context) -> Observation:
     return replace(observation, text=clip(observation.text, context.limits))
-
-
-def _filled(text: str, given: str) -> str:
-    return text.replace("{input}", given.strip().split("\n")[0][:80])
 
 
 def _rests(name: str, steps: int) -> str:

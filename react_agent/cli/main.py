@@ -18,7 +18,8 @@ COMMANDS: Mapping[str, str] = {
     "show": "read the transcript of a run",
     "resume": "take up a run from whatever its transcript now says",
     "replay": "do a run again and say where it differs",
-    "tools": "the tools: offered, hidden, and how each answers",
+    "tools": "the tools: offered, hidden, and how each answers; try one, or ask why",
+    "wishes": "what agents asked for that there is not",
     "doctor": "what this machine and a model can do, and what to do about the rest",
 }
 INTERRUPTED = 130

@@ -1,5 +1,6 @@
 """Arguments and options that several commands take."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,8 @@ import typer
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import spelled
 from react_agent.models.spec import KNOWN
+from react_agent.run_setup import Surroundings
+from react_agent.tools.sandboxes import WORDS
 
 Issue = Annotated[
     str, typer.Argument(metavar="ISSUE", help="a file, - for standard input, or the text itself")
@@ -36,6 +39,19 @@ Key = Annotated[
     typer.Option("--key", metavar="VARIABLE", help="the environment variable that holds the key"),
 ]
 Keep = Annotated[bool, typer.Option("--keep", help="keep the workspace when the run has ended")]
+Sandbox = Annotated[
+    str | None,
+    typer.Option(
+        "--sandbox",
+        metavar="KIND",
+        envvar="REACT_AGENT_SANDBOX",
+        show_envvar=False,
+        help=f"what commands run in: {WORDS}",
+    ),
+]
+Network = Annotated[
+    bool, typer.Option("--network", help="let commands reach the network and install packages")
+]
 # Texts: one place says what a budget may be, be it given here, in a file or in a profile.
 Steps = Annotated[str | None, typer.Option("--steps", metavar="N", help="at most so many steps")]
 Seconds = Annotated[
@@ -61,3 +77,12 @@ def budget(
 ) -> dict[str, str]:
     given = {"steps": steps, "seconds": seconds, "prompt_tokens": tokens, "money": money}
     return {name: value for name, value in given.items() if value is not None}
+
+
+def confined(around: Surroundings, sandbox: str | None, network: bool) -> Surroundings:
+    """With what was asked for in place of what the settings say."""
+    settings = around.settings
+    chosen = replace(
+        settings, sandbox=sandbox or settings.sandbox, network=network or settings.network
+    )
+    return replace(around, settings=chosen)

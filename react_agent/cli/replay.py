@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import typer
 
-from react_agent.cli.options import Moved, Run
+from react_agent.cli.options import Moved, Run, Sandbox, confined
 from react_agent.cli.screen import Screen
 from react_agent.cli.surroundings import surroundings
 from react_agent.models.spec import open_replay
@@ -21,6 +21,7 @@ from react_agent.tools.clip import counted
 def command(
     run: Run,
     repo: Moved = None,
+    sandbox: Sandbox = None,
 ) -> None:
     """Do a run again: its recorded turns, with tools that really run.
 
@@ -33,7 +34,7 @@ def command(
     differences: list[str] = []
     screen = Screen()
     around = replace(
-        surroundings(screen.tell, screen.count),
+        confined(surroundings(screen.tell, screen.count), sandbox, network=False),
         open_model=lambda spec: open_replay(spec, differences.append),
     )
     request = again(find(around.runs, run), repo)

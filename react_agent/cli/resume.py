@@ -11,11 +11,14 @@ from react_agent.cli.options import (
     Model,
     Money,
     Moved,
+    Network,
     Run,
+    Sandbox,
     Seconds,
     Steps,
     Tokens,
     budget,
+    confined,
     spec_of,
 )
 from react_agent.cli.screen import Screen
@@ -39,6 +42,8 @@ def command(
     tokens: Tokens = None,
     money: Money = None,
     keep: Keep = False,
+    sandbox: Sandbox = None,
+    network: Network = False,
 ) -> None:
     """Take up a run from whatever its transcript now says.
 
@@ -49,7 +54,7 @@ def command(
       react-agent resume 2026-11-20-fix --steps 60
     """
     screen = Screen()
-    around = surroundings(screen.tell, screen.entry)
+    around = confined(surroundings(screen.tell, screen.entry), sandbox, network)
     folder = find(around.runs, run)
     screen.counted = fold(read(folder.transcript).entries)
     given = model or base_url or key

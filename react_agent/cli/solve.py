@@ -14,11 +14,14 @@ from react_agent.cli.options import (
     Key,
     Model,
     Money,
+    Network,
     Repository,
+    Sandbox,
     Seconds,
     Steps,
     Tokens,
     budget,
+    confined,
     spec_of,
 )
 from react_agent.cli.screen import Screen
@@ -41,6 +44,8 @@ def command(
     tokens: Tokens = None,
     money: Money = None,
     keep: Keep = False,
+    sandbox: Sandbox = None,
+    network: Network = False,
 ) -> None:
     """Turn an issue into a branch.
 
@@ -53,7 +58,7 @@ def command(
       react-agent solve "x is wrong" --model openai/qwen --base-url http://host/v1
     """
     screen = Screen()
-    around = surroundings(screen.tell, screen.entry)
+    around = confined(surroundings(screen.tell, screen.entry), sandbox, network)
     request = Request(
         issue=read_issue(issue, _standard_input),
         repository=repo,

@@ -29,8 +29,12 @@ def runs_folder() -> Path:
     return _place("XDG_STATE_HOME", ".local/state") / "runs"
 
 
+def settings_file() -> Path:
+    return _place("XDG_CONFIG_HOME", ".config") / "config.cfg"
+
+
 def own_settings() -> Settings:
-    return read_settings(_place("XDG_CONFIG_HOME", ".config") / "config.cfg")
+    return read_settings(settings_file())
 
 
 def cache_folder() -> Path:

@@ -1,55 +1,120 @@
 """react-agent tools"""
 
+import sys
 import textwrap
 from collections.abc import Iterator
-from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
+from react_agent.cli.options import Repository, Sandbox, confined
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import own_settings
-from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
+from react_agent.cli.surroundings import own_settings, surroundings
+from react_agent.errors import UsageError
+from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.parsers.hidden import How as Input
 from react_agent.parsers.quoting import escape
-from react_agent.profile import shipped
-from react_agent.run_setup import registry_for
-from react_agent.tools.registry import Registry
+from react_agent.profile import Profile, find_profile
+from react_agent.run_setup import Surroundings
+from react_agent.settings import Settings
+from react_agent.toolbox import registry_for, with_settings
+from react_agent.tools.registry import Answer, Registry
+from react_agent.trial import tried, why
 
 _Row = tuple[str, str, str]  # name, kind, how it answers
 _LEAST = 30  # columns for the answer; on less, it stands below the name
 _INDENT = 5
+_READ_AS = {
+    Input.COMMAND: "as the command of that name",
+    Input.SHELL: "as a command line",
+    Input.EDITOR: "as what an editor is told",
+    Input.CODE: "as a Python program",
+}
 
 
 def command(
+    do: Annotated[
+        str | None, typer.Argument(metavar="DO", help="try, why, or nothing: list them")
+    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="of a tool")] = None,
     profile: Annotated[
         str | None, typer.Option("--profile", metavar="NAME", help="whose tools")
     ] = None,
+    repo: Repository = Path(),
+    sandbox: Sandbox = None,
 ) -> None:
     """List the tools: the ones a model is offered, and the hidden ones that answer all the same.
 
-    Yours are among them: hidden tools of your settings file.
+    `try NAME` reads an input and shows the observation; it works on a copy of the repository that
+    is thrown away. `why NAME` says how a name, or a command, is answered and where that is set.
 
     \b
-    Example:
+    Examples:
       react-agent tools
+      echo README.md:1-10 | react-agent tools try read_file
+      react-agent tools why "git push"
     """
-    settings = own_settings()
-    whole = shipped(profile or settings.profile)
-    registry = registry_for(replace(whole, hidden={**whole.hidden, **settings.hidden}))
     screen = console()
+    settings = own_settings()
+    wanted = profile or settings.profile
+    match do, name:
+        case None, None:
+            _list(registry_for(_with(settings, wanted)), screen)
+        case "try", str():
+            around = surroundings(lambda text: _print(text, screen))
+            _try(name, wanted, repo, confined(around, sandbox, network=False), screen)
+        case "why", str():
+            _print(why(name, _with(settings, wanted), settings), screen)
+        case (("try" | "why"), None):
+            raise UsageError(f"name a tool: react-agent tools {do} NAME")
+        case _:
+            raise UsageError(f"there is no `tools {do}`; write try NAME, why NAME, or nothing")
+
+
+def _with(settings: Settings, profile: str) -> Profile:
+    return with_settings(find_profile(profile, settings.profiles), settings)
+
+
+def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Console) -> None:
+    if sys.stdin and sys.stdin.isatty():
+        screen.print(Text(f"The input of {name}; end it with Ctrl-D:"), soft_wrap=True)
+    given = sys.stdin.read() if sys.stdin else ""
+    answer = tried(name, given.removesuffix("\n"), repo, profile, around)
+    _print(escape(answer.observation.text), screen)
+    screen.print(Text(f"({_said(answer)})", style="dim"), soft_wrap=True)
+
+
+def _said(answer: Answer) -> str:
+    ran = f", by {answer.tool}" if answer.tool else ""
+    entry = f" {answer.entry!r}" if answer.entry else ""
+    return f"{answer.how}{entry}: {answer.observation.status}{ran}"
+
+
+def _print(text: str, screen: Console) -> None:
+    for line in text.split("\n"):
+        screen.print(Text(line), soft_wrap=True)
+
+
+def _list(registry: Registry, screen: Console) -> None:
     screen.print(Text("Offered to the model:", style="bold"), soft_wrap=True)
     _print_rows(list(_offered(registry)), screen)
     heading = "Hidden: never offered, but they answer when called:"
     screen.print(Text(heading, style="bold"), soft_wrap=True)
-    _print_rows(list(_hidden(registry)), screen)
+    _print_rows([*_unoffered(registry), *_hidden(registry)], screen)
     last = "Any other name is a wish: answered with what there is, and counted."
     screen.print(Text(last), soft_wrap=True)
 
 
 def _offered(registry: Registry) -> Iterator[_Row]:
     for tool in registry.visible.values():
+        yield tool.name, tool.kind.value, tool.usage
+
+
+def _unoffered(registry: Registry) -> Iterator[_Row]:
+    for tool in registry.unoffered.values():
         yield tool.name, tool.kind.value, tool.usage
 
 
@@ -62,6 +127,8 @@ def _answer(entry: Hidden) -> tuple[str, str]:
     match entry:
         case Alias(target):
             return "alias", f"as {target}"
+        case Translated(how):
+            return how.value, _READ_AS[how]
         case Redirect(text):
             return "redirect", escape(text.replace("\n", " "))
         case Protocol(text):

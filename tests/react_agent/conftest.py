@@ -23,8 +23,8 @@ from react_agent.models.spec import open_replay
 from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Entry, Event, Objective
 from react_agent.parsers.hidden import Alias, Protocol, Redirect
-from react_agent.profile import Budget, shipped
-from react_agent.run_setup import Request, Surroundings, registry_for
+from react_agent.profile import Budget
+from react_agent.run_setup import Request, Surroundings
 from react_agent.settings import Settings
 from react_agent.solve import solve
 from react_agent.state import State
@@ -32,7 +32,6 @@ from react_agent.stop import Stop
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.context import Context
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.naming import names_in
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Registry, Tool, build
 from react_agent.transcript import Transcript
@@ -126,14 +125,7 @@ class Bench:
         transcript = self.open()
         model = ScriptedModel(replies, price=price)
         stop = run_agent(self.agent(transcript, model, budget))
-        _nothing_hidden_is_offered(model, self.registry)
         return Trial(transcript, model, stop)
-
-
-def _nothing_hidden_is_offered(model: Model, registry: Registry) -> None:
-    assert isinstance(model, ScriptedModel)
-    for view in model.seen:
-        assert names_in(view.system + view.tail) <= frozenset(registry.visible)
 
 
 @pytest.fixture
@@ -193,9 +185,7 @@ class Desk:
 
     def solve(self, *replies: Reply, **options: Any) -> Outcome:
         around = self.around(*replies)
-        outcome = solve(self.request(**options), around)
-        _nothing_hidden_is_offered(around.open_model("script"), registry_for(shipped("issue")))
-        return outcome
+        return solve(self.request(**options), around)
 
     def git(self, *args: str, folder: Path | None = None) -> str:
         done = subprocess.run(

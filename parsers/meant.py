@@ -1,0 +1,47 @@
+"""What a call of another agent's tool means, in the words of ours."""
+
+from dataclasses import dataclass
+
+from react_agent.parsers.call import Call, read_as
+from react_agent.parsers.code_calls import code_call
+from react_agent.parsers.editor_calls import block_call, edit_call, editor_call
+from react_agent.parsers.hidden import How
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.written_call import written_call, written_line
+
+_SHELL = "shell"
+_NO_EDIT = "there is no edit to be read in it: write the path, the old lines and the new ones"
+_NO_CODE = "there is no code: write a Python program"
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    calls: tuple[Call, ...]  # the first that there is a tool for
+    line: str = ""  # the command line, where it is one
+
+
+def meant(how: How, name: str, given: str) -> Meant | Unreadable:
+    match how:
+        case How.COMMAND:
+            return _command(name, given)
+        case How.SHELL:
+            line = written_line(_SHELL, given)
+            looks = written_call(_SHELL, given)
+            return Meant((Call("run", line), *([looks] if looks else [])), line)
+        case How.EDITOR:
+            read = edit_call(given) or editor_call(given) or block_call(given)
+            return _only(read, _NO_EDIT)
+        case How.CODE:
+            return _only(code_call(given), _NO_CODE)
+
+
+def _command(name: str, given: str) -> Meant:
+    """What only looks at something is for a tool of ours, the rest is run."""
+    line, looks = written_line(name, given), written_call(name, given)
+    return Meant((*([looks] if looks else []), read_as("run", line)), line)
+
+
+def _only(read: Call | Unreadable | None, otherwise: str) -> Meant | Unreadable:
+    if read is None:
+        return Unreadable(otherwise)
+    return read if isinstance(read, Unreadable) else Meant((read,))

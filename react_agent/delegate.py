@@ -1,0 +1,129 @@
+"""A sub-agent that edits one file: its steps are in a transcript of its own, and cost the parent
+a line.
+
+Its edits are kept whole or not at all, its tokens are the parent's, and it has no sub-agent.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from react_agent import transcript as transcripts
+from react_agent.agent import Agent, run
+from react_agent.errors import ModelError
+from react_agent.guards import GUARDS
+from react_agent.models.contract import Model
+from react_agent.parsers.entries import Event, Objective
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.profile import Budget, Profile
+from react_agent.run_folder import RunFolder
+from react_agent.state import Spent
+from react_agent.stop import Stop
+from react_agent.toolbox import registry_for
+from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.context import Context
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.read_file import READ_FILE
+from react_agent.transcript import Transcript
+from react_agent.view import instructions
+
+PROFILE = "update_file"
+_LINES = 3  # of what it may say
+_LINE = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """What a sub-agent works with that its parent does not."""
+
+    folder: RunFolder  # the parent's
+    profile: Profile
+    open_model: Callable[[int], Model]  # for the step of this number
+
+
+def sub_name(step: int) -> str:
+    """Where in a run's folder the sub-agent of a step has its transcript."""
+    return f"sub/{step:03}"
+
+
+def delegated(
+    parent: Agent, helper: Helper, path: str, words: str, context: Context
+) -> Observation:
+    number = len(parent.transcript.state.steps) + 1
+    name = sub_name(number)
+    try:
+        transcript = _opened(helper, name, path, words, context)
+        try:
+            stop = _run(parent, helper, transcript, number, context)
+            return _told(parent, transcript, stop, name, path)
+        finally:
+            transcript.close()
+    except ModelError as error:
+        return failed(f"it could not be asked for: {error}")
+
+
+def _opened(helper: Helper, name: str, path: str, words: str, context: Context) -> Transcript:
+    """A new one; or, in a run that was cut off in it, the one there is."""
+    place = helper.folder.path / name / transcripts.NAME
+    if place.exists():
+        transcript, _ = transcripts.reopen(place)
+        transcript.append(Event("resumed"))
+        return transcript
+    place.parent.mkdir(parents=True)
+    shown = READ_FILE.call(path, context).text
+    objective = f"Change {path}, and no other file: {words}\n\nThe file as it is now:\n{shown}"
+    return transcripts.create(place, (Event("run", name), Objective(objective)))
+
+
+def _run(
+    parent: Agent, helper: Helper, transcript: Transcript, number: int, context: Context
+) -> Stop:
+    if transcript.state.tree:  # it was cut off, and is taken up again
+        parent.files.bring_back(transcript.state)
+    registry = registry_for(helper.profile)
+    system = instructions(helper.profile, registry, context.limits)
+    agent = replace(
+        parent,
+        transcript=transcript,
+        model=helper.open_model(number),
+        registry=registry,
+        context=replace(context, delegate=None, last_edit=None),
+        guards=tuple(GUARDS[name] for name in helper.profile.guards),
+        budget=_left(parent, helper.profile.budget),
+        system=system,
+        system_tokens=estimate_tokens(system),
+    )
+    return run(agent)
+
+
+def _left(parent: Agent, own: Budget) -> Budget:
+    budget, spent = parent.budget, parent.transcript.state.spent
+    return replace(
+        own,
+        prompt_tokens=min(own.prompt_tokens, budget.prompt_tokens - spent.prompt_tokens),
+        seconds=min(own.seconds, max(budget.seconds - spent.seconds, 1.0)),
+        money=None if budget.money is None else budget.money - (spent.money or 0.0),
+        window=budget.window,
+        reply=budget.reply,
+    )
+
+
+def _told(parent: Agent, transcript: Transcript, stop: Stop, name: str, path: str) -> Observation:
+    state = transcript.state
+    if stop is Stop.INTERRUPTED:
+        raise KeyboardInterrupt
+    paid = _paid(state.spent) | {"sub": name}
+    said = "\n".join(
+        clip_line(line, _LINE) for line in state.conclusion.strip().split("\n")[: _LINES - 1]
+    )
+    steps = counted(len(state.steps), "step")
+    if stop is Stop.CONCLUDED and path in state.wrote:
+        paths = tuple(sorted(state.wrote))
+        return Observation(f"{path} was changed, in {steps}: {said}", paths=paths, facts=paid)
+    parent.files.bring_back(parent.transcript.state)
+    why = said or f"it ended as {stop} after {steps}"
+    return replace(failed(f"{path} is as it was: {why}"), facts=paid)
+
+
+def _paid(spent: Spent) -> dict[str, str]:
+    facts = {"in": str(spent.prompt_tokens), "out": str(spent.reply_tokens)}
+    return facts if spent.money is None else facts | {"cost": f"{spent.money:.6f}"}

@@ -1,0 +1,74 @@
+"""Which tools a run has: ours by their names, and those that installed packages bring."""
+
+from dataclasses import replace
+from importlib.metadata import entry_points
+
+from react_agent.errors import ConfigError
+from react_agent.guards import GUARDS
+from react_agent.parsers.hidden import Alias
+from react_agent.profile import Profile
+from react_agent.settings import Settings
+from react_agent.tools.apply_patch import APPLY_PATCH
+from react_agent.tools.grep import GREP
+from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.read_file import READ_FILE
+from react_agent.tools.registry import Registry, Tool, build
+from react_agent.tools.run import RUN
+from react_agent.tools.update_file import UPDATE_FILE
+
+OURS = {tool.name: tool for tool in (LIST_FILES, GREP, READ_FILE, APPLY_PATCH, RUN, UPDATE_FILE)}
+GROUP = "react_agent.tools"  # of entry points, each of which is a Tool
+
+
+def tool_named(name: str) -> Tool | None:
+    """Nothing of a package is imported unless somebody names its tool. Raises ConfigError."""
+    if name in OURS:
+        return OURS[name]
+    for point in entry_points(group=GROUP, name=name):
+        try:
+            tool = point.load()
+        except Exception as error:  # whatever a package does when it is imported
+            raise ConfigError(f"the tool {name!r} of {point.value} is broken: {error}") from error
+        if not isinstance(tool, Tool) or tool.name != name:
+            raise ConfigError(f"{point.value} is no tool of the name {name!r}")
+        return tool
+    return None
+
+
+def with_settings(profile: Profile, settings: Settings) -> Profile:
+    """With what a person adds to a profile, and takes away."""
+    gone = frozenset(settings.withhold)
+    offered = dict.fromkeys((*profile.tools, *settings.offer))
+    offline = {} if settings.network else profile.hidden_offline
+    hidden = {
+        name: entry
+        for name, entry in {**profile.hidden, **offline, **settings.hidden}.items()
+        if not (isinstance(entry, Alias) and entry.target in gone)
+    }
+    return replace(
+        profile,
+        tools=tuple(name for name in offered if name not in gone),
+        unoffered=tuple(name for name in profile.unoffered if name not in gone),
+        hidden=hidden,
+    )
+
+
+def registry_for(profile: Profile) -> Registry:
+    """Raises ConfigError where the profile names what there is not."""
+    for name in profile.guards:
+        if name not in GUARDS:
+            raise ConfigError(f"profile {profile.name}: there is no guard {name!r}")
+    offered, unoffered = (
+        [_tool(name, profile) for name in names] for names in (profile.tools, profile.unoffered)
+    )
+    try:
+        return build(offered, profile.hidden, unoffered)
+    except ValueError as error:
+        raise ConfigError(f"profile {profile.name}: {error}") from error
+
+
+def _tool(name: str, profile: Profile) -> Tool:
+    tool = tool_named(name)
+    if tool is None:
+        raise ConfigError(f"profile {profile.name}: there is no tool {name!r}")
+    return tool

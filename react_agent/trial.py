@@ -1,0 +1,66 @@
+"""One call of a tool, outside a run: what it answers, and why."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from react_agent.commands import prepared
+from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.profile import Profile, find_profile
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import Surroundings, outer, project_at
+from react_agent.settings import Settings
+from react_agent.toolbox import registry_for
+from react_agent.tools.naming import named
+from react_agent.tools.registry import Answer
+from react_agent.tools.repository import find_base
+from react_agent.tools.workspace import make
+
+
+def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings) -> Answer:
+    """On the repository's last commit, in a workspace that does not stay."""
+    base = find_base(repo)
+    project = project_at(base, profile, {}, around)
+    with TemporaryDirectory(prefix="react-agent-try-", ignore_cleanup_errors=True) as place:
+        folder = RunFolder(Path(place).resolve())
+        workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
+        commands = prepared(folder, workspace, project.settings, outer(around))
+        return project.registry.call(name, given, commands.context)
+
+
+def why(name: str, profile: Profile, settings: Settings) -> str:
+    """How a name, or a command that is run, is answered, and where that is said."""
+    registry = registry_for(profile)
+    if tool := registry.visible.get(name):
+        return f"{name} is offered by the profile {profile.name}.\n{tool.usage}"
+    if tool := registry.unoffered.get(name):
+        return f"{name} is not offered, and answers all the same.\n{tool.usage}"
+    for key in (name, name.replace(" ", "_")):
+        if entry := registry.hidden.get(key):
+            return f"{key} is hidden, by {_origin(key, profile, settings)}.\n{_answered(entry)}"
+    if barred := registry.barred(name):
+        key, _ = barred
+        where = _origin(key, profile, settings)
+        return f"A command like {key!r} is not run, by {where}.\n{_answered(registry.hidden[key])}"
+    return (
+        f"{name} is neither offered nor hidden: it would be counted as a wish, and answered\n"
+        + (registry.wish(name))
+    )
+
+
+def _origin(name: str, profile: Profile, settings: Settings) -> str:
+    if name in settings.hidden:
+        return "your settings"
+    shipped = find_profile(profile.name, settings.profiles)
+    return f"the profile {profile.name}" if name in shipped.hidden else "this repository"
+
+
+def _answered(entry: Hidden) -> str:
+    match entry:
+        case Alias(target):
+            return f"It is {named(target)} by another name."
+        case Translated(how):
+            return f"Its input is read as {how.value}; the tool that can do what it means runs."
+        case Redirect(text):
+            return f"Nothing runs. The answer is: {text}"
+        case Protocol(text):
+            return f"It is part of the format. The answer is: {text}"

@@ -1,0 +1,57 @@
+"""react-agent wishes"""
+
+from pathlib import Path
+from typing import Any
+
+RUN = """\
+%% react-agent transcript: 2
+Objective: do it
+%% started: at=2026-11-20T14:17:58+00:00
+Thought: look
+Action: fly
+Action Input: to the moon
+%% turn: n=1
+Observation: There is no tool of that name.
+%% step: n=1 status=failed kind=none how=wish
+Thought: look
+Action: grep
+Action Input: moon
+%% turn: n=2
+Observation: found
+%% step: n=2 status=ok kind=search tool=grep
+Thought: look
+Action: run
+Action Input: git push
+%% turn: n=3
+Observation: You can't.
+%% step: n=3 status=failed kind=none how=redirect entry=git%20push
+"""
+
+
+def test_tells_what_was_wished_for_and_how_to_answer_it(cli: Any, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "transcript.txt").write_text(RUN)
+    answer = cli("wishes", str(run))
+    assert (answer.code, answer.err) == (0, "")
+    head, _, entries = answer.out.partition("To answer these wishes, put what you agree with into ")
+    assert head == (
+        "fly: once in 1 run\n"
+        "    then came: grep (1)\n"
+        "    input: to the moon\n"
+        "Hidden tools that answered:\n"
+        "    git push (redirect): once\n"
+    )
+    assert entries.endswith("config.cfg:\n[react_agent:hidden]\nfly = alias grep\n")
+
+
+def test_no_runs_no_wishes(cli: Any) -> None:
+    answer = cli("wishes")
+    assert answer.out == "No wish in 0 runs: every tool that was called answers.\n"
+    assert answer.code == 0
+
+
+def test_a_run_that_is_not_there(cli: Any) -> None:
+    answer = cli("wishes", "nosuch")
+    assert answer.code == 2
+    assert answer.err.startswith("react-agent: no run 'nosuch'")

@@ -1,0 +1,126 @@
+"""A sub-agent edits a file: what it did, what it cost, and what the parent gets to see of it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.models.contract import View
+from react_agent.resume import Otherwise
+from react_agent.run_setup import again
+from react_agent.solve import resume, solve
+from react_agent.state import State, fold
+from react_agent.stop import Stop
+
+ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"
+CHANGE = """ change it
+Action: apply_patch
+Action Input: --- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+OTHER = CHANGE.replace("README.md", "OTHER.md")
+LOOK = " look\nAction: read_file\nAction Input: README.md\n"
+CHANGED = " done\nConclusion: The title begins with a capital.\nSecond line.\nThird line."
+GAVE_UP = " no\nConclusion: I give up because there is no title."
+DONE = " done\nConclusion: it is done"
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+def first(state: State) -> tuple[str, dict[str, str]]:
+    return state.steps[0].seen.text, dict(state.steps[0].seen.facts)
+
+
+def test_the_file_is_changed_and_the_prompt_gets_a_line(desk: Any) -> None:
+    outcome = desk.solve(ASK.format("README.md"), LOOK, LOOK, CHANGE, CHANGED, DONE)
+    text, facts = first(outcome.state)
+    assert text == (
+        "README.md was changed, in 3 steps: The title begins with a capital.\nSecond line."
+    )
+    assert (facts["status"], facts["paths"], facts["sub"]) == ("ok", "README.md", "sub/001")
+    assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch\n")
+
+
+def test_the_parent_pays_and_does_not_see(desk: Any) -> None:
+    around = desk.around(ASK.format("README.md"), *[LOOK] * 3, CHANGE, CHANGED, DONE)
+    outcome = solve(desk.request(), around)
+    model: Any = around.open_model("script")
+    before, *own, after = model.seen
+    assert all("Change README.md, and no other file" in view.task for view in own)
+    assert "look" not in "".join(after.turns)
+    grown = len(after.text) - len(before.text)
+    assert grown < 500
+    assert sum(len(view.text) for view in own) > 10 * grown
+    sub = fold(transcripts.read(outcome.folder.path / "sub/001/transcript.txt").entries)
+    assert len(sub.steps) == 4
+    own_calls = [step for step in outcome.state.steps if "in" in step.said.facts]
+    paid = sum(int(step.said.facts["in"]) for step in own_calls) + sub.spent.prompt_tokens
+    assert outcome.state.spent.prompt_tokens >= paid
+
+
+@pytest.mark.parametrize(
+    ("replies", "told"),
+    [
+        pytest.param(
+            [CHANGE, GAVE_UP],
+            "README.md is as it was: I give up because there is no title.",
+            id="it gave up",
+        ),
+        pytest.param(
+            [LOOK, DONE], "README.md is as it was: it is done", id="it only says that it did it"
+        ),
+        pytest.param(
+            [CHANGE, *[" hm\nnothing"] * 3],
+            "README.md is as it was: it ended as stuck after 4 steps",
+            id="it can't be read",
+        ),
+    ],
+)
+def test_what_is_not_finished_is_not_kept(desk: Any, replies: list[str], told: str) -> None:
+    outcome = desk.solve(ASK.format("README.md"), *replies, DONE)
+    text, facts = first(outcome.state)
+    assert (text, facts["status"]) == (told, "failed")
+    assert outcome.diff == ""
+
+
+def test_a_file_that_is_not_there_costs_a_line(desk: Any) -> None:
+    outcome = desk.solve(ASK.format("REDME.md"), DONE)
+    text, facts = first(outcome.state)
+    assert text == "REDME.md does not exist; near it: README.md"
+    assert (facts["status"], "in" in facts) == ("failed", False)
+
+
+def test_it_has_no_sub_agent_and_no_more_than_is_left(desk: Any) -> None:
+    outcome = desk.solve(ASK.format("README.md"), ASK.format("README.md"), CHANGE, CHANGED, DONE)
+    text, _ = first(outcome.state)
+    assert text.startswith("README.md was changed, in 2 steps")
+    sub = fold(transcripts.read(outcome.folder.path / "sub/001/transcript.txt").entries)
+    assert sub.steps[0].seen.facts["how"] == "wish"
+
+
+def test_taken_up_in_the_middle_no_reply_is_paid_twice(desk: Any) -> None:
+    broken = desk.solve(ASK.format("README.md"), CHANGE, interrupt)
+    assert broken.stop is Stop.INTERRUPTED
+    around = desk.around(CHANGED, DONE)
+    outcome = resume(broken.folder, around, Otherwise(), keep=False)
+    assert outcome.stop is Stop.CONCLUDED
+    assert first(outcome.state)[0].startswith("README.md was changed, in 1 step: The title")
+    assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch\n")
+
+
+def test_done_again_it_is_the_same(desk: Any) -> None:
+    outcome = desk.solve(ASK.format("README.md"), CHANGE, CHANGED, DONE)
+    around = replace(desk.around(), runs=desk.folder / "again")
+    replayed = solve(again(outcome.folder, None), around)
+    assert [step.seen.text for step in replayed.state.steps] == [
+        step.seen.text for step in outcome.state.steps
+    ]
+    assert desk.told == []

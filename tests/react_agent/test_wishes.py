@@ -1,0 +1,70 @@
+"""What agents asked for, counted over runs."""
+
+from collections.abc import Callable
+
+import pytest
+
+from react_agent.state import State
+from react_agent.wishes import NOTHING, answered, wishes
+
+END = "Thought: done\nConclusion: done"
+
+
+def call(tool: str, given: str = "x") -> str:
+    return f"Thought: try\nAction: {tool}\nAction Input: {given}"
+
+
+@pytest.fixture
+def played(play: Callable[..., object]) -> Callable[..., State]:
+    def state(*calls: str) -> State:
+        trial = play(*calls, END)
+        return trial.transcript.state  # type: ignore[attr-defined, no-any-return]
+
+    return state
+
+
+def test_counts_wishes_and_what_came_then(played: Callable[..., State]) -> None:
+    first = played(call("fly", "to the moon"), call("echo"), call("fly", "home"), call("fly"))
+    second = played(call("swim"), call("fly"), call("touch"))
+    fly, swim = wishes([first, second])
+    assert (fly.name, fly.times, fly.runs) == ("fly", 4, {0, 1})
+    assert fly.inputs == ["to the moon", "home", "x"]
+    assert dict(fly.then) == {"echo": 1, NOTHING: 2, "touch": 1}
+    assert (swim.name, swim.times, dict(swim.then)) == ("swim", 1, {"touch": 1})
+
+
+@pytest.mark.parametrize(
+    ("calls", "entry"),
+    [
+        pytest.param([call("fly"), call("echo")], "fly = alias echo", id="one tool came then"),
+        pytest.param(
+            [call("fly"), call("echo"), call("fly"), call("touch")],
+            "fly = redirect Write here why not, and the way to go.",
+            id="now one, now another",
+        ),
+        pytest.param(
+            [call("fly")],
+            "fly = redirect Write here why not, and the way to go.",
+            id="nothing came then",
+        ),
+        pytest.param([call("x = y")], "", id="no name for a line of settings"),
+    ],
+)
+def test_a_wish_becomes_an_entry(
+    played: Callable[..., State], calls: list[str], entry: str
+) -> None:
+    (wish,) = wishes([played(*calls)])
+    assert wish.entry == entry
+
+
+def test_no_wish() -> None:
+    assert wishes([]) == []
+
+
+def test_counts_the_hidden_tools_that_answered(played: Callable[..., State]) -> None:
+    state = played(call("say"), call("shout"), call("shout"), call("think"), call("echo"))
+    assert answered([state]) == {
+        ("say", "alias"): 1,
+        ("shout", "redirect"): 2,
+        ("think", "protocol"): 1,
+    }
