@@ -3,12 +3,13 @@
 import os
 import re
 from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from react_agent.tools.git import work_tree
 
 EVERYTHING = (":/",)
 _WILD = re.compile(r"[*?\[]")
+_SPECIAL = re.compile(r"[*?\[\]\\]")
 
 
 def file_list(root: Path, *pathspecs: str) -> list[str]:
@@ -22,6 +23,18 @@ def ignored_entries(root: Path, *pathspecs: str) -> list[str]:
     return sorted(_listed(root, "-oi", pathspecs, "--directory"))
 
 
+def known_files(root: Path) -> list[str]:
+    """The same names, sorted, but for one thing: a file that is gone may be among them."""
+    return sorted(name.rstrip("/") for name in _listed(root, "-co", ()))
+
+
+def ignored_files(root: Path, name: str) -> list[str]:
+    """Those with this name, in any case, or that this glob means."""
+    last = name.rstrip("/").rpartition("/")[2]
+    wanted = last if is_glob(last) else _SPECIAL.sub(r"\\\g<0>", last)
+    return sorted(_listed(root, "-oi", (f":(top,glob,icase)**/{wanted}",)))
+
+
 def submodules(root: Path) -> list[str]:
     staged = _magic(root, "ls-files", "-z", "-s", "--", *EVERYTHING).split(b"\0")
     return [os.fsdecode(entry.split(b"\t")[1]) for entry in staged if entry[:7] == b"160000 "]
@@ -29,8 +42,13 @@ def submodules(root: Path) -> list[str]:
 
 def with_folders(names: Sequence[str]) -> list[str]:
     """The folders that the files lie in, and the files."""
-    folders = {str(folder) for name in names for folder in PurePosixPath(name).parents}
-    return [*sorted(folders - {"."}), *names]
+    folders = set[str]()
+    for name in names:
+        folder = name.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return [*sorted(folders), *names]
 
 
 def is_glob(text: str) -> bool:
@@ -54,7 +72,7 @@ def by_glob(glob: str) -> str:
 
 def _listed(root: Path, which: str, pathspecs: Sequence[str], *more: str) -> set[str]:
     args = ("ls-files", "-z", which, "--exclude-standard", *more, "--", *(pathspecs or EVERYTHING))
-    return {os.fsdecode(name) for name in _magic(root, *args).split(b"\0") if name}
+    return set(os.fsdecode(_magic(root, *args)).split("\0")) - {""}
 
 
 def _magic(root: Path, *args: str) -> bytes:

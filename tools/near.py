@@ -1,6 +1,7 @@
 """Names that somebody may have meant when he wrote one that isn't there."""
 
 import difflib
+import heapq
 from collections.abc import Iterable, Sequence
 from posixpath import basename, dirname, normpath
 
@@ -13,7 +14,7 @@ _ALIKE = 0.65
 def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     """The same name elsewhere; if there is none, names that are spelled alike."""
     name = basename(wanted.rstrip("/")).casefold()
-    same = [path for path in known if basename(path).casefold() == name]
+    same = [path for path in known if _last(path) == name]
     nearest_first = sorted(same, key=lambda path: (-_likeness(wanted, path), path))
     return tuple(nearest_first or _spelled_alike(name, known))[:_MOST]
 
@@ -28,11 +29,23 @@ def near_paths(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def _spelled_alike(name: str, known: Iterable[str]) -> list[str]:
-    letters = _pairs(name)
-    shared = [(len(letters & _pairs(basename(path).casefold())), path) for path in known]
-    candidates = [path for count, path in sorted(shared, reverse=True)[:_CANDIDATES] if count]
-    scored = [(_likeness(name, basename(path).casefold()), path) for path in candidates]
+    pairs = _pairs(name)
+    ends = [(f" {_last(path)} ", path) for path in known]
+    shared = [(sum([pair in end for pair in pairs]), path) for end, path in ends]
+    candidates = [path for count, path in heapq.nlargest(_CANDIDATES, shared) if count]
+    scored = [(_likeness_of_names(name, _last(path)), path) for path in candidates]
     return [path for score, path in sorted(scored, reverse=True) if score >= _ALIKE]
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2].casefold()
+
+
+def _likeness_of_names(wanted: str, name: str) -> float:
+    """A name without its extension is wanted as often as one with it."""
+    stem, dot, _ = name.rpartition(".")
+    whole = _likeness(wanted, name)
+    return max(whole, _likeness(wanted, stem)) if stem and dot and "." not in wanted else whole
 
 
 def _pairs(name: str) -> frozenset[str]:
