@@ -1,7 +1,5 @@
 """Change files by a unified diff: all of it or nothing."""
 
-from collections.abc import Mapping
-
 from react_agent.parsers.diff import Diff
 from react_agent.parsers.diff_text import parse_diff
 from react_agent.parsers.diff_writer import write_diff
@@ -9,18 +7,18 @@ from react_agent.parsers.named_text import PATCHES, NamedText, named_text
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
+from react_agent.tools.edit import Change, Edit, Files, states
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import work_tree
+from react_agent.tools.keep import keep
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.patch_failure import explained
-from react_agent.tools.patch_files import contents, placed
+from react_agent.tools.patch_files import placed
 from react_agent.tools.patch_readings import Reading, readings
-from react_agent.tools.patch_report import changes_nothing, report
+from react_agent.tools.patch_trial import tried
 from react_agent.tools.paths import Refused
 from react_agent.tools.registry import Kind, Tool
 
 _NOTHING = "nothing was changed"
-_APPLY = ("apply", "--whitespace=nowarn", "-p1")
 _NO_CHANGE = f"the diff changes nothing: what it removes it adds again; {_NOTHING}"
 _CUT_OFF = (
     "the diff looks cut off: its last hunk announces two or more lines that did not come, and ends "
@@ -46,44 +44,39 @@ def _patched(text: str, context: Context) -> Observation:
         meant = placed(diff, context)
         if isinstance(meant, Refused):
             return failed(f"{meant.reason}; {_NOTHING}")
-        return _applied(meant, context)
+        edit = _edit(meant, context)
+        return keep(edit, context) if isinstance(edit, Edit) else edit
     except ReactAgentError as error:
         return failed(str(error))
     except UnicodeEncodeError:
         return failed(f"the diff holds a character that no file can hold; {_NOTHING}")
 
 
-def _applied(diff: Diff, context: Context) -> Observation:
-    before, complaint = contents(diff, context), ""
-    for reading in readings(diff, before):
+def _edit(diff: Diff, context: Context) -> Edit | Observation:
+    before, complaint = states(context.root, sorted(_names(diff))), ""
+    if isinstance(before, Refused):
+        return failed(f"{before.reason}; {_NOTHING}")
+    contents = {name: state.text for name, state in before.items() if state}
+    for reading in readings(diff, contents):
         patch = write_diff(reading.diff).encode(errors="surrogateescape")
-        checked = work_tree(context.root).ask(*_APPLY, "--check", "-", stdin=patch)
-        if checked.code == 0:
-            work_tree(context.root).run(*_APPLY, "-", stdin=patch)
-            return _report(reading, before, context)
-        complaint = complaint or _first_line(checked.err)
+        after = tried(patch, before, context.root)
+        if not isinstance(after, str):
+            return _of(reading, before, after)
+        complaint = complaint or after
     if any(hunk.cut_off for file in diff.files for hunk in file.hunks):
         return failed(_CUT_OFF, *_names(diff))
-    text = explained(diff, before, complaint, context.limits)
+    text = explained(diff, contents, complaint, context.limits)
     return failed(clip(text, context.limits), *_names(diff))
 
 
-def _report(reading: Reading, before: Mapping[str, str], context: Context) -> Observation:
-    after, paths = contents(reading.diff, context), _names(reading.diff)
-    if changes_nothing(reading.diff, before, after):
-        return failed(_NO_CHANGE, *paths)
-    first, *others = report(reading.diff, before, after, context.limits).split("\n")
-    mended = [f"[{reading.mended}]"] if reading.mended else []
-    text = "\n".join((first, *mended, *others))
-    return Observation(clip(text, context.limits), paths=paths)
+def _of(reading: Reading, before: Files, after: Files) -> Edit | Observation:
+    changes = tuple(Change(file.old, file.new) for file in reading.diff.files)
+    edit = Edit(changes, before, after, (reading.mended,) if reading.mended else ())
+    return failed(_NO_CHANGE, *edit.names) if edit.changes_nothing else edit
 
 
 def _names(diff: Diff) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for file in diff.files for name in file.names))
-
-
-def _first_line(complaint: str) -> str:
-    return complaint.strip().split("\n")[0].removeprefix("error: ").removeprefix("fatal: ")
 
 
 APPLY_PATCH = Tool(

@@ -1,15 +1,15 @@
-"""The files that a diff is about: whether it may touch them, and what is in them."""
+"""The files that a diff is about: which they are, and whether it may touch them."""
 
 import os
 from dataclasses import replace
 
 from react_agent.parsers.diff import Diff, FilePatch
 from react_agent.tools.context import Context
+from react_agent.tools.edit import state_of, target
 from react_agent.tools.file_list import file_list
 from react_agent.tools.near import near_paths
-from react_agent.tools.paths import Cause, Place, Refused, inside, open_inside, settled
+from react_agent.tools.paths import Cause, Place, Refused
 
-_LARGEST = 20_000_000  # bytes of a file that is patched
 _NOT_FILES = ("120000", "160000")  # modes of a symbolic link and of a submodule
 
 
@@ -22,17 +22,6 @@ def placed(diff: Diff, context: Context) -> Diff | Refused:
             return allowed
         files.append(allowed)
     return Diff(tuple(files))
-
-
-def contents(diff: Diff, context: Context) -> dict[str, str]:
-    """Of those that exist; as text in which every byte can be found again."""
-    found = {}
-    for name in sorted({name for file in diff.files for name in file.names}):
-        opened = open_inside(Place(context.root, name))
-        if not isinstance(opened, Refused):
-            with opened as file:
-                found[name] = file.read(_LARGEST).decode(errors="surrogateescape")
-    return found
 
 
 def _placed(file: FilePatch, context: Context) -> FilePatch | Refused:
@@ -51,25 +40,17 @@ def _placed(file: FilePatch, context: Context) -> FilePatch | Refused:
 def _name(name: str | None, context: Context) -> str | Refused | None:
     if name is None:
         return None
-    place = inside(context.root, name)
-    if isinstance(place, Refused):
-        return place
-    real = settled(place)
-    if isinstance(real, Place) and real.name != place.name:
-        return Refused(Cause.FORBIDDEN, f"{name} is a link to {real.name}: patch that file")
-    return real if isinstance(real, Refused) else real.name
+    place = target(context.root, name)
+    return place if isinstance(place, Refused) else place.name
 
 
 def _existing(file: FilePatch, context: Context) -> FilePatch | Refused:
     name = file.old or ""
-    opened = open_inside(Place(context.root, name))
-    if not isinstance(opened, Refused):
-        with opened:
-            size = opened.seek(0, os.SEEK_END)
-        too_large = Refused(Cause.FORBIDDEN, f"{name} is too large to be patched ({size:,} bytes)")
-        return file if size <= _LARGEST else too_large
-    if opened.cause is not Cause.MISSING:
-        return opened
+    state = state_of(Place(context.root, name))
+    if isinstance(state, Refused):
+        return state
+    if state is not None:
+        return file
     if file.new and not any(hunk.old for hunk in file.hunks) and not file.attributes:
         return replace(file, old=None)  # it says a/NAME where /dev/null should stand
     near = near_paths(name, file_list(context.root))

@@ -9,7 +9,8 @@ import os
 import posixpath
 import stat
 import unicodedata
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -105,12 +106,24 @@ def _descend(real: Place) -> int:
     """One component at a time, refusing links; a FIFO must not block."""
     *folders, last = real.name.split("/")
     with ExitStack() as opened:
-        at = os.open(real.root, os.O_RDONLY | os.O_DIRECTORY)
-        opened.callback(os.close, at)
-        for folder in folders:
-            at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
-            opened.callback(os.close, at)
+        at = enter(opened, real.root, folders)[-1]
         return os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+
+
+def enter(
+    opened: ExitStack, root: Path, folders: Sequence[str], *, make: bool = False
+) -> list[int]:
+    """The root and the folders below it, opened one in the other; none of them is a link."""
+    entered = [os.open(root, os.O_RDONLY | os.O_DIRECTORY)]
+    opened.callback(os.close, entered[-1])
+    for folder in folders:
+        if make:
+            with suppress(FileExistsError):
+                os.mkdir(folder, dir_fd=entered[-1])
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+        entered.append(os.open(folder, flags, dir_fd=entered[-1]))
+        opened.callback(os.close, entered[-1])
+    return entered
 
 
 def _explained(name: str, error: OSError) -> Refused:

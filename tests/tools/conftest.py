@@ -77,6 +77,29 @@ def made(tmp_path: Path, project: Path) -> Workspace:
 
 
 @pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A work tree with two files, `src/x.txt` of twelve lines and `src/y.txt` of two."""
+    _git(tmp_path, "init", "--quiet", "root")
+    root = tmp_path / "root"
+    (root / "src").mkdir()
+    lines = "".join(f"line {number}\n" for number in range(1, 13))
+    (root / "src" / "x.txt").write_text(lines)
+    (root / "src" / "y.txt").write_text("one\ntwo\n")
+    return root
+
+
+@pytest.fixture
+def files() -> Callable[[Path], dict[str, bytes]]:
+    """What the files of a work tree hold, by name."""
+    return _files
+
+
+def _files(root: Path) -> dict[str, bytes]:
+    found = sorted(path for path in root.rglob("*") if ".git" not in path.parts)
+    return {str(path.relative_to(root)): path.read_bytes() for path in found if path.is_file()}
+
+
+@pytest.fixture
 def files_of_at_most() -> Callable[[int], contextlib.AbstractContextManager[None]]:
     """Let no file grow beyond so many bytes, as if the disk were full."""
     return _files_of_at_most
