@@ -26,7 +26,7 @@ class Verdict:
 
 
 def judged(edit: Edit, context: Context) -> Verdict:
-    good, notes = list[str](), list[str]()
+    good, notes = list[Change](), list[str]()
     for change in edit.changes:
         old = edit.before[change.old] if change.old else None
         new = edit.after[change.new] if change.new else None
@@ -35,13 +35,19 @@ def judged(edit: Edit, context: Context) -> Verdict:
             continue
         flaw = flaw_of(check, new.data)
         if flaw is None:
-            good.append(change.name)
+            good.append(change)
         elif excuse := _excuse(change, old, context):
             notes.append(f"{change.name} does not parse, {flaw}; it was kept, {excuse}")
         else:
             return Verdict(refusal="\n".join(_refusal(change, lines_of(old), new, flaw, context)))
-    parses = [f"{', '.join(good)} {'parses' if len(good) == 1 else 'parse'}"] if good else []
-    return Verdict((*parses, *notes))
+    return Verdict((*_parse(good), *notes))
+
+
+def _parse(good: Sequence[Change]) -> Iterator[str]:
+    if good:
+        still = "still " if all(change.old for change in good) else ""
+        names = ", ".join(change.name for change in good)
+        yield f"{names} {still}{'parses' if len(good) == 1 else 'parse'}"
 
 
 def _excuse(change: Change, old: FileState | None, context: Context) -> str:
