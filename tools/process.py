@@ -1,23 +1,35 @@
-"""The one door to processes: each in its own group, read with a deadline, ended with it."""
+"""The one door to processes: each in its own group, read with a deadline, ended with it.
+
+What others wrote, as a model's commands are, is started with an Allowance and by a keeper, which
+ends all that comes of it (see keeper.py). Programs that we call ourselves need none.
+"""
 
 import contextlib
+import errno
 import os
 import selectors
 import signal
 import subprocess  # noqa: TID251
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import IO, TypeAlias
 
+from react_agent.tools.allowance import Allowance
 from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.head_and_tail import HeadAndTail
 
 TICK_S = 0.05  # how soon the end of a child is seen while something else holds its pipe
 DRAIN_S = 0.2  # for what is still in the pipe once the child has ended
 TERM_S = 0.5  # between SIGTERM and SIGKILL
+KEEPER_S = 5.0  # for a keeper to end everything; it takes less
+START_S = 20.0  # for a keeper to start on a busy machine
 CHUNK = 65_536
 PIPE_CHUNKS = 16  # as much as a pipe can hold
+# A name to import, so that its bytecode is there the next time.
+KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main(sys.argv[1:])"
 
 Child: TypeAlias = subprocess.Popen[bytes]
 Sink: TypeAlias = Callable[[bytes], object]
@@ -36,6 +48,46 @@ class Done:
     cut_at: int  # where in `output` they are missing; its length if nothing is
     timed_out: bool
     seconds: float
+    hit: str = ""  # the limit that ended it, see allowance.py
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    code: int
+    hit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How a child and what it started are ended."""
+
+    ask: Callable[[Child], object]
+    patience_s: float
+    make: Callable[[Child], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A command that a keeper watches over; the child is the keeper's guard."""
+
+    child: Child
+    output: IO[bytes]
+    words: IO[bytes]
+
+    def end(self) -> Ending:
+        """End everything, unless it has ended; to be called once."""
+        _make_keeper_end(self.child)
+        self.child.wait()
+        self.output.close()
+        return self.ending()
+
+    def ending(self) -> Ending:
+        """How it ended, once it has; to be called once."""
+        with self.words:
+            words = (self.words.read() or b"").split(b"\n")[0].split()
+        if len(words) != len(("ended", "code", "hit")):  # both its keepers were killed
+            return Ending(self.child.returncode or -signal.SIGKILL, "keeper")
+        return Ending(int(words[1]), words[2].decode().strip("-"))
 
 
 def run(
@@ -45,43 +97,102 @@ def run(
     env: Mapping[str, str],
     timeout_s: float,
     keep_bytes: int = 200_000,
+    limits: Allowance | None = None,
 ) -> Done:
     """Run a command with exactly this environment and nothing on stdin, and end its group.
 
-    What has left the group, as `setsid` does, lives on, but can't hold us.
+    Without limits, what has left the group, as `setsid` does, lives on, but can't hold us.
     """
     began = monotonic()
-    kept = _HeadAndTail(keep_bytes)
-    with _start(argv, cwd, env) as child:
-        assert child.stdout is not None
-        timed_out = attend(child, {child.stdout: kept.add}, timeout_s)
+    output = HeadAndTail(keep_bytes)
+    if limits is None:
+        with _start(argv, cwd, env) as child:
+            assert child.stdout is not None
+            timed_out = attend(child, {child.stdout: output.add}, timeout_s)
+        ending = Ending(child.returncode)
+    else:
+        kept = start(argv, cwd=cwd, env=env, limits=limits)
+        began = monotonic()
+        with kept.child:
+            timed_out = attend(kept.child, {kept.output: output.add}, timeout_s, KEEPERS)
+        ending = kept.ending()
     return Done(
         argv=tuple(argv),
-        code=child.returncode,
-        output=bytes(kept.head + kept.tail),
-        left_out=kept.left_out,
-        cut_at=len(kept.head),
+        code=ending.code,
+        output=bytes(output.head + output.tail),
+        left_out=output.left_out,
+        cut_at=len(output.head),
         timed_out=timed_out,
         seconds=monotonic() - began,
+        hit=ending.hit,
     )
 
 
-def attend(child: Child, sinks: Mapping[IO[bytes], Sink], timeout_s: float) -> bool:
+def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: Allowance) -> Kept:
+    """Start a command and leave it running; its output has to be read, or it waits."""
+    ours, its = os.pipe()
+    words = os.fdopen(ours, "rb", buffering=0)
+    keeper = [sys.executable, "-I", "-S", "-c", KEEPER, str(Path(__file__).parent)]
+    asked = (str(its), str(os.getpid()), _written(limits, env))
+    try:
+        child = _start(argv, cwd, env, (*keeper, *asked), (its,))
+    except BaseException:
+        words.close()
+        raise
+    finally:
+        os.close(its)
+    assert child.stdout is not None
+    kept = Kept(child, child.stdout, words)
+    try:
+        first = _first_word(words)
+    except BaseException:
+        kept.end()
+        raise
+    if first == b"started":
+        return kept
+    kept.end()
+    why = _why(int(first.split()[1])) if first else "its keeper did not start"
+    raise CannotStart(f"cannot start {argv[0]}: {why}")
+
+
+def _written(limits: Allowance, env: Mapping[str, str]) -> str:
+    numbers = {
+        "cpu": limits.cpu_seconds,
+        "memory": limits.memory,
+        "processes": limits.processes,
+        "file": limits.file_bytes,
+        "files": limits.open_files,
+        "ctype": int("LC_CTYPE" in env),
+    }
+    return ",".join(f"{name}={number}" for name, number in numbers.items())
+
+
+def _first_word(words: IO[bytes]) -> bytes:
+    os.set_blocking(words.fileno(), False)
+    with selectors.DefaultSelector() as pipes:
+        pipes.register(words, selectors.EVENT_READ)
+        return (words.readline() if pipes.select(START_S) else b"").strip()
+
+
+def attend(
+    child: Child, sinks: Mapping[IO[bytes], Sink], timeout_s: float, ends: Ends | None = None
+) -> bool:
     """Read a group leader's pipes until it ends, or end it: True if it ran out of time."""
     deadline = monotonic() + timeout_s
+    ends = ends or GROUPS
     try:
         with selectors.DefaultSelector() as pipes:
             for pipe, sink in sinks.items():
                 pipes.register(pipe, selectors.EVENT_READ, sink)
             if _ended_by(deadline, child, pipes):
                 return False
-            _signal_group(child, signal.SIGTERM)
-            if not _ended_by(monotonic() + TERM_S, child, pipes):
-                _signal_group(child, signal.SIGKILL)
+            ends.ask(child)
+            if not _ended_by(monotonic() + ends.patience_s, child, pipes):
+                ends.make(child)
                 _drain(pipes)
             return True
-    finally:  # after a good end and an interrupt too: what it left in its group goes
-        _signal_group(child, signal.SIGKILL)
+    finally:  # after a good end and an interrupt too: what it left goes
+        ends.make(child)
         child.wait()
 
 
@@ -121,41 +232,54 @@ def _signal_group(child: Child, which: signal.Signals) -> None:
         os.killpg(child.pid, which)
 
 
-def _start(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> Child:
+def _make_keeper_end(child: Child) -> None:
+    if child.poll() is not None:
+        return
+    for which in (signal.SIGCONT, signal.SIGINT):
+        child.send_signal(which)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(KEEPER_S)
+        return
+    _signal_group(child, signal.SIGKILL)  # a keeper that hangs: an error of ours
+
+
+GROUPS = Ends(
+    ask=lambda child: _signal_group(child, signal.SIGTERM),
+    patience_s=TERM_S,
+    make=lambda child: _signal_group(child, signal.SIGKILL),
+)
+KEEPERS = Ends(
+    ask=lambda child: child.send_signal(signal.SIGTERM),
+    patience_s=KEEPER_S,
+    make=_make_keeper_end,
+)
+
+
+def _start(
+    argv: Sequence[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    keeper: Sequence[str] = (),
+    passed: tuple[int, ...] = (),
+) -> Child:
     if not cwd.is_dir():
         raise CannotStart(f"cannot start {argv[0]}: there is no folder {cwd}")
     try:
         return subprocess.Popen(
-            list(argv),
+            [*keeper, *argv],
             cwd=cwd,
             env=dict(env),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            pass_fds=passed,
         )
-    except FileNotFoundError:
-        raise CannotStart(f"cannot start {argv[0]}: no such command") from None
     except OSError as error:
-        raise CannotStart(f"cannot start {argv[0]}: {error.strerror}") from None
+        raise CannotStart(f"cannot start {argv[0]}: {_why(error.errno or 0)}") from None
     except ValueError as error:  # a NUL in an argument
         raise CannotStart(f"cannot start {argv[0]!r}: {error}") from None
 
 
-class _HeadAndTail:
-    """Bytes of any length, of which the first and the last are kept."""
-
-    def __init__(self, keep: int) -> None:
-        self.head = bytearray()
-        self.tail = bytearray()
-        self.left_out = 0
-        self._half = keep // 2
-
-    def add(self, chunk: bytes) -> None:
-        room = self._half - len(self.head)
-        self.head += chunk[:room]
-        self.tail += chunk[room:]
-        surplus = len(self.tail) - self._half
-        if surplus > 0:
-            del self.tail[:surplus]
-            self.left_out += surplus
+def _why(number: int) -> str:
+    return "no such command" if number == errno.ENOENT else os.strerror(number)

@@ -1,0 +1,31 @@
+"""How much of the machine one command may take, with all that it starts."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    cpu_seconds: int = 3_600  # of any one process
+    memory: int = 4 * 1024**3  # bytes, of all processes together
+    processes: int = 512  # at once
+    file_bytes: int = 4 * 1024**3  # of any one file
+    open_files: int = 65_536  # of any one process
+
+
+def sentence(hit: str, allowed: Allowance) -> str:
+    """What ended a command that hit this limit."""
+    return {
+        "processes": f"more than {allowed.processes:,} processes at once",
+        "memory": f"more than {_size(allowed.memory)} of memory in use at once",
+        "cpu": f"more than {allowed.cpu_seconds:,} s of processor time",
+        "file": f"a file of more than {_size(allowed.file_bytes)}",
+        "keeper": "it killed the process that watches over it",
+        "left": "it is over, but some of its processes can't be killed",
+    }.get(hit, "")
+
+
+def _size(number: int) -> str:
+    for unit, name in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
+        if number >= unit:
+            return f"{number / unit:.3g} {name}"
+    return f"{number} bytes"
