@@ -43,7 +43,7 @@ class Settings:
     network: bool = False  # for commands
     web: tuple[str, ...] = ()  # hosts that may be read
     python: str | None = None  # the interpreter of commands
-    profiles: Path = Path("/nonexistent")  # the folder of the person's own
+    profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from react_agent.parsers.tokens import estimate_tokens
 from react_agent.parsers.transcript_writer import observation_text, turn_text
 from react_agent.parsers.turn import Kind
 from react_agent.stop import Stop
-from react_agent.tools.context import Edit
+from react_agent.tools.context import LastEdit
 from react_agent.tools.observation import Status
 
 _CHANGEABLE = ("limits", "model", "repository")  # by a resume
@@ -70,7 +70,7 @@ class State:
     demoted: dict[str, Rest] = field(default_factory=dict)
     cwd: str = "."  # of commands
     tree: str = ""  # the last checkpoint of the work tree
-    edits: list[Edit] = field(default_factory=list)  # that can be taken back
+    edits: list[LastEdit] = field(default_factory=list)  # that can be taken back
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
     stop: Stop | None = None
     stop_reason: str = ""
@@ -121,9 +121,11 @@ class State:
         if seen.facts.get("kind") == "write" and seen.facts.get("status") == "ok":
             paths = read_list(seen.facts.get("paths", ""))
             self.wrote.update(paths)
-            self._take_edit(Edit(number, paths, before or self.header.get("base", ""), self.tree))
+            self._take_edit(
+                LastEdit(number, paths, before or self.header.get("base", ""), self.tree)
+            )
 
-    def _take_edit(self, edit: Edit) -> None:
+    def _take_edit(self, edit: LastEdit) -> None:
         if "undid" not in self.steps[-1].seen.facts:
             self.edits.append(edit)
         elif self.edits:

@@ -19,7 +19,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class LastEdit:
     """What an edit tool did last, and has not been taken back."""
 
     step: int
@@ -39,7 +39,7 @@ class Context:
     hosts: tuple[str, ...] = ()  # that may be read from the web; none: the web is off
     base: str = ""  # the commit that the run starts from
     offered: frozenset[str] = frozenset()  # tools that a text may name
-    last_edit: Edit | None = None
+    last_edit: LastEdit | None = None
     delegate: "Delegate | None" = None  # has a file edited by somebody else
 
 

@@ -1,6 +1,7 @@
 """Take an edit back: the files of it become what they were at the checkpoint before."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from react_agent.tools.changed_regions import changed_regions
 from react_agent.tools.clip import clip
@@ -10,8 +11,9 @@ from react_agent.tools.edit_report import lines_of, report
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.git import Git, work_tree
 from react_agent.tools.numbered import number_lines
-from react_agent.tools.observation import Observation, failed
+from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.paths import Refused
+from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.workspace import CHECKPOINTS
 from react_agent.tools.writing import exchange
 
@@ -99,3 +101,21 @@ def _taken_back(now: Files, before: Files, paths: Sequence[str], context: Contex
         return failed(f"{refused.reason}; {_NOTHING}", *paths)
     text = report(edit, (), context.limits, "taken back")
     return Observation(clip(text, context.limits), paths=tuple(paths))
+
+
+def _undo(text: str, context: Context) -> Observation:
+    last = context.last_edit
+    if last is None:
+        return failed("there is no edit to take back")
+    answer = take_back(context, last.before, last.after, last.paths)
+    worked = answer.status is Status.OK
+    return replace(answer, facts={"undid": str(last.step)}) if worked else answer
+
+
+UNDO = Tool(
+    "undo",
+    "take the last edit back, and with another call the one before it; it has no input",
+    Kind.WRITE,
+    _undo,
+    needs_input=False,
+)

@@ -143,6 +143,10 @@ def _print_rows(rows: list[_Row], screen: Console) -> None:
             screen.print(line, soft_wrap=True)
 
 
+def _filled(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=False)
+
+
 def _wrapped(head: Text, answer: str, screen: Console) -> Iterator[Text]:
     """In the second column on a terminal, below where that is narrow; unbroken anywhere else."""
     if not screen.is_terminal:
@@ -150,6 +154,6 @@ def _wrapped(head: Text, answer: str, screen: Console) -> Iterator[Text]:
         return
     beside = screen.width - len(head) >= _LEAST
     indent = len(head) if beside else _INDENT
-    lines = [Text(" " * indent + line) for line in textwrap.wrap(answer, screen.width - indent)]
+    lines = [Text(" " * indent + line) for line in _filled(answer, screen.width - indent)]
     yield head + lines[0][indent:] if beside and lines else head
     yield from lines[1:] if beside else lines

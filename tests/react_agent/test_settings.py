@@ -73,7 +73,11 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("[react_agent]\nsteps = 3\n", "no setting 'steps'; there are model, profile, keep"),
+        (
+            "[react_agent]\nsteps = 3\n",
+            "no setting 'steps'; there are model, profile, keep, "
+            "offer, withhold, sandbox, network, web, python",
+        ),
         (
             "[hidden]\n",
             "no section 'hidden'; there are react_agent, react_agent:budget, "

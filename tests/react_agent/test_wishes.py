@@ -1,11 +1,12 @@
 """What agents asked for, counted over runs."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
 from react_agent.state import State
-from react_agent.wishes import NOTHING, answered, wishes
+from react_agent.wishes import NOTHING, Wish, answered, wishes
 
 END = "Thought: done\nConclusion: done"
 
@@ -47,7 +48,6 @@ def test_counts_wishes_and_what_came_then(played: Callable[..., State]) -> None:
             "fly = redirect Write here why not, and the way to go.",
             id="nothing came then",
         ),
-        pytest.param([call("x = y")], "", id="no name for a line of settings"),
     ],
 )
 def test_a_wish_becomes_an_entry(
@@ -55,6 +55,10 @@ def test_a_wish_becomes_an_entry(
 ) -> None:
     (wish,) = wishes([played(*calls)])
     assert wish.entry == entry
+
+
+def test_what_is_no_name_of_a_setting_becomes_none() -> None:
+    assert Wish("x = y", 1, then=Counter({NOTHING: 1})).entry == ""
 
 
 def test_no_wish() -> None:

@@ -111,13 +111,13 @@ def test_an_error_at_the_edge_is_an_observation() -> None:
 @pytest.mark.parametrize(
     ("hidden", "message"),
     [
-        pytest.param({"echo": Redirect("no")}, "it is read as echo, which is offered", id="both"),
+        pytest.param({"echo": Redirect("no")}, "it is read as echo, which is a tool", id="both"),
         pytest.param(
             {"Echo": Redirect("no")}, "Echo can.t be hidden: it is read as echo", id="but for case"
         ),
         pytest.param({"two-words": Alias("echo")}, "read as two_words", id="but for a dash"),
         pytest.param({"Two Words": Protocol("no")}, "read as two_words", id="but for a space"),
-        pytest.param({"x": Alias("y")}, "y, which is not offered", id="alias of nothing"),
+        pytest.param({"x": Alias("y")}, "y, which is no tool here", id="alias of nothing"),
     ],
 )
 def test_hidden_names_fit_the_offered_ones(hidden: dict[str, Hidden], message: str) -> None:

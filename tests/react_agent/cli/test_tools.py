@@ -23,9 +23,12 @@ def test_lists_what_is_offered_and_what_answers(cli: Any, own: None) -> None:
     profile = shipped("issue")
     assert [line.split()[0] for line in offered.splitlines()[1:]] == list(profile.tools)
     named = [line.split()[0] for line in hidden.splitlines()[1:-1]]
-    assert named == [*profile.hidden, "deploy"]
-    assert " cat             alias     as read_file\n" in hidden
-    assert " deploy          redirect  [red]Not<U+001B>[31m now[/]; conclude.\n" in hidden
+    unoffered = [*profile.unoffered, *profile.hidden, *profile.hidden_offline]
+    assert named == [*(name.split()[0] for name in unoffered), "deploy"]
+    rows = [" ".join(line.split()) for line in hidden.splitlines()]
+    assert "cat command as the command of that name" in rows
+    assert "open alias as read_file" in rows
+    assert "deploy redirect [red]Not<U+001B>[31m now[/]; conclude." in rows
 
 
 @pytest.mark.parametrize("columns", [100, 40, 20])
