@@ -18,7 +18,7 @@ _OPENS = ("", "\\(", "\\|")  # behind these a star is a star, and ^ the beginnin
 
 def extended(pattern: str) -> str:
     pieces = [found[0] for found in _PIECE.finditer(pattern)]
-    around = zip(["", *pieces[:-1]], pieces, [*pieces[1:], ""], strict=True)
+    around = zip(["", *pieces], pieces, [*pieces[1:], ""], strict=False)
     return "".join(_extended(before, piece, behind) for before, piece, behind in around)
 
 

@@ -76,13 +76,13 @@ def block_call(text: str) -> Read | None:
     kinds = [line.strip()[:1] for line in body if _MARKER.fullmatch(line.rstrip())]
     if kinds != ["<", "=", ">"] * len(begins) or body[-1].rstrip() != _REPLACE:
         return Unreadable(f"each block needs {_SEARCH}, {_BETWEEN} and {_REPLACE}, once, in order")
-    bare = path.strip("`*").removesuffix(":")
-    return Call("replace", "\n".join((bare, *body)))
+    bare = path.removesuffix(":").strip("`*").removesuffix(":")
+    return _call("replace", bare, "\n".join(("", *body)))
 
 
 def _given(text: str) -> dict[str, object] | Unreadable | None:
     try:
-        value = read_value(unfenced(text))
+        value = read_value(unfenced(text) if text.lstrip().startswith("```") else text)
     except ParseError as error:
         return Unreadable(f"{error}; {_WAYS}")
     if isinstance(value, list):
@@ -106,7 +106,7 @@ def _named(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
 
 def _typed(text: str) -> dict[str, object] | None:
     """`view x.py --view_range 1 20`; the text of a file may stand below its first line."""
-    first, _, below = text.strip().partition("\n")
+    first, _, below = text.lstrip().partition("\n")
     line = read_line(first if first.startswith("create") else text)
     words = list(line.commands[0].given) if line.commands and line.is_plain else []
     if words[:1] and words[0] in ("str_replace_editor", "edit", "text_editor"):
@@ -132,17 +132,22 @@ def _text(given: Given, *keys: str) -> str:
     return value if isinstance(value, str) else str(value)
 
 
+def _call(tool: str, path: str, rest: str) -> Call:
+    text = f"{path.strip()}{rest}"
+    return Call(tool, text, f"read as {tool} {text.partition(chr(10))[0]}")
+
+
 def _view(given: Given) -> Read:
-    path, asked = _text(given, "path").strip(), given.get("range")
+    path, asked = _text(given, "path"), given.get("range")
     numbers = [int(one) for one in _NUMBERS.findall(re.sub(r"(?<=\d)-", " ", str(asked or "")))]
     match numbers:
         case []:
-            return Call("read_file", path)
+            return _call("read_file", path, "")
         case [start]:
-            return Call("read_file", f"{path}:{max(start, 1)}")
+            return _call("read_file", path, f":{max(start, 1)}")
         case [start, end]:
             last = f"-{end}" if end > 0 else ""
-            return Call("read_file", f"{path}:{max(start, 1)}{last}")
+            return _call("read_file", path, f":{max(start, 1)}{last}")
         case _:
             return Unreadable("a view_range is two line numbers: [START, END]")
 
@@ -150,7 +155,7 @@ def _view(given: Given) -> Read:
 def _create(given: Given) -> Read:
     if "text" not in given:
         return Unreadable("there is no file_text in it: what is the file to hold?")
-    return Call("write_file", f"{_text(given, 'path').strip()}\n{_text(given, 'text')}")
+    return _call("write_file", _text(given, "path"), f"\n{_text(given, 'text')}")
 
 
 def _replace(given: Given) -> Read:
@@ -161,7 +166,7 @@ def _replace(given: Given) -> Read:
         return Unreadable("its text holds a line that marks a block: write a unified diff instead")
     news = [new] if _text(given, "new") else []
     block = "\n".join((_SEARCH, old, _BETWEEN, *news, _REPLACE))
-    return Call("replace", f"{_text(given, 'path').strip()}\n{block}")
+    return _call("replace", _text(given, "path"), f"\n{block}")
 
 
 def _insert(given: Given) -> Read:
@@ -171,11 +176,11 @@ def _insert(given: Given) -> Read:
     if "inserted" not in given and "new" not in given and "text" not in given:
         return Unreadable("there is no insert_text in it: what is to be inserted?")
     text = _text(given, "inserted", "new", "text")
-    return Call("insert", f"{_text(given, 'path').strip()}\nafter line {line}\n{text}")
+    return _call("insert", _text(given, "path"), f"\nafter line {line}\n{text}")
 
 
 def _undo(given: Given) -> Read:
-    return Call("undo", _text(given, "path").strip())
+    return _call("undo", _text(given, "path"), "")
 
 
 _WRITERS: Mapping[str, Callable[[Given], Read]] = {

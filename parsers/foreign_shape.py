@@ -203,8 +203,9 @@ def _fields(arguments: dict[str, object]) -> str:
 
 def _command(key: str, value: object) -> object:
     """A command that is a list of words is a line."""
-    is_words = isinstance(value, list) and all(isinstance(word, str) for word in value)
-    return command_line(value) if is_words and value and folded_key(key) in _COMMANDS else value
+    words = [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
+    is_line = bool(words) and words == value and folded_key(key) in _COMMANDS
+    return command_line(words) if is_line else value
 
 
 def _one_text(value: object) -> str:

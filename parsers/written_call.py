@@ -11,6 +11,7 @@ from react_agent.parsers.fence import unfenced
 from react_agent.parsers.json_tokens import insists_on_json
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.payload import read_fields, unquoted
+from react_agent.parsers.search_command import IsPath
 from react_agent.parsers.shell_calls import call_of_line
 from react_agent.parsers.shell_line import SHELLS
 
@@ -26,14 +27,20 @@ _TARGETS = {
     **dict.fromkeys(("grep", "rg", "ag", "ack", "git_grep", "egrep", "fgrep", "ripgrep"), "grep"),
 }
 _SPELLED = {"ripgrep": "rg", "git_ls_files": "git ls-files", "gitgrep": "git grep"}
-_PROMPT = re.compile(r"[$>#%] +(?=\S)")
+_PROMPT = re.compile(r"\A[$>%] +(?=\S)")
+_OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]")
+_MANY = 3  # words: a pattern of several, or one and several paths
 _LINES = re.compile(r"lines?:?|L?\d+(?:\s*[-,:]\s*L?\d*)?", re.IGNORECASE)
 
 
-def written_call(name: str, text: str) -> Call | None:
+def _never(word: str) -> bool:
+    return False
+
+
+def written_call(name: str, text: str, is_path: IsPath = _never) -> Call | None:
     """Never raises. None: `written_line` is to be run as it is."""
     target = _TARGETS.get(name, "")
-    if target and _is_tools_own(name, target, text):
+    if target and _is_tools_own(name, text, is_path):
         return Call(target, text)
     call = call_of_line(written_line(name, text))
     if call and call.input == text:
@@ -45,35 +52,49 @@ def written_line(name: str, text: str) -> str:
     """The shell line that such a call means."""
     line = _bare(text)
     if name in _SHELLS:
+        whole = unquoted(line)
+        return whole if len(whole.split()) > 1 else line
+    program = _program(name)
+    if _is_named(line, program):
         return line
-    program = _SPELLED.get(name) or re.sub(r"^git_", "git ", name)
-    is_named = line == program or line.startswith((f"{program} ", f"{program}\t"))
-    return line if is_named else f"{program} {line}".strip()
+    whole = unquoted(line)
+    return whole if _is_named(whole, program) else f"{program} {line}".strip()
+
+
+def _program(name: str) -> str:
+    return _SPELLED.get(name) or re.sub(r"^git_", "git ", name)
+
+
+def _is_named(line: str, program: str) -> bool:
+    return line.split()[: len(program.split())] == program.split()
 
 
 def _bare(text: str) -> str:
     named = named_text(text, COMMANDS)
-    inner = named.text if isinstance(named, NamedText) else text
-    line = unfenced(inner).strip()
-    whole = unquoted(line)
-    line = whole if re.search(r"\s", whole) else line
-    return _PROMPT.sub("", line, count=1) if _PROMPT.match(line) and line[0] != "#" else line
+    line = unfenced(named.text if isinstance(named, NamedText) else text).strip()
+    return _PROMPT.sub("", line, count=1)
 
 
-def _is_tools_own(name: str, target: str, text: str) -> bool:
+def _is_tools_own(name: str, text: str, is_path: IsPath) -> bool:
     """Whether it is not a shell's words but what our tool reads by itself."""
     if isinstance(named_text(text, COMMANDS), NamedText):
         return False
     if insists_on_json(text) or read_fields(text):
         return True
     line = _bare(text)
-    if line.startswith((f"{_SPELLED.get(name, name)} ", name.replace("_", " ") + " ")):
+    if _is_named(line, _program(name)) or _is_named(unquoted(line), _program(name)):
         return False
+    words, target = line.split(), _TARGETS[name]
     if target == "grep":
-        return not line.startswith(("-", "'", '"')) and "\n" not in line and not _is_piped(line)
+        is_typed = (
+            _OPTION.search(line)
+            or line.startswith(("'", '"'))
+            or (1 < len(words) < _MANY and is_path(words[-1]))
+        )
+        return not is_typed and "\n" not in line and not _is_piped(line)
     if target == "find_file":
-        return not any(word.startswith("-") for word in line.split()) and not _is_piped(line)
-    return target == "read_file" and any(_LINES.fullmatch(word) for word in line.split()[1:])
+        return not any(word.startswith("-") for word in words) and not _is_piped(line)
+    return not line.startswith("-") and any(map(_LINES.fullmatch, words[1:]))
 
 
 def _is_piped(line: str) -> bool:
