@@ -28,7 +28,7 @@ def code_call(text: str) -> Call | Unreadable | None:
     if _PROGRAM.fullmatch(bare):
         return read_as("run", bare)
     if "\n" not in bare and _ARGUMENTS.fullmatch(bare):
-        return read_as("run", f"python {bare}")
+        return read_as("run", f"python3 {bare}")
     return _cell(code)
 
 
@@ -42,11 +42,11 @@ def _cell(code: str) -> Call | Unreadable:
         return read_as("run", "\n".join(commands))
     if commands or any(line.startswith("%") for line in lines):
         return Unreadable("commands and code can't be mixed: write lines of a shell, or code only")
-    return Call("run", fed_to_python(code), "read as run python, with this code")
+    return Call("run", fed_to_python(code), "read as run python3, with this code")
 
 
 def fed_to_python(code: str) -> str:
     """The code as a here-document, up to a mark that does not occur in it."""
     marks = (f"EOF_{number}" if number else "EOF" for number in count())
     mark = next(mark for mark in marks if mark not in code)
-    return f"python - <<'{mark}'\n{code.removesuffix(chr(10))}\n{mark}"
+    return f"python3 - <<'{mark}'\n{code.removesuffix(chr(10))}\n{mark}"

@@ -1,6 +1,6 @@
 """The name behind `Action:`, and what was written beside it.
 
-name      = word | words                    as a tool is called, but for case, `-`, `_` and blanks
+name      = word | words                    as a tool is called, but for case, humps, `-`, `_` and blanks
 call      = name "(" arguments ")" | name "[" argument "]" | name ":" argument | name argument
 described = name "(" words ")"
 
@@ -16,6 +16,7 @@ from react_agent.parsers.special import cleaned_name
 
 _DECORATION = "`'\"*[](){}<> \t.,:;!“”‘’«»"
 _CLOSERS = {"(": ")", "[": "]"}
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # of `readFile`
 _NUMBER = re.compile(r"^\d{1,2}[.)]\s+")  # of a list
 _NAME = re.compile(r"[^\W\d][\w.\- ]*")
 _WORD = re.compile(
@@ -58,7 +59,7 @@ class Named:
 
 def folded(name: str) -> str:
     """Two names of tools that are equal in this are taken for the same."""
-    return name.casefold().replace("-", "_").replace(" ", "_")
+    return _HUMP.sub("_", name).casefold().replace("-", "_").replace(" ", "_")
 
 
 def without_prefix(name: str) -> str:
@@ -98,7 +99,8 @@ def _known(name: str, tools: Collection[str] | None) -> str:
     if bare in tools:
         return bare
     bare = without_prefix(bare)
-    meant = [tool for tool in tools if folded(tool) == folded(bare)]
+    wanted = folded(bare)
+    meant = [tool for tool in tools if folded(tool) == wanted]
     return meant[0] if len(meant) == 1 else ""
 
 

@@ -27,6 +27,7 @@ _TARGETS = {
     **dict.fromkeys(("grep", "rg", "ag", "ack", "git_grep", "egrep", "fgrep", "ripgrep"), "grep"),
 }
 _SPELLED = {"ripgrep": "rg", "git_ls_files": "git ls-files", "gitgrep": "git grep"}
+_SUBCOMMAND = re.compile(r"^(git|pip|npm|go|cargo)_")
 _PROMPT = re.compile(r"\A[$>%] +(?=\S)")
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]")
 _MANY = 3  # words: a pattern of several, or one and several paths
@@ -62,7 +63,7 @@ def written_line(name: str, text: str) -> str:
 
 
 def _program(name: str) -> str:
-    return _SPELLED.get(name) or re.sub(r"^git_", "git ", name)
+    return _SPELLED.get(name) or _SUBCOMMAND.sub(r"\1 ", name)
 
 
 def _is_named(line: str, program: str) -> bool:

@@ -6,7 +6,7 @@ other name is a wish. A redirect answers for commands too, whatever tool would h
 """
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -24,12 +24,14 @@ from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.shell_barred import first_barred
 from react_agent.parsers.tool_name import folded
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools.clip import clip, counted
+from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed, read_as
 
+_SHOWN = 80  # characters of a command
+_NOTHING_RUN = "Nothing of the line was run"
 _NO_COMMANDS = "No commands can be run here."
 
 
@@ -122,8 +124,8 @@ class Registry:
                 return Answer(failed(self.wish(name)), How.WISH, Kind.NONE)
 
     def _run(self, tool: Tool, given: str, how: How, asked: _Asked) -> Answer:
-        if tool.kind is Kind.RUN and (barred := self.barred(given)):
-            return self._redirected(*barred)  # nothing of the line is run
+        if tool.kind is Kind.RUN and (barred := self._barred(given)):
+            return barred
         if tool.name in asked.resting:
             text = _rests(tool.name, asked.resting[tool.name])
             return Answer(failed(text), How.DEMOTED, Kind.NONE)
@@ -133,8 +135,8 @@ class Registry:
     def _translated(self, wanted: Meant | Unreadable, asked: _Asked) -> Answer:
         if isinstance(wanted, Unreadable):
             return Answer(failed(wanted.reason), How.ALIAS, Kind.NONE)
-        if barred := self.barred(wanted.line):
-            return self._redirected(*barred)
+        if barred := self._barred(wanted.line):
+            return barred
         for call in wanted.calls:
             if tool := self.tool(call.tool):
                 answer = self._run(tool, call.input, How.ALIAS, asked)
@@ -146,20 +148,31 @@ class Registry:
         assert isinstance(entry, Redirect)
         return Answer(failed(filled(entry.text, given)), How.REDIRECT, Kind.NONE, entry=name)
 
-    def barred(self, given: str) -> tuple[str, str] | None:
-        """The first redirect that a command of a line has, and what the command is given."""
-        inner = named_text(given, COMMANDS)
-        line = inner.text if isinstance(inner, NamedText) else given
+    def barred(self, line: str) -> tuple[str, str] | None:
+        """The first redirect that a command of a line has, and that command."""
         redirects = {
             tuple(name.split()): name
             for name, entry in self.hidden.items()
             if isinstance(entry, Redirect)
         }
         found = first_barred(line, redirects)
+        return (redirects[found.pattern], found.text) if found else None
+
+    def _barred(self, given: str) -> Answer | None:
+        """Where a command of a line is not to be run, nothing of the line is."""
+        inner = named_text(given, COMMANDS)
+        line = inner.text if isinstance(inner, NamedText) else given
+        found = self.barred(line)
         if found is None:
             return None
-        given_to_it = (word for word in found.text.split() if word not in found.pattern)
-        return redirects[found.pattern], " ".join(given_to_it)
+        name, command = found
+        answer = self._redirected(name, " ".join(_behind(command, name)))
+        if command.strip() == line.strip():
+            return answer
+        text = (
+            f"{answer.observation.text} {_NOTHING_RUN}: leave `{clip_line(command, _SHOWN)}` out."
+        )
+        return replace(answer, observation=failed(text))
 
     def wish(self, name: str) -> str:
         """What is said about a name that nothing answers to."""
@@ -169,6 +182,11 @@ class Registry:
 
     def _offer(self) -> str:
         return f"The tools are: {', '.join(map(named, self.visible))}."
+
+
+def _behind(command: str, name: str) -> Iterator[str]:
+    pattern = name.split()
+    return (word for word in command.split() if word not in pattern)
 
 
 def build(

@@ -13,8 +13,8 @@ MIXED = Unreadable("commands and code can't be mixed: write lines of a shell, or
 
 
 def code(text: str, mark: str = "EOF") -> Call:
-    line = f"python - <<'{mark}'\n{text}\n{mark}"
-    return Call("run", line, "read as run python, with this code")
+    line = f"python3 - <<'{mark}'\n{text}\n{mark}"
+    return Call("run", line, "read as run python3, with this code")
 
 
 def run(line: str) -> Call:
@@ -31,10 +31,10 @@ def run(line: str) -> Call:
         pytest.param("x = 'EOF'", code("x = 'EOF'", "EOF_1"), id="its mark in it"),
         pytest.param("EOF = EOF_1", code("EOF = EOF_1", "EOF_2"), id="two marks in it"),
         pytest.param("-1 + 2", code("-1 + 2"), id="a number"),
-        pytest.param("script.py --a b", run("python script.py --a b"), id="a script"),
-        pytest.param("src/a.py", run("python src/a.py"), id="only a script"),
-        pytest.param("-m pytest -q", run("python -m pytest -q"), id="a module"),
-        pytest.param('-c "print(1)"', run('python -c "print(1)"'), id="-c"),
+        pytest.param("script.py --a b", run("python3 script.py --a b"), id="a script"),
+        pytest.param("src/a.py", run("python3 src/a.py"), id="only a script"),
+        pytest.param("-m pytest -q", run("python3 -m pytest -q"), id="a module"),
+        pytest.param('-c "print(1)"', run('python3 -c "print(1)"'), id="-c"),
         pytest.param("python3 -m pytest", run("python3 -m pytest"), id="its own name"),
         pytest.param("!ls\n!pwd", run("ls\npwd"), id="commands of a notebook"),
         pytest.param("%%bash\nls\ncd a", run("ls\ncd a"), id="a cell of them"),
@@ -56,7 +56,7 @@ def test_reads_code(text: str, expected: Call | Unreadable | None) -> None:
 )
 def test_code_can_not_end_its_here_document(text: str) -> None:
     [command] = read_line(fed_to_python(text)).commands
-    assert command.given == ("python", "-")
+    assert command.given == ("python3", "-")
     assert command.here == text.removesuffix("\n")
 
 

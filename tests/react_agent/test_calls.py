@@ -1,0 +1,74 @@
+"""Calls as models write them, from the reply to the tool that runs: none is a mangled half."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.parsers.turn import Turn, parse_turn
+from react_agent.profile import Profile, shipped
+from react_agent.settings import Settings
+from react_agent.toolbox import registry_for, with_settings
+from react_agent.tools.context import Context
+from react_agent.tools.observation import Observation
+from react_agent.tools.registry import Answer, Registry, Tool, build
+
+ROWS = Path(__file__).parents[1] / "scenarios" / "calls" / "issue.txt"
+
+
+def pretending(tool: Tool) -> Tool:
+    """A tool that only says what it was given."""
+
+    def say(given: str, context: Context) -> Observation:
+        return Observation(given)
+
+    return Tool(tool.name, tool.usage, tool.kind, say, tool.needs_input)
+
+
+def registry_of(profile: Profile) -> Registry:
+    real = registry_for(profile)
+    offered = [pretending(tool) for tool in real.visible.values()]
+    return build(offered, profile.hidden, [pretending(tool) for tool in real.unoffered.values()])
+
+
+@pytest.fixture(scope="module")
+def answered() -> Callable[[str, str], tuple[Turn, Answer]]:
+    registry = registry_of(with_settings(shipped("issue"), Settings()))
+
+    def answer(name: str, given: str) -> tuple[Turn, Answer]:
+        reply = f"Thought: now this\nAction: {name}\nAction Input: {given}\n"
+        turn = parse_turn(
+            reply, tools=registry.names, no_argument_tools=registry.names_without_input
+        )
+        return turn, registry.call(turn.action, turn.input, Context(Path("/nonexistent")))
+
+    return answer
+
+
+def rows() -> list[list[str]]:
+    lines = ROWS.read_text(encoding="utf-8").split("\n")
+    return [
+        [cell.strip().replace(r"\|", "|").replace(r"\n", "\n") for cell in line.split(" | ")]
+        for line in lines
+        if line and not line.startswith("#")
+    ]
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row[0]} {row[1]}"[:60])
+def test_what_is_run_or_answered(
+    row: list[str], answered: Callable[[str, str], tuple[Turn, Answer]]
+) -> None:
+    name, given, how, by, expected = row
+    turn, answer = answered(name, given)
+    assert (answer.how, answer.tool or answer.entry) == (how, by)
+    if not answer.tool:
+        assert answer.observation.text.startswith(expected)
+        return
+    said, _, rest = answer.observation.text.rpartition("]\n")
+    assert rest == expected
+    if answer.tool != "run":
+        assert bool(said) == (turn.input != expected)  # what was read otherwise is said
+
+
+def test_there_are_enough_rows() -> None:
+    assert len(rows()) >= 120
