@@ -30,7 +30,7 @@ def meant(how: How, name: str, given: str) -> Meant | Unreadable:
             return Meant((Call("run", line), *([looks] if looks else [])), line)
         case How.EDITOR:
             read = edit_call(given) or editor_call(given) or block_call(given)
-            return _only(read, _NO_EDIT)
+            return _only(_unsaid(read, given), _NO_EDIT)
         case How.CODE:
             return _only(code_call(given), _NO_CODE)
 
@@ -39,6 +39,13 @@ def _command(name: str, given: str) -> Meant:
     """What only looks at something is for a tool of ours, the rest is run."""
     line, looks = written_line(name, given), written_call(name, given)
     return Meant((*([looks] if looks else []), read_as("run", line)), line)
+
+
+def _unsaid(read: Call | Unreadable | None, given: str) -> Call | Unreadable | None:
+    """Nothing is said of what is as it was written."""
+    if isinstance(read, Call) and read.input.strip() == given.strip():
+        return Call(read.tool, read.input)
+    return read
 
 
 def _only(read: Call | Unreadable | None, otherwise: str) -> Meant | Unreadable:
