@@ -43,6 +43,7 @@ cat | | - |
 less | src/x.py | read_file | src/x.py
 more | src/x.py | read_file | src/x.py
 bat | -r 10:20 src/x.py | read_file | src/x.py:10-20
+bat | -r 10 x | - |
 bat | --plain --line-range=10: src/x.py | read_file | src/x.py:10
 nl | -ba src/x.py | read_file | src/x.py
 head | src/x.py | read_file | src/x.py:1-10
@@ -221,6 +222,23 @@ bash | cat - | - |
 bash | python x.py | - |
 bash | {"command": | - |
 bash | | - |
+ls | */ | - |
+ls | src "my dir" | - |
+rg | --files -g '!*.py' | - |
+rg | --files --sort path | - |
+rg | --files a b | - |
+rg | -nF -e a -e b | - |
+find | -name '' | - |
+find | . src -name x.py | find_file | x.py
+find | . -o -type f | - |
+fd | -t d src | - |
+fd | '^x.*y$' . -H | - |
+fd | -H -I | - |
+git | show HEAD:x.py -- y.py | - |
+bash | cat x \| grep -n foo y | - |
+bash | sed -n 5p x \| grep foo | - |
+bash | cat x y \| cat | read_file | x\ny
+cat | {"command": "cat x \| head -3"} | read_file | x:1-3
 execute_bash | cat x | read_file | x
 run | cat x | read_file | x
 """
@@ -297,6 +315,10 @@ def test_asks_which_word_is_a_path() -> None:
         "grep", "foo\npath: src", "read as grep foo, path: src"
     )
     assert written_call("rg", "foo src") == Call("grep", "foo src")
+
+
+def test_a_pattern_that_can_not_be_written_runs_in_a_shell() -> None:
+    assert call_of_line(r"""rg -e "'x' \\\" 'y" src""") is None
 
 
 PIECES = [

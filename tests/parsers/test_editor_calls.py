@@ -120,6 +120,8 @@ def test_reads_a_command(text: str, expected: Call | Unreadable | None) -> None:
         pytest.param("path: x.py\ncontent: a\nb", call("write_file", "x.py\na\nb"), id="fields"),
         pytest.param('{"target_file": "x.py", "code_edit": "a"}', None, id="words for an edit"),
         pytest.param('{"old_string": "a", "new_string": "b"}', None, id="no path"),
+        pytest.param('[{"path": "x.py"}]', None, id="a list"),
+        pytest.param("", None, id="nothing"),
         pytest.param('{"path": "x', Unreadable("JSON, line 1: this never ends: '\"x'; the text is "
             "'{\"path\": \"x'; write it anew with path, old_str and new_str"), id="cut"),
     ],
@@ -137,6 +139,7 @@ AIDER = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"
         pytest.param(f"x.py\n{AIDER}", block("a\n", "b\n"), id="plain"),
         pytest.param(f"```python\nx.py\n{AIDER}\n```", block("a\n", "b\n"), id="in a fence"),
         pytest.param(f"`x.py`:\n```python\n{AIDER}\n```\n", block("a\n", "b\n"), id="before it"),
+        pytest.param(f"x.py\n{AIDER}\n  ", block("a\n", "b\n"), id="blanks behind it"),
         pytest.param(f"x.py\n{AIDER}\n{AIDER}", call("replace", f"x.py\n{AIDER}\n{AIDER}"),
             id="two"),
         pytest.param("x.py\n<<<<<<< SEARCH\na\n=======\nb", BLOCKS, id="cut"),
