@@ -11,7 +11,7 @@ _WORD = re.compile(r"[\w-]+")
 
 
 def mentions(line: str) -> Iterator[str]:
-    """Ends of paths, without extensions: `a/b` for `import a.b`, `from a import b`, `"./a/b.js"`."""
+    """Ends of paths, without extensions: `a/b` for `import a.b` or `from "./a/b.js"`."""
     if quoted := _QUOTED.search(line):
         yield _plain(quoted["path"])
         return

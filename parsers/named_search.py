@@ -10,7 +10,7 @@ import re
 
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.named_parts import Parts, read_named, read_object, texts
-from react_agent.parsers.search_request import SearchRequest, within
+from react_agent.parsers.search_request import SearchRequest, at_most, within
 from react_agent.parsers.unreadable import Unreadable
 
 _PATTERNS = frozenset(
@@ -27,7 +27,11 @@ _CASE = frozenset({"casesensitive", "matchcase"})
 _WORDS = frozenset({"w", "word", "words", "wholeword", "wholewords", "wordregexp"})
 _PLAIN = frozenset({"f", "fixedstring", "fixedstrings", "literal", "plain"})
 _REGEX = frozenset({"regex", "regexp", "isregex", "useregex"})
+_AROUND = frozenset({"c", "context", "contextlines", "linesofcontext"})
+_BEFORE = frozenset({"b", "before", "beforecontext", "linesbefore"})
+_AFTER = frozenset({"a", "after", "aftercontext", "linesafter"})
 _INSISTS = re.compile(rf"""\s*\{{\s*["'“”]?(?:{"|".join(sorted(_PATTERNS))})["'“”]?\s*:""")
+_LONGEST = 10  # digits
 _HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
 _NO_PATTERN = f"there must be one pattern of one line in it: {_HINT}"
 
@@ -57,6 +61,7 @@ def _search(parts: Parts) -> SearchRequest | None:
     globs = within(_all(parts, _FOLDERS), _all(parts, _GLOBS))
     ignored, minded = parts.take(_IGNORE_CASE, _switch), parts.take(_CASE, _switch)
     whole_words, plain = parts.take(_WORDS, _switch), parts.take(_PLAIN, _switch)
+    both, before, after = (parts.take(keys, _count) for keys in (_AROUND, _BEFORE, _AFTER))
     return SearchRequest(
         # a backspace is never looked for, the end of a word is
         patterns[0].replace("\b", r"\b"),
@@ -66,11 +71,17 @@ def _search(parts: Parts) -> SearchRequest | None:
         plain=True in plain or False in is_regex,
         mended=True,
         left_out=parts.names,
+        around=(max((*both, *before), default=0), max((*both, *after), default=0)),
     )
 
 
 def _all(parts: Parts, keys: frozenset[str]) -> tuple[str, ...]:
     return tuple(one for several in parts.take(keys, texts) for one in several)
+
+
+def _count(value: object) -> int | None:
+    text = str(value)
+    return at_most(text) if text.isdecimal() and text.isascii() and len(text) < _LONGEST else None
 
 
 def _switch(value: object) -> bool | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from react_agent.parsers.search_request import SearchRequest, parse_search_request, within
+from react_agent.parsers.search_request import SearchRequest, at_most, parse_search_request, within
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import Word, words
 
@@ -44,7 +44,8 @@ _SHORT = {
     "exclude-dir": "x=",
 }
 _WITH_VALUE = ("A", "B", "C", "m", "e", "g", "t", "x=")
-_HONOURED = "iwFEPeg"
+_HONOURED = "iwFEPegnABC"
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _LONGEST = 1_000  # characters; what is longer was not typed
 _INVERTED = (
     "lines that do not match (-v, -L) can't be searched for: write only the pattern, an extended "
@@ -61,6 +62,7 @@ class _Command:
     patterns: list[str] = field(default_factory=list)  # given with -e
     globs: list[str] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
+    around: dict[str, int] = field(default_factory=dict)  # by the letters A, B and C
 
 
 def readings(text: str, is_path: IsPath) -> tuple[SearchRequest, ...] | Unreadable:
@@ -80,7 +82,9 @@ def readings(text: str, is_path: IsPath) -> tuple[SearchRequest, ...] | Unreadab
     meant = typed or _untyped(head, paths, is_path)
     if not meant:
         return (literal,)
-    mended = replace(meant, globs=(*meant.globs, *paths, *literal.globs), mended=True)
+    around = meant.around if any(meant.around) else literal.around
+    globs = (*meant.globs, *paths, *literal.globs)
+    mended = replace(meant, globs=globs, around=around, mended=True)
     likely = typed is not None or any(map(_can_be_path(is_path), paths))
     return (mended, literal) if likely else (literal, mended)
 
@@ -139,6 +143,8 @@ def _take(
         command.patterns.append(value)
     if last == "g" and value:
         command.globs.append(value)
+    if last in ("A", "B", "C") and value and _NUMBER.fullmatch(value):
+        command.around[last] = at_most(value)
     command.letters.update(letters)
     dropped = "".join(letter for letter in letters if letter not in _HONOURED)
     if dropped:
@@ -157,7 +163,13 @@ def _typed(command: _Command, is_path: IsPath) -> SearchRequest | None:
         whole_words="w" in command.letters,
         plain="F" in command.letters,
         left_out=tuple(command.left_out),
+        around=_around(command),
     )
+
+
+def _around(command: _Command) -> tuple[int, int]:
+    both = command.around.get("C", 0)
+    return command.around.get("B", both), command.around.get("A", both)
 
 
 def _pattern(command: _Command, is_path: IsPath) -> tuple[str, Sequence[str]]:

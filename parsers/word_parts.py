@@ -1,4 +1,4 @@
-"""The words that a name is made of: `parseDate`, `parse_date` and `parse-date` have the same two."""
+"""The words of a name: `parseDate`, `parse_date` and `parse-date` have the same two."""
 
 import re
 

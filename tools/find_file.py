@@ -1,4 +1,4 @@
-"""Find files and folders by their names, exactly or not; what finds nothing says where it looked."""
+"""Find files and folders by name, exactly or not; what finds nothing says where it looked."""
 
 import os
 from collections.abc import Iterator, Sequence

@@ -4,31 +4,37 @@ import fnmatch
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from react_agent.parsers.looser import looser
+from react_agent.parsers.looser import looser, misspelled
 from react_agent.parsers.named_search import field_search, object_search
 from react_agent.parsers.search_command import IsPath, readings
 from react_agent.parsers.search_request import SearchRequest
+from react_agent.parsers.several_searches import searches
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.file_list import EVERYTHING
-from react_agent.tools.git_grep import Flavour, Hits, Match, Search, search
-from react_agent.tools.matches import grouped
+from react_agent.tools.git_grep import Flavour, Hits, Search, search
+from react_agent.tools.matches import Grouped, grouped
 from react_agent.tools.near import near_names
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.paths import Cause, Place, Refused, inside
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.search_scope import Scope, listed, scope_of
+from react_agent.tools.several import joined, room_for
+from react_agent.tools.surroundings import surroundings
 
 _WIDENED_LINES = 10  # of one widened search
 _WIDENED_MOST = 2  # widened searches that found something
+_MOST_PATTERNS = 8  # at once
+_FEWEST_LINES = 4  # for one of several
+_CONTEXT_ROOM = 2  # so many times the lines, where those around a match are shown
 _SHOWN_PATTERN = 120  # characters
 _FILE_LIKE = re.compile(r"[\w.*?/-]*[./*][\w.*?/-]*")
 _NARROWER = "narrow it with a second line such as path: src/, or with a longer pattern"
@@ -53,6 +59,33 @@ class _Tried:
 
 
 def _grep(text: str, context: Context) -> Observation:
+    asked = searches(text)
+    if len(asked) == 1:
+        return _one(asked[0], context)
+    if len(asked) > _MOST_PATTERNS:
+        too_many = f"{len(asked)} patterns, one a line, are too many at once"
+        return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
+    return _several(asked, context)
+
+
+def _several(asked: Sequence[str], context: Context) -> Observation:
+    """Each below its heading, in its share of the room."""
+    count, limits = len(asked), context.limits
+    heads = [f"[pattern {at} of {count}: {_head(one)}]\n" for at, one in enumerate(asked, 1)]
+    room = room_for(count, (), limits.output_chars - sum(map(len, heads)))
+    lines = max(_FEWEST_LINES, limits.result_lines // count)
+    share = replace(limits, output_chars=room // count, result_lines=lines)
+    shown = [_one(one, replace(context, limits=share)) for one in asked]
+    titled = [replace(one, text=head + one.text) for head, one in zip(heads, shown, strict=True)]
+    said = "; ".join(one.scope for one in shown if one.scope)
+    return replace(joined(titled), scope=said)
+
+
+def _head(asked: str) -> str:
+    return clip_line(asked.partition("\n")[0].strip(), _SHOWN_PATTERN)
+
+
+def _one(text: str, context: Context) -> Observation:
     meant = _meant(text, partial(_is_path, context.root))
     if isinstance(meant, Unreadable):
         return failed(meant.reason)
@@ -125,6 +158,10 @@ def _read_as(request: SearchRequest) -> list[str]:
         (request.ignore_case, "ignoring case"),
         (request.whole_words, "whole words"),
         (request.plain, "plain text"),
+        (
+            any(request.around),
+            "with {} and {} lines around it".format(*request.around),
+        ),
     )
     left_out = f"; left out: {' '.join(request.left_out)}" if request.left_out else ""
     return [f"[read as {', '.join(part for holds, part in parts if holds)}{left_out}]"]
@@ -133,13 +170,22 @@ def _read_as(request: SearchRequest) -> list[str]:
 def _found(tried: _Tried, context: Context) -> Observation:
     limits, hits, scope = context.limits, tried.hits, tried.scope
     paths = tuple(dict.fromkeys(match.path for match in hits.matches))
-    shown = grouped(hits.matches, limits.result_lines, limits.line_chars)
+    shown = _shown(tried, context)
     count = f"{counted(len(hits.matches), 'matching line')} in {len(paths):,}"
     left = f"; {shown.left_out:,} of them are not shown: {_NARROWER}" if shown.left_out else ""
     header = f"{count} of {scope.said}{left}"
     text = "\n".join((header, *_read_as(tried.request), *shown.lines, *_notes(tried)))
     said = _said(tried.request.pattern, scope)
     return Observation(clip(text, limits), paths=paths, scope=said)
+
+
+def _shown(tried: _Tried, context: Context) -> Grouped:
+    limits, around = context.limits, tried.request.around
+    if not any(around):
+        return grouped(tried.hits.matches, limits.result_lines, limits.line_chars)
+    most = max(_FEWEST_LINES, limits.result_lines * _CONTEXT_ROOM // (1 + sum(around)))
+    show = partial(surroundings, context.root, around, limits.line_chars)
+    return grouped(tried.hits.matches, most, limits.line_chars, show)
 
 
 def _not_found(tried: _Tried, context: Context) -> Observation:
@@ -182,14 +228,16 @@ def _named_like(pattern: str, files: Sequence[str]) -> list[str]:
 
 def _widened(pattern: str, scope: Scope, context: Context) -> list[str]:
     """What less strict searches find, the nearest first; what they were if they find nothing."""
-    tried, seen = list[str](), dict[tuple[Match, ...], list[str]]()
-    for how, wanted in _wider(pattern, scope):
-        hits = search(context.root, wanted)
-        tried.append(how)
-        if hits.matches:
-            seen.setdefault(hits.matches, _part(how, hits, context))
-        if len(seen) == _WIDENED_MOST:
-            break
+    tried, seen = list[str](), dict[tuple[tuple[str, int], ...], list[str]]()
+    for most, ways in ((_WIDENED_MOST, _wider(pattern, scope)), (1, _misspelled(pattern))):
+        for how, wanted in ways:
+            if len(seen) >= most:
+                break
+            hits = search(context.root, wanted)
+            tried.append(how)
+            if hits.matches:
+                places = tuple((match.path, match.line) for match in hits.matches)
+                seen.setdefault(places, _part(how, hits, context))
     near = near_names(pattern, scope.files)
     names = [f"files with a name like it: {listed(near)}"] if near else []
     if not seen:
@@ -205,6 +253,11 @@ def _wider(pattern: str, scope: Scope) -> Iterator[tuple[str, Search]]:
         yield "in all other files", Search(pattern, EVERYTHING, ignore_case=True)
 
 
+def _misspelled(pattern: str) -> Iterator[tuple[str, Search]]:
+    for one in misspelled(pattern):
+        yield one.how, Search(one.pattern, EVERYTHING, ignore_case=True)
+
+
 def _part(how: str, hits: Hits, context: Context) -> list[str]:
     shown = grouped(hits.matches, _WIDENED_LINES, context.limits.line_chars)
     left = f", {shown.left_out:,} not shown" if shown.left_out else ""
@@ -213,8 +266,8 @@ def _part(how: str, hits: Hits, context: Context) -> list[str]:
 
 GREP = Tool(
     "grep",
-    "search file contents; input: an extended regular expression, and on further lines, to search "
-    "only a part, path: FOLDER or GLOB",
+    "search file contents; input: extended regular expressions, one a line; on further lines, to "
+    "search only a part, path: FOLDER or GLOB, and context: N for lines around",
     Kind.SEARCH,
     _grep,
 )

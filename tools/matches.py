@@ -1,8 +1,9 @@
 """Matches as a model sees them: grouped by file, every file with its share of the room."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TypeAlias
 
 from react_agent.tools.clip import counted
 from react_agent.tools.file_list import one_line
@@ -11,6 +12,8 @@ from react_agent.tools.numbered import is_clipped, number
 
 _MOST_NAMED = 8
 
+Show: TypeAlias = Callable[[str, Sequence[Match]], list[str]]
+
 
 @dataclass(frozen=True, slots=True)
 class Grouped:
@@ -18,14 +21,20 @@ class Grouped:
     left_out: int  # matches
 
 
-def grouped(matches: Sequence[Match], most_lines: int, line_chars: int) -> Grouped:
+def grouped(
+    matches: Sequence[Match], most_lines: int, line_chars: int, show: Show | None = None
+) -> Grouped:
+    """`show` makes the lines of one file, where they are not just those that match."""
     files = {path: list(group) for path, group in groupby(matches, key=lambda one: one.path)}
     share, shown = _share(files, most_lines)
     parts = {path: files[path][:share] for path in list(files)[:shown]}
     lines = [
         line
         for path, part in parts.items()
-        for line in _of_one_file(path, part, len(files[path]) - len(part), line_chars)
+        for line in (
+            _head(path, len(files[path]) - len(part)),
+            *(show(path, part) if show else numbered(part, line_chars)),
+        )
     ]
     others, clipped = _others(list(files)[shown:]), _clipped(parts.values(), line_chars)
     left_out = len(matches) - sum(map(len, parts.values()))
@@ -46,10 +55,12 @@ def _lines(sizes: Sequence[int], share: int) -> int:
     return sum(1 + min(size, share) for size in sizes)
 
 
-def _of_one_file(path: str, part: Sequence[Match], left: int, line_chars: int) -> list[str]:
-    more = f" [{left:,} more here]" if left else ""
-    numbered = [number(one.line, one.text, line_chars, one.at) for one in part]
-    return [one_line(path) + more, *numbered]
+def _head(path: str, left: int) -> str:
+    return one_line(path) + (f" [{left:,} more here]" if left else "")
+
+
+def numbered(part: Sequence[Match], line_chars: int) -> list[str]:
+    return [number(one.line, one.text, line_chars, one.at) for one in part]
 
 
 def _others(paths: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ _MOST = 5
 _BESIDE = 3  # of the folder that was named
 _CANDIDATES = 100  # difflib is slow: only names that share letters with the wanted one get there
 _ALIKE = 0.65
+_LONG_ENOUGH = 4  # letters, to be like a name without its extension
 
 
 def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
@@ -45,7 +46,8 @@ def _likeness_of_names(wanted: str, name: str) -> float:
     """A name without its extension is wanted as often as one with it."""
     stem, dot, _ = name.rpartition(".")
     whole = _likeness(wanted, name)
-    return max(whole, _likeness(wanted, stem)) if stem and dot and "." not in wanted else whole
+    bare = dot and len(wanted) >= _LONG_ENOUGH and "." not in wanted
+    return max(whole, _likeness(wanted, stem)) if bare else whole
 
 
 def _pairs(name: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What matters in a repository, in little room: where it starts, what is used most, where tests are."""
+"""What matters in a repository, in little room: its starts, its tests, what is used most."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

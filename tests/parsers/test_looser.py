@@ -1,6 +1,6 @@
 import pytest
 
-from react_agent.parsers.looser import Looser, looser
+from react_agent.parsers.looser import Looser, looser, misspelled
 
 
 @pytest.mark.parametrize(
@@ -11,6 +11,7 @@ from react_agent.parsers.looser import Looser, looser
             "parse_date",
             [
                 Looser("ignoring case", "parse_date"),
+                Looser("spelled parse_date, parseDate or parse-date", "parse[-_ ]?date"),
                 Looser("its words in this order", "parse.*date"),
             ],
             id="words joined by underscores",
@@ -19,6 +20,10 @@ from react_agent.parsers.looser import Looser, looser
             "parseHTTPDate",
             [
                 Looser("ignoring case", "parseHTTPDate"),
+                Looser(
+                    "spelled parse_http_date, parseHttpDate or parse-http-date",
+                    "parse[-_ ]?http[-_ ]?date",
+                ),
                 Looser("its words in this order", "parse.*http.*date"),
             ],
             id="camel case",
@@ -54,3 +59,24 @@ from react_agent.parsers.looser import Looser, looser
 )
 def test_the_nearest_patterns_come_first(pattern: str, expected: list[Looser]) -> None:
     assert list(looser(pattern)) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        pytest.param("abc", [], id="too short"),
+        pytest.param("größe_x", [], id="not ASCII"),
+        pytest.param(
+            "if (word)",
+            [
+                Looser(
+                    "with one letter of word other",
+                    r"(?:\w?ord|w\word|owrd|w\w?rd|wo\wrd|wrod|wo\w?d|wor\wd|wodr|wor\w?|word\w)",
+                )
+            ],
+            id="its longest name",
+        ),
+    ],
+)
+def test_a_name_may_have_one_wrong_letter(pattern: str, expected: list[Looser]) -> None:
+    assert list(misspelled(pattern)) == expected

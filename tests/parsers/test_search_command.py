@@ -9,31 +9,38 @@ from react_agent.parsers.unreadable import Unreadable
 FILES = {"src", "src/", "src/x.py", "docs", "README.md", "."}
 
 
-def meant(pattern: str, *globs: str, left_out: str = "", flags: str = "") -> SearchRequest:
-    return SearchRequest(
-        pattern, globs, "i" in flags, "w" in flags, "F" in flags, True, tuple(left_out.split())
-    )
+def meant(
+    pattern: str,
+    *globs: str,
+    left_out: str = "",
+    flags: str = "",
+    around: tuple[int, int] = (0, 0),
+) -> SearchRequest:
+    case, whole, plain = (flag in flags for flag in "iwF")
+    left = tuple(left_out.split())
+    return SearchRequest(pattern, globs, case, whole, plain, True, left, around)
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param('-rn "class A" src/', meant("class A", "src/", left_out="-rn"), id="options"),
+        pytest.param('-rn "class A" src/', meant("class A", "src/", left_out="-r"), id="options"),
         pytest.param('"class A" src/', meant("class A", "src/"), id="quotes"),
         pytest.param("'class A' src docs", meant("class A", "src", "docs"), id="two paths"),
         pytest.param('"class A" gone/', meant("class A", "gone/"), id="what looks like a path"),
         pytest.param("class A path: src/", meant("class A", "src/"), id="path:"),
         pytest.param('"class A" Path: `src/`', meant("class A", "src/"), id="quotes and path:"),
-        pytest.param(
-            '-n "class A" path: src', meant("class A", "src", left_out="-n"), id="options and path:"
-        ),
+        pytest.param('-n "class A" path: src', meant("class A", "src"), id="options and path:"),
         pytest.param("-r class A src", meant("class A", "src", left_out="-r"), id="no quotes"),
-        pytest.param("-rniw foo .", meant("foo", left_out="-rn", flags="iw"), id="cluster"),
+        pytest.param("-rniw foo .", meant("foo", left_out="-r", flags="iw"), id="cluster"),
         pytest.param("-E a|b src", meant("a|b", "src"), id="extended is what is read anyway"),
         pytest.param("--ignore-case foo", meant("foo", flags="i"), id="long"),
         pytest.param("-F 'a(' src", meant("a(", "src", flags="F"), id="plain"),
-        pytest.param("-A 3 -B2 foo", meant("foo", left_out="-A -B"), id="options with numbers"),
-        pytest.param('"foo" src -n', meant("foo", "src", left_out="-n"), id="option behind"),
+        pytest.param("-A 3 -B2 foo", meant("foo", around=(2, 3)), id="options with numbers"),
+        pytest.param("-C5 foo", meant("foo", around=(5, 5)), id="context"),
+        pytest.param("--context=99 -A 1 foo", meant("foo", around=(10, 1)), id="too much context"),
+        pytest.param("-A x foo", meant("foo"), id="no number"),
+        pytest.param('"foo" src -n', meant("foo", "src"), id="option behind"),
         pytest.param("-e foo -e bar src", meant("foo|bar", "src"), id="several patterns"),
         pytest.param("-r --include=*.py foo", meant("foo", "*.py", left_out="-r"), id="include"),
         pytest.param("-g '*.py' foo src", meant("foo", "src/**/*.py"), id="include in a folder"),
@@ -45,7 +52,7 @@ def meant(pattern: str, *globs: str, left_out: str = "", flags: str = "") -> Sea
             meant("foo", "src", left_out="-r"),
             id="program",
         ),
-        pytest.param(r"""-n "a\"\." """, meant(r'a"\.', left_out="-n"), id="backslashes"),
+        pytest.param(r"""-n "a\"\." """, meant(r'a"\.'), id="backslashes"),
     ],
 )
 def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
@@ -77,7 +84,7 @@ def test_reads_nothing_else_into_a_pattern(text: str) -> None:
 
 def test_adds_the_paths_of_further_lines() -> None:
     assert readings('-n "foo" src\npath: docs', FILES.__contains__) == (
-        meant("foo", "src", "docs", left_out="-n"),
+        meant("foo", "src", "docs"),
         SearchRequest('-n "foo" src', ("docs",)),
     )
 

@@ -15,6 +15,8 @@ from react_agent.parsers.unreadable import Unreadable
             id="several paths, quotes and blank lines",
         ),
         pytest.param("foo\nin: src", SearchRequest("foo", ("src",)), id="in"),
+        pytest.param("foo\ncontext: 2", SearchRequest("foo", around=(2, 2)), id="lines around it"),
+        pytest.param("foo\n-C 99", SearchRequest("foo", around=(10, 10)), id="too many of them"),
         pytest.param(" foo ", SearchRequest(" foo "), id="spaces are part of a pattern"),
         pytest.param("foo\r\npath: src\r", SearchRequest("foo", ("src",)), id="CRLF"),
         pytest.param(

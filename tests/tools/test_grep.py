@@ -87,7 +87,7 @@ FOUND = "src/dates.py\n   1| def parse_date(text):"
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param('-rn "def parse" src/', f"{IN_SRC}; left out: -rn]\n{FOUND}", id="options"),
+        pytest.param('-rn "def parse" src/', f"{IN_SRC}; left out: -r]\n{FOUND}", id="options"),
         pytest.param('"def parse" src/', f"{IN_SRC}]\n{FOUND}", id="quotes and a path"),
         pytest.param("def parse path: src/", f"{IN_SRC}]\n{FOUND}", id="path on the same line"),
         pytest.param("def parse src/", f"{IN_SRC}]\n{FOUND}", id="path behind it"),
@@ -128,19 +128,72 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
             '{"pattern": "nowhere", "path": "docs"}',
             f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
             "[read as the pattern nowhere, path: docs]\n"
-            "nor is there one ignoring case, in all other files; it may be spelled differently",
+            "nor is there one ignoring case, in all other files, with one letter of nowhere other; "
+            "it may be spelled differently",
             id="object, nothing found",
         ),
         pytest.param(
             "pattern: nowhere\npath: docs",
             f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
             "[read as the pattern nowhere, path: docs]\n"
-            "nor is there one ignoring case, in all other files; it may be spelled differently",
+            "nor is there one ignoring case, in all other files, with one letter of nowhere other; "
+            "it may be spelled differently",
             id="fields, nothing found",
         ),
     ],
 )  # fmt: skip
 def test_named_parts_are_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
+    assert grep(root, text).text == expected
+
+
+def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
+    assert grep(root, "def parse\nno_such\npath: src") == Observation(
+        "[pattern 1 of 2: def parse]\n"
+        "1 matching line in 1 of 2 files (path: src)\n"
+        "src/dates.py\n   1| def parse_date(text):\n"
+        "\n"
+        "[pattern 2 of 2: no_such]\n"
+        f"no line of 2 files (path: src) matches no_such {UNSEARCHED}\n"
+        "nor is there one ignoring case, spelled no_such, noSuch or no-such, its words in this "
+        "order, in all other files, with one letter of no_such other; it may be spelled "
+        "differently",
+        paths=("src/dates.py",),
+        scope="def parse in 2 files (path: src); no_such in 2 files (path: src)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "three\ncontext: 1",
+            "1 matching line in 1 of 5 files\nn.txt\n   2- two\n   3| three\n   4- four",
+            id="around",
+        ),
+        pytest.param(
+            "one|five\npath: n.txt\ncontext: 1",
+            "2 matching lines in 1 of 1 file (path: n.txt)\n"
+            "n.txt\n   1| one\n   2- two\n   ...\n   4- four\n   5| five",
+            id="at the ends",
+        ),
+        pytest.param(
+            "grep -n -B 2 four n.txt",
+            "1 matching line in 1 of 1 file (path: n.txt)\n"
+            "[read as the pattern four, path: n.txt, with 2 and 0 lines around it]\n"
+            "n.txt\n   2- two\n   3- three\n   4| four",
+            id="command",
+        ),
+        pytest.param(
+            '{"pattern": "four", "path": "n.txt", "-A": 1}',
+            "1 matching line in 1 of 1 file (path: n.txt)\n"
+            "[read as the pattern four, path: n.txt, with 0 and 1 lines around it]\n"
+            "n.txt\n   4| four\n   5- five",
+            id="object",
+        ),
+    ],
+)
+def test_lines_around_a_match_are_shown(root: Path, text: str, expected: str) -> None:
+    (root / "n.txt").write_text("one\ntwo\nthree\nfour\nfive\n")
     assert grep(root, text).text == expected
 
 
@@ -198,7 +251,7 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
         pytest.param(
             "parseDate\npath: src",
             f"no line of 2 files (path: src) matches parseDate {UNSEARCHED}\n"
-            "its words in this order: 2 matching lines\n"
+            "spelled parse_date, parseDate or parse-date: 2 matching lines\n"
             "src/cli.py\n   1| from dates import parse_date\n"
             "src/dates.py\n   1| def parse_date(text):\n"
             "in all other files: 1 matching line\ndocs/a b.md\n   1| parseDate is old",
@@ -207,16 +260,18 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
         pytest.param(
             "no_such_thing",
             f"no line of 4 files matches no_such_thing {UNSEARCHED}\n"
-            "nor is there one ignoring case, its words in this order; it may be spelled "
+            "nor is there one ignoring case, spelled no_such_thing, noSuchThing or no-such-thing, "
+            "its words in this order, with one letter of no_such_thing other; it may be spelled "
             "differently",
             id="nothing",
         ),
         pytest.param(
             "datess",
             f"no line of 4 files matches datess {UNSEARCHED}\n"
-            "nor is there one ignoring case; it may be spelled differently\n"
+            "with one letter of datess other: 1 matching line\n"
+            "src/cli.py\n   1| from dates import parse_date\n"
             "files with a name like it: src/dates.py",
-            id="a file's name",
+            id="a letter too many",
         ),
     ],
 )
@@ -313,7 +368,9 @@ def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
             "\n", "there is no pattern: write an extended regular expression", id="nothing"
         ),
         pytest.param(
-            "a\nb", "line 2: expected `path: GLOB`, found 'b'; a pattern is one line", id="lines"
+            "\n".join("abcdefghi"),
+            "9 patterns, one a line, are too many at once: write 8 or fewer; a pattern is one line",
+            id="lines",
         ),
         pytest.param(
             "a\0b", "the pattern holds a character that no text can hold: write it anew", id="NUL"
@@ -348,7 +405,7 @@ def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
         pytest.param(
             '-rn "def parse" scr/',
             "no file matches path: scr/; near it: src; a search everywhere finds 1 matching line\n"
-            "[read as the pattern def parse, path: scr/; left out: -rn]",
+            "[read as the pattern def parse, path: scr/; left out: -r]",
             id="missing folder of a command",
         ),
         pytest.param(
