@@ -7,7 +7,9 @@ from react_agent.parsers.git_name import write_name
 
 
 def write_diff(diff: Diff) -> str:
-    return "".join(f"{line}\n" for file in diff.files for line in _file(file))
+    # git takes --- below a header without hunks for a part of it, so those stand last
+    files = sorted(diff.files, key=lambda file: not file.hunks)
+    return "".join(f"{line}\n" for file in files for line in _file(file))
 
 
 def _file(file: FilePatch) -> Iterator[str]:

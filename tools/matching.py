@@ -130,9 +130,9 @@ def _with_crlf(content: str, wanted: Replacement) -> list[_Splice]:
 
 def _within_lines(content: str, wanted: Replacement) -> list[_Splice]:
     """Whole words of it only: `x = 1` is no part of `max = 1`."""
-    if not wanted.whole_lines:
-        return []
     old, new = wanted.old.removesuffix("\n"), wanted.new.removesuffix("\n")
+    if not wanted.whole_lines or old != old.strip("\n"):
+        return []
     if "\r\n" in content:
         old, new = old.replace("\n", "\r\n"), new.replace("\n", "\r\n")
     return [one for one in _parts(content, old, new) if _is_whole_word(content, one)]

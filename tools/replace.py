@@ -136,9 +136,10 @@ def _twice(block: _Block, lines: Sequence[int]) -> str:
 def _missing(content: str, block: _Block, context: Context) -> Iterator[str]:
     lines = [line.removesuffix("\r") for line in matching.lines_of(content)]
     old, new = matching.lines_of(block.wanted.old), matching.lines_of(block.wanted.new)
-    if (standing := places(lines, new)) and any(line.strip() for line in new):
+    standing = places(lines, new) if any(line.strip() for line in new) else []
+    if standing:
         yield f"[its new text stands at line {standing[0] + 1} already]"
-    quote = Quote("the block", old, 0)
+    quote = Quote("the block", old, standing[0] if standing else 0)
     yield from misquoted(block.which, quote, lines[:_LONGEST_TO_COMPARE], context.limits.line_chars)
 
 
