@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from react_agent.tools.allowance import Allowance
+from react_agent.tools.background import Background
 from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox import Sandbox, unconfined
 
@@ -41,6 +43,8 @@ class Context:
     offered: frozenset[str] = frozenset()  # tools that a text may name
     last_edit: LastEdit | None = None
     delegate: "Delegate | None" = None  # has a file edited by somebody else
+    allowance: Allowance = field(default_factory=Allowance)  # of each command
+    background: Background | None = None  # for commands that go on; whoever made it closes it
 
 
 Delegate: TypeAlias = Callable[[str, str, Context], Observation]  # path and description

@@ -11,10 +11,17 @@ FIXED = {
     "NO_COLOR": "1",
     "PAGER": "cat",
     "GIT_PAGER": "cat",
+    "MANPAGER": "cat",
     "EDITOR": "false",
+    "VISUAL": "false",
     "GIT_EDITOR": "false",
     "GIT_TERMINAL_PROMPT": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",  # or all is lost of what one printed that ran out of time
+    "PIP_NO_INPUT": "1",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "DEBIAN_FRONTEND": "noninteractive",
+    # Not CI: tests and their tools do other things when they see it.
 }
 PASSED_ON = (
     *("USER", "LOGNAME", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "LD_LIBRARY_PATH"),

@@ -74,15 +74,14 @@ class Kept:
     output: IO[bytes]
     words: IO[bytes]
 
-    def end(self) -> Ending:
-        """End everything, unless it has ended; to be called once."""
+    def end(self) -> None:
+        """End everything, unless it has ended."""
         _make_keeper_end(self.child)
         self.child.wait()
-        self.output.close()
-        return self.ending()
 
     def ending(self) -> Ending:
         """How it ended, once it has; to be called once."""
+        self.output.close()
         with self.words:
             words = (self.words.read() or b"").split(b"\n")[0].split()
         if len(words) != len(("ended", "code", "hit")):  # both its keepers were killed
@@ -147,10 +146,12 @@ def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: All
         first = _first_word(words)
     except BaseException:
         kept.end()
+        kept.ending()
         raise
     if first == b"started":
         return kept
     kept.end()
+    kept.ending()
     why = _why(int(first.split()[1])) if first else "its keeper did not start"
     raise CannotStart(f"cannot start {argv[0]}: {why}")
 

@@ -1,8 +1,12 @@
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from react_agent.tools.context import Context, Limits
 from react_agent.tools.environment import FIXED, for_commands
+from react_agent.tools.run import RUN
 
 OWN = Path("/opt/agent")
 
@@ -89,3 +93,25 @@ def test_cargo_works_without_the_tokens_of_its_home(tmp_path: Path) -> None:
     path = f"{real}/.cargo/bin:/bin"
     outer = {"PATH": path, "HOME": str(real), "CARGO_HOME": f"{real}/.cargo"}
     assert _given(outer, tmp_path) == {"PATH": path, "RUSTUP_HOME": f"{real}/.rustup"}
+
+
+KEYS = (
+    *("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENAI_ORG_ID", "GEMINI_API_KEY", "HF_TOKEN"),
+    *("GITHUB_TOKEN", "GH_TOKEN", "GITLAB_TOKEN", "CI_JOB_TOKEN", "BITBUCKET_APP_PASSWORD"),
+    *("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"),
+    *("GOOGLE_APPLICATION_CREDENTIALS", "AZURE_CLIENT_SECRET", "KUBECONFIG", "VAULT_TOKEN"),
+    *("NPM_TOKEN", "NODE_AUTH_TOKEN", "PYPI_TOKEN", "TWINE_PASSWORD", "CARGO_REGISTRY_TOKEN"),
+    *("PIP_INDEX_URL", "UV_INDEX_URL", "PGPASSWORD", "DATABASE_URL", "SSH_AUTH_SOCK"),
+    *("GPG_AGENT_INFO", "GIT_ASKPASS", "GIT_SSH_COMMAND", "GIT_CONFIG_PARAMETERS", "CARGO_HOME"),
+    *("HTTPS_PROXY", "BASH_ENV", "ENV", "PROMPT_COMMAND", "PYTHONSTARTUP", "NODE_OPTIONS"),
+)
+
+
+def test_no_key_reaches_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in KEYS:
+        monkeypatch.setenv(name, "a secret")
+    given = for_commands(os.environ, home=tmp_path, own_prefix=Path(sys.prefix))
+    seen = RUN.call("env", Context(tmp_path, Limits(output_chars=99_999), given)).text
+    assert "NO_COLOR=1" in seen
+    assert [name for name in KEYS if f"{name}=" in seen] == []
+    assert "a secret" not in seen

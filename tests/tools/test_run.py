@@ -1,7 +1,9 @@
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from react_agent.tools.allowance import Allowance
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.run import RUN
@@ -78,18 +80,151 @@ def test_the_work_tree_is_shown_as_the_place_it_is(
     assert seen == Observation(f"exit code 0\n{shown.replace('ROOT', str(tmp_path))}")
 
 
+GONE = "[the folder old is gone: this ran in the repository's root]"
+STAYS = "[the command ended in a folder that no command can start in: the next one starts in "
+
+
+@pytest.mark.parametrize(
+    ("cwd", "command", "text", "end"),
+    [
+        pytest.param(".", "cd src; pwd", "exit code 0 (now in src)\nsrc", "src", id="goes"),
+        pytest.param("src", "pwd", "exit code 0 (in src)\nsrc", None, id="stays"),
+        pytest.param(
+            "src",
+            "cd ..",
+            "exit code 0 (now in the repository's root), no output",
+            ".",
+            id="goes back",
+        ),
+        pytest.param(
+            ".",
+            "cd src/deep && ls",
+            "exit code 0 (now in src/deep), no output",
+            "src/deep",
+            id="&&",
+        ),
+        pytest.param(".", "(cd src; pwd)", "exit code 0\nsrc", None, id="a subshell"),
+        pytest.param(
+            ".", "cd src; exit 3", "exit code 3 (now in src), no output", "src", id="exits"
+        ),
+        pytest.param(
+            ".",
+            "set -euCo pipefail; cd src; false; cd ..",
+            "exit code 1 (now in src), no output",
+            "src",
+            id="set -e",
+        ),
+        pytest.param(".", "cd src; exec true", "exit code 0, no output", None, id="exec"),
+        pytest.param(
+            ".",
+            "cd src; kill -9 $$",
+            "exit code -9 (ended by SIGKILL), no output",
+            None,
+            id="killed",
+        ),
+        pytest.param(
+            "src", "trap 'echo bye' EXIT; cd ..", "exit code 0 (in src)\nbye", None, id="a trap"
+        ),
+        pytest.param(
+            ".",
+            "cat <<END\n$(cd src; pwd)\nEND\ncd src # there",
+            "exit code 0 (now in src)\nsrc",
+            "src",
+            id="a here-document",
+        ),
+        pytest.param(
+            ".", "cd link", "exit code 0 (now in src/deep), no output", "src/deep", id="a link"
+        ),
+        pytest.param(
+            "src",
+            "cd /",
+            f"exit code 0 (in src), no output\n{STAYS}src]",
+            None,
+            id="outside",
+        ),
+        pytest.param(
+            ".",
+            "cd .git; pwd",
+            f"exit code 0\n{STAYS}the repository's root]\n.git",
+            None,
+            id="git's",
+        ),
+        pytest.param("old", "pwd", f"exit code 0 (now in X)\n{GONE}\n.", ".", id="gone before"),
+        pytest.param("out", "pwd", f"exit code 0\n{GONE}\n.", ".", id="leads out"),
+        pytest.param("src", "rm -r ../src", "exit code 0 (in src), no output", None, id="removed"),
+    ],
+)
+def test_the_folder_lasts(tmp_path: Path, cwd: str, command: str, text: str, end: str) -> None:
+    root = tmp_path / "root"
+    (root / "src" / "deep").mkdir(parents=True)
+    (root / ".git").mkdir()
+    (root / "link").symlink_to("src/deep")
+    (root / "out").symlink_to("/")
+    seen = RUN.call(command, Context(root, environment=PATH, cwd=cwd))
+    expected = text.replace(" (now in X)", "").replace("folder old", f"folder {cwd}")
+    assert (seen.text, dict(seen.facts)) == (expected, {"cwd": end} if end else {})
+
+
+@pytest.mark.parametrize("command", ["echo $LINENO $0\nno-such; (\nfi", "if then fi", "'", "<<E"])
+def test_the_shell_s_own_words_are_as_without_us(tmp_path: Path, command: str) -> None:
+    done = subprocess.run(
+        ["/usr/bin/bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=PATH
+    )
+    plain = (done.stdout + done.stderr).rstrip()
+    assert run(tmp_path, command).text == f"exit code {done.returncode}\n{plain}"
+
+
+def test_no_file_of_ours_stays(tmp_path: Path) -> None:
+    root, tmp = tmp_path / "root", tmp_path / "tmp"
+    root.mkdir()
+    tmp.mkdir()
+    context = Context(root, environment={**PATH, "TMPDIR": str(tmp)})
+    assert RUN.call("ls -A $TMPDIR | wc -l", context).text == "exit code 0\n1"
+    assert RUN.call("rm -r $TMPDIR", context).text == "exit code 0, no output"
+    assert not tmp.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        pytest.param(
+            "for n in $(seq 60); do sleep 30 & done; wait",
+            "ended: more than 40 processes at once, no output",
+            id="processes",
+        ),
+        pytest.param(
+            """python3 -c "x = b'x' * 150_000_000; import time; time.sleep(30)" """,
+            "ended: more than 100 MB of memory in use at once, no output",
+            id="memory",
+        ),
+        pytest.param(
+            "while :; do :; done", "ended: more than 1 s of processor time, no output", id="cpu"
+        ),
+        pytest.param(
+            "exec head -c 3000000 /dev/zero > x",
+            "ended: a file of more than 1 MB, no output",
+            id="file",
+        ),
+    ],
+)
+def test_a_limit_has_a_name(tmp_path: Path, command: str, text: str) -> None:
+    allowance = Allowance(cpu_seconds=1, memory=100 << 20, processes=40, file_bytes=1 << 20)
+    context = Context(tmp_path, environment=PATH, allowance=allowance)
+    assert RUN.call(command, context) == failed(text)
+
+
 def test_starts_in_the_root(tmp_path: Path) -> None:
     (tmp_path / "x").touch()
     assert run(tmp_path, "pwd; ls") == Observation("exit code 0\n.\nx")
 
 
-def test_a_command_that_takes_too_long_is_ended_and_what_it_said_is_shown(tmp_path: Path) -> None:
-    text = "ended by the time limit of 0.3 s, with its process group\nbegun"
+def test_what_a_command_said_until_it_took_too_long_is_shown(tmp_path: Path) -> None:
+    text = "ended by the time limit of 0.3 s, with all that it had started\nbegun"
     assert run(tmp_path, "echo begun; sleep 20", seconds=0.3) == failed(text)
 
 
 def test_a_silent_command_that_takes_too_long(tmp_path: Path) -> None:
-    text = "ended by the time limit of 0.2 s, with its process group, no output"
+    text = "ended by the time limit of 0.2 s, with all that it had started, no output"
     assert run(tmp_path, "sleep 20", seconds=0.2) == failed(text)
 
 

@@ -1,0 +1,99 @@
+"""A shell command as an argv; where it starts, and the folder that it ends in."""
+
+import contextlib
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.tools.argument import can_be_passed
+from react_agent.tools.context import Context
+from react_agent.tools.paths import Place, settled
+
+LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
+_LONGEST_PATH = 4_096
+ROOT = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    name: str  # relative to the root
+    folder: Path
+    said: str = ""  # where it is not the one that it should be
+
+
+@dataclass(slots=True)
+class Trace:
+    """A file of ours to which the shell writes the name of the folder that it ends in."""
+
+    descriptor: int
+    path: str
+
+    @property
+    def _report(self) -> str:
+        script = f"{{ command pwd -P >|{shlex.quote(self.path)}; }} 2>/dev/null || :"
+        return f"trap {shlex.quote(script)} EXIT; "
+
+    def following(self, command: str) -> str:
+        """The command, lines at their numbers, which reports where it ends."""
+        return self._report + command
+
+    def without(self, output: bytes) -> bytes:
+        """A shell quotes the line that it can't read."""
+        return output.replace(os.fsencode(self._report), b"")
+
+    def read(self) -> str:
+        """Empty where it was killed, went on as another program, or has a trap of its own."""
+        return os.fsdecode(os.pread(self.descriptor, _LONGEST_PATH, 0)).removesuffix("\n")
+
+
+def problem(command: str) -> str:
+    """Why it can't be run."""
+    if not command.strip():
+        return "there is no command: write a shell command line"
+    if not can_be_passed(command):
+        return "the command holds a character that can't be passed on: write it anew"
+    if len(os.fsencode(command)) > LONGEST_COMMAND:
+        return f"the command is too long (more than {LONGEST_COMMAND:,} bytes)"
+    return ""
+
+
+def argv(command: str, context: Context, start: Start) -> list[str]:
+    return context.sandbox([shutil.which("bash") or "/bin/sh", "-c", command], start.folder)
+
+
+def start(context: Context) -> Start:
+    """Where the last command ended, if that is a folder of the repository still."""
+    if context.cwd == ROOT:
+        return Start(ROOT, context.root)
+    place = settled(Place(context.root, context.cwd))
+    if isinstance(place, Place) and place.full.is_dir():
+        return Start(place.name, place.full)
+    said = f"the folder {context.cwd} is gone: this ran in the repository's root"
+    return Start(ROOT, context.root, said)
+
+
+def named_end(root: Path, folder: str) -> str:
+    """The folder's name, relative to the root; empty if it is no place to start in."""
+    if not folder.isprintable() or not folder.startswith("/"):
+        return ""
+    place = settled(Place(root, os.path.relpath(folder, os.path.realpath(root))))
+    return place.name if isinstance(place, Place) and place.full.is_dir() else ""
+
+
+@contextlib.contextmanager
+def trace(context: Context) -> Iterator[Trace]:
+    """In the commands' own folder for such files: a sandbox shows no other."""
+    folder = context.environment.get("TMPDIR", "")
+    descriptor, path = tempfile.mkstemp(
+        prefix=".cwd-", dir=folder if Path(folder).is_absolute() and Path(folder).is_dir() else None
+    )
+    try:
+        yield Trace(descriptor, path)
+    finally:
+        os.close(descriptor)
+        with contextlib.suppress(OSError):  # a command may have removed it
+            Path(path).unlink()
