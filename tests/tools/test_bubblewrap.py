@@ -147,7 +147,7 @@ def host() -> Iterator[dict[str, object]]:
         pytest.param("ls /root", "ls /usr", id="list /root"),
         pytest.param("mv .git x", "touch .git/x", id="move .git away"),
         pytest.param(
-            "mv {home}/tmp {home}/x && ln -s / {home}/tmp",
+            "mv {home}/tmp {home}/moved && ln -s / {home}/tmp",
             "mkdir {home}/a && mv {home}/a {home}/b && rmdir {home}/b",
             id="have another folder bound as /tmp",
         ),
@@ -196,6 +196,18 @@ def test_an_attack_is_stopped_and_its_twin_works(walls: Walls, attack: str, twin
         for tried in (attack, twin)
     )
     assert walls.says(script) == "stopped\nthrough\n"
+
+
+def test_every_namespace_is_its_own(walls: Walls) -> None:
+    names = ("user", "pid", "ipc", "uts", "net", "mnt", "cgroup")
+    inside = walls.says(f"for name in {' '.join(names)}; do readlink /proc/self/ns/$name; done")
+    assert not {str(Path("/proc/self/ns", name).readlink()) for name in names} & set(inside.split())
+    assert len(inside.split()) == len(names)
+
+
+def test_no_namespace_inside_even_without_a_filter(walls: Walls) -> None:
+    unfiltered = replace(walls, calls=None)
+    assert unfiltered.says("unshare -U true 2> /dev/null || echo stopped") == "stopped\n"
 
 
 def test_what_was_attacked_works_outside(walls: Walls) -> None:
