@@ -57,6 +57,13 @@ def choose(
     )
 
 
+def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
+    """For a person: which sandbox it is, what it does not do, what is read-only in it."""
+    bound = ", ".join(map(str, bubblewrap.readonly(places)))
+    is_ours = chosen.name in ("bubblewrap", "landlock")
+    return (chosen.name, *chosen.notes, *((f"read-only: {bound}",) if is_ours else ()))
+
+
 def _named(
     spec: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
 ) -> Chosen | str:

@@ -75,7 +75,8 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     cut(base.repository, base.commit, cuts)
     if not is_whole(workspace):
         raise Damaged(f"the workspace {root} is gone or damaged; start a new run")
-    for lock in _locks(workspace.root / ".git"):
+    copy = workspace.root.parent / COMMANDS_GIT
+    for lock in (*_locks(workspace.root / ".git"), *copy.glob("index.lock")):
         lock.unlink()
     return workspace
 

@@ -25,7 +25,7 @@ from react_agent.tools.process import Done
 from react_agent.tools.read_file import READ_FILE
 from react_agent.tools.sandbox import Places
 from react_agent.tools.seccomp import FAMILIES, program
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.workspace import Workspace, reopen
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 BWRAP = shutil.which("bwrap") or ""
@@ -361,6 +361,13 @@ def test_all_of_its_git_can_go(made: Workspace, on_made: Walls) -> None:
 def test_an_index_that_is_none_adds_nothing(made: Workspace, on_made: Walls, script: str) -> None:
     on_made.run(f"echo a > a.py; git add a.py; {script}")
     assert propose(made, set()).left_out == ("a.py",)
+
+
+def test_a_lock_of_a_killed_command_goes(made: Workspace, on_made: Walls, tmp_path: Path) -> None:
+    on_made.run("touch .git/index.lock; mkdir .git/kept.lock")
+    again = reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+    assert on_made.says("git add README && ls -d .git/*.lock") == ".git/kept.lock\n"
+    assert again == made
 
 
 def test_the_copy_is_made_once(made: Workspace, on_made: Walls) -> None:

@@ -7,7 +7,7 @@ import pytest
 from react_agent.tools import process
 from react_agent.tools.errors import MachineError
 from react_agent.tools.sandbox import Places, unconfined
-from react_agent.tools.sandboxes import LANDLOCK_NOTE, UNCONFINED_NOTE, Chosen, choose
+from react_agent.tools.sandboxes import LANDLOCK_NOTE, UNCONFINED_NOTE, Chosen, choose, shown
 
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 INSTALL = "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install bubblewrap)"
@@ -94,3 +94,19 @@ def test_a_link_in_the_place_of_a_folder(places: Places, tmp_path: Path, which: 
     with pytest.raises(MachineError) as caught:
         choose("auto", places, {}, {})
     assert str(caught.value) == f"{place} is not a folder any more; start a new run"
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        pytest.param(
+            "bubblewrap", ("bubblewrap", "a note", "read-only: /opt/go, /s/cut"), id="ours"
+        ),
+        pytest.param("docker:x", ("docker:x", "a note"), id="an image's own"),
+    ],
+)
+def test_what_a_person_is_shown(name: str, lines: tuple[str, ...]) -> None:
+    run = Path("/s/run")
+    tools = (Path("/opt/go"), Path("/usr/local/x"))
+    places = Places(run / "workspace", run / "home", run / "git", Path("/s/cut"), tools)
+    assert shown(Chosen(unconfined, name, ("a note",)), places) == lines
