@@ -1,0 +1,58 @@
+"""A log of tests, whoever wrote it: each reader in turn says whether it is his."""
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+
+from react_agent.parsers.tests_cargo import read_cargo
+from react_agent.parsers.tests_go import read_go
+from react_agent.parsers.tests_node import read_node
+from react_agent.parsers.tests_npm import read_npm
+from react_agent.parsers.tests_pytest import read_pytest
+from react_agent.parsers.tests_report import Failure, Report, is_ours
+from react_agent.parsers.tests_unittest import read_unittest
+
+
+class Runner(StrEnum):
+    PYTEST = "pytest"
+    UNITTEST = "unittest"
+    NPM = "npm"
+    CARGO = "cargo"
+    GO = "go"
+    TOX = "tox"
+    NOX = "nox"
+    MAKE = "make"
+    OTHER = "other"
+
+
+_Read = Callable[[str], Report | None]
+_READERS: dict[Runner, tuple[_Read, ...]] = {
+    Runner.PYTEST: (read_pytest,),
+    Runner.UNITTEST: (read_unittest, read_pytest),
+    Runner.CARGO: (read_cargo,),
+    Runner.GO: (read_go,),
+    Runner.NPM: (read_npm, read_node),
+}
+# The strictest first: what pytest prints of a run that was cut is little to go by.
+_ANY = (read_cargo, read_go, read_npm, read_node, read_unittest, read_pytest)
+_LOOKS_LIKE = re.compile(
+    r"\s*(?P<place>[\w./@+-]+\.\w{1,5}:\d+)(?::\d+)?[:\s].*?(?:error|fail|expected|undefined).*",
+    re.IGNORECASE,
+)
+_MOST = 10
+
+
+def read_log(text: str, runner: Runner) -> Report | None:
+    """None where no reader knows it."""
+    reports = (read(text) for read in _READERS.get(runner, _ANY))
+    return next((report for report in reports if report is not None), None)
+
+
+def errors_in(text: str) -> tuple[Failure, ...]:
+    """Lines of a log that nobody knows which look like `file:line: error`."""
+    found = list[Failure]()
+    for number, line in enumerate(text.split("\n"), 1):
+        seen = _LOOKS_LIKE.fullmatch(line[:500])
+        if seen and is_ours(seen["place"]) and len(found) < _MOST:
+            found.append(Failure(line.strip()[:200], seen["place"], (), True, number, number))
+    return tuple(found)

@@ -1,0 +1,234 @@
+"""Logs as the runners wrote them, but for those of go, jest, vitest and mocha, made by hand."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.tests_log import Runner, errors_in, read_log
+
+LOGS = Path(__file__).parents[1] / "data" / "test_logs"
+
+
+def told(name: str, runner: Runner) -> list[str]:
+    """Counts, then a line per failure: its kind, its id, its place, and its lines of the log."""
+    report = read_log((LOGS / f"{name}.txt").read_bytes().decode(), runner)
+    assert report is not None
+    counts = f"{report.passed} {report.failed} {report.errors} {report.skipped}"
+    end = "" if report.is_whole else "broken off"
+    return [
+        " ".join(filter(None, (counts, *report.notes, end))),
+        *(
+            f"{'E' if one.is_error else 'F'} {one.id} @ {one.place} {one.first}-{one.last}"
+            for one in report.failures
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "runner", "expected"),
+    [
+        pytest.param(
+            "pytest-short",
+            Runner.PYTEST,
+            [
+                "1 3 1 1 1 xfailed",
+                "E tests/test_x.py::test_setup @ tests/test_x.py:14 3-6",
+                "F tests/test_x.py::TestA::test_b @ tests/test_x.py:8 8-17",
+                "F tests/test_x.py::TestA::test_p[1] @ tests/test_x.py:3 18-24",
+                "F tests/test_x.py::TestA::test_p[a - b] @ tests/test_x.py:3 25-31",
+            ],
+            id="pytest-short",
+        ),
+        pytest.param(
+            "pytest-long",
+            Runner.PYTEST,
+            [
+                "1 3 1 1 1 xfailed",
+                "E tests/test_x.py::test_setup @ tests/test_x.py:14 8-15",
+                "F tests/test_x.py::TestA::test_b @ tests/test_x.py:8 17-32",
+                "F tests/test_x.py::TestA::test_p[1] @ tests/test_x.py:3 33-51",
+                "F tests/test_x.py::TestA::test_p[a - b] @ tests/test_x.py:3 52-70",
+            ],
+            id="pytest-long",
+        ),
+        pytest.param(
+            "pytest-collect",
+            Runner.PYTEST,
+            ["0 0 1 0 all others not run", "E tests/test_bad.py @ tests/test_bad.py:1 3-12"],
+            id="pytest-collect",
+        ),
+        pytest.param(
+            "pytest-hangs",
+            Runner.PYTEST,
+            ["3 1 0 0 broken off", "E a test that does not end @ src/thing/wait.py:4 1-6"],
+            id="pytest-hangs",
+        ),
+        pytest.param(
+            "unittest",
+            Runner.UNITTEST,
+            [
+                "1 3 2 1",
+                "E tests.test_bad @ tests/test_bad.py:1 3-14",
+                "E tests.test_u.TestU.test_err @ tests/test_u.py:8 18-24",
+                "F tests.test_u.TestU.test_eq @ tests/test_u.py:6 27-43",
+                "F tests.test_u.TestU.test_sub (i=0) @ tests/test_u.py:11 47-53",
+                "F tests.test_u.TestU.test_sub (i=1) @ tests/test_u.py:11 56-62",
+            ],
+            id="unittest",
+        ),
+        pytest.param(
+            "go-verbose",
+            Runner.GO,
+            [
+                "2 2 2 1",
+                "F TestTable/big (example.org/thing) @ add_test.go:21 8-8",
+                "E example.org/thing/broken @ broken/x.go:7 2-2",
+                "F TestPanics (example.org/thing/list) @  0-0",
+                "E panic: runtime error: index out of range [3] with length 0 [recovered]"
+                " @ list/list.go:9 19-28",
+            ],
+            id="go-verbose",
+        ),
+        pytest.param(
+            "go-plain",
+            Runner.GO,
+            [
+                "1 1 0 0 passed are counted in packages",
+                "F TestAdd (example.org/thing) @ add_test.go:9 2-3",
+            ],
+            id="go-plain",
+        ),
+        pytest.param(
+            "cargo",
+            Runner.CARGO,
+            [
+                "1 2 0 1",
+                "F tests::panics @ src/lib.rs:7 13-40",
+                "F tests::bad @ src/lib.rs:6 41-66",
+            ],
+            id="cargo",
+        ),
+        pytest.param(
+            "cargo-compile",
+            Runner.CARGO,
+            ["0 0 1 0 broken off", "E error[E0308]: mismatched types @ src/lib.rs:10 2-8"],
+            id="cargo-compile",
+        ),
+        pytest.param(
+            "jest",
+            Runner.NPM,
+            [
+                "3 1 1 1",
+                "F src/sum.test.js: sum › adds @ src/sum.test.js:5 8-23",
+                "E src/broken.test.js @ src/broken.test.js:1 25-34",
+            ],
+            id="jest",
+        ),
+        pytest.param(
+            "vitest",
+            Runner.NPM,
+            ["2 1 0 0", "F src/sum.test.ts > sum > adds @ src/sum.test.ts:5 11-24"],
+            id="vitest",
+        ),
+        pytest.param(
+            "mocha", Runner.NPM, ["1 1 0 1", "F sum adds @ test/sum.js:8 14-28"], id="mocha"
+        ),
+        pytest.param(
+            "node-tap",
+            Runner.NPM,
+            ["1 3 0 1", "F inner one @ a.test.js:3 9-38", "F throws @ a.test.js:4 51-64"],
+            id="node-tap",
+        ),
+        pytest.param(
+            "node-spec",
+            Runner.NPM,
+            ["1 3 0 1", "F inner one @ a.test.js:3 51-76", "F throws @ a.test.js:4 77-87"],
+            id="node-spec",
+        ),
+    ],
+)
+def test_reads_a_log(name: str, runner: Runner, expected: list[str]) -> None:
+    assert told(name, runner) == expected
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in LOGS.iterdir()))
+def test_a_log_is_known_without_its_runner(name: str) -> None:
+    text = (LOGS / f"{name}.txt").read_bytes().decode()
+    alone = [read_log(text, runner) for runner in Runner if name.startswith(runner.value)]
+    assert [read_log(text, Runner.MAKE)] == (alone or [read_log(text, Runner.NPM)])
+
+
+@pytest.mark.parametrize("runner", Runner)
+def test_a_log_of_nobody_is_nobodys(runner: Runner) -> None:
+    assert read_log("gcc -c x.c\nall good\n", runner) is None
+
+
+@given(st.text(alphabet="=_-EF. >:/pyx1\n●✖#'()[]") | st.text(), st.sampled_from(Runner))
+def test_any_text_can_be_read(text: str, runner: Runner) -> None:
+    read_log(text, runner)
+    errors_in(text)
+
+
+@given(st.sampled_from(sorted(LOGS.iterdir())), st.integers(0, 4000), st.sampled_from(Runner))
+def test_a_log_that_was_cut_can_be_read(path: Path, end: int, runner: Runner) -> None:
+    read_log(path.read_bytes().decode()[:end], runner)
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "lines"),
+    [
+        pytest.param(
+            "pytest-short",
+            2,
+            (
+                "tests/test_x.py:11: helper(v)",
+                'tests/test_x.py:3: raise ValueError("bad\\nthing")',
+                "ValueError: bad",
+                "thing",
+            ),
+            id="pytest",
+        ),
+        pytest.param(
+            "unittest",
+            0,
+            (
+                "tests/test_bad.py:1: import nonexisting_thing",
+                "ModuleNotFoundError: No module named 'nonexisting_thing'",
+            ),
+            id="unittest",
+        ),
+        pytest.param("node-tap", 1, ("error: 'boom'",), id="node"),
+        pytest.param(
+            "cargo",
+            1,
+            (
+                "thread 'tests::bad' (12) panicked at src/lib.rs:6:24:",
+                "assertion `left == right` failed: sum of 1",
+                "  left: 2",
+                " right: 3",
+            ),
+            id="cargo",
+        ),
+        pytest.param(
+            "pytest-hangs",
+            0,
+            ("tests/test_wait.py:9", "src/thing/wait.py:4"),
+            id="where a test hangs",
+        ),
+    ],
+)
+def test_the_lines_of_a_failure_are_those_of_the_repository(
+    name: str, at: int, lines: tuple[str, ...]
+) -> None:
+    report = read_log((LOGS / f"{name}.txt").read_bytes().decode(), Runner.OTHER)
+    assert report is not None
+    assert report.failures[at].lines == lines
+
+
+def test_lines_that_look_like_errors_are_found_in_any_log() -> None:
+    log = "cc -o x x.c\nsrc/x.c:3:5: error: expected ';'\n/usr/include/a.h:1: error: no\n"
+    assert [(one.id, one.place, one.first) for one in errors_in(log)] == [
+        ("src/x.c:3:5: error: expected ';'", "src/x.c:3", 2)
+    ]

@@ -1,0 +1,79 @@
+"""An environment of our own, made by the repository's `prepare` command and kept for its base.
+
+The command finds the folder to make it in under $VENV, as in
+`python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`
+"""
+
+import fcntl
+import hashlib
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from react_agent.tools import process
+from react_agent.tools.clip import clip_line
+from react_agent.tools.context import Context
+from react_agent.tools.python_probe import Prefix
+from react_agent.tools.removal import remove_tree
+from react_agent.tools.sandbox import Sandbox
+
+LIMIT_S = 900.0
+_DONE = "made"  # beside the folder: that it is whole
+_SHOWN = 160
+
+
+@dataclass(frozen=True, slots=True)
+class NotMade:
+    reason: str
+
+
+Prepare: TypeAlias = Callable[[Context], Prefix | NotMade]
+
+
+def folder_for(cache: Path, base: str, command: str) -> Path:
+    key = hashlib.sha256(f"{base}\0{command}".encode()).hexdigest()[:20]
+    return cache / "environments" / key
+
+
+def preparing(command: str, folder: Path, sandbox: Sandbox, timeout_s: float = LIMIT_S) -> Prepare:
+    """`sandbox` lets commands write to the folder, which later ones only read."""
+
+    def prepare(context: Context) -> Prefix | NotMade:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "lock").open("w") as lock:  # of two runs, one makes it
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if (folder / _DONE).exists():
+                return _prefix(folder)
+            return _made(command, folder, sandbox, timeout_s, context)
+
+    return prepare
+
+
+def _made(
+    command: str, folder: Path, sandbox: Sandbox, timeout_s: float, context: Context
+) -> Prefix | NotMade:
+    if (folder / "venv").exists():
+        remove_tree(folder / "venv")
+    done = process.run(
+        sandbox([shutil.which("bash") or "/bin/sh", "-c", command], context.root),
+        cwd=context.root,
+        env={**context.environment, "VENV": str(folder / "venv")},
+        timeout_s=timeout_s,
+    )
+    if done.timed_out:
+        return NotMade(f"the prepare command took more than {timeout_s:g} s")
+    if done.code:
+        lines = done.output.decode(errors="replace").strip().split("\n")
+        last = clip_line(" ".join(lines[-1].split()), _SHOWN)
+        return NotMade(f"the prepare command ended with exit code {done.code}: {last}")
+    if not (folder / "venv" / "bin" / "python").exists():
+        return NotMade("the prepare command made no $VENV/bin/python")
+    (folder / _DONE).touch()
+    return _prefix(folder)
+
+
+def _prefix(folder: Path) -> Prefix:
+    venv = folder / "venv"
+    return Prefix(venv / "bin" / "python", "made by the prepare command", venv)
