@@ -54,6 +54,7 @@ _WITH_VALUE = frozenset(
 _NAMES = frozenset({"-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
 _COPIED = re.compile(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # from what we show
 _WITH_PARAMETERS = re.compile(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
+_EXPRESSION = re.compile(r"[\w() ]*\b(?:and|or|not) [\w() ]*")
 _PROSE = re.compile(r"\s*(?:#|//|- #).*")
 
 
@@ -139,6 +140,8 @@ def _of_line(line: str) -> Selection | OtherCommand:
     bare = re.sub(r"^\s*(?:[-*•]\s+(?!-)|\d+[.)]\s+)", "", bare).strip().strip("`").strip()
     if inner := _CD.fullmatch(bare):
         folder, bare = inner["folder"], inner["rest"].strip()
+    if _EXPRESSION.fullmatch(bare):
+        return Selection(keyword=bare)
     launcher = _LAUNCHERS.match(bare)
     if not launcher and (folder or _OTHER.fullmatch(bare)):
         return OtherCommand(line.strip())

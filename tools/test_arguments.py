@@ -176,6 +176,8 @@ def _for_cargo(command: Command, wanted: Wanted, context: Context) -> list[str] 
         if folder == "tests":
             arguments += ["--test", name[-1]]
             filters += ["::".join(target.names)] if target.names else []
+        elif target.is_folder:
+            filters.append("::".join((*name, *target.names)))
         else:
             module = name[1:] if name[0] == "src" else []
             inner = [part for part in module if part not in ("lib", "main", "mod")]

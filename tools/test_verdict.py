@@ -115,7 +115,7 @@ def _tail(log: str, most: int, limits: Limits) -> list[str]:
     lines = [line for line in log.split("\n") if line.strip()]
     if not lines:
         return ["there was no output"]
-    said = f"the last {counted(min(most, len(lines)), 'line')} of the log:"
+    said = f"the last {most} lines of the log:" if len(lines) > most else "the log:"
     return [said, *(f"    {clip_line(line, limits.line_chars)}" for line in lines[-most:])]
 
 

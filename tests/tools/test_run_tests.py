@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -179,7 +180,7 @@ def test_another_tool_is_named_only_where_it_is_offered(context: Context) -> Non
             "echo {selection}",
             "tests/test_a.py",
             "exit code 0; how many tests ran can't be read from the output; in N s (echo "
-            "tests/test_a.py)\nthe last 1 line of the log:\n    tests/test_a.py",
+            "tests/test_a.py)\nthe log:\n    tests/test_a.py",
             Status.OK,
             id="a place for the selection",
         ),
@@ -211,7 +212,7 @@ def test_another_tool_is_named_only_where_it_is_offered(context: Context) -> Non
             "echo '2 passed in 0.1s'; exit 1",
             "",
             "exit code 1 although no test failed: 2 passed in N s (echo '2 passed in 0.1s'; exit "
-            "1)\nthe last 1 line of the log:\n    2 passed in 0.1s",
+            "1)\nthe log:\n    2 passed in 0.1s",
             Status.FAILED,
             id="and when it is bad",
         ),
@@ -232,20 +233,28 @@ def test_runs_the_configured_command(
     assert (seen.replace(f"{BIN}/python", "PYTHON"), how) == (text, status)
 
 
+@pytest.mark.slow
 def test_of_a_run_that_takes_too_long_what_it_said_is_told(context: Context) -> None:
     (context.root / "tests/test_a.py").write_text(
         "import time\ndef test_a(): pass\ndef test_b():\n    time.sleep(30)\n"
     )
-    limited = Context(context.root, Limits(command_seconds=4), context.environment)
+    limited = Context(context.root, Limits(command_seconds=8), context.environment)
     seen = RUN_TESTS.call("tests/test_a.py", limited)
-    assert (seen.text.split("\n")[:4], seen.status) == (
-        [
-            "ended by the time limit of 4 s, so far 1 passed (pytest tests/test_a.py)",
-            "ERROR a test that does not end  (tests/test_a.py:4)",
-            "    tests/test_a.py:4",
-            seen.text.split("\n")[3],
-        ],
+    assert replace(seen, text=seen.text.partition("\n[the log has")[0]) == Observation(
+        "ended by the time limit of 8 s, so far 1 passed (pytest tests/test_a.py)\n"
+        "ERROR a test that does not end  (tests/test_a.py:4)\n"
+        "    tests/test_a.py:4",
         Status.FAILED,
+        facts={"tests": "ended by the time limit of 8 s, so far 1 passed (pytest tests/test_a.py)"},
+    )
+
+
+def test_a_log_that_is_cut_by_the_limit_is_read(context: Context) -> None:
+    cut = configured(context, "echo .F.; sleep 20", seconds=0.5)
+    assert RUN_TESTS.call("", cut).text == (
+        "ended by the time limit of 0.5 s, so far 1 failed, 2 passed (echo .F.; sleep 20)\n"
+        "the log:\n"
+        "    .F."
     )
 
 
@@ -277,12 +286,22 @@ def test_nothing_is_left_in_the_work_tree(context: Context, plain_git: Callable[
 
 
 def test_many_failures_fit(context: Context) -> None:
-    (context.root / "tests/test_a.py").write_text(
-        "import pytest\n@pytest.mark.parametrize('n', range(200))\n"
-        "def test_a(n):\n    assert n == 'x' * 50\n"
+    """A log as pytest writes it, of tests that fail each in its own way."""
+    blocks = "".join(
+        f"__ test_{n} __\nt.py:{n}: in test_{n}\n    f()\nE   {n}\n" for n in range(200)
     )
-    limits = Limits(output_chars=2_000, command_seconds=30)
-    seen = RUN_TESTS.call("tests", Context(context.root, limits, context.environment)).text
-    assert len(seen) < 2_000
-    assert seen.startswith("201 failed, 1 passed in ")
-    assert re.search(r"^\[\d+ more failures: tests/test_a.py::test_a\[\d+\], ", seen, re.MULTILINE)
+    log = context.root / "log"
+    log.write_text(f"== FAILURES ==\n{blocks}200 failed, 1 passed in 1.00s\n")
+    limits = Limits(output_chars=2_000)
+    given = Context(context.root, limits, context.environment, commands={"test": "cat log; exit 1"})
+    lines = RUN_TESTS.call("", given).text.split("\n")
+    assert (lines[0].partition(" in ")[0], lines[1], lines[-2:], len("\n".join(lines)) < 2_000) == (
+        "200 failed, 1 passed",
+        "FAILED t.py::test_0  (t.py:0)",
+        [
+            "[175 more failures: t.py::test_25, t.py::test_26, t.py::test_27, t.py::test_28, "
+            "t.py::test_29 ...]",
+            "[the log has 802 lines; the input log 1-100 shows them]",
+        ],
+        True,
+    )

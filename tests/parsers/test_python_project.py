@@ -1,0 +1,53 @@
+import pytest
+
+from react_agent.parsers.python_project import PythonProject, read_project
+
+INIT = "thing/__init__.py"
+
+
+@pytest.mark.parametrize(
+    ("texts", "files", "expected"),
+    [
+        pytest.param({}, [], PythonProject(), id="nothing"),
+        pytest.param(
+            {
+                "setup.cfg": "[metadata]\nname = the-thing\n[options]\ninstall_requires =\n  a>=1\n  b\n"
+            },
+            ["another/__init__.py", "the_thing/__init__.py", "tests/__init__.py"],
+            PythonProject("the-thing", ("the_thing", "another"), ".", (), ("a", "b")),
+            id="setup.cfg",
+        ),
+        pytest.param(
+            {
+                "pyproject.toml": '[project]\nname = "thing"\n'
+                'dependencies = ["a[x]>=1; python_version < \'3\'", "b-c ~= 2"]\n'
+                '[project.optional-dependencies]\ntest = ["d"]\n'
+            },
+            [f"src/{INIT}", "src/thing/inner/__init__.py", "other/__init__.py"],
+            PythonProject("thing", ("thing",), "src", (), ("b-c", "d")),
+            id="pyproject.toml, src",
+        ),
+        pytest.param(
+            {
+                "setup.py": "from setuptools import setup\nsetup(name='x', install_requires=['a'], y=z)"
+            },
+            ["x.py"],
+            PythonProject("x", ("x",), ".", (), ("a",)),
+            id="setup.py, one module",
+        ),
+        pytest.param(
+            {"setup.cfg": "[options]\npackage_dir =\n  thing = thing\n  thing.more = more\n"},
+            [INIT, "more/__init__.py"],
+            PythonProject("", ("more", "thing"), ".", ("thing.more",)),
+            id="packages that lie elsewhere",
+        ),
+        pytest.param(
+            {"setup.cfg": "[", "pyproject.toml": "=", "setup.py": "("},
+            [INIT],
+            PythonProject("", ("thing",)),
+            id="damaged",
+        ),
+    ],
+)
+def test_reads_a_project(texts: dict[str, str], files: list[str], expected: PythonProject) -> None:
+    assert read_project(texts, files) == expected
