@@ -153,7 +153,8 @@ def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
     if last.missing:
         lines.append(f"Not installed: {_listed(last.missing)}.")
     said = tuple(line for line in lines if line)
-    return Environment(said, python=str(last.prefix.program))
+    unchanged = next((one for one in tried if one.prefix.folder is None), last)
+    return Environment(said, python=str(unchanged.prefix.program))
 
 
 def _listed(names: Sequence[str]) -> str:

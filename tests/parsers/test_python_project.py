@@ -11,7 +11,8 @@ INIT = "thing/__init__.py"
         pytest.param({}, [], PythonProject(), id="nothing"),
         pytest.param(
             {
-                "setup.cfg": "[metadata]\nname = the-thing\n[options]\ninstall_requires =\n  a>=1\n  b\n"
+                "setup.cfg": "[metadata]\nname = the-thing\n"
+                "[options]\ninstall_requires =\n  a>=1\n  b\n"
             },
             ["another/__init__.py", "the_thing/__init__.py", "tests/__init__.py"],
             PythonProject("the-thing", ("the_thing", "another"), ".", (), ("a", "b")),
@@ -28,9 +29,7 @@ INIT = "thing/__init__.py"
             id="pyproject.toml, src",
         ),
         pytest.param(
-            {
-                "setup.py": "from setuptools import setup\nsetup(name='x', install_requires=['a'], y=z)"
-            },
+            {"setup.py": "from a import setup\nsetup(name='x', install_requires=['a'], y=z)"},
             ["x.py"],
             PythonProject("x", ("x",), ".", (), ("a",)),
             id="setup.py, one module",
