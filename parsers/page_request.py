@@ -1,0 +1,110 @@
+r"""Which page is asked for, and which lines of it.
+
+request = URL [["lines"] start [("-" | "to" | "..") end]]     | an object or fields with a url
+address = ("http" | "https") "://" host [":" port] [path] ["?" query]; https where none is written
+"""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.named_parts import read_named, read_object, texts
+from react_agent.parsers.unreadable import Unreadable
+
+PORTS = {"http": 80, "https": 443}
+_URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s<>"'`]+""", re.IGNORECASE)
+_BARE = re.compile(r"""(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/[^\s<>"'`]*)?""", re.IGNORECASE)
+_SPAN = re.compile(
+    r"[\s)>`\"',:]*(?:lines?:?\s*)?[\[(]?L?(?P<start>\d{1,9})"
+    r"(?:\s*(?:-|–|\.\.|,|to)\s*L?(?P<end>\d{1,9})?)?[\])]?\s*",
+    re.IGNORECASE,
+)
+_URLS = frozenset({"url", "link", "uri", "address", "page", "website", "href"})
+_LINES = frozenset({"line", "lines", "range", "linerange"})
+_STARTS, _ENDS = frozenset({"start", "startline"}), frozenset({"end", "endline"})
+_NOT_IN_ONE = re.compile(r"[\x00-\x20\x7f\\]")
+_PATH_SAFE = "/%:@!$&'()*+,;=~-._?"
+_LONGEST = 2_000
+_HINT = "write URL, or URL lines 200-300"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    scheme: str
+    host: str  # in lower case, as it is sent
+    port: int
+    target: str  # path and query
+
+    @property
+    def text(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = f":{self.port}" if self.port != PORTS[self.scheme] else ""
+        return f"{self.scheme}://{host}{port}{self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    address: Address
+    start: int = 1
+    end: int | None = None
+
+
+def parse_page_request(text: str) -> PageRequest | Unreadable:
+    try:
+        named = read_object(text) or read_named(text, _URLS)
+    except ParseError as error:
+        return Unreadable(f"{error}; {_HINT}")
+    if named:
+        parts = named[0]
+        urls = [one for several in parts.take(_URLS | {""}, texts) for one in several]
+        spans = parts.take(_LINES, _written) or ("-".join(
+            (*parts.take(_STARTS, _written), *parts.take(_ENDS, _written))),)  # fmt: skip
+        text = f"{urls[0]} {spans[0]}" if urls else ""
+    found = _URL.search(text) or _BARE.search(text)
+    if not found:
+        return Unreadable(f"there is no URL in it: {_HINT}")
+    url = found[0].rstrip(".,;:!")
+    url = url.rstrip(")]") if "(" not in url and "[" not in url else url
+    address = parse_address(url if "://" in url else f"https://{url}")
+    if isinstance(address, Unreadable):
+        return address
+    span = _SPAN.fullmatch(text[found.start() + len(url) :])
+    if not span:
+        return PageRequest(address)
+    start, end = int(span["start"]), int(span["end"]) if span["end"] else None
+    start, end = (end, start) if end is not None and end < start else (start, end)
+    return PageRequest(address, max(start, 1), end)
+
+
+def parse_address(url: str) -> Address | Unreadable:
+    if len(url) > _LONGEST or _NOT_IN_ONE.search(url):
+        return Unreadable("this can't be a URL: it is too long or has a blank in it")
+    try:
+        parts = urlsplit(url)
+        host, port = _host(parts.hostname or ""), parts.port
+    except ValueError:
+        return Unreadable(f"{url[:80]} can't be a URL: {_HINT}")
+    scheme = parts.scheme.lower()
+    if scheme not in PORTS:
+        return Unreadable(f"{scheme}: can't be read, only http and https can")
+    if "@" in parts.netloc:
+        return Unreadable("a URL with a user or a password in it is not read: write it without")
+    if not host or port == 0:
+        return Unreadable(f"{url[:80]} names no host: {_HINT}")
+    query = f"?{quote(parts.query, safe=_PATH_SAFE)}" if parts.query else ""
+    path = quote(parts.path or "/", safe=_PATH_SAFE.replace("?", ""))
+    return Address(scheme, host, port or PORTS[scheme], path + query)
+
+
+def _host(name: str) -> str:
+    """Raises ValueError for what can't be one."""
+    bare = name.rstrip(".")
+    if ":" in bare or not bare:
+        return bare
+    return bare.encode("idna").decode("ascii").lower()
+
+
+def _written(value: object) -> str | None:
+    members = value if isinstance(value, list) else [value]
+    return "-".join(str(member) for member in members) or None

@@ -1,0 +1,103 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.html_text import Page, html_text
+
+LONG = "word " * 60
+ALPHABET = ["<", ">", "/", "!", "-", "--", "=", "'", '"', " ", "a", "p", "pre", "<p hidden>",
+            "</p>", "<td>", "<ul><li>", "</ul>", "<script>", "</script>", "&lt;", "&", "<!--",
+            "href", "main"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        pytest.param("<h2>A</h2>b<p>c<p>d", "## A\n\nb\n\nc\n\nd", id="headings, paragraphs"),
+        pytest.param("a\n  b<br>c&amp;&nbsp;d &#60;e>", "a b\nc& d <e>", id="blanks, entities"),
+        pytest.param(
+            "<ul><li>a<ul><li>b</ul><li>c</ul>d", "- a\n  - b\n- c\n\nd", id="lists, not closed"
+        ),
+        pytest.param("<ul><li></li></ul><p>a", "a", id="an empty item"),
+        pytest.param(
+            "<table><tr><th>a<th>b<tr><td><p>1</p><td>2<br>3</table>", "a | b\n1 | 2 3", id="table"
+        ),
+        pytest.param(
+            "<table><tr><td><table><tr><td>a<tr><td>b</table></table>", "a\nb", id="layout"
+        ),
+        pytest.param(
+            "a<pre>\n  x  <b>&lt;</b> y\n\n    z\n</pre>b", "a\n\n  x  < y\n\n    z\n\nb", id="pre"
+        ),
+        pytest.param(
+            '<a href="/b?c=1&amp;d=2#e">f</a> <a href="b?c=1&d=2">g</a> <a href="#h">i</a>'
+            '<a href="javascript:j">k</a><a href="http://[">l</a>',
+            "f <https://example.org/b?c=1&d=2> g ikl", id="links, once each",
+        ),
+        pytest.param("<script>if (a<b) '</p>'</script>a<style>b</style>", "a", id="script, style"),
+        pytest.param("a<!-- <p>b --->c<!doctype x><?y?>d", "acd", id="comment, declarations"),
+        pytest.param(
+            "a<p hidden>1<p>b<div style='display : none'>2<p>3</div><i aria-hidden='true'>4</i>"
+            "<b style=\"color:red;visibility:hidden\">5</b><b style='opacity:0.5'>c</b>"
+            "<b style='font-size:0'>6</b><template>7</template>",
+            "a\n\nb\n\nc", id="what nobody sees",
+        ),
+        pytest.param("<nav>a</nav><form>b</form>c", "a\nb\nc", id="no main part: all of it"),
+        pytest.param(
+            f"<nav>1</nav><h1>2</h1><main><nav>3</nav>{LONG}<form>4</form></main><footer>5",
+            LONG.strip(), id="the main part",
+        ),
+        pytest.param(
+            f"<nav>1</nav><article>{LONG}</article><article>b</article>2",
+            f"{LONG.strip()}\nb", id="articles",
+        ),
+        pytest.param("<main></main><div>app</div>", "app", id="a main part without text"),
+        pytest.param("a < b && c <3 <", "a < b && c <3 <", id="signs that begin nothing"),
+        pytest.param("a<img alt='b \"c\"' src=d>e", 'a [image: b "c"] e', id="image"),
+        pytest.param("<p title='a > b'>c</p x><P>d</P>", "c\n\nd", id="a sign in a value, case"),
+        pytest.param("a<p b='c'd", "a", id="a tag that never ends"),
+        pytest.param("a<p b='c>d", "a\n\nd", id="a quote that never ends"),
+        pytest.param("</p></p>a</table>", "a", id="ends of nothing"),
+        pytest.param("<title>a &lt;b</title>c", "c", id="title"),
+        pytest.param("", "", id="nothing"),
+    ],
+)  # fmt: skip
+def test_reads(html: str, expected: str) -> None:
+    assert html_text(html, "https://example.org/a").text == expected
+
+
+def test_a_title_is_no_text() -> None:
+    assert html_text("<title>\n A &amp;\n B</title><p>c") == Page("A & B", "c")
+
+
+def test_only_so_many_links_are_shown() -> None:
+    html = "".join(f"<a href=http://example.org/{number}>x</a> " for number in range(50))
+    assert html_text(html).text.count("<http") == 40
+
+
+@given(st.lists(st.sampled_from(ALPHABET)).map("".join) | st.text())
+def test_any_text_is_a_page(html: str) -> None:
+    page = html_text(html, html)
+    assert len(page.text) <= 8 * len(html) + 100
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="<>&\r"), max_size=200))
+def test_words_are_kept(text: str) -> None:
+    assert html_text(f"<div>{text}</div>").text.split() == text.split() or "|" in text
+
+
+@pytest.mark.parametrize(
+    ("piece", "characters"),
+    [
+        *((piece, 400_000) for piece in ('<a x=">"', "<!--", "<a", "</a ", '<a ="', "&#",
+                                         "<![CDATA[", "<title>", "<a" + " " * 50)),
+        *((piece, 20_000) for piece in ("<div>", "<p hidden>", "<li>", "</x>", "<pre>",
+                                        "<a href=x>", "<ul><li>x", "<div></p>", "<td>x")),
+    ],
+)  # fmt: skip
+def test_takes_no_longer_than_its_length_asks_for(piece: str, characters: int) -> None:
+    """What is quadratic takes far longer."""
+    started = time.process_time()
+    html_text(piece * (characters // len(piece)))
+    assert time.process_time() - started < 2
