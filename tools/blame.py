@@ -88,6 +88,8 @@ def _wanted(history: History, request: HistoryRequest, context: Context) -> _Wan
     if not asked:
         return Unreadable("there is no path: write PATH:START-END")
     spans = [_SPAN.fullmatch(one) for one in request.values("L")]
+    if spans and not spans[-1]:
+        return Unreadable("-L needs the numbers of lines: write PATH:START-END")
     if spans and (span := spans[-1]):
         start = int(span["start"])
         end = int(span["end"]) + (start - 1 if span["plus"] else 0)
@@ -169,7 +171,7 @@ def _total(history: History, wanted: _Wanted) -> int | Refused:
 
 def _lines(history: History, wanted: _Wanted, first: int, last: int) -> list[_Line]:
     revision = [wanted.commit] if wanted.commit else []
-    args = ("--porcelain", f"-L{first},{last}", *revision, "--", wanted.place.name)
+    args = ("--porcelain", "--no-textconv", f"-L{first},{last}", *revision, "--", wanted.place.name)
     return list(_read(history.git.run("blame", *args, deadline_s=DEADLINE_S)))
 
 

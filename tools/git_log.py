@@ -87,7 +87,12 @@ def _wanted(history: History, request: HistoryRequest, context: Context) -> _Wan
     revisions, written, paths = list[str](), list[str](), list(request.paths)
     joined = " ".join(request.words)
     words = (joined,) if " " in joined and _exists(joined, context) else request.words
+    known = any(_exists(word, context) for word in (*words, *paths))
+    prose = tuple(word for word in words if known and _is_prose(word, context))
+    request = replace(request, left_out=(*request.left_out, *prose))
     for word in words:
+        if word in prose:
+            continue
         if _exists(word, context) or not _is_revision(word):
             paths.append(word)
         else:
@@ -103,6 +108,11 @@ def _wanted(history: History, request: HistoryRequest, context: Context) -> _Wan
 def _exists(word: str, context: Context) -> bool:
     place = inside(context.root, word)
     return isinstance(place, Place) and os.path.lexists(place.full)
+
+
+def _is_prose(word: str, context: Context) -> bool:
+    """Beside a path, a bare word that names nothing is meant for nobody."""
+    return word.isalpha() and not _exists(word, context) and not _is_revision(word)
 
 
 def _is_revision(word: str) -> bool:

@@ -4,6 +4,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 from react_agent.parsers.file_request import FileRequest, readings
@@ -24,6 +25,7 @@ from react_agent.tools.history import (
     history_of,
     text_of,
 )
+from react_agent.tools.naming import named
 from react_agent.tools.near import near_names
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.past_file import past_file
@@ -65,15 +67,19 @@ def _git_show(text: str, context: Context) -> Observation:
 
 def _parted(words: Sequence[str], paths: Sequence[str]) -> tuple[str, bool, str]:
     """The revision, whether a file of it as it was is meant, and the path."""
-    joined, path = " ".join(words), " ".join(paths)
+    bare = words[1:] if len(words) > 1 and words[0] in ("commit", "revision") else words
+    joined, path = " ".join(bare), " ".join(paths)
     if found := _OF_A_TREE.fullmatch(joined):
-        return found["revision"], True, found["path"] or path
-    revision, *rest = words or [""]
+        return found["revision"], True, found["path"].lstrip("/") or path
+    revision, *rest = bare or [""]
     return revision, False, " ".join(rest) or path
 
 
 def _no_commit(word: str, reason: Unreadable, history: History, context: Context) -> Observation:
     """A path alone can mean the file as it was, or what was done to it."""
+    if ".." in word.strip("./"):
+        lists = f": {named('git_log')} {word} lists them" if "git_log" in context.offered else ""
+        return failed(f"one commit is shown at a time{lists}")
     place = inside(context.root, word)
     if isinstance(place, Refused) or not os.path.lexists(place.full):
         return failed(reason.reason)
@@ -99,6 +105,9 @@ def _changed(asked: Asked, path: str) -> Observation:
         found = [change for change in changes if _is_in(change, place.name)]
         if found:
             return _part(asked, found, place.name, request)
+    if len(readings(path)) > 1:
+        was = past_file(asked, path)
+        return replace(was, text=f"[{asked.entry.short} did not change it; as it was:]\n{was.text}")
     names = [text_of(change.names[-1]) for change in changes]
     near = near_names(path, names) or tuple(names[:5])
     return Observation(

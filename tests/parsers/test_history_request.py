@@ -32,7 +32,7 @@ KNOWN = ("n", "S", "L", "grep", "i", "p")
             "--format=%H --author me --graph x",
             HistoryRequest(("x",), left_out=("--format=%H", "--graph", "author me")), id="left out",
         ),
-        pytest.param("--all --branches=x -g", HistoryRequest(beyond=("--all", "--branches=x", "-g")),
+        pytest.param("--all --tags=x -g", HistoryRequest(beyond=("--all", "--tags=x", "-g")),
                      id="beyond"),
         pytest.param("```\n`abc def`\n```", HistoryRequest(("abc", "def")), id="fence, backticks"),
         pytest.param(

@@ -160,6 +160,8 @@ MOVED = "<move> A Developer: Move old to new (1 file, renamed from src/old.py)"
         pytest.param("log HEAD~3 --no-merges -n1", [
             "1 commit (HEAD~3, --no-merges); there are more: -n 2 or --skip 1", MOVE], id="rev"),
         pytest.param("log --reverse base~4", ["1 commit (base~4, --reverse)", ROOT], id="base"),
+        pytest.param("log src/new.py and who", ["[options left out: and who]",
+                     "3 commits (path: src/new.py)", THREE, MOVED, ROOT], id="prose"),
         pytest.param("log -S", ["6 commits", PAINT, MERGE, THREE, ODD, MOVE, ROOT], id="-S alone"),
     ],
 )  # fmt: skip
@@ -255,6 +257,10 @@ def test_what_finds_nothing_states_its_scope(
              "[2 lines above; previous: <move>:src/new.py:1-2]", "   3| line 3", "   4| line 4",
              "[26 lines below; next: <move>:src/new.py:5-30]"], id="file as it was",
         ),
+        pytest.param("show commit <odd>:/a b.txt", ["<odd>:a b.txt lines 1-1 of 1", "   1| blank"],
+                     id="a word too many, a slash"),
+        pytest.param("show <odd> src/new.py:30-30", ["[<odd> did not change it; as it was:]",
+                     "<odd>:src/new.py lines 30-30 of 30"], id="lines that it did not change"),
         pytest.param("show <odd>:a b.txt", ["<odd>:a b.txt lines 1-1 of 1", "   1| blank"],
                      id="file with a blank"),
         pytest.param("show HEAD:", ["<base>: holds 4 entries", "a b.txt", "logo.png", "src/",
@@ -353,6 +359,9 @@ def test_blames(built: History, asked: str, expected: list[str]) -> None:
                      id="NUL"),
         pytest.param("blame ", "there is no path: write PATH:START-END", id="nothing to blame"),
         pytest.param("blame nwe.py", "nwe.py does not exist; near it: src/new.py", id="near"),
+        pytest.param("blame -L /x/,+2 a", "-L needs the numbers of lines: write PATH:START-END",
+                     id="-L with a pattern"),
+        pytest.param("show base~2..base", "one commit is shown at a time", id="a range shown"),
         pytest.param("blame src", "src is a folder; write PATH:START-END", id="a folder"),
     ],
 )  # fmt: skip
