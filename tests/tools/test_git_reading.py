@@ -320,11 +320,13 @@ def test_blames(built: History, asked: str, expected: list[str]) -> None:
     ("asked", "expected"),
     [
         *(pytest.param(f"{tool} {option}", f"{option} is not possible: {ONLY}", id=tool + option)
-          for tool in TOOLS for option in ("--all", "--reflog", "-g", "--branches=x", "--tags")),
+          for tool in TOOLS for option in ("--all", "--reflog")),
         *(pytest.param(f"{tool} {ref} x", f"{ref} is beyond it: {ONLY} (write a commit's id, "
                        "HEAD~3 or base)", id=f"{tool} {ref}")
-          for tool in TOOLS for ref in ("HEAD@{1}", "stash@{0}", "stash", "solution@{0}", "main",
-                                        "origin/solution", "refs/stash", "FETCH_HEAD", "v1.0")),
+          for tool, refs in (
+              ("show", ("HEAD@{1}", "stash", "solution@{0}", "main", "origin/solution",
+                        "refs/stash", "FETCH_HEAD", "v1.0")),
+              ("log", ("stash@{0}", "main")), ("blame", ("HEAD@{1}",))) for ref in refs),
         *(pytest.param(f"{tool} {rev} x", f"no commit that can be read has the id {rev}: {ONLY}",
                        id=f"{tool} {rev}")
           for tool in TOOLS for rev in ("<fix>", "<stash>")),
