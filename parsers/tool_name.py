@@ -1,6 +1,6 @@
 """The name behind `Action:`, and what was written beside it.
 
-name      = word | words                    as a tool is called, but for case, humps, `-`, `_` and blanks
+name      = word | words                    as a tool is called, but for case, `-`, `_` and humps
 call      = name "(" arguments ")" | name "[" argument "]" | name ":" argument | name argument
 described = name "(" words ")"
 

@@ -24,6 +24,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.observation import failed
 from react_agent.tools.registry import Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
+from react_agent.tools.run_background import news
 from react_agent.transcript import Transcript
 from react_agent.view import view
 
@@ -187,7 +188,14 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     if answer.kind in _CHANGES_FILES:
         answer, facts["tree"] = _written_down(agent, answer)
     facts |= {**_facts(answer), "seconds": f"{agent.clock() - started:.3f}"}
-    return Seen(_mended(turn) + answer.observation.text + _marked(answer.observation.text), facts)
+    text = answer.observation.text + _meanwhile(context)
+    return Seen(_mended(turn) + text + _marked(text), facts)
+
+
+def _meanwhile(context: Context) -> str:
+    """What commands in the background have printed: it comes with the next Observation."""
+    printed = news(context)
+    return f"\n\n[meanwhile] {printed}" if printed else ""
 
 
 def _as_it_stands(agent: Agent) -> Context:

@@ -1,22 +1,30 @@
 """How the commands of a run are started: with which environment, and in which sandbox."""
 
-from collections.abc import Mapping
+import os
+import shutil
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
 from react_agent.tools import toolchains
+from react_agent.tools.background import Background
 from react_agent.tools.commands_git import make_commands_git
 from react_agent.tools.context import Context
 from react_agent.tools.cut import cut
 from react_agent.tools.environment import for_commands
-from react_agent.tools.sandbox import Places
+from react_agent.tools.prepared import Prepare, folder_for, preparing
+from react_agent.tools.probe import Surroundings as Known
+from react_agent.tools.probe import probe
+from react_agent.tools.sandbox import Places, Sandbox
 from react_agent.tools.sandboxes import NONE, Chosen, choose
 from react_agent.tools.workspace import Workspace
 
 # Of docker and podman themselves, which reach a daemon or their own storage by it.
 CLIENT = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "XDG_RUNTIME_DIR")
+_ACTIVE = "VIRTUAL_ENV"
+_USUAL = (".venv", "venv")  # in a checkout
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,7 @@ class Outer:
 @dataclass(frozen=True, slots=True)
 class Commands:
     context: Context
+    about: tuple[str, ...]  # the environment, in lines for a model
     chosen: Chosen
     places: Places
     outer: Outer
@@ -40,13 +49,23 @@ class Commands:
         """As in the workspace, but that git finds no repository there, nor further up."""
         nothing = self.places.home / "no.git"
         nothing.mkdir(exist_ok=True)
-        ceiling = {"GIT_CEILING_DIRECTORIES": str(root.parent)}
+        ours = str(self.places.root)
+        environment = {
+            **{name: _moved(value, ours, str(root)) for name, value in self._environment},
+            "GIT_CEILING_DIRECTORIES": str(root.parent),
+        }
         places = replace(self.places, root=root, git_copy=nothing)
-        environment = {**self.context.environment, **ceiling}
-        chosen = _chosen(places, environment, self.outer)
-        return replace(
-            self.context, root=root, environment=environment, sandbox=chosen.sandbox, cwd="."
-        )
+        sandbox = _chosen(places, environment, self.outer).sandbox
+        return replace(self.context, root=root, environment=environment, sandbox=sandbox, cwd=".")
+
+    @property
+    def _environment(self) -> Iterator[tuple[str, str]]:
+        return iter(self.context.environment.items())
+
+    def close(self) -> None:
+        """End what commands have left running."""
+        if self.context.background:
+            self.context.background.close()
 
 
 def prepared(
@@ -54,7 +73,7 @@ def prepared(
 ) -> Commands:
     """Raises MachineError where commands can't be confined as it is wanted."""
     (folder.home / "tmp").mkdir(parents=True, exist_ok=True)
-    environment = for_commands(outer.environment, home=folder.home, own_prefix=outer.own_prefix)
+    environment = _environment(folder, outer)
     places = _places(folder, workspace, environment, outer)
     chosen = _chosen(places, environment, outer)
     context = Context(
@@ -64,8 +83,39 @@ def prepared(
         commands=repository.commands,
         hosts=outer.settings.web,
         base=workspace.base.commit,
+        background=Background(),
     )
-    return Commands(context, chosen, places, outer)
+    known = Known(
+        checkout=workspace.base.repository,
+        active=outer.environment.get(_ACTIVE, ""),
+        configured=outer.settings.python or "",
+        prepare=_prepare(repository, workspace, places, environment, outer),
+    )
+    found = probe(context, known)
+    seen = replace(context, environment={**environment, **found.changes})
+    return Commands(seen, found.lines, chosen, places, outer)
+
+
+def _environment(folder: RunFolder, outer: Outer) -> dict[str, str]:
+    """Without the person's virtual environment, which has yet to show whose packages it has."""
+    given = dict(outer.environment)
+    active = given.pop(_ACTIVE, "")
+    path = given.get("PATH", os.defpath).split(os.pathsep)
+    given["PATH"] = os.pathsep.join(one for one in path if one != str(Path(active, "bin")))
+    environment = for_commands(given, home=folder.home, own_prefix=outer.own_prefix)
+    return {**environment, "PATH": _with_python(environment["PATH"], folder.home / "bin")}
+
+
+def _with_python(path: str, place: Path) -> str:
+    """Models write `python`, and there are systems that have only `python3`."""
+    program = shutil.which("python3", path=path)
+    if shutil.which("python", path=path) or not program:
+        return path
+    place.mkdir(exist_ok=True)
+    link = place / "python"
+    link.unlink(missing_ok=True)
+    link.symlink_to(program)
+    return f"{path}{os.pathsep}{place}"
 
 
 def _places(
@@ -78,11 +128,50 @@ def _places(
         home=folder.home,
         git_copy=make_commands_git(workspace) if is_confined else workspace.root / ".git",
         cut=cut(base.repository, base.commit, outer.cuts),
-        toolchains=toolchains.folders(environment, Path(outer.environment.get("HOME", "/root"))),
+        toolchains=tuple(sorted(set(_toolchains(base.repository, environment, outer)))),
         network=outer.settings.network,
     )
+
+
+def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) -> Iterator[Path]:
+    users_home = Path(outer.environment.get("HOME", "/root"))
+    python = outer.settings.python
+    named = (
+        outer.environment.get(_ACTIVE, ""),
+        *(str(checkout / name) for name in _USUAL),
+        str(Path(python).expanduser().parent.parent) if python and "/" in python else "",
+    )
+    yield from toolchains.folders(environment, users_home)
+    for prefix in named:
+        if prefix and Path(prefix).is_dir():
+            yield from toolchains.folders({_ACTIVE: prefix}, users_home)
+
+
+def _prepare(
+    repository: RepositorySettings,
+    workspace: Workspace,
+    places: Places,
+    environment: Mapping[str, str],
+    outer: Outer,
+) -> Prepare | None:
+    command = repository.commands.get("prepare", "")
+    if not command:
+        return None
+    folder = folder_for(outer.cuts.parent, workspace.base.commit, command)
+    return preparing(command, folder, _writing_to(folder, places, environment, outer))
+
+
+def _writing_to(
+    folder: Path, places: Places, environment: Mapping[str, str], outer: Outer
+) -> Sandbox:
+    folder.mkdir(parents=True, exist_ok=True)
+    return _chosen(replace(places, also=folder), environment, outer).sandbox
 
 
 def _chosen(places: Places, environment: Mapping[str, str], outer: Outer) -> Chosen:
     client = {name: outer.environment[name] for name in CLIENT if name in outer.environment}
     return choose(outer.settings.sandbox, places, environment, client)
+
+
+def _moved(text: str, here: str, there: str) -> str:
+    return text.replace(here, there)

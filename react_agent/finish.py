@@ -103,6 +103,8 @@ def _last_tests(state: State) -> str:
     changed = ""
     for step in reversed(state.steps):
         facts, command = step.seen.facts, step.said.turn.input.strip()
+        if facts.get("kind") == Kind.TEST and "tests" in facts:
+            return f"{facts['tests']}, at step {step.number}{changed}"
         if facts.get("kind") == Kind.RUN and only_runs_tests(command):
             return f"{_VERDICT[step.status]} at step {step.number}{changed}: {command}"
         if facts.get("kind") == Kind.WRITE and step.status is Status.OK:

@@ -31,6 +31,7 @@ from react_agent.state import State, fold
 from react_agent.toolbox import registry_for, with_settings
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.registry import Registry
+from react_agent.tools.repo_map import repo_map
 from react_agent.tools.repository import Base, file_at, find_base
 from react_agent.tools.workspace import Workspace, make
 from react_agent.transcript import Listener, Transcript
@@ -170,7 +171,8 @@ def assemble(
     around: Surroundings,
 ) -> Run:
     commands = prepared(folder, workspace, project.settings, outer(around))
-    system = instructions(project.profile, project.registry, commands.context.limits)
+    told = tuple(_told(project, commands))
+    system = instructions(project.profile, project.registry, commands.context.limits, told)
     agent = Agent(
         transcript=transcript,
         model=model,
@@ -187,6 +189,14 @@ def assemble(
     helper = Helper(folder, shipped(SUB_PROFILE), partial(_sub_model, transcript, around))
     with_help = replace(commands.context, delegate=partial(delegated, agent, helper))
     return Run(folder, transcript, workspace, project, replace(agent, context=with_help), commands)
+
+
+def _told(project: Project, commands: Commands) -> Iterator[str]:
+    """What a prompt tells of the repository."""
+    if "environment" in project.profile.about:
+        yield from commands.about
+    if "repo_map" in project.profile.about:
+        yield repo_map(commands.context)
 
 
 def outer(around: Surroundings) -> Outer:

@@ -21,4 +21,5 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
         run(opened.agent)
         return finish(opened, publish=publish, keep=keep, tell=around.tell)
     finally:
+        opened.commands.close()
         opened.transcript.close()

@@ -10,6 +10,7 @@ from react_agent.profile import Profile
 from react_agent.settings import Settings
 from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.blame import BLAME
+from react_agent.tools.browse import BROWSE
 from react_agent.tools.find_file import FIND_FILE
 from react_agent.tools.git_log import GIT_LOG
 from react_agent.tools.git_show import GIT_SHOW
@@ -22,6 +23,8 @@ from react_agent.tools.registry import Registry, Tool, build
 from react_agent.tools.replace import REPLACE
 from react_agent.tools.repo_map import REPO_MAP
 from react_agent.tools.run import RUN
+from react_agent.tools.run_background import KILL, RUN_BACKGROUND
+from react_agent.tools.run_tests import RUN_TESTS
 from react_agent.tools.undo import UNDO
 from react_agent.tools.update_file import UPDATE_FILE
 from react_agent.tools.write_file import WRITE_FILE
@@ -29,7 +32,7 @@ from react_agent.tools.write_file import WRITE_FILE
 _OURS = (
     *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),
     *(APPLY_PATCH, REPLACE, INSERT, WRITE_FILE, UNDO, UPDATE_FILE),
-    *(RUN, GIT_LOG, GIT_SHOW, BLAME),
+    *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, GIT_LOG, GIT_SHOW, BLAME, BROWSE),
 )
 OURS = {tool.name: tool for tool in _OURS}
 GROUP = "react_agent.tools"  # of entry points, each of which is a Tool

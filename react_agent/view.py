@@ -1,5 +1,7 @@
 """What the model is shown: derived from the state before every call, never kept."""
 
+from collections.abc import Sequence
+
 from react_agent.models.contract import View
 from react_agent.parsers.hidden import with_tools
 from react_agent.parsers.labels import DEFAULT, Label
@@ -14,7 +16,9 @@ from react_agent.tools.registry import Registry
 _FEW_STEPS = 3
 
 
-def instructions(profile: Profile, registry: Registry, limits: Limits) -> str:
+def instructions(
+    profile: Profile, registry: Registry, limits: Limits, about: Sequence[str] = ()
+) -> str:
     """The part that is the same in every prompt of a run."""
     offered = "\n".join(f"{named(tool.name)}: {tool.usage}" for tool in registry.visible.values())
     names = ", ".join(registry.visible)
@@ -23,7 +27,8 @@ def instructions(profile: Profile, registry: Registry, limits: Limits) -> str:
         profile.notes.replace("{command_seconds}", f"{limits.command_seconds:g}"),
         {name: named(name) for name in registry.visible},
     )
-    parts = (profile.role, profile.opening, offered, form, notes, "Begin!")
+    told = "\n".join(("About this repository:", *about)) if about else ""
+    parts = (profile.role, profile.opening, offered, form, notes, told, "Begin!")
     return "".join(f"{part}\n\n" for part in parts if part)
 
 

@@ -135,6 +135,7 @@ def _bound(places: Places) -> Iterator[str]:
         (places.git_copy, places.root / ".git"),
         (places.home, places.home),
         (places.tmp, places.tmp),
+        *(((places.also, places.also),) if places.also else ()),
     ):
         yield from ("--bind", str(source), str(place))
 

@@ -74,6 +74,7 @@ def _mounts(places: Places) -> Iterator[str]:
         (places.git_copy, places.root / ".git", ""),
         (places.home, places.home, ""),
         (places.tmp, places.tmp, ""),
+        *(((places.also, places.also, ""),) if places.also else ()),
     ):
         fields = ",".join((_field(f"source={source}"), _field(f"target={target}")))
         yield from ("--mount", f"type=bind,{fields}{kind}")

@@ -30,7 +30,8 @@ def confined(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> lis
 
 def _rules(places: Places) -> Iterator[str]:
     devices = (f"/dev/{name}" for name in DEVICES)
-    for path in (str(places.root), str(places.home), *devices):
+    also = (str(places.also),) if places.also else ()
+    for path in (str(places.root), str(places.home), *also, *devices):
         yield from ("--write", path)
     shown = (*map(str, bubblewrap.readonly(places)), *bubblewrap.SYSTEM, *bubblewrap.VAR, *SEEN)
     for path in (*shown, *bubblewrap.settings(places.network)):

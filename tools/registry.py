@@ -30,6 +30,7 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed, read_as
 
+_LOOKED_AT = 10_000  # characters of a line: a here-document may have many more
 _SHOWN = 80  # characters of a command
 _NOTHING_RUN = "Nothing of the line was run"
 _NO_COMMANDS = "No commands can be run here."
@@ -162,7 +163,7 @@ class Registry:
         """Where a command of a line is not to be run, nothing of the line is."""
         inner = named_text(given, COMMANDS)
         line = inner.text if isinstance(inner, NamedText) else given
-        found = self.barred(line)
+        found = self.barred(line[:_LOOKED_AT])
         if found is None:
             return None
         name, command = found

@@ -18,6 +18,7 @@ class Places:
     cut: Path  # that git borrows objects from: read
     toolchains: tuple[Path, ...] = ()  # read; see toolchains.py
     network: bool = False
+    also: Path | None = None  # one more folder that is written
     holder: int = 0  # a process whose network commands share, so that one reaches another's server
 
     @property
