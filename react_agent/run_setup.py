@@ -74,6 +74,7 @@ class Request:
     keep: bool = False  # the workspace, whatever the end
     publish: bool = True
     names: Names | None = None  # made of the issue if there are none
+    about: tuple[str, ...] = ()  # what the prompt tells of the repository; none: found out
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,7 @@ def begin(request: Request, around: Surroundings) -> Run:
         undo.callback(transcript.close)
         workspace = make(base, root=folder.workspace, branch=names.branch, cuts=around.cuts)
         run = assemble(folder, transcript, workspace, project, model, around)
+        undo.callback(run.commands.close)
         undo.pop_all()
     return run
 
@@ -134,6 +136,7 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
         budget=read_facts(state.header.get("limits", "")),
         publish=False,
         names=Names(Path(state.header["run"]).name, state.header["branch"]),
+        about=tuple(state.about),
     )
 
 
@@ -171,7 +174,7 @@ def assemble(
     around: Surroundings,
 ) -> Run:
     commands = prepared(folder, workspace, project.settings, outer(around))
-    told = tuple(_told(project, commands))
+    told = tuple(transcript.state.about) or tuple(_told(project, commands))
     system = instructions(project.profile, project.registry, commands.context.limits, told)
     agent = Agent(
         transcript=transcript,
@@ -186,6 +189,10 @@ def assemble(
         clock=around.clock,
         show=around.show,
     )
+    news = () if transcript.state.about else tuple(Event("about", line) for line in told)
+    transcript.append(*news, Event("sandbox", commands.chosen.name))
+    for note in commands.chosen.notes:
+        around.tell(f"commands run in {commands.chosen.name}: {note}")
     helper = Helper(folder, shipped(SUB_PROFILE), partial(_sub_model, transcript, around))
     with_help = replace(commands.context, delegate=partial(delegated, agent, helper))
     return Run(folder, transcript, workspace, project, replace(agent, context=with_help), commands)
@@ -238,4 +245,5 @@ def _header(
     yield Event("profile", project.profile.name)
     yield Event("model", request.model)
     yield Event("limits", write_facts(limits_of(project.profile.budget)))
+    yield from (Event("about", line) for line in request.about)
     yield Objective(request.issue.text, {"at": around.now().isoformat(timespec="seconds")})

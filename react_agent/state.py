@@ -12,7 +12,7 @@ from react_agent.stop import Stop
 from react_agent.tools.context import LastEdit
 from react_agent.tools.observation import Status
 
-_CHANGEABLE = ("limits", "model", "repository")  # by a resume
+_CHANGEABLE = ("limits", "model", "repository", "sandbox")  # by a resume
 NOT_SEEN = "(what this returned was not recorded)"
 
 
@@ -59,6 +59,7 @@ class Spent:
 class State:
     header: dict[str, str] = field(default_factory=dict)  # the events before the objective
     objective: str | None = None
+    about: list[str] = field(default_factory=list)  # what the prompt tells of the repository
     steps: list[Step] = field(default_factory=list)
     pending: Said | None = None  # said, but what came of it has not been seen
     spent: Spent = field(default_factory=Spent)
@@ -140,6 +141,8 @@ class State:
         if (self.objective is None and name != HEADER) or name in _CHANGEABLE:
             self.header[name] = text
         match name:
+            case "about":
+                self.about.append(text)
             case "hint":
                 self.hint = text
             case "demote":
