@@ -4,6 +4,7 @@ import fnmatch
 import os
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -129,10 +130,20 @@ def _answered(meant: _Meant, context: Context) -> Observation:
 
 
 def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:
+    if not request.globs:
+        return _tried_everywhere(request, context.root)
     scope = scope_of(context.root, request.globs)
     if isinstance(scope, Refused):
         return scope
     return _Tried(request, scope, search(context.root, _wanted(request, scope.pathspecs)))
+
+
+def _tried_everywhere(request: SearchRequest, root: Path) -> _Tried | Refused:
+    """Both at once: on many files, listing them takes a third as long as searching them."""
+    with ThreadPoolExecutor(1) as pool:
+        hits = pool.submit(search, root, _wanted(request, EVERYTHING))
+        scope = scope_of(root, ())
+        return scope if isinstance(scope, Refused) else _Tried(request, scope, hits.result())
 
 
 def _wanted(request: SearchRequest, pathspecs: tuple[str, ...]) -> Search:

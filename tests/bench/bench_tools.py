@@ -1,0 +1,184 @@
+"""How fast the tools are on a repository of 20,000 files and 200 MB; beside them, plain git."""
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from beside import INTERPRETED_US, interpret, median_seconds, report
+
+from react_agent.tools import workspace
+from react_agent.tools.context import Context
+from react_agent.tools.find_file import FIND_FILE
+from react_agent.tools.grep import GREP
+from react_agent.tools.observation import Observation, Status
+from react_agent.tools.removal import remove_tree
+from react_agent.tools.repo_map import REPO_MAP
+from react_agent.tools.repository import find_base
+
+FRACTION = float(os.environ.get("LONG_FRACTION", "1"))
+FILES = int(20_000 * FRACTION)
+FILE_BYTES = 10_000
+BIG_BYTES = int(1_000_000_000 * FRACTION)
+PATTERN = "function_1234"
+GREP_BAR = 1.5  # of `git grep -n`
+FIND_BAR_MS = 100
+EMPTY_BAR_MS = 200  # of a name that is not there: near ones and ignored ones are looked for
+LOOPS = 1000  # of the yardstick
+WORKSPACE_BAR = 2.0  # of `git worktree add`
+MEMORY_BAR = 20_000_000  # bytes, of reading a part of a file of any size
+ROUNDS = 5
+TRIES = 3  # another process may have been in the way
+WORDS = [
+    f"{verb}_{noun}"
+    for verb in ("parse", "read", "write", "find", "make", "store", "load", "send")
+    for noun in ("date", "file", "user", "item", "node", "page", "line", "time")
+]
+READ = """
+import re, resource, sys
+from pathlib import Path
+from react_agent.tools.context import Context
+from react_agent.tools.read_file import READ_FILE
+
+def peak():
+    if sys.platform == "darwin":
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # not ru_maxrss, which begins with what the parent had
+    return int(re.search("VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1]) * 1024
+
+context = Context(Path(sys.argv[1]))
+READ_FILE.call("small:1-5", context)
+before = peak()
+seen = READ_FILE.call(f"big:{sys.argv[2]}-{int(sys.argv[2]) + 5}", context)
+assert sys.argv[2] in seen.text, seen.text
+print(peak() - before)
+"""
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder, "repository")
+        began = time.perf_counter()
+        _generate(root)
+        size = FILES * FILE_BYTES / 1e6
+        print(f"The tools, on {FILES:,} files of {size:,.0f} MB", end=" ")
+        print(f"(made in {time.perf_counter() - began:.0f} s)")
+        missed = [_tried(bench, root) for bench in (_grep, _find, _map, _workspace, _read)]
+    return int(any(missed))
+
+
+def _tried(bench: Callable[[Path], int], root: Path) -> int:
+    return int(all(bench(root) for _ in range(TRIES)))
+
+
+def _generate(root: Path) -> None:
+    chosen = random.Random(1)
+    lines = ["    " + " ".join(chosen.choices(WORDS, k=5)) + " = value\n" for _ in range(3000)]
+    body = "".join(lines)
+    for number in range(FILES):
+        folder = root / f"package_{number % 40}" / f"part_{number % 400}"
+        folder.mkdir(parents=True, exist_ok=True)
+        start = chosen.randrange(len(body) - FILE_BYTES)
+        head = f"from package_{number % 40} import {WORDS[number % 64]}_{number % 640}\n"
+        head += f"\n\ndef function_{number}():\n"
+        text = head + body[start : start + FILE_BYTES - len(head) - 1] + "\n"
+        (folder / f"{WORDS[number % 64]}_{number}.py").write_text(text)
+    _git(root, "init", "--quiet")
+    _git(root, "add", "--all")
+    _git(root, "commit", "--quiet", "-m", "All of it")
+
+
+def _git(root: Path, *args: str) -> None:
+    who = ("-c", "user.name=Bench", "-c", "user.email=bench@localhost", "-c", "core.compression=1")
+    argv = ["git", *who, "-c", "gc.auto=0", *args]
+    subprocess.run(argv, cwd=root, check=True, stdout=subprocess.PIPE)
+
+
+def _ok(seen: Observation, status: Status = Status.OK) -> None:
+    assert seen.status is status, seen.text
+
+
+def _grep(root: Path) -> int:
+    subjects = {
+        "grep": lambda: _ok(GREP.call(PATTERN, Context(root))),
+        "git grep -n": lambda: _git(root, "grep", "-n", PATTERN),
+    }
+    return report("grep", median_seconds(subjects, ROUNDS), GREP_BAR)
+
+
+def _find(root: Path) -> int:
+    context, empty = Context(root), Status.EMPTY
+    subjects = {
+        "a name": lambda: _ok(FIND_FILE.call("read_date_8.py", context)),
+        "words of it": lambda: _ok(FIND_FILE.call("date 123", context)),
+        "a glob": lambda: _ok(FIND_FILE.call("*_777.py", context)),
+        "misspelled": lambda: _ok(FIND_FILE.call("prase_date_640.py", context), empty),
+    }
+    *taken, yardstick = median_seconds({**subjects, "yardstick": _loops}, ROUNDS).values()
+    slower = max(1.0, yardstick / LOOPS * 1e6 / INTERPRETED_US)
+    print(f"find_file, where everything takes {slower:.1f} times as long as it may")
+    bars = [FIND_BAR_MS] * (len(subjects) - 1) + [EMPTY_BAR_MS]
+    for name, seconds, bar in zip(subjects, taken, bars, strict=True):
+        print(f"  {name:12} {seconds * 1000:7.1f} ms, the bar is {bar} ms x {slower:.1f}")
+    met = all(one * 1000 <= bar * slower for one, bar in zip(taken, bars, strict=True))
+    print(f"  {'met' if met else 'MISSED'}")
+    return int(not met)
+
+
+def _loops() -> None:
+    for _ in range(LOOPS):
+        interpret()
+
+
+def _map(root: Path) -> int:
+    """No bar of its own: what it costs to have one in the first prompt."""
+    seconds = median_seconds({"repo_map": lambda: _ok(REPO_MAP.call("", Context(root)))}, 3)
+    print(f"  repo_map {seconds['repo_map'] * 1000:.0f} ms")
+    return 0
+
+
+def _workspace(root: Path) -> int:
+    base, rounds = find_base(root), iter(range(1000))
+    with tempfile.TemporaryDirectory() as folder:
+        places = Path(folder)
+
+        def ours() -> None:
+            number = next(rounds)
+            place, cuts = places / f"workspace-{number}", places / "cuts"
+            workspace.make(base, root=place, branch=f"agent/{number}", cuts=cuts)
+
+        def linked() -> None:
+            number = next(rounds)
+            place = places / f"linked-{number}"
+            _git(root, "worktree", "add", "--quiet", "-b", f"linked-{number}", str(place))
+
+        seconds = median_seconds({"a further workspace": ours, "git worktree add": linked}, 2)
+        remove_tree(places)
+    _git(root, "worktree", "prune")
+    return report("workspace", seconds, WORKSPACE_BAR)
+
+
+def _read(root: Path) -> int:
+    line = "a line of a large file, which has very many of them\n"
+    count = BIG_BYTES // len(line)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "small").write_text(line * 10)
+        with Path(folder, "big").open("w") as big:
+            big.writelines(line * 100_000 for _ in range(0, count, 100_000))
+        argv = [sys.executable, "-P", "-c", READ, folder, str(count - 100)]
+        began = time.perf_counter()
+        done = subprocess.run(argv, check=True, stdout=subprocess.PIPE, text=True)
+    grown, taken = int(done.stdout), time.perf_counter() - began
+    met = grown <= MEMORY_BAR
+    print(f"  read_file, the end of {BIG_BYTES / 1e6:,.0f} MB: {taken:.1f} s", end=", ")
+    print(f"{grown / 1e6:.1f} MB more memory")
+    print(f"  {'met' if met else 'MISSED'}: the bar is {MEMORY_BAR / 1e6:.0f} MB")
+    return int(not met)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

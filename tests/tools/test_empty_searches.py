@@ -1,0 +1,152 @@
+"""What a search that finds nothing says: where it looked, and the nearest that there is."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from react_agent.tools.context import Context
+from react_agent.tools.find_file import FIND_FILE
+from react_agent.tools.grep import GREP
+from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.outline import OUTLINE
+from react_agent.tools.read_file import READ_FILE
+from react_agent.tools.registry import Tool
+
+FILES = {
+    ".gitignore": "*.log\n/build/\n",
+    "README.md": "# Dates\n",
+    "src/dates/parse_date.py": "def parse_date_range(text): ...\n",
+    "src/dates/calendar_view.py": "class CalendarView: ...\n",
+    "src/server/http_handler.py": "MAX_CONNECTIONS = 7\n",
+    "docs/user-guide.md": "How to install\n",
+    "tests/test_calendar_view.py": "def test_renders_weeks(): ...\n",
+    "build/settings_local.py": "",
+}
+NAMES = ("parse_date_range", "CalendarView", "MAX_CONNECTIONS", "test_renders_weeks")
+PATHS = tuple(name for name in FILES if "/" in name and not name.startswith("build/"))
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("empty") / "root"
+
+
+@pytest.fixture(autouse=True)
+def _made(root: Path, plain_git: Callable[..., str]) -> None:
+    if root.exists():
+        return
+    plain_git(root.parent, "init", "--quiet", "root")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    plain_git(root, "add", "--all")
+
+
+def said(tool: Tool, text: str, root: Path) -> str:
+    return tool.call(text, Context(root)).text
+
+
+SEVEN = "7 files"
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "scope", "nearest"),
+    [
+        pytest.param(GREP, "parseDateRange", SEVEN, "parse_date_range", id="grep, camel"),
+        pytest.param(GREP, "max-connections", SEVEN, "MAX_CONNECTIONS", id="grep, kebab"),
+        pytest.param(GREP, "calendarview", SEVEN, "CalendarView", id="grep, case"),
+        pytest.param(GREP, "prase_date_range", SEVEN, "parse_date_range", id="grep, swapped"),
+        pytest.param(GREP, "How to\npath: src", "3 files (path: src)", "How to", id="grep, where"),
+        pytest.param(GREP, "http_handler.py", SEVEN, "src/server/http_handler.py", id="grep, file"),
+        pytest.param(GREP, "x\npath: scr", "no file matches path: scr", "src", id="grep, folder"),
+        pytest.param(
+            FIND_FILE, "prase_date.py", "7 files and 5 folders", "src/dates/parse_date.py",
+            id="find_file, swapped",
+        ),
+        pytest.param(
+            FIND_FILE, "calendarViw\npath: src", "3 files and 2 folders below src",
+            "calendar_view.py", id="find_file, where",
+        ),
+        pytest.param(
+            FIND_FILE, "user_guide.txt", "7 files", "docs/user-guide.md", id="find_file, extension"
+        ),
+        pytest.param(
+            FIND_FILE, "settings_local.py", "7 files", "build/settings_local.py",
+            id="find_file, ignored",
+        ),
+        pytest.param(
+            FIND_FILE, "http_handler\npath: lib", "nothing is below lib",
+            "src/server/http_handler.py", id="find_file, folder",
+        ),
+        pytest.param(LIST_FILES, "src/date", "does not exist", "src/dates", id="list_files"),
+        pytest.param(
+            READ_FILE, "src/parse_date.py", "does not exist", "src/dates/parse_date.py",
+            id="read_file",
+        ),
+        pytest.param(
+            OUTLINE, "src/dates/parse_dates.py", "does not exist among 7 files",
+            "src/dates/parse_date.py", id="outline",
+        ),
+    ],
+)  # fmt: skip
+def test_it_says_where_it_looked_and_what_is_nearest(
+    root: Path, tool: Tool, text: str, scope: str, nearest: str
+) -> None:
+    seen = said(tool, text, root)
+    assert [part for part in (scope, nearest) if part not in seen] == [], seen
+
+
+def _otherwise_joined(name: str, between: str) -> str:
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)
+    if not between:
+        return "".join(word.capitalize() for word in words)
+    return between.join(word.lower() for word in words)
+
+
+WAYS: dict[str, Callable[[str, int], str]] = {
+    "other case": lambda name, at: name.swapcase(),
+    "snake": lambda name, at: _otherwise_joined(name, "_"),
+    "kebab": lambda name, at: _otherwise_joined(name, "-"),
+    "camel": lambda name, at: _otherwise_joined(name, ""),
+    "dropped": lambda name, at: name[:at] + name[at + 1 :],
+    "doubled": lambda name, at: name[:at] + name[at] + name[at:],
+    "swapped": lambda name, at: name[:at] + name[at : at + 2][::-1] + name[at + 2 :],
+}
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(NAMES), st.sampled_from(sorted(WAYS)), st.integers(0, 30))
+def test_a_distorted_name_is_found_in_the_files(root: Path, name: str, way: str, at: int) -> None:
+    seen = said(GREP, WAYS[way](name, at % len(name)), root)
+    assert name in seen, seen
+
+
+def _with_stem(path: str, change: Callable[[str], str]) -> str:
+    folder, _, last = path.rpartition("/")
+    stem, _, extension = last.rpartition(".")
+    return f"{folder}/{change(stem)}.{extension}"
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    path=st.sampled_from(PATHS),
+    way=st.sampled_from([*sorted(WAYS), "no extension", "wrong folder"]),
+    at=st.integers(0, 30),
+    tool=st.sampled_from([FIND_FILE, READ_FILE, OUTLINE, LIST_FILES]),
+    whole=st.booleans(),
+)
+def test_a_distorted_path_leads_to_the_file(
+    root: Path, path: str, way: str, at: int, tool: Tool, *, whole: bool
+) -> None:
+    if way == "no extension":
+        asked = path.rpartition(".")[0]
+    elif way == "wrong folder":
+        asked = f"lib/{path.rpartition('/')[2]}"
+    else:
+        asked = _with_stem(path, lambda stem: WAYS[way](stem, at % len(stem)))
+    seen = said(tool, asked if whole else asked.rpartition("/")[2], root)
+    assert path.rpartition("/")[2] in seen, seen
