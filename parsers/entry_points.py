@@ -33,7 +33,7 @@ def _pyproject(text: str) -> Iterator[str]:
 
 
 def _package_json(text: str) -> Iterator[str]:
-    settings = json.loads(text)
+    settings = _table({"": json.loads(text)}, "")
     main, given = (settings.get(key) for key in ("main", "bin"))
     if isinstance(main, str):
         yield f"main = {main}"

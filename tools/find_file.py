@@ -136,14 +136,12 @@ def _one(name: str, known: _Known, context: Context) -> Observation:
 def _rungs(name: str, names: Sequence[str]) -> Iterator[Ranked]:
     if not is_glob(name):
         return ranked(name, names)
-    found = matching(name, names) or matching(name.casefold(), [each.casefold() for each in names])
-    folded = set(found)
-    exact = tuple(each for each in names if each in folded)
-    ways = (
-        Ranked("", exact),
-        Ranked("in another case", tuple(each for each in names if each.casefold() in folded)),
+    if exact := matching(name, names):
+        return iter([Ranked("", tuple(exact))])
+    folded = set(matching(name.casefold(), [each.casefold() for each in names]))
+    return iter(
+        [Ranked("in another case", tuple(each for each in names if each.casefold() in folded))]
     )
-    return iter(next(([way] for way in ways if way.names), []))
 
 
 def _shown(rungs: Iterator[Ranked]) -> Iterator[Ranked]:
@@ -168,7 +166,7 @@ def _line(path: str, known: _Known) -> str:
 
 
 def _nothing(name: str, known: _Known, context: Context) -> Observation:
-    near = near_names(name, known.names)
+    near = [one for one in near_names(name, known.names) if os.path.lexists(known.root / one)]
     lines = [f"nearest to it: {listed(near)}"] if near else []
     header = f"no name of {known.said} is like {_short(name)} {_IGNORED}"
     text = "\n".join((header, *lines, *_ignored(name, known.root)))

@@ -48,7 +48,8 @@ def scope_of(root: Path, globs: Sequence[str]) -> Scope | Refused:
         return Refused(
             Cause.MISSING, f"no file matches path: {', '.join(globs)}{_near(root, globs)}"
         )
-    searched = tuple(name for name in files if name not in set(repositories))
+    others = set(repositories)
+    searched = tuple(name for name in files if name not in others)
     return Scope(tuple(pathspecs) or EVERYTHING, searched, tuple(globs), tuple(repositories))
 
 

@@ -1,0 +1,71 @@
+import pytest
+
+from react_agent.parsers.name_rank import Ranked, matching, ranked
+
+NAMES = ("docs", "docs/util.md", "src/date_util.py", "src/old/Util.py", "tests/test_date_util.py")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        pytest.param("src/date_util.py", Ranked("", ("src/date_util.py",)), id="path"),
+        pytest.param("date_util.py", Ranked("", ("src/date_util.py",)), id="base name"),
+        pytest.param("docs", Ranked("", ("docs",)), id="folder"),
+        pytest.param("util.py", Ranked("in another case", ("src/old/Util.py",)), id="case"),
+        pytest.param(
+            "util", Ranked("with an extension", ("docs/util.md", "src/old/Util.py")), id="stem"
+        ),
+        pytest.param(
+            "lib/date_util.py",
+            Ranked("in another folder", ("src/date_util.py",)),
+            id="folder wrong",
+        ),
+        pytest.param(
+            "lib/date_util", Ranked("in another folder", ("src/date_util.py",)), id="and no end"
+        ),
+        pytest.param(
+            "DateUtil", Ranked("spelled with the same words", ("src/date_util.py",)), id="camel"
+        ),
+        pytest.param(
+            "util date",
+            Ranked("with these words in the name", ("src/date_util.py", "tests/test_date_util.py")),
+            id="words",
+        ),
+        pytest.param(
+            "tests util",
+            Ranked("with these words in the path", ("tests/test_date_util.py",)),
+            id="words of the path",
+        ),
+        pytest.param(
+            "dtutl",
+            Ranked(
+                "with these letters in this order", ("src/date_util.py", "tests/test_date_util.py")
+            ),
+            id="letters",
+        ),
+        pytest.param("zq", None, id="two letters"),
+        pytest.param("lib/", Ranked("", ()), id="nothing"),
+    ],
+)
+def test_the_strictest_reading_comes_first(wanted: str, expected: Ranked | None) -> None:
+    first = next(ranked(wanted, NAMES), None)
+    assert first == (expected if expected and expected.names else None)
+
+
+def test_no_name_comes_twice() -> None:
+    assert list(ranked("util.md", NAMES)) == [Ranked("", ("docs/util.md",))]
+
+
+@pytest.mark.parametrize(
+    ("glob", "expected"),
+    [
+        ("*.md", ["docs/util.md"]),
+        ("**/test_*.py", ["tests/test_date_util.py"]),
+        ("src/**/date_*", ["src/date_util.py"]),
+        ("old/*", ["src/old/Util.py"]),
+        ("d?cs/", ["docs"]),
+        ("*.rs", []),
+    ],
+)
+def test_a_glob_matches_in_any_folder(glob: str, expected: list[str]) -> None:
+    assert matching(glob, NAMES) == expected

@@ -1,0 +1,96 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.ctags import ctags_outline
+from react_agent.parsers.markdown_outline import markdown_outline
+from react_agent.parsers.outline import Defined, Outline, lines_of
+from react_agent.parsers.python_outline import python_outline
+
+SOURCE = '''"""About it.
+
+More."""
+
+@dataclass(frozen=True)
+class A(B, C):
+    if X:
+        @property
+        async def f(self, /, a, *, b=1, **c):
+            def inner(*d): ...
+
+def g(): return "\\d"
+'''
+
+
+def test_outlines_python() -> None:
+    assert python_outline(SOURCE) == Outline(
+        (
+            Defined("@dataclass class A(B, C)", 5, 10, 0),
+            Defined("@property async def f(self, a, *, b, **c)", 8, 10, 1),
+            Defined("def inner(*d)", 10, 10, 2),
+            Defined("def g()", 12, 12, 0),
+        ),
+        "About it.",
+    )
+
+
+BY_LINES = "read by its lines, where ends are not known"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "class A:\n\tasync  def f(\n\tx = 1 +\ndef g(): pass",
+            Outline(
+                (
+                    Defined("class A", 1, 1),
+                    Defined("async def f(", 2, 2, 1),
+                    Defined("def g()", 4, 4),
+                ),
+                note=f"it is not valid Python (line 2: '(' was never closed): {BY_LINES}",
+            ),
+            id="syntax",
+        ),
+        pytest.param("x = 1\n", Outline(()), id="nothing"),
+    ],
+)
+def test_broken_python_is_read_by_its_lines(text: str, expected: Outline) -> None:
+    assert python_outline(text) == expected
+
+
+def test_python_that_is_too_deep_is_an_outline() -> None:
+    deep = "\n".join(f"{' ' * at}class A{at}:" for at in range(60)) + " pass"
+    assert len(python_outline(deep).defined) == 21
+    assert "not valid Python" in python_outline("(" * 100_000).note
+
+
+def test_outlines_markdown() -> None:
+    text = "# A\n```sh\n# no\n```\n## B ##\n#no\n# C\nend\n"
+    assert markdown_outline(text) == Outline(
+        (Defined("# A", 1, 6), Defined("## B", 5, 6, 1), Defined("# C", 7, 8))
+    )
+
+
+CTAGS = """\
+{"_type": "tag", "name": "f", "line": 2, "kind": "def", "signature": "(x)", "scope": "A", "end": 3}
+{"_type": "tag", "name": "A", "line": 1, "kind": "class"}
+{"_type": "tag", "name": "v", "line": 1, "kind": "variable"}
+{"_type": "tag", "name": "no line", "kind": "class"}
+{"_type": "ptag"}
+{broken
+ctags: Warning: x"""
+
+
+def test_reads_what_ctags_prints() -> None:
+    assert ctags_outline(CTAGS) == Outline((Defined("class A", 1, 1), Defined("def f(x)", 2, 3, 1)))
+
+
+@given(st.text())
+def test_any_text_has_an_outline(text: str) -> None:
+    for reader in (python_outline, markdown_outline, ctags_outline):
+        assert isinstance(reader(text), Outline)
+
+
+def test_a_long_title_is_cut() -> None:
+    assert lines_of([Defined("x" * 200, 1, 2, 1)]) == [f"  {'x' * 97}...  1-2"]
