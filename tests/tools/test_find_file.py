@@ -69,7 +69,9 @@ def test_finds_files_by_name(root: Path, text: str, expected: str) -> None:
             id="ignored",
         ),
         pytest.param(
-            "gone.py", f"no name of {HERE} is like gone.py (ignored files are not searched)", id="gone",
+            "gone.py",
+            f"no name of {HERE} is like gone.py (ignored files are not searched)",
+            id="gone",
         ),
     ],
 )  # fmt: skip
