@@ -7,6 +7,7 @@ finds are one too many.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from react_agent.parsers.quoting import unquote_world
 from react_agent.parsers.replacement import Replacement
@@ -37,6 +38,14 @@ class _Splice:
     new: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    first: int  # line, counted from 0
+    behind: int
+    start: int  # in characters
+    end: int
+
+
 Find = Callable[[str, Replacement], list[_Splice]]
 
 
@@ -45,11 +54,19 @@ def replaced(content: str, wanted: Replacement) -> Replaced | Ambiguous | Missin
         for matched, find in _WAYS:
             found = find(content, read_as)
             if len(found) > 1 and not wanted.all:
-                return Ambiguous(tuple(content.count("\n", 0, one.start) + 1 for one in found))
+                return Ambiguous(tuple(_line_numbers(content, found)))
             if found:
                 mended = "; ".join(filter(None, (meant, matched)))
                 return Replaced(_spliced(content, found), mended)
     return Missing()
+
+
+def _line_numbers(content: str, found: Sequence[_Splice]) -> Iterator[int]:
+    number, at = 1, 0
+    for splice in found:
+        number += content.count("\n", at, splice.start)
+        at = splice.start
+        yield number
 
 
 def lines_of(text: str) -> list[str]:
@@ -135,12 +152,10 @@ def _within_lines(content: str, wanted: Replacement) -> list[_Splice]:
         return []
     if "\r\n" in content:
         old, new = old.replace("\n", "\r\n"), new.replace("\n", "\r\n")
-    return [one for one in _parts(content, old, new) if _is_whole_word(content, one)]
-
-
-def _is_whole_word(content: str, place: _Splice) -> bool:
-    ends = (content[place.start - 1 : place.start + 1], content[place.end - 1 : place.end + 1])
-    return not any(len(pair) > 1 and re.fullmatch(r"\w\w", pair) for pair in ends)
+    begins = r"(?<!\w)" if re.match(r"\w", old) else ""
+    ends = r"(?!\w)" if re.search(r"\w\Z", old) else ""
+    found = re.finditer(begins + re.escape(old) + ends, content)
+    return [_Splice(*place.span(), new) for place in found]
 
 
 def _without_trailing(content: str, wanted: Replacement) -> list[_Splice]:
@@ -152,10 +167,11 @@ def _shifted(content: str, wanted: Replacement) -> list[_Splice]:
     lines, old, found = content.split("\n"), lines_of(wanted.old), list[_Splice]()
     if not wanted.old.strip():
         return []
-    for at in _starts(lines, old, str.strip):
+    starts = _starts(lines, old, str.strip)
+    for at, place in zip(starts, _places(lines, starts, len(old)), strict=True):
         new = _new_shifted(lines[at : at + len(old)], old, lines_of(wanted.new))
         if new is not None:
-            found.append(_splice(lines, at, len(old), new))
+            found.append(_splice(lines, place, new))
     return found
 
 
@@ -181,7 +197,8 @@ def _indent(line: str) -> str:
 
 def _by_lines(content: str, wanted: Replacement, key: Callable[[str], str]) -> list[_Splice]:
     lines, old, new = content.split("\n"), lines_of(wanted.old), lines_of(wanted.new)
-    return [_splice(lines, at, len(old), new) for at in _starts(lines, old, key)]
+    places = _places(lines, _starts(lines, old, key), len(old))
+    return [_splice(lines, place, new) for place in places]
 
 
 def _starts(lines: Sequence[str], old: Sequence[str], key: Callable[[str], str]) -> list[int]:
@@ -192,15 +209,19 @@ def _starts(lines: Sequence[str], old: Sequence[str], key: Callable[[str], str])
     return [at for at in starts if keyed[at : at + len(wanted)] == wanted]
 
 
-def _splice(lines: Sequence[str], at: int, count: int, new: Sequence[str]) -> _Splice:
+def _places(lines: Sequence[str], starts: Sequence[int], count: int) -> list[_Place]:
+    offsets = list(accumulate((len(line) + 1 for line in lines), initial=0)) if starts else []
+    return [_Place(at, at + count, offsets[at], offsets[at + count]) for at in starts]
+
+
+def _splice(lines: Sequence[str], place: _Place, new: Sequence[str]) -> _Splice:
     """Of whole lines, which keep the ends that they have."""
-    start, taken = sum(len(line) + 1 for line in lines[:at]), lines[at : at + count]
-    end = start + sum(len(line) + 1 for line in taken)
+    taken = lines[place.first : place.behind]
     newline = "\r\n" if any(line.endswith("\r") for line in taken) else "\n"
     text = newline.join(line.removesuffix("\r") for line in new)
-    if at + count == len(lines):  # no newline stands behind the last one
-        return _Splice(start, end - 1, text)
-    return _Splice(start, end, text + newline if new else "")
+    if place.behind == len(lines):  # no newline stands behind the last one
+        return _Splice(place.start, place.end - 1, text)
+    return _Splice(place.start, place.end, text + newline if new else "")
 
 
 def _parts(content: str, old: str, new: str) -> list[_Splice]:

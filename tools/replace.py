@@ -71,8 +71,9 @@ def _edit(blocks: Iterator[_Block], context: Context) -> Edit:
         content = texts.get(block.name, state.text if state else "")
         done = _done(content, block, context)
         texts[block.name] = done.text
-        if done.mended:
-            notes.append(f"{block.which}: {done.mended}")
+        left_out = ", ".join(block.wanted.left_out)
+        said = (done.mended, f"left out: {left_out}" if left_out else "")
+        notes += [f"{block.which}: {one}" for one in said if one]
     after = {name: _after(before[name], text) for name, text in texts.items()}
     changes = tuple(Change(name if before[name] else None, name) for name in texts)
     edit = Edit(changes, before, after, tuple(notes))

@@ -163,6 +163,14 @@ def test_says_how_each_block_was_found(root: Path) -> None:
     )
 
 
+def test_says_what_of_an_object_means_nothing(root: Path) -> None:
+    text = '{"path": "src/y.txt", "old": "one", "new": "1", "count": 1}'
+    assert replace(root, text).text == (
+        "changed src/y.txt (+1 -1)\n[the block (src/y.txt): left out: count]\nsrc/y.txt\n   1| 1\n"
+        "   2| two"
+    )
+
+
 def test_a_later_block_sees_what_an_earlier_one_did(root: Path, files: Files) -> None:
     replace(root, "src/y.txt\n" + block("one\n", "three\n") + block("three\ntwo\n", "done\n"))
     assert files(root)["src/y.txt"] == b"done\n"
