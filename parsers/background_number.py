@@ -6,7 +6,7 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.named_parts import read_object
 
 ALL = "all"
-_KEYS = frozenset({"id", "ids", "number", "command", "commandid", "pid", "job", "input"})
+_KEYS = frozenset({"id", "ids", "number", "command", "commandid", "pid", "job", "input", ""})
 _NUMBER = re.compile(r"(?<![\w.-])[#%]?(\d{1,9})(?![\w-])")  # not the 9 of `kill -9 1`
 _ALL = re.compile(r"\b(?:all|every\w*)\b", re.IGNORECASE)
 

@@ -30,8 +30,30 @@ GUARD_S = 3.0  # for the keeper to do all that
 SUBREAPER, DEATH_SIGNAL = 36, 1  # of prctl
 HEARD = (signals.SIGCHLD, signals.SIGTERM, signals.SIGINT)  # SIGINT: end all at once
 PAGE = os.sysconf("SC_PAGE_SIZE")
-DEAD = (b"Z", b"X")
-OVER_CPU, OVER_FILE = signals.SIGXCPU, signals.SIGXFSZ
+
+
+class Pipes:
+    """To those who started us: what is to be said, and whether the command could be started."""
+
+    def __init__(self, words: int, start: int) -> None:
+        self.words = words
+        self.start = start
+        self._go, self._ready = os.pipe()
+        os.set_inheritable(words, False)
+        os.set_inheritable(start, False)
+
+    def let_go(self) -> None:
+        """The end of `start` is to be seen by others even when the command stops us at once."""
+        os.close(self.start)
+        os.close(self._ready)
+
+    def wait(self) -> None:
+        """Until guard and keeper have both let go."""
+        os.close(self._ready)
+        os.read(self._go, 1)
+
+    def say(self, line: bytes) -> None:
+        os.write(self.words, line)
 
 
 class Family:
@@ -89,7 +111,7 @@ def descendants(ancestor: int) -> list[tuple[int, int, bytes, int]]:
 
 def excess(most: dict[str, int]) -> str:
     """The limit that all descendants together are over."""
-    living = [row for row in descendants(os.getpid()) if row[2] not in DEAD]
+    living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
     if len(living) > most["processes"]:
         return "processes"
     if sum(pages for *_, pages in living) * PAGE <= most["memory"]:
@@ -116,15 +138,15 @@ def _read(path: str) -> bytes:
         return b""
 
 
-def keep(argv: list[str], most: dict[str, int], parent: int, words: int) -> None:
+def keep(argv: list[str], most: dict[str, int], parent: int, pipes: Pipes) -> None:
     _ask_kernel(SUBREAPER, 1)
-    family = Family(_started(argv, most, words))
+    family = Family(_started(argv, most, pipes))
     _silence()
     hit = _watched(family, most, parent)
     if not family.end():
         hit = hit or "left"
     code = os.waitstatus_to_exitcode(family.status) if family.status is not None else -9
-    os.write(words, b"ended %d %s\n" % (code, (hit or _limit_of(code, most)).encode()))
+    pipes.say(b"ended %d %s\n" % (code, (hit or _limit_of(code)).encode()))
 
 
 def _watched(family: Family, most: dict[str, int], parent: int) -> str:
@@ -155,30 +177,23 @@ def _wait(family: Family, seconds: float, *, until_alone: bool) -> None:
             return
 
 
-def _limit_of(code: int, most: dict[str, int]) -> str:
+def _limit_of(code: int) -> str:
     """A shell adds 128 to the number of the signal that ended its child."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if code in (-OVER_CPU, 128 + OVER_CPU) and used.ru_utime + used.ru_stime > most["cpu"] / 2:
-        return "cpu"
-    return "file" if code in (-OVER_FILE, 128 + OVER_FILE) else "-"
+    number = -code if code < 0 else code - 128
+    return {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(number, "-")
 
 
-def _started(argv: list[str], most: dict[str, int], words: int) -> int:
-    """Start the command; where it can't be, say why and end."""
-    failure, fails = os.pipe()
+def _started(argv: list[str], most: dict[str, int], pipes: Pipes) -> int:
     pid = os.fork()
     if pid == 0:
-        _become(argv, most, fails)
-    os.close(fails)
-    if reason := os.read(failure, 16):
-        os.write(words, b"cannot %s\n" % reason)
-        os._exit(0)
-    os.close(failure)
-    os.write(words, b"started\n")
+        _become(argv, most, pipes)
+    pipes.let_go()
     return pid
 
 
-def _become(argv: list[str], most: dict[str, int], fails: int) -> None:
+def _become(argv: list[str], most: dict[str, int], pipes: Pipes) -> None:
+    pipes.wait()
+    os.write(pipes.start, b"+")
     try:
         os.setsid()
         for ignored in (signals.SIGPIPE, signals.SIGXFSZ):  # by Python
@@ -193,7 +208,7 @@ def _become(argv: list[str], most: dict[str, int], fails: int) -> None:
         _limit(resource.RLIMIT_DATA, 2 * most["memory"])
         os.execvpe(argv[0], argv, os.environ)
     except OSError as error:
-        os.write(fails, b"%d" % (error.errno or 0))
+        os.write(pipes.start, b"%d" % (error.errno or 0))
     finally:
         os._exit(127)
 
@@ -203,8 +218,10 @@ def _limit(which: int, most: int, spare: int = 0) -> None:
     resource.setrlimit(which, (min(most, soft, hard), min(most + spare, hard)))
 
 
-def guard(keeper: int, parent: int, words: int) -> None:
+def guard(keeper: int, parent: int, pipes: Pipes) -> None:
     """Pass on what the parent asks for; end all when the parent or the keeper dies."""
+    pipes.let_go()
+    _silence()
     family = Family(keeper)
     patience = float("inf")
     while family.reap() and family.status is None and time.monotonic() < patience:
@@ -216,7 +233,7 @@ def guard(keeper: int, parent: int, words: int) -> None:
             patience = min(patience, time.monotonic() + GUARD_S)
     family.end()
     if family.status != 0:
-        os.write(words, b"ended -9 keeper\n")
+        pipes.say(b"ended -9 keeper\n")
 
 
 def _ask_kernel(which: int, value: int) -> None:
@@ -261,22 +278,19 @@ def _silence() -> None:
 
 
 def main(arguments: list[str]) -> None:
-    pipe, parent_id, limits, *argv = arguments
-    words, parent = int(pipe), int(parent_id)
+    words, start, parent_id, limits, *argv = arguments
+    pipes, parent = Pipes(int(words), int(start)), int(parent_id)
     most = {name: int(number) for name, number in (pair.split("=") for pair in limits.split(","))}
     if not most.pop("ctype"):
         os.environ.pop("LC_CTYPE", None)  # Python's own doing, in the C locale
-    os.set_inheritable(words, False)
     signals.pthread_sigmask(signals.SIG_BLOCK, HEARD)
     _ask_kernel(SUBREAPER, 1)
-    own = os.getpid()
-    keeper = os.fork() if LINUX else 0
+    above = os.getpid() if LINUX else parent
     try:
-        if keeper:
-            _silence()
-            guard(keeper, parent, words)
+        if LINUX and (keeper := os.fork()):
+            guard(keeper, parent, pipes)
         else:
             _ask_kernel(DEATH_SIGNAL, signals.SIGINT)  # the guard has one thread
-            keep(argv, most, own if LINUX else parent, words)
+            keep(argv, most, above, pipes)
     finally:
         os._exit(0)

@@ -71,21 +71,30 @@ class Kept:
     """A command that a keeper watches over; the child is the keeper's guard."""
 
     child: Child
-    output: IO[bytes]
     words: IO[bytes]
+
+    @property
+    def output(self) -> IO[bytes]:
+        assert self.child.stdout is not None
+        return self.child.stdout
 
     def end(self) -> None:
         """End everything, unless it has ended."""
         _make_keeper_end(self.child)
         self.child.wait()
 
+    def discard(self) -> None:
+        self.end()
+        self.output.close()
+        self.words.close()
+
     def ending(self) -> Ending:
         """How it ended, once it has; to be called once."""
         self.output.close()
         with self.words:
-            words = (self.words.read() or b"").split(b"\n")[0].split()
-        if len(words) != len(("ended", "code", "hit")):  # both its keepers were killed
-            return Ending(self.child.returncode or -signal.SIGKILL, "keeper")
+            words = _said(self.words, KEEPER_S).split(b"\n")[0].split()
+        if self.child.returncode or len(words) != len(("ended", "code", "hit")):
+            return Ending(-signal.SIGKILL, "keeper")
         return Ending(int(words[1]), words[2].decode().strip("-"))
 
 
@@ -129,31 +138,41 @@ def run(
 
 def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: Allowance) -> Kept:
     """Start a command and leave it running; its output has to be read, or it waits."""
-    ours, its = os.pipe()
-    words = os.fdopen(ours, "rb", buffering=0)
-    keeper = [sys.executable, "-I", "-S", "-c", KEEPER, str(Path(__file__).parent)]
-    asked = (str(its), str(os.getpid()), _written(limits, env))
-    try:
-        child = _start(argv, cwd, env, (*keeper, *asked), (its,))
-    except BaseException:
-        words.close()
-        raise
-    finally:
-        os.close(its)
-    assert child.stdout is not None
-    kept = Kept(child, child.stdout, words)
-    try:
-        first = _first_word(words)
-    except BaseException:
-        kept.end()
-        kept.ending()
-        raise
-    if first == b"started":
-        return kept
-    kept.end()
-    kept.ending()
-    why = _why(int(first.split()[1])) if first else "its keeper did not start"
+    words, its_words = _pipe()
+    started, its_started = _pipe()
+    keeper = (sys.executable, "-I", "-S", "-c", KEEPER, str(Path(__file__).parent))
+    passed = (its_words, its_started)
+    asked = (*map(str, passed), str(os.getpid()), _written(limits, env))
+    with contextlib.ExitStack() as undone:
+        undone.callback(words.close)
+        with started:
+            try:
+                child = _start(argv, cwd, env, (*keeper, *asked), passed)
+            finally:
+                for descriptor in passed:
+                    os.close(descriptor)
+            kept = Kept(child, words)
+            undone.callback(kept.discard)
+            said = _said(started, START_S)
+        if said == b"+":
+            undone.pop_all()
+            return kept
+    why = _why(int(said[1:])) if said else "its keeper did not start"
     raise CannotStart(f"cannot start {argv[0]}: {why}")
+
+
+def _pipe() -> tuple[IO[bytes], int]:
+    reader, writer = os.pipe()
+    return os.fdopen(reader, "rb", buffering=0), writer
+
+
+def _said(pipe: IO[bytes], seconds: float) -> bytes:
+    """All that comes until the other end is closed."""
+    said = bytearray()
+    with selectors.DefaultSelector() as pipes:
+        pipes.register(pipe, selectors.EVENT_READ, said.extend)
+        _read(pipes, monotonic() + seconds, while_=lambda: True)
+    return bytes(said)
 
 
 def _written(limits: Allowance, env: Mapping[str, str]) -> str:
@@ -166,13 +185,6 @@ def _written(limits: Allowance, env: Mapping[str, str]) -> str:
         "ctype": int("LC_CTYPE" in env),
     }
     return ",".join(f"{name}={number}" for name, number in numbers.items())
-
-
-def _first_word(words: IO[bytes]) -> bytes:
-    os.set_blocking(words.fileno(), False)
-    with selectors.DefaultSelector() as pipes:
-        pipes.register(words, selectors.EVENT_READ)
-        return (words.readline() if pipes.select(START_S) else b"").strip()
 
 
 def attend(

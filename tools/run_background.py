@@ -13,6 +13,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.process import Ending
 from react_agent.tools.registry import Kind, Tool
 
 _NONE_HERE = "commands can't be run in the background here"
@@ -76,8 +77,7 @@ def _first(first: News, start: shell.Start, patience_s: float, context: Context)
     where = "" if start.name == shell.ROOT else f" (in {start.name})"
     said = f"\n[{start.said}]" if start.said else ""
     if first.ending:
-        how = ended(first.ending.code, first.ending.hit, context.allowance)
-        title = f"it has already ended{where}: {how}"
+        title = f"it has already ended{where}: {_how(first.ending, context)}"
         worked = first.ending.code == 0
     else:
         title = f"runs in the background as number {first.number}{where}; what it prints is told"
@@ -95,8 +95,7 @@ def _told(piece: News, context: Context) -> str:
     subject = f"background command {piece.number} ({_short(piece.command)})"
     output = readable(piece.head, piece.tail, piece.left_out, context)
     if piece.ending:
-        how = ended(piece.ending.code, piece.ending.hit, context.allowance)
-        title = f"{subject} has ended: {how}"
+        title = f"{subject} has ended: {_how(piece.ending, context)}"
     else:
         title = f"{subject} printed:"
     if not output:
@@ -104,6 +103,10 @@ def _told(piece: News, context: Context) -> str:
     most = min(_NEWS_CHARS, context.limits.output_chars)
     narrow = replace(context, limits=replace(context.limits, output_chars=most))
     return shown(title, output, piece.left_out, narrow)
+
+
+def _how(ending: Ending, context: Context) -> str:
+    return ended(ending.code, ending.hit, context.allowance).removeprefix("ended: ")
 
 
 def _short(command: str) -> str:

@@ -1,0 +1,35 @@
+import pytest
+
+from react_agent.parsers.background_number import ALL, background_numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1", (1,)),
+        (" 12 \n", (12,)),
+        ("id 1", (1,)),
+        ("id: 2", (2,)),
+        ("#3", (3,)),
+        ("%1", (1,)),
+        ("'1'", (1,)),
+        ("`1`", (1,)),
+        ("1, 2 and 2", (1, 2)),
+        ("kill -9 1", (1,)),
+        ("-SIGKILL %2", (2,)),
+        ('{"id": 1}', (1,)),
+        ('{"id": "1", "signal": 9}', (1,)),
+        ('{"ids": [1, 2]}', (1, 2)),
+        ("[1, 2]", (1, 2)),
+        ('{"id": ', ()),
+        ("command 1 (npm start)", (1,)),
+        ("all", ALL),
+        ("All of them", ALL),
+        ("everything", ALL),
+        ('{"id": "all"}', ALL),
+        ("the server on v1.2", ()),
+        ("", ()),
+    ],
+)
+def test_which_are_meant(text: str, expected: tuple[int, ...] | str) -> None:
+    assert background_numbers(text) == expected

@@ -1,0 +1,205 @@
+"""Whatever a command does, it is over in time, and no process of it is left."""
+
+import os
+import random
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools import process
+from react_agent.tools.allowance import Allowance
+from react_agent.tools.process import Done
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
+
+MARK = "MARK_OF_A_TEST"
+SHORT_S, LONG_S = 1.0, 20.0  # for what runs out of time, for what doesn't
+MOST = Allowance(processes=100, memory=400 << 20, cpu_seconds=20, file_bytes=64 << 20)
+PYTHON = sys.executable
+DAEMON = "import os, time; os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0); "
+# 300 processes and no more, whatever else fails: each is counted before it is started
+BOMB = "n=0; while [ $n -lt {most} ]; do n=$((n+1)); {start} sleep 60 & done; wait; sleep 60".format
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    code: int
+    output: bytes
+    timed_out: bool = False
+    hit: str = ""
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """An environment by which every process of a test is known."""
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", MARK: f"{tmp_path}-{os.getpid()}"}
+    yield environment
+    assert _left(environment) == []
+
+
+def _left(environment: dict[str, str]) -> list[str]:
+    mark = f"{MARK}={environment[MARK]}".encode()
+    return [path.name for path in Path("/proc").glob("[0-9]*") if _has(path, mark)]
+
+
+def _has(place: Path, mark: bytes) -> bool:
+    try:
+        return mark in (place / "environ").read_bytes().split(b"\0")
+    except OSError:
+        return False
+
+
+def _run(
+    command: str, environment: dict[str, str], cwd: Path, limit_s: float, keep: int = 200_000
+) -> Done:
+    argv = ["/usr/bin/bash", "-c", command]
+    done = process.run(
+        argv, cwd=cwd, env=environment, timeout_s=limit_s, keep_bytes=keep, limits=MOST
+    )
+    assert done.seconds < limit_s + 1, command
+    assert _left(environment) == []
+    return done
+
+
+ROWS = [
+    pytest.param("setsid sleep 60 & exit 0", Ended(0, b""), id="a daemon by setsid"),
+    pytest.param(
+        f'{PYTHON} -c "{DAEMON} time.sleep(60)"; echo on', Ended(0, b"on\n"), id="two forks"
+    ),
+    pytest.param(
+        f'{PYTHON} -c "{DAEMON} os.close(1); os.close(2); os.environ.clear(); time.sleep(60)"',
+        Ended(0, b""),
+        id="two forks, all closed",
+    ),
+    pytest.param("nohup sleep 60 >/dev/null 2>&1 & echo on", Ended(0, b"on\n"), id="nohup"),
+    pytest.param("(sleep 60 & disown; exit 0); echo on", Ended(0, b"on\n"), id="disown"),
+    pytest.param("sleep 60", Ended(-15, b"", timed_out=True), id="too long"),
+    pytest.param(
+        "trap '' TERM HUP INT; echo on; sleep 60; sleep 60",
+        Ended(-9, b"on\n", timed_out=True),
+        id="too long, and ignores SIGTERM",
+    ),
+    pytest.param(
+        "setsid bash -c \"trap '' TERM; sleep 60; sleep 60\" & wait",
+        Ended(-15, b"", timed_out=True),
+        id="too long, in another session",
+    ),
+    pytest.param("kill -STOP $$; echo on", Ended(-15, b"", timed_out=True), id="stops itself"),
+    pytest.param(
+        "exec >&- 2>&-; sleep 60", Ended(-15, b"", timed_out=True), id="closes its output, lives"
+    ),
+    pytest.param("sleep 60 & echo on", Ended(0, b"on\n"), id="a child that holds the pipe"),
+    pytest.param(BOMB(most=300, start=""), Ended(-9, b"", hit="processes"), id="a bomb"),
+    pytest.param(
+        BOMB(most=300, start="setsid"), Ended(-9, b"", hit="processes"), id="a bomb of daemons"
+    ),
+    pytest.param("printf 'a\\0\\377\\n'", Ended(0, b"a\0\xff\n"), id="binary"),
+    pytest.param("read x; echo \"[$x]\"", Ended(0, b"[]\n"), id="reads a line"),
+    pytest.param("cat /dev/tty 2>/dev/null || echo none", Ended(0, b"none\n"), id="the terminal"),
+    pytest.param(
+        f'{PYTHON} -c "input()" 2>&1 | tail -1',
+        Ended(0, b"EOFError: EOF when reading a line\n"),
+        id="input()",
+    ),
+    pytest.param(
+        f'{PYTHON} -c "import getpass; getpass.getpass()" 2>&1 | tail -1',
+        Ended(0, b"EOFError\n"),
+        id="getpass",
+    ),
+    pytest.param(
+        "ssh -o ConnectTimeout=1 -p 9 127.0.0.1 2>/dev/null || echo no",
+        Ended(0, b"no\n"),
+        id="ssh",
+    ),
+    pytest.param("kill -9 $PPID; sleep 60", Ended(-9, b"", hit="keeper"), id="kills its keeper"),
+    pytest.param(
+        "kill -STOP $PPID; sleep 60", Ended(-15, b"", timed_out=True), id="stops its keeper"
+    ),
+    pytest.param(
+        "guard=$(cut -d' ' -f4 /proc/$PPID/stat); setsid sleep 60 & kill -9 $guard; sleep 60",
+        Ended(-9, b"", hit="keeper"),
+        id="kills its guard",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "expected"), ROWS)
+def test_nothing_stays(
+    tmp_path: Path, marked: dict[str, str], command: str, expected: Ended
+) -> None:
+    done = _run(command, marked, tmp_path, SHORT_S if expected.timed_out else LONG_S)
+    assert Ended(done.code, done.output, done.timed_out, done.hit) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "at_least", "timed_out"),
+    [
+        pytest.param("yes", 1_000_000, True, id="endless"),
+        pytest.param("head -c 200000000 /dev/zero", 199_990_000, False, id="200 MB"),
+        pytest.param("head -c 50000000 /dev/urandom", 49_990_000, False, id="noise"),
+    ],
+)
+def test_much_output_takes_little_memory(
+    tmp_path: Path, marked: dict[str, str], command: str, at_least: int, timed_out: bool
+) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    limit_s = SHORT_S if timed_out else LONG_S
+    done = _run(command, marked, tmp_path, limit_s, keep=10_000)
+    assert (len(done.output), done.left_out >= at_least) == (10_000, True)
+    assert done.timed_out is timed_out
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kB
+
+
+def test_nothing_outlives_us(tmp_path: Path, marked: dict[str, str]) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from react_agent.tools.process import run\n"
+        "from react_agent.tools.allowance import Allowance\n"
+        "run(['/bin/sh', '-c', 'touch on; setsid sleep 60 & sleep 60'], cwd=Path(sys.argv[1]),\n"
+        "    env=eval(sys.argv[2]), timeout_s=60, limits=Allowance())\n"
+    )
+    argv = [PYTHON, "-P", "-c", script, str(tmp_path), repr(marked)]
+    pid = os.posix_spawn(PYTHON, argv, os.environ)
+    _wait_for((tmp_path / "on").exists)
+    os.kill(pid, 9)
+    os.waitpid(pid, 0)
+    _wait_for(lambda: _left(marked) == [])
+
+
+def _wait_for(state: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not state():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_limits_hold_in_what_is_started(tmp_path: Path, marked: dict[str, str]) -> None:
+    done = _run("ulimit -c; ulimit -f; ulimit -t; ulimit -d; ulimit -Hn", marked, tmp_path, LONG_S)
+    assert done.output == b"0\n65536\n20\n819200\n%d\n" % min(
+        65_536, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    )
+
+
+COMMON = ("true", "echo hello; ls -l", "exit 3", "seq 100000 | tail -1", "no-such-program")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_nothing_stays_of_a_thousand(
+    tmp_path: Path, marked: dict[str, str], share: Callable[[int], int], long_seed: int
+) -> None:
+    chosen = random.Random(long_seed)
+    rare = [str(row.values[0]) for row in ROWS] + ["yes", "head -c 100000000 /dev/urandom"]
+    slowest = 0.0
+    for _ in range(share(1000)):
+        command = chosen.choice(rare if chosen.random() < 0.6 else COMMON)
+        done = _run(command, marked, tmp_path, SHORT_S)
+        slowest = max(slowest, done.seconds)
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"slowest {slowest:.2f} s of {SHORT_S:g}; memory of ours {own // 1024} MB")
+    assert own < 150 * 1024
