@@ -56,7 +56,14 @@ class Commands:
         }
         places = replace(self.places, root=root, git_copy=nothing)
         sandbox = _chosen(places, environment, self.outer).sandbox
-        return replace(self.context, root=root, environment=environment, sandbox=sandbox, cwd=".")
+        return replace(
+            self.context,
+            root=root,
+            environment=environment,
+            sandbox=sandbox,
+            cwd=".",
+            background=None,
+        )
 
     @property
     def _environment(self) -> Iterator[tuple[str, str]]:

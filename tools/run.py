@@ -1,6 +1,7 @@
 """Run a shell command in the work tree, in the folder that the one before it ended in."""
 
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
+from react_agent.parsers.shell_prompt import without_prompt
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools import process, shell
 from react_agent.tools.command_output import ended, readable, shown
@@ -19,7 +20,9 @@ def _run(text: str, context: Context) -> Observation:
         case Unreadable(reason):
             return failed(reason)
         case _:
-            return _ran(text, context)
+            command = without_prompt(text)
+            said = "read without the prompt" if command != text else ""
+            return read_as(said, _ran(command, context))
 
 
 def _ran(command: str, context: Context) -> Observation:
