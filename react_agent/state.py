@@ -13,6 +13,7 @@ from react_agent.tools.context import LastEdit
 from react_agent.tools.observation import Status
 
 _CHANGEABLE = ("limits", "model", "repository", "sandbox")  # by a resume
+BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
 NOT_SEEN = "(what this returned was not recorded)"
 
 
@@ -70,6 +71,7 @@ class State:
     hint: str = ""  # for the next prompt only
     demoted: dict[str, Rest] = field(default_factory=dict)
     cwd: str = "."  # of commands
+    has_background: bool = False  # commands that were started there, and may still run
     tree: str = ""  # the last checkpoint of the work tree
     edits: list[LastEdit] = field(default_factory=list)  # that can be taken back
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
@@ -119,6 +121,7 @@ class State:
         self.pending = None
         before, self.tree = self.tree, seen.facts.get("tree", self.tree)
         self.cwd = seen.facts.get("cwd", self.cwd)
+        self.has_background = self.has_background or "background" in seen.facts
         if seen.facts.get("kind") == "write" and seen.facts.get("status") == "ok":
             paths = read_list(seen.facts.get("paths", ""))
             self.wrote.update(paths)
@@ -153,6 +156,8 @@ class State:
                 self._take_stop(text)
             case "resumed":
                 self.stop, self.stop_reason = None, ""
+                self.hint = BACKGROUND_GONE if self.has_background else self.hint
+                self.has_background = False
                 self.result.clear()
             case "model":  # another one counts anew
                 self.window, self.counted = None, 0

@@ -85,10 +85,11 @@ def _first(first: News, start: shell.Start, patience_s: float, context: Context)
     output = readable(first.head, first.tail, first.left_out, context)
     if not output:
         silent = "no output" if first.ending else f"no output in the first {patience_s:g} s"
-        status = Status.OK if worked else Status.FAILED
-        return Observation(f"{title}, {silent}{said}", status)
-    text = shown(title + said, output, first.left_out, context)
-    return Observation(text, Status.OK if worked else Status.FAILED)
+        text = f"{title}, {silent}{said}"
+    else:
+        text = shown(title + said, output, first.left_out, context)
+    facts = {} if first.ending else {"background": str(first.number)}
+    return Observation(text, Status.OK if worked else Status.FAILED, facts=facts)
 
 
 def _told(piece: News, context: Context) -> str:
