@@ -8,22 +8,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ENTER = "nsenter"
+READY = "ready"
 _CHILD = re.compile(rb'"child-pid"\s*:\s*(\d+)\D')
 
 
 def to_start(bubblewrap: str) -> list[str]:
-    """What to start, with an empty environment: it prints who holds the network, and sleeps."""
+    """What to start, with an empty environment and its errors where its output goes."""
     return [
         *(bubblewrap, "--unshare-user", "--unshare-net", "--new-session", "--die-with-parent"),
-        *("--cap-drop", "ALL", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin"),
-        *("--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64"),
-        *("--info-fd", "1", "--", "/usr/bin/sleep", "infinity"),
+        *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--info-fd", "2"),
+        *("--", "/bin/sh", "-c", f"echo {READY}; exec sleep infinity"),
     ]
 
 
 def holder_in(printed: bytes) -> int | None:
-    """Its process id, once what it printed has it."""
-    found = _CHILD.search(printed)
+    """Its process id, once what it printed says that all is set up: the id comes before that."""
+    found = _CHILD.search(printed) if f"{READY}\n".encode() in printed else None
     return int(found[1]) if found else None
 
 

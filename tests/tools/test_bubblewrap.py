@@ -392,15 +392,19 @@ def test_commands_at_the_same_time(walls: Walls) -> None:
 @pytest.fixture
 def held(walls: Walls) -> Iterator[int]:
     argv = [*walls.prefix, *to_start(BWRAP)]
-    with subprocess.Popen(argv, env={"PATH": PATH}, stdout=subprocess.PIPE) as child:
+    with subprocess.Popen(
+        argv, env={"PATH": PATH}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as child:
         assert child.stdout is not None
-        printed = b""
-        while (found := holder_in(printed)) is None:
-            line = child.stdout.readline()
-            assert line
-            printed += line
-        yield found
-        child.kill()
+        try:
+            printed = b""
+            while (found := holder_in(printed)) is None:
+                line = child.stdout.readline()
+                assert line, printed
+                printed += line
+            yield found
+        finally:
+            child.kill()
 
 
 SERVE = "import socket as s; a = s.create_server(('127.0.0.1', 8123)); a.accept()[0].send(b'hello')"
@@ -438,3 +442,15 @@ def test_what_shares_a_network_is_as_confined(walls: Walls, held: int) -> None:
 def test_where_the_holder_has_gone_a_command_has_its_own_network(walls: Walls) -> None:
     sharing = replace(walls, places=replace(walls.places, holder=2**22 + 1))
     assert sharing.says(f'python3 -c "{TALK}" && echo through') == "through\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "found"),
+    [
+        pytest.param(b'{\n    "child-pid": 12,\n}\nready\n', 12, id="ready"),
+        pytest.param(b'{\n    "child-pid": 12,\n}\n', None, id="not set up yet"),
+        pytest.param(b"bwrap: no namespaces\n", None, id="an error"),
+    ],
+)
+def test_who_holds_a_network(printed: bytes, found: int | None) -> None:
+    assert holder_in(printed) == found

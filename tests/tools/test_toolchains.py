@@ -77,7 +77,12 @@ def _lay_out(top: Path, laid: dict[str, str]) -> None:
         ),
         pytest.param(
             {"home/.ssh/id": "", "tools": "-> TOP/home"},
-            {"PATH": "/bin", "GOPATH": "TOP/tools", "GOROOT": "TOP/home/.ssh"},
+            {
+                "PATH": "/bin",
+                "GOPATH": "TOP/tools",
+                "GOROOT": "TOP/home/.ssh",
+                "JAVA_HOME": "TOP/home",
+            },
             [],
             id="a link to the home, and a folder of keys",
         ),
