@@ -31,6 +31,7 @@ _SUBCOMMAND = re.compile(r"^(git|pip|npm|go|cargo)_")
 _PROMPT = re.compile(r"\A[$>%] +(?=\S)")
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]")
 _MANY = 3  # words: a pattern of several, or one and several paths
+_PATH_LINE = re.compile(r"\s*[\w.@+][\w.@+/-]*(?::\d+(?:-\d+)?)?\s*")
 _LINES = re.compile(r"lines?:?|L?\d+(?:\s*[-,:]\s*L?\d*)?", re.IGNORECASE)
 
 
@@ -85,6 +86,8 @@ def _is_tools_own(name: str, text: str, is_path: IsPath) -> bool:
     line = _bare(text)
     if _is_named(line, _program(name)) or _is_named(unquoted(line), _program(name)):
         return False
+    if "\n" in line and all(map(_PATH_LINE.fullmatch, line.split("\n"))):
+        return True
     words, target = line.split(), _TARGETS[name]
     if target == "grep":
         is_typed = (

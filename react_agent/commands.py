@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
@@ -18,7 +19,8 @@ from react_agent.tools.prepared import Prepare, folder_for, preparing
 from react_agent.tools.probe import Surroundings as Known
 from react_agent.tools.probe import probe
 from react_agent.tools.sandbox import Places, Sandbox
-from react_agent.tools.sandboxes import NONE, Chosen, choose
+from react_agent.tools.sandboxes import BUBBLEWRAP, NONE, Chosen, choose, shown
+from react_agent.tools.shared_network import SharedNetwork
 from react_agent.tools.workspace import Workspace
 
 # Of docker and podman themselves, which reach a daemon or their own storage by it.
@@ -44,6 +46,7 @@ class Commands:
     chosen: Chosen
     places: Places
     outer: Outer
+    network: SharedNetwork
 
     def in_checkout(self, root: Path) -> Context:
         """As in the workspace, but that git finds no repository there, nor further up."""
@@ -73,6 +76,7 @@ class Commands:
         """End what commands have left running."""
         if self.context.background:
             self.context.background.close()
+        self.network.close()
 
 
 def prepared(
@@ -80,9 +84,10 @@ def prepared(
 ) -> Commands:
     """Raises MachineError where commands can't be confined as it is wanted."""
     (folder.home / "tmp").mkdir(parents=True, exist_ok=True)
-    environment = _environment(folder, outer)
-    places = _places(folder, workspace, environment, outer)
+    environment, network = _environment(folder, outer), SharedNetwork()
+    places = replace(_places(folder, workspace, environment, outer), holder=network.holder)
     chosen = _chosen(places, environment, outer)
+    is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
         environment=environment,
@@ -90,7 +95,7 @@ def prepared(
         commands=repository.commands,
         hosts=outer.settings.web,
         base=workspace.base.commit,
-        background=Background(),
+        background=Background(prepare=network.begin if is_alone else lambda: None),
     )
     known = Known(
         checkout=workspace.base.repository,
@@ -100,7 +105,27 @@ def prepared(
     )
     found = probe(context, known)
     seen = replace(context, environment={**environment, **found.changes})
-    return Commands(seen, found.lines, chosen, places, outer)
+    return Commands(seen, found.lines, chosen, places, outer, network)
+
+
+def chosen_here(outer: Outer) -> tuple[str, ...]:
+    """What commands would run in, for a person: its name, what it does not do, what it shows.
+
+    Raises MachineError where they can't be confined as it is wanted.
+    """
+    with TemporaryDirectory(prefix="react-agent-sandbox-") as place:
+        folder = Path(place).resolve()
+        root, home = folder / "root", folder / "home"
+        for needed in (root, home / "tmp"):
+            needed.mkdir(parents=True)
+        environment = for_commands(outer.environment, home=home, own_prefix=outer.own_prefix)
+        seen = toolchains.folders(environment, _users_home(outer))
+        places = Places(root, home, root, root, seen, outer.settings.network)
+        return shown(_chosen(places, environment, outer), places)
+
+
+def _users_home(outer: Outer) -> Path:
+    return Path(outer.environment.get("HOME", "/root"))
 
 
 def _environment(folder: RunFolder, outer: Outer) -> dict[str, str]:
@@ -141,7 +166,7 @@ def _places(
 
 
 def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) -> Iterator[Path]:
-    users_home = Path(outer.environment.get("HOME", "/root"))
+    users_home = _users_home(outer)
     python = outer.settings.python
     named = (
         outer.environment.get(_ACTIVE, ""),

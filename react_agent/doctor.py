@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +16,7 @@ from react_agent.models.manner import Manner
 from react_agent.models.price import prices_of
 from react_agent.parsers.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn import Kind, parse_turn
+from react_agent.tools.sandboxes import LANDLOCK, NONE
 
 _SECONDS = 60.0  # for the endpoint to answer
 _ROOM = 400  # tokens
@@ -46,7 +47,7 @@ class Row:
     advice: str = ""
 
 
-def of_machine(cache: Path) -> Iterator[Row]:
+def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[Row]:
     git = shutil.which("git")
     version = ".".join(map(str, sys.version_info[:3]))
     yield Row(Mark.GOOD, "python", version)
@@ -55,13 +56,19 @@ def of_machine(cache: Path) -> Iterator[Row]:
         if git
         else Row(Mark.BAD, "git", "missing", "install it: apt-get install git, or brew install git")
     )
-    yield Row(
-        Mark.SO_SO,
-        "sandbox",
-        "none: commands run as you",
-        "don't let a model you don't trust work on a repository you don't trust",
-    )
+    yield _sandbox(sandbox)
     yield _writable(cache)
+
+
+def _sandbox(found: Callable[[], tuple[str, ...]]) -> Row:
+    try:
+        name, *notes = found()
+    except ReactAgentError as error:
+        return Row(Mark.BAD, "sandbox", "none that works", str(error))
+    said = "; ".join((name, *notes))
+    if name in (NONE, LANDLOCK):
+        return Row(Mark.SO_SO, "sandbox", said, "install bubblewrap, and let sandbox be auto")
+    return Row(Mark.GOOD, "sandbox", said)
 
 
 def _writable(cache: Path) -> Row:

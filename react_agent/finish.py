@@ -50,7 +50,8 @@ def finish(run: Run, *, publish: bool, keep: bool, tell: Callable[[str], None]) 
 def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
     try:
         workspace.remove(run.workspace)
-        remove_tree(run.folder.home)
+        for place in (run.folder.home, *run.folder.of_commands):
+            remove_tree(place)
     except ReactAgentError as error:
         tell(str(error))
         return replace(outcome, kept=True)

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
+from react_agent.tools.sandboxes import CALLS
+from react_agent.tools.workspace import COMMANDS_GIT
 from react_agent.transcript import NAME
 
 _SHOWN = 3
@@ -26,6 +28,11 @@ class RunFolder:
     def home(self) -> Path:
         """The home folder of the commands that the model runs."""
         return self.path / "home"
+
+    @property
+    def of_commands(self) -> tuple[Path, ...]:
+        """What commands see as .git, and the filter of their calls to the kernel."""
+        return self.path / COMMANDS_GIT, self.path / CALLS
 
     @property
     def patch(self) -> Path:
@@ -74,7 +81,7 @@ def check_own(folder: RunFolder, run: str) -> None:
     """Refuse a folder that a run of this name did not make: a run writes and removes there."""
     if folder.path.name == run:
         return
-    for place in (folder.workspace, folder.home, folder.report, folder.patch):
+    for place in (folder.workspace, folder.home, folder.report, folder.patch, *folder.of_commands):
         if place.exists():
             raise UsageError(
                 f"{place} is in the way: put {folder.name} into a new folder, and resume that"

@@ -33,6 +33,7 @@ from react_agent.tools.argument import can_be_passed
 from react_agent.tools.registry import Registry
 from react_agent.tools.repo_map import repo_map
 from react_agent.tools.repository import Base, file_at, find_base
+from react_agent.tools.sandboxes import NONE
 from react_agent.tools.workspace import Workspace, make
 from react_agent.transcript import Listener, Transcript
 from react_agent.view import instructions
@@ -191,8 +192,8 @@ def assemble(
     )
     news = () if transcript.state.about else tuple(Event("about", line) for line in told)
     transcript.append(*news, Event("sandbox", commands.chosen.name))
-    for note in commands.chosen.notes:
-        around.tell(f"commands run in {commands.chosen.name}: {note}")
+    for note in commands.chosen.notes if around.settings.sandbox != NONE else ():
+        around.tell(f"sandbox {commands.chosen.name}: {note}")
     helper = Helper(folder, shipped(SUB_PROFILE), partial(_sub_model, transcript, around))
     with_help = replace(commands.context, delegate=partial(delegated, agent, helper))
     return Run(folder, transcript, workspace, project, replace(agent, context=with_help), commands)

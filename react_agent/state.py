@@ -14,6 +14,7 @@ from react_agent.tools.observation import Status
 
 _CHANGEABLE = ("limits", "model", "repository", "sandbox")  # by a resume
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
+_RESULTS = ("branch", "tests", "left out", "diff")
 NOT_SEEN = "(what this returned was not recorded)"
 
 
@@ -144,8 +145,6 @@ class State:
         if (self.objective is None and name != HEADER) or name in _CHANGEABLE:
             self.header[name] = text
         match name:
-            case "about":
-                self.about.append(text)
             case "hint":
                 self.hint = text
             case "demote":
@@ -155,16 +154,25 @@ class State:
             case "stop":
                 self._take_stop(text)
             case "resumed":
-                self.stop, self.stop_reason = None, ""
-                self.hint = BACKGROUND_GONE if self.has_background else self.hint
-                self.has_background = False
-                self.result.clear()
+                self._take_resumed()
             case "model":  # another one counts anew
                 self.window, self.counted = None, 0
             case "overflow":
                 self.window = _whole(read_facts(text).get("window")) or self.window
-            case "branch" | "tests" | "left out" | "diff":
-                self.result[name] = text
+            case _:
+                self._take_fact(name, text)
+
+    def _take_fact(self, name: str, text: str) -> None:
+        if name == "about":
+            self.about.append(text)
+        elif name in _RESULTS:
+            self.result[name] = text
+
+    def _take_resumed(self) -> None:
+        self.stop, self.stop_reason = None, ""
+        if self.has_background:
+            self.hint, self.has_background = BACKGROUND_GONE, False
+        self.result.clear()
 
     def _take_stop(self, text: str) -> None:
         word, _, reason = text.partition(" ")

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -64,8 +64,11 @@ class _Job:
 class Background:
     """All of them; whoever makes it closes it."""
 
-    def __init__(self, *, most: int = 8, patience_s: float = 0.7) -> None:
+    def __init__(
+        self, *, most: int = 8, patience_s: float = 0.7, prepare: Callable[[], None] = lambda: None
+    ) -> None:
         self.most = most
+        self.prepare = prepare  # called before the argv of a command is made
         self.patience_s = patience_s  # for the first output
         self._jobs: dict[int, _Job] = {}
         self._lock = threading.Lock()

@@ -39,7 +39,8 @@ def confined(
     program: str, calls: Path | None, places: Places, argv: Sequence[str], cwd: Path
 ) -> list[str]:
     """This command, started by bubblewrap with these places, and a filter of system calls."""
-    shared = shutil.which(holder.ENTER) if holder.lives(places.holder) else None
+    held_by = places.holder()
+    shared = shutil.which(holder.ENTER) if holder.lives(held_by) else None
     has_own = not places.network and shared is None
     command = [
         *(program, *PROTECTED),
@@ -49,7 +50,7 @@ def confined(
         *("--chdir", str(cwd), "--", *argv),
     ]
     if shared is not None and not places.network:
-        command = holder.entered(shared, places.holder, command)
+        command = holder.entered(shared, held_by, command)
     return command if calls is None else ["/bin/sh", "-c", FILTERED, str(calls), *command]
 
 

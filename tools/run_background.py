@@ -57,6 +57,7 @@ def _started(command: str, context: Context) -> Observation:
         return failed(f"{background.most} commands run already; end one first. {listing(context)}")
     start = shell.start(context)
     try:
+        background.prepare()
         first = background.start(
             command.strip(),
             shell.argv(command, context, start),

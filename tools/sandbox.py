@@ -8,6 +8,10 @@ from typing import TypeAlias
 Sandbox: TypeAlias = Callable[[Sequence[str], Path], list[str]]
 
 
+def nobody() -> int:
+    return 0
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """What commands may reach besides the system's own programs, each at its own path."""
@@ -19,7 +23,8 @@ class Places:
     toolchains: tuple[Path, ...] = ()  # read; see toolchains.py
     network: bool = False
     also: Path | None = None  # one more folder that is written
-    holder: int = 0  # a process whose network commands share, so that one reaches another's server
+    # the process whose network commands share, so that one reaches another's server; 0: none
+    holder: Callable[[], int] = nobody
 
     @property
     def tmp(self) -> Path:

@@ -13,10 +13,11 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.sandbox import Places, Sandbox, unconfined
 
-AUTO, NONE = "auto", "none"
+AUTO, NONE, BUBBLEWRAP, LANDLOCK = "auto", "none", "bubblewrap", "landlock"
 WORDS = "auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
 SIGNALS_ABI = 6
 TRY_S = 60.0
+CALLS = "calls.bpf"  # the filter of calls to the kernel, beside the copy of .git
 UNCONFINED_NOTE = "commands run as you do: they can read and change all that you can"
 LANDLOCK_NOTE = (
     "weaker than bubblewrap: commands see what files and processes there are, can change the modes "
@@ -45,7 +46,7 @@ def choose(
         return Chosen(unconfined, NONE, (UNCONFINED_NOTE,))
     _check(places)
     problems = []
-    for spec in ("bubblewrap", "landlock") if wanted == AUTO else (wanted,):
+    for spec in (BUBBLEWRAP, LANDLOCK) if wanted == AUTO else (wanted,):
         chosen = _named(spec, places, environment, client)
         problem = chosen if isinstance(chosen, str) else _problem(chosen, places, environment)
         if isinstance(chosen, Chosen) and not problem:
@@ -98,7 +99,7 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
     machine = platform.machine()
     if not seccomp.known(machine):
         return None
-    place = places.git_copy.with_name("calls.bpf")
+    place = places.git_copy.with_name(CALLS)
     try:
         place.unlink(missing_ok=True)
         place.write_bytes(seccomp.program(machine, families))

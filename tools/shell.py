@@ -62,7 +62,7 @@ def problem(command: str) -> str:
 
 
 def argv(command: str, context: Context, start: Start) -> list[str]:
-    return context.sandbox([shutil.which("bash") or "/bin/sh", "-c", command], start.folder)
+    return context.sandbox(["bash" if shutil.which("bash") else "sh", "-c", command], start.folder)
 
 
 def start(context: Context) -> Start:

@@ -10,17 +10,20 @@ import typer
 from rich.console import Console
 from rich.syntax import Syntax
 
+from react_agent.cli.options import Sandbox, confined
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import surroundings
+from react_agent.commands import chosen_here
 from react_agent.demo.repository import make_repository
 from react_agent.errors import MachineError, UsageError
 from react_agent.issue import Issue
 from react_agent.outcome import Outcome
 from react_agent.parsers.issue import title_of
-from react_agent.run_setup import Request
+from react_agent.run_setup import Request, Surroundings, outer
 from react_agent.solve import solve
 from react_agent.tools.removal import remove_tree
+from react_agent.tools.sandboxes import NONE
 
 
 def command(
@@ -28,6 +31,7 @@ def command(
         Path | None,
         typer.Option("--dir", metavar="DIR", help="make the repository here: a new folder"),
     ] = None,
+    sandbox: Sandbox = None,
 ) -> None:
     """Watch an agent turn an issue into a branch, in a small repository made for it.
 
@@ -39,7 +43,7 @@ def command(
     """
     screen = Screen()
     # Silent about differences: another Python words its tracebacks in another way.
-    around = surroundings(lambda line: None, screen.entry)
+    around = _confined(surroundings(lambda line: None, screen.entry), sandbox, screen)
     place = _place(folder)
     was_there = folder is not None and folder.exists()
     try:
@@ -55,6 +59,19 @@ def command(
     _print_diff(outcome, screen.console)
     screen.say(_next(outcome, place))
     raise typer.Exit(exit_code(outcome))
+
+
+def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surroundings:
+    """Its commands are ours: they may run as you where nothing confines them."""
+    wanted = confined(around, sandbox, network=False)
+    try:
+        chosen_here(outer(wanted))
+    except MachineError as error:
+        if sandbox:
+            raise
+        screen.say(f"Commands run as you: {error}")
+        return confined(around, NONE, network=False)
+    return wanted
 
 
 def _request(files: Path, place: Path) -> Request:

@@ -1,23 +1,28 @@
 """react-agent doctor"""
 
 import os
+import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.options import BaseUrl, Key, Model
+from react_agent.cli.options import BaseUrl, Key, Model, Sandbox
 from react_agent.cli.screen import console
 from react_agent.cli.surroundings import cache_folder, own_endpoints, own_settings
+from react_agent.commands import Outer, chosen_here
 from react_agent.doctor import Mark, Row, of_key, of_machine, of_model
 from react_agent.errors import UsageError
-from react_agent.models.endpoint import find_endpoint, spelled
+from react_agent.models.endpoint import Endpoint, find_endpoint, spelled
 from react_agent.models.spec import REPLAY
 from react_agent.parsers.quoting import escape
+from react_agent.settings import Settings
 
 _STYLES = {Mark.GOOD: "green", Mark.SO_SO: "yellow", Mark.BAD: "bold red"}
 _NAME = 9  # columns of it
@@ -31,6 +36,7 @@ def command(
     relearn: Annotated[
         bool, typer.Option("--relearn", help="forget what was learned of this model, and ask anew")
     ] = False,
+    sandbox: Sandbox = None,
 ) -> None:
     """Look at this machine and a model: what is there, what it takes, what to do about the rest.
 
@@ -43,7 +49,10 @@ def command(
     """
     screen = console()
     rows = []
-    for row in _rows(model, base_url, key, relearn):
+    own = own_settings()
+    settings = replace(own, sandbox=sandbox or own.sandbox)
+    endpoint = _endpoint(model, base_url, key, settings)
+    for row in _rows(endpoint, settings, relearn):
         rows.append(row)
         for line in _lines(row, screen):
             screen.print(line, soft_wrap=True)
@@ -51,14 +60,18 @@ def command(
         raise typer.Exit(1)
 
 
-def _rows(model: str | None, base_url: str | None, key: str | None, relearn: bool) -> Iterator[Row]:
-    settings = own_settings()
+def _endpoint(
+    model: str | None, base_url: str | None, key: str | None, settings: Settings
+) -> Endpoint | None:
     spec = model or settings.model or ""
     if spec.startswith(REPLAY):
         raise UsageError("a replay has no endpoint to look at")
     full = spelled(spec, base_url, key)
-    endpoint = find_endpoint(full, settings.models, os.environ) if spec else None
-    yield from of_machine(cache_folder())
+    return find_endpoint(full, settings.models, os.environ) if spec else None
+
+
+def _rows(endpoint: Endpoint | None, settings: Settings, relearn: bool) -> Iterator[Row]:
+    yield from of_machine(cache_folder(), lambda: chosen_here(_outer(settings)))
     if endpoint is None:
         yield Row(Mark.SO_SO, "model", "none", "name one with --model, or in the settings file")
         return
@@ -70,6 +83,10 @@ def _rows(model: str | None, base_url: str | None, key: str | None, relearn: boo
         if relearn:
             endpoints.memory.forget(endpoint.base_url, endpoint.model)
         yield from of_model(endpoint, endpoints.line(endpoint))
+
+
+def _outer(settings: Settings) -> Outer:
+    return Outer(os.environ, Path(sys.prefix), cache_folder() / "cuts", settings)
 
 
 def _lines(row: Row, screen: Console) -> Iterator[Text]:

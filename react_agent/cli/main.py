@@ -18,7 +18,7 @@ COMMANDS: Mapping[str, str] = {
     "show": "read the transcript of a run",
     "resume": "take up a run from whatever its transcript now says",
     "replay": "do a run again and say where it differs",
-    "tools": "the tools: offered, hidden, and how each answers; try one, or ask why",
+    "tools": "the tools: offered, hidden, and how each answers",
     "wishes": "what agents asked for that there is not",
     "doctor": "what this machine and a model can do, and what to do about the rest",
 }
@@ -42,7 +42,7 @@ Exit codes:
 class _Command(TyperCommand):
     def get_help(self, ctx):  # type: ignore[no-untyped-def]
         """`ISSUE`, and not `{ISSUE} <str>`, as typer has it whatever the metavar is."""
-        return re.sub(r"\{([A-Z]+)\}| <str>", r"\1", super().get_help(ctx))
+        return re.sub(r"\{([A-Z]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
 
 
 class _Commands(TyperGroup):

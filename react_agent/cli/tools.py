@@ -52,7 +52,7 @@ def command(
     is thrown away. `why NAME` says how a name, or a command, is answered and where that is set.
 
     \b
-    Examples:
+    Example:
       react-agent tools
       echo README.md:1-10 | react-agent tools try read_file
       react-agent tools why "git push"

@@ -31,6 +31,8 @@ cat | src/x.py # the parser | read_file | src/x.py
 cat | {"path": "src/x.py"} | read_file | {"path": "src/x.py"}
 cat | path: src/x.py | read_file | path: src/x.py
 cat | ```\nsrc/x.py\n``` | read_file | src/x.py
+cat | src/x.py\nsrc/y.py:1-9 | read_file | src/x.py\nsrc/y.py:1-9
+cat | src/x.py\nwc -l src/x.py | - |
 cat | src/*.py | - |
 cat | $HOME/.bashrc | - |
 cat | ~/.bashrc | - |

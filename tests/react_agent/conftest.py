@@ -167,7 +167,7 @@ class Desk:
             cuts=self.folder / "cuts",
             environment=dict(os.environ),
             own_prefix=Path(sys.prefix),
-            settings=Settings(),
+            settings=Settings(sandbox="none"),
             now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
             clock=lambda: float(next(ticks)),
             token=lambda: f"t{next(self.tokens)}",

@@ -51,8 +51,8 @@ transcript.os = Shim()
 main()
 """
 HOWS = ("before", "within", "unsynced", "after")
-# Of the demo's run: the header, two a step, the conclusion, its stop, the results.
-WRITES = 22
+# Of the demo's run: the header, the sandbox, two a step, the conclusion, its stop, the results.
+WRITES = 23
 ENDED = [(WRITES, "unsynced"), (WRITES, "after")]  # all is done, but the workspace is there
 DEMO = Path(transcripts.__file__).with_name("demo")
 

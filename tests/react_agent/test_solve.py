@@ -67,11 +67,11 @@ def test_the_change_becomes_a_branch_and_nothing_else(desk: Any) -> None:
 
 
 def test_the_report_and_the_patch_stay(desk: Any) -> None:
-    outcome = desk.solve(CHANGE, " x\nAction: fetch\nAction Input: y\n", DONE)
+    outcome = desk.solve(CHANGE, " x\nAction: fly\nAction Input: y\n", DONE)
     report = outcome.folder.report.read_text()
     assert "Ended as `concluded` (by the model): 2 steps" in report
     assert "- `README.md` (1)" in report
-    assert "- fetch (1)" in report
+    assert "- fly (1)" in report
     assert outcome.folder.patch.read_bytes().startswith(b"diff --git a/README.md b/README.md\n")
 
 

@@ -412,7 +412,7 @@ ASK = "import socket as s; print(s.create_connection(('127.0.0.1', 8123)).recv(9
 
 
 def test_a_server_of_one_command_is_there_for_the_next(walls: Walls, held: int) -> None:
-    sharing = replace(walls, places=replace(walls.places, holder=held))
+    sharing = replace(walls, places=replace(walls.places, holder=lambda: held))
     serving = threading.Thread(target=sharing.run, args=(f'echo > up; python3 -c "{SERVE}"', 10))
     serving.start()
     asked = f'for i in $(seq 50); do python3 -c "{ASK}" 2> /dev/null && break; sleep 0.1; done'
@@ -422,7 +422,7 @@ def test_a_server_of_one_command_is_there_for_the_next(walls: Walls, held: int) 
 
 
 def test_what_shares_a_network_is_as_confined(walls: Walls, held: int) -> None:
-    sharing = replace(walls, places=replace(walls.places, holder=held))
+    sharing = replace(walls, places=replace(walls.places, holder=lambda: held))
     attacks = (
         f'python3 -c "{CALL}"',
         "unshare -U true",
@@ -440,7 +440,7 @@ def test_what_shares_a_network_is_as_confined(walls: Walls, held: int) -> None:
 
 
 def test_where_the_holder_has_gone_a_command_has_its_own_network(walls: Walls) -> None:
-    sharing = replace(walls, places=replace(walls.places, holder=2**22 + 1))
+    sharing = replace(walls, places=replace(walls.places, holder=lambda: 2**22 + 1))
     assert sharing.says(f'python3 -c "{TALK}" && echo through') == "through\n"
 
 

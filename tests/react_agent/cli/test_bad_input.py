@@ -137,7 +137,8 @@ def test_no_such_budget(
     [
         pytest.param(
             "[react_agent]\nmodle = x\n",
-            "{0}: no setting 'modle'; there are model, profile, keep",
+            "{0}: no setting 'modle'; there are model, profile, keep, "
+            "offer, withhold, sandbox, network, web, python",
             id="unknown key",
         ),
         pytest.param(
@@ -164,7 +165,7 @@ def test_no_such_budget(
         ),
         pytest.param(
             "[react_agent:hidden]\nsay = alias nosuch\n",
-            "profile issue: say is an alias of nosuch, which is not offered",
+            "profile issue: say is an alias of nosuch, which is no tool here",
             id="alias of nothing",
         ),
         pytest.param("model: x\n", "{0}: File contains no section headers.", id="not INI"),
