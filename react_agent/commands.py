@@ -18,8 +18,8 @@ from react_agent.tools.environment import for_commands
 from react_agent.tools.prepared import Prepare, folder_for, preparing
 from react_agent.tools.probe import Surroundings as Known
 from react_agent.tools.probe import probe
-from react_agent.tools.sandbox import Places, Sandbox
-from react_agent.tools.sandboxes import BUBBLEWRAP, NONE, Chosen, choose, shown
+from react_agent.tools.sandbox import BUBBLEWRAP, NONE, Places, Sandbox
+from react_agent.tools.sandboxes import Chosen, choose, shown
 from react_agent.tools.shared_network import SharedNetwork
 from react_agent.tools.workspace import Workspace
 

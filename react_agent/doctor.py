@@ -16,7 +16,7 @@ from react_agent.models.manner import Manner
 from react_agent.models.price import prices_of
 from react_agent.parsers.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn import Kind, parse_turn
-from react_agent.tools.sandboxes import LANDLOCK, NONE
+from react_agent.tools.sandbox import LANDLOCK, NONE
 
 _SECONDS = 60.0  # for the endpoint to answer
 _ROOM = 400  # tokens

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.tools.sandboxes import CALLS
-from react_agent.tools.workspace import COMMANDS_GIT
+from react_agent.tools.sandbox import CALLS, COMMANDS_GIT
 from react_agent.transcript import NAME
 
 _SHOWN = 3

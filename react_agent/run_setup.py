@@ -33,7 +33,7 @@ from react_agent.tools.argument import can_be_passed
 from react_agent.tools.registry import Registry
 from react_agent.tools.repo_map import repo_map
 from react_agent.tools.repository import Base, file_at, find_base
-from react_agent.tools.sandboxes import NONE
+from react_agent.tools.sandbox import NONE
 from react_agent.tools.workspace import Workspace, make
 from react_agent.transcript import Listener, Transcript
 from react_agent.view import instructions

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.removal import remove_tree
+from react_agent.tools.sandbox import COMMANDS_GIT
 from react_agent.tools.staging import names
-from react_agent.tools.workspace import CHECKPOINTS, COMMANDS_GIT, Workspace
+from react_agent.tools.workspace import CHECKPOINTS, Workspace
 
 LARGEST_INDEX = 256 * 1024 * 1024
 

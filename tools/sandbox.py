@@ -5,6 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+AUTO, NONE, BUBBLEWRAP, LANDLOCK = "auto", "none", "bubblewrap", "landlock"
+WORDS = "auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
+COMMANDS_GIT = "commands.git"  # beside the work tree: what confined commands see as its .git
+CALLS = "calls.bpf"  # beside that: the filter of their calls to the kernel
+
 Sandbox: TypeAlias = Callable[[Sequence[str], Path], list[str]]
 
 

@@ -11,13 +11,20 @@ from pathlib import Path
 from react_agent.tools import bubblewrap, containers, landlock, landlock_launcher, process, seccomp
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.sandbox import Places, Sandbox, unconfined
+from react_agent.tools.sandbox import (
+    AUTO,
+    BUBBLEWRAP,
+    CALLS,
+    LANDLOCK,
+    NONE,
+    WORDS,
+    Places,
+    Sandbox,
+    unconfined,
+)
 
-AUTO, NONE, BUBBLEWRAP, LANDLOCK = "auto", "none", "bubblewrap", "landlock"
-WORDS = "auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
 SIGNALS_ABI = 6
 TRY_S = 60.0
-CALLS = "calls.bpf"  # the filter of calls to the kernel, beside the copy of .git
 UNCONFINED_NOTE = "commands run as you do: they can read and change all that you can"
 LANDLOCK_NOTE = (
     "weaker than bubblewrap: commands see what files and processes there are, can change the modes "

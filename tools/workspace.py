@@ -13,11 +13,11 @@ from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git import AUTHOR, Git, work_tree
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import Base
+from react_agent.tools.sandbox import COMMANDS_GIT
 
 CHECKOUT_S = 600.0
 MOST_NAMES = 10  # of the branches that runs cut and taken up again leave
 CHECKPOINTS = "checkpoints"  # below .git: a repository whose index and objects only we use
-COMMANDS_GIT = "commands.git"  # beside the work tree: what sandboxed commands see as its .git
 # For the commands that the model runs: they get no other configuration.
 CONFIG = f"""\
 [user]

@@ -10,10 +10,10 @@ import typer
 from rich.console import Console
 from rich.syntax import Syntax
 
-from react_agent.cli.options import Sandbox, confined
+from react_agent.cli.options import Sandbox
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code, print_summary
-from react_agent.cli.surroundings import surroundings
+from react_agent.cli.surroundings import confined, surroundings
 from react_agent.commands import chosen_here
 from react_agent.demo.repository import make_repository
 from react_agent.errors import MachineError, UsageError
@@ -23,7 +23,7 @@ from react_agent.parsers.issue import title_of
 from react_agent.run_setup import Request, Surroundings, outer
 from react_agent.solve import solve
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.sandboxes import NONE
+from react_agent.tools.sandbox import NONE
 
 
 def command(

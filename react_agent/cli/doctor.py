@@ -14,8 +14,9 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.options import BaseUrl, Key, Model, Sandbox
+from react_agent.cli.places import cache_folder
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import cache_folder, own_endpoints, own_settings
+from react_agent.cli.surroundings import own_endpoints, own_settings
 from react_agent.commands import Outer, chosen_here
 from react_agent.doctor import Mark, Row, of_key, of_machine, of_model
 from react_agent.errors import UsageError

@@ -1,6 +1,5 @@
 """Arguments and options that several commands take."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +8,7 @@ import typer
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import spelled
 from react_agent.models.spec import KNOWN
-from react_agent.run_setup import Surroundings
-from react_agent.tools.sandboxes import WORDS
+from react_agent.tools.sandbox import WORDS
 
 Issue = Annotated[
     str, typer.Argument(metavar="ISSUE", help="a file, - for standard input, or the text itself")
@@ -77,12 +75,3 @@ def budget(
 ) -> dict[str, str]:
     given = {"steps": steps, "seconds": seconds, "prompt_tokens": tokens, "money": money}
     return {name: value for name, value in given.items() if value is not None}
-
-
-def confined(around: Surroundings, sandbox: str | None, network: bool) -> Surroundings:
-    """With what was asked for in place of what the settings say."""
-    settings = around.settings
-    chosen = replace(
-        settings, sandbox=sandbox or settings.sandbox, network=network or settings.network
-    )
-    return replace(around, settings=chosen)

@@ -6,9 +6,9 @@ from tempfile import TemporaryDirectory
 
 import typer
 
-from react_agent.cli.options import Moved, Run, Sandbox, confined
+from react_agent.cli.options import Moved, Run, Sandbox
 from react_agent.cli.screen import Screen
-from react_agent.cli.surroundings import surroundings
+from react_agent.cli.surroundings import confined, surroundings
 from react_agent.models.spec import open_replay
 from react_agent.outcome import Outcome
 from react_agent.run_folder import find

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from react_agent.cli.options import Run
 from react_agent.cli.paint import FOLD, note, painted
+from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import runs_folder
 from react_agent.errors import TranscriptError
 from react_agent.parsers.entries import Reading, Seen
 from react_agent.parsers.quoting import escape, unescape

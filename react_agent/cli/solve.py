@@ -21,12 +21,11 @@ from react_agent.cli.options import (
     Steps,
     Tokens,
     budget,
-    confined,
     spec_of,
 )
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code, print_summary
-from react_agent.cli.surroundings import surroundings
+from react_agent.cli.surroundings import confined, surroundings
 from react_agent.issue import read_issue
 from react_agent.run_setup import Request
 from react_agent.solve import solve

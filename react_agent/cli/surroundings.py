@@ -7,10 +7,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
+from react_agent.cli.places import cache_folder, runs_folder, settings_file
 from react_agent.errors import MachineError
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
@@ -25,20 +27,8 @@ from react_agent.tools.own_process import hide_memory
 from react_agent.transcript import Listener
 
 
-def runs_folder() -> Path:
-    return _place("XDG_STATE_HOME", ".local/state") / "runs"
-
-
-def settings_file() -> Path:
-    return _place("XDG_CONFIG_HOME", ".config") / "config.cfg"
-
-
 def own_settings() -> Settings:
     return read_settings(settings_file())
-
-
-def cache_folder() -> Path:
-    return _place("XDG_CACHE_HOME", ".cache")
 
 
 def own_endpoints() -> Endpoints:
@@ -92,15 +82,10 @@ def _interrupted(signal_number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _place(variable: str, below_home: str) -> Path:
-    """A relative path in an XDG variable is to be ignored, says its specification."""
-    named = Path(os.environ.get(variable, ""))
-    if named.is_absolute():
-        return named / "react-agent"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path()
-    if not home.is_absolute():
-        raise MachineError(f"no home folder is known: set HOME or {variable}")
-    return home / below_home / "react-agent"
+def confined(around: Surroundings, sandbox: str | None, network: bool) -> Surroundings:
+    """With what was asked for in place of what the settings say."""
+    settings = around.settings
+    chosen = replace(
+        settings, sandbox=sandbox or settings.sandbox, network=network or settings.network
+    )
+    return replace(around, settings=chosen)

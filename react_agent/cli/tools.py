@@ -10,9 +10,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.options import Repository, Sandbox, confined
+from react_agent.cli.options import Repository, Sandbox
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import own_settings, surroundings
+from react_agent.cli.surroundings import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.hidden import How as Input

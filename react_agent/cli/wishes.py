@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.screen import console
-from react_agent.cli.surroundings import runs_folder, settings_file
 from react_agent.errors import TranscriptError
 from react_agent.parsers.quoting import escape
 from react_agent.run_folder import RunFolder, every, find

@@ -168,7 +168,7 @@ def test_the_folder_lasts(tmp_path: Path, cwd: str, command: str, text: str, end
 @pytest.mark.parametrize("command", ["echo $LINENO $0\nno-such; (\nfi", "if then fi", "'", "<<E"])
 def test_the_shell_s_own_words_are_as_without_us(tmp_path: Path, command: str) -> None:
     done = subprocess.run(
-        ["/usr/bin/bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=PATH
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=PATH
     )
     plain = (done.stdout + done.stderr).rstrip()
     assert run(tmp_path, command).text == f"exit code {done.returncode}\n{plain}"

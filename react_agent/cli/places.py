@@ -1,0 +1,32 @@
+"""Where things of the person's lie."""
+
+import os
+from pathlib import Path
+
+from react_agent.errors import MachineError
+
+
+def runs_folder() -> Path:
+    return place("XDG_STATE_HOME", ".local/state") / "runs"
+
+
+def settings_file() -> Path:
+    return place("XDG_CONFIG_HOME", ".config") / "config.cfg"
+
+
+def cache_folder() -> Path:
+    return place("XDG_CACHE_HOME", ".cache")
+
+
+def place(variable: str, below_home: str) -> Path:
+    """A relative path in an XDG variable is to be ignored, says its specification."""
+    named = Path(os.environ.get(variable, ""))
+    if named.is_absolute():
+        return named / "react-agent"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path()
+    if not home.is_absolute():
+        raise MachineError(f"no home folder is known: set HOME or {variable}")
+    return home / below_home / "react-agent"
