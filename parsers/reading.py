@@ -147,8 +147,8 @@ class Reading:
 
     @property
     def is_empty(self) -> bool:
-        """But for an Observation of the model's own."""
-        is_end = self.fiction is not None and self.fiction.label is OBSERVATION
+        """But for the label of a thought, and an Observation of the model's own."""
+        is_end = self.fiction is None or self.fiction.label is OBSERVATION
         has_text = bool(self.here.text.strip()) or len(self.fields) > 1
         return not self.has_begun or (is_end and not has_text)
 

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from react_agent.parsers.labels import CHINESE
@@ -108,6 +108,7 @@ def test_it_does_not_matter_where_a_stream_is_split(text: str, cuts: list[int]) 
 
 
 @given(replies)
+@example("Action: A\nAction Input:\n</think>Thought:\nObservation:")
 def test_what_is_shown_is_a_beginning_and_reads_like_the_whole(text: str) -> None:
     shown, _ = scanned(text, [])
     assert text.startswith(shown)
