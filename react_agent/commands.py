@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,14 +12,15 @@ from react_agent.settings import RepositorySettings, Settings
 from react_agent.tools import toolchains
 from react_agent.tools.background import Background
 from react_agent.tools.commands_git import make_commands_git
-from react_agent.tools.context import Context
+from react_agent.tools.context import Context, Limits
 from react_agent.tools.cut import cut
 from react_agent.tools.environment import for_commands
 from react_agent.tools.prepared import Prepare, folder_for, preparing
 from react_agent.tools.probe import Surroundings as Known
 from react_agent.tools.probe import probe
 from react_agent.tools.sandbox import BUBBLEWRAP, NONE, Places, Sandbox
-from react_agent.tools.sandboxes import Chosen, choose, shown
+from react_agent.tools.sandboxes import Chosen, choose
+from react_agent.tools.sandboxes import shown as told
 from react_agent.tools.shared_network import SharedNetwork
 from react_agent.tools.workspace import Workspace
 
@@ -37,6 +38,14 @@ class Outer:
     own_prefix: Path  # our own virtual environment, which they must not see
     cuts: Path
     settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a profile says of how much tools show."""
+
+    limits: Limits = field(default_factory=Limits)
+    tests_after_edit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +89,11 @@ class Commands:
 
 
 def prepared(
-    folder: RunFolder, workspace: Workspace, repository: RepositorySettings, outer: Outer
+    folder: RunFolder,
+    workspace: Workspace,
+    repository: RepositorySettings,
+    outer: Outer,
+    shown: Shown,
 ) -> Commands:
     """Raises MachineError where commands can't be confined as it is wanted."""
     (folder.home / "tmp").mkdir(parents=True, exist_ok=True)
@@ -90,6 +103,8 @@ def prepared(
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
+        shown.limits,
+        tests_after_edit=shown.tests_after_edit,
         environment=environment,
         sandbox=chosen.sandbox,
         commands=repository.commands,
@@ -121,7 +136,7 @@ def chosen_here(outer: Outer) -> tuple[str, ...]:
         environment = for_commands(outer.environment, home=home, own_prefix=outer.own_prefix)
         seen = toolchains.folders(environment, _users_home(outer))
         places = Places(root, home, root, root, seen, outer.settings.network)
-        return shown(_chosen(places, environment, outer), places)
+        return told(_chosen(places, environment, outer), places)
 
 
 def _users_home(outer: Outer) -> Path:

@@ -10,6 +10,7 @@ from typing import Any
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.hidden import Hidden, read_hidden
+from react_agent.tools.context import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,9 @@ class Profile:
     notes: str = ""
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
     hidden_offline: Mapping[str, Hidden] = field(default_factory=dict)  # without a network
+    limits: Limits = field(default_factory=Limits)  # of what tools show
+    off: tuple[str, ...] = ()  # kinds of hidden tools that do not answer
+    tests_after_edit: bool = False  # run the nearest ones
 
 
 def find_profile(name: str, own: Path) -> Profile:
@@ -88,7 +92,12 @@ def read_profile(text: str, source: str) -> Profile:
             **{part: _block(prompt.get(part, "")) for part in _PROMPT_PARTS},
             hidden=_hidden(parser, "hidden"),
             hidden_offline=_hidden(parser, "hidden without network"),
+            limits=_limits(_section(parser, "limits"), source),
+            off=tuple(head.get("off", "").split()),
+            tests_after_edit=head.getboolean("tests after edit", fallback=False),
         )
+    except ValueError as error:
+        raise ConfigError(f"profile {source}: {error}") from error
     except configparser.Error as error:
         raise ConfigError(f"profile {source}: {error.message.splitlines()[0]}") from error
     except KeyError as error:
@@ -114,6 +123,17 @@ def with_limits(budget: Budget, given: Mapping[str, str]) -> Budget:
             raise ConfigError(f"the budget {name} must be more than nothing, not {value!r}")
         changed[name] = number
     return replace(budget, **changed)
+
+
+def _limits(given: Mapping[str, str], source: str) -> Limits:
+    """Of what tools show, and how long a command may take."""
+    known: dict[str, Any] = {name: getattr(Limits(), name) for name in Limits.__dataclass_fields__}
+    for name, value in given.items():
+        if name not in known or not value.isdecimal() or not int(value):
+            names = ", ".join(known)
+            raise ConfigError(f"profile {source}: limits are whole numbers of {names}")
+        known[name] = type(known[name])(value)
+    return Limits(**known)
 
 
 def limits_of(budget: Budget) -> dict[str, str]:

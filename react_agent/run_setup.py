@@ -10,7 +10,7 @@ from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.agent import Agent
-from react_agent.commands import Commands, Outer, prepared
+from react_agent.commands import Commands, Outer, Shown, prepared
 from react_agent.delegate import PROFILE as SUB_PROFILE
 from react_agent.delegate import Helper, delegated, sub_name
 from react_agent.errors import UsageError
@@ -174,7 +174,9 @@ def assemble(
     model: Model,
     around: Surroundings,
 ) -> Run:
-    commands = prepared(folder, workspace, project.settings, outer(around))
+    profile = project.profile
+    shown = Shown(profile.limits, profile.tests_after_edit)
+    commands = prepared(folder, workspace, project.settings, outer(around), shown)
     told = tuple(transcript.state.about) or tuple(_told(project, commands))
     system = instructions(project.profile, project.registry, commands.context.limits, told)
     agent = Agent(

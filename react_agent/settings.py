@@ -142,11 +142,19 @@ def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:
 
 def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
     parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
     try:
         parser.read_string(text, source)
     except configparser.Error as error:
         raise ConfigError(f"{source}: {error.message.splitlines()[0]}") from error
-    return {name: dict(parser[name]) for name in parser.sections()}
+    return {name: _options(name, parser[name]) for name in parser.sections()}
+
+
+def _options(section: str, given: Mapping[str, str]) -> dict[str, str]:
+    """Names of tools keep their capitals."""
+    if section == _HIDDEN:
+        return dict(given)
+    return {name.casefold(): value for name, value in given.items()}
 
 
 def _switch(text: str, what: str) -> bool:

@@ -1,11 +1,12 @@
 """Which tools a run has: ours by their names, and those that installed packages bring."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from importlib.metadata import entry_points
 
 from react_agent.errors import ConfigError
 from react_agent.guards import GUARDS
-from react_agent.parsers.hidden import Alias
+from react_agent.parsers.hidden import Alias, Hidden, Redirect
 from react_agent.profile import Profile
 from react_agent.settings import Settings
 from react_agent.tools.apply_patch import APPLY_PATCH
@@ -35,6 +36,7 @@ _OURS = (
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, GIT_LOG, GIT_SHOW, BLAME, BROWSE),
 )
 OURS = {tool.name: tool for tool in _OURS}
+UNOFFERED = "unoffered"
 GROUP = "react_agent.tools"  # of entry points, each of which is a Tool
 
 
@@ -55,20 +57,30 @@ def tool_named(name: str) -> Tool | None:
 
 def with_settings(profile: Profile, settings: Settings) -> Profile:
     """With what a person adds to a profile, and takes away."""
-    gone = frozenset(settings.withhold)
+    unoffered = () if UNOFFERED in profile.off else profile.unoffered
     offered = dict.fromkeys((*profile.tools, *settings.offer))
+    gone = {*profile.unoffered} - {*offered, *unoffered} | {*settings.withhold}
     offline = {} if settings.network else profile.hidden_offline
-    hidden = {
-        name: entry
-        for name, entry in {**profile.hidden, **offline, **settings.hidden}.items()
-        if not (isinstance(entry, Alias) and entry.target in gone)
-    }
+    entries = {**profile.hidden, **offline, **settings.hidden}
     return replace(
         profile,
         tools=tuple(name for name in offered if name not in gone),
-        unoffered=tuple(name for name in profile.unoffered if name not in gone),
-        hidden=hidden,
+        unoffered=tuple(name for name in unoffered if name not in gone),
+        hidden={
+            name: entry
+            for name, entry in entries.items()
+            if not _is_off(entry, profile) and not _means_one_of(entry, gone)
+        },
     )
+
+
+def _means_one_of(entry: Hidden, gone: Collection[str]) -> bool:
+    return isinstance(entry, Alias) and entry.target in gone
+
+
+def _is_off(entry: Hidden, profile: Profile) -> bool:
+    """By a line of the profile, or by an entry without any text."""
+    return entry == Redirect("") or type(entry).__name__.casefold() in profile.off
 
 
 def registry_for(profile: Profile) -> Registry:

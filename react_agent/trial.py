@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from react_agent.commands import prepared
+from react_agent.commands import Shown, prepared
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.profile import Profile, find_profile
 from react_agent.run_folder import RunFolder
@@ -23,8 +23,12 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
     with TemporaryDirectory(prefix="react-agent-try-", ignore_cleanup_errors=True) as place:
         folder = RunFolder(Path(place).resolve())
         workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
-        commands = prepared(folder, workspace, project.settings, outer(around))
-        return project.registry.call(name, given, commands.context)
+        shown = Shown(project.profile.limits)
+        commands = prepared(folder, workspace, project.settings, outer(around), shown)
+        try:
+            return project.registry.call(name, given, commands.context)
+        finally:
+            commands.close()
 
 
 def why(name: str, profile: Profile, settings: Settings) -> str:

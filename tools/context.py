@@ -41,6 +41,7 @@ class Context:
     hosts: tuple[str, ...] = ()  # that may be read from the web; none: the web is off
     base: str = ""  # the commit that the run starts from
     offered: frozenset[str] = frozenset()  # tools that a text may name
+    tests_after_edit: bool = False  # show what the nearest ones say
     last_edit: LastEdit | None = None
     delegate: "Delegate | None" = None  # has a file edited by somebody else
     allowance: Allowance = field(default_factory=Allowance)  # of each command

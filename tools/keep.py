@@ -10,6 +10,7 @@ from react_agent.tools.edit import Edit, Files, states
 from react_agent.tools.edit_report import lines_of, report
 from react_agent.tools.errors import MachineError
 from react_agent.tools.lint import complaints, to_lint
+from react_agent.tools.nearest_tests import tests_near
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.paths import Refused
 from react_agent.tools.syntax_gate import judged
@@ -32,6 +33,8 @@ def keep(edit: Edit, context: Context) -> Observation:
         return failed(clip(text, context.limits), *edit.names)
     done = _as_it_is(edit, context) if linted else edit
     text = report(done, (*edit.notes, *verdict.notes), context.limits)
+    if context.tests_after_edit:
+        text = "\n".join((text, *tests_near(edit.names, context)))
     return Observation(clip(text, context.limits), paths=edit.names)
 
 

@@ -10,7 +10,7 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
-_STAYS = "the command ended in a folder that no command can start in"
+_STAYS = "the command ended outside the repository"
 
 
 def _run(text: str, context: Context) -> Observation:

@@ -78,7 +78,7 @@ def _ended(ran: Ran, counts: str) -> str:
     if ran.worked and broken:
         return f"{code}, so passed, though the output says {counts}"
     if not ran.worked and not broken:
-        return f"{code} although no test failed: {counts}"
+        return f"{code} although no test failed{f': {counts}' if counts else ''}"
     return counts
 
 

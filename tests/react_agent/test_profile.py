@@ -1,11 +1,22 @@
 """Profiles as text."""
 
+from pathlib import Path
+
 import pytest
 
 from react_agent.errors import ConfigError
-from react_agent.parsers.hidden import Alias, Protocol, Redirect, filled
-from react_agent.profile import Budget, Profile, limits_of, read_profile, shipped, with_limits
-from react_agent.run_setup import registry_for
+from react_agent.parsers.hidden import Alias, Protocol, Redirect, Translated, filled
+from react_agent.profile import (
+    Budget,
+    Profile,
+    find_profile,
+    limits_of,
+    read_profile,
+    shipped,
+    with_limits,
+)
+from react_agent.settings import Settings
+from react_agent.toolbox import registry_for, with_settings
 from react_agent.tools.context import Limits
 from react_agent.tools.naming import names_in
 from react_agent.view import instructions
@@ -140,3 +151,60 @@ def test_no_hidden_answer_names_a_hidden_tool() -> None:
         if isinstance(entry, (Redirect, Protocol)):
             assert names_in(entry.text) <= set(registry.visible), entry
             assert "{" not in filled(entry.text, "x")
+
+
+OWN = """\
+[profile]
+name = own
+based on = issue
+off = redirect code unoffered
+tests after edit = yes
+[limits]
+window_lines = 30
+command_seconds = 9
+[hidden]
+peek = alias read_file
+think =
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    (tmp_path / "own.cfg").write_text(OWN)
+    return tmp_path
+
+
+def test_a_profile_of_ones_own_says_what_is_different(own: Path) -> None:
+    profile, base = find_profile("own", own), shipped("issue")
+    assert (profile.name, profile.tools, profile.format) == ("own", base.tools, base.format)
+    assert profile.limits == Limits(window_lines=30, command_seconds=9.0)
+    assert profile.tests_after_edit
+    assert find_profile("issue", own) == base
+
+
+def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
+    registry = registry_for(with_settings(find_profile("own", own), Settings()))
+    assert not registry.unoffered
+    kinds = {type(entry) for entry in registry.hidden.values()}
+    assert kinds == {Alias, Protocol, Translated}
+    assert "python" not in registry.hidden
+    assert "think" not in registry.hidden
+    assert registry.hidden["peek"] == Alias("read_file")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param("[limits]\nwindow = 3", "limits are whole numbers of window_lines", id="name"),
+        pytest.param("[limits]\nwindow_lines = 0", "limits are whole numbers", id="nothing"),
+        pytest.param("[profile]\nbased on = nosuch", "there is no profile 'nosuch'", id="base"),
+        pytest.param(
+            "[profile]\nbased on = issue\ntests after edit = 3", "Not a boolean: 3", id="switch"
+        ),
+    ],
+)
+def test_says_what_is_wrong_with_ones_own(tmp_path: Path, text: str, message: str) -> None:
+    whole = text if text.startswith("[profile]") else f"[profile]\nbased on = issue\n{text}"
+    (tmp_path / "own.cfg").write_text(whole)
+    with pytest.raises(ConfigError, match=message):
+        find_profile("own", tmp_path)

@@ -31,7 +31,7 @@ base_url = http://localhost:8000/v1
 window = 32768
 
 [react_agent:hidden]
-show_file = alias read_file
+ShowFile = alias read_file
 deploy = redirect Not now; 50% later.
 hush = protocol Noted.
 """
@@ -45,7 +45,7 @@ def test_a_person_sets_everything(tmp_path: Path) -> None:
         keep=True,
         budget={"steps": "7", "money": "2.5"},
         hidden={
-            "show_file": Alias("read_file"),
+            "ShowFile": Alias("read_file"),
             "deploy": Redirect("Not now; 50% later."),
             "hush": Protocol("Noted."),
         },

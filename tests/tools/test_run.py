@@ -81,7 +81,7 @@ def test_the_work_tree_is_shown_as_the_place_it_is(
 
 
 GONE = "[the folder old is gone: this ran in the repository's root]"
-STAYS = "[the command ended in a folder that no command can start in: the next one starts in "
+STAYS = "[the command ended outside the repository: the next one starts in "
 
 
 @pytest.mark.parametrize(
