@@ -6,7 +6,7 @@ from importlib.metadata import entry_points
 
 from react_agent.errors import ConfigError
 from react_agent.guards import GUARDS
-from react_agent.parsers.hidden import Alias, Hidden, Redirect
+from react_agent.parsers.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.profile import Profile
 from react_agent.settings import Settings
 from react_agent.tools.apply_patch import APPLY_PATCH
@@ -80,7 +80,8 @@ def _means_one_of(entry: Hidden, gone: Collection[str]) -> bool:
 
 def _is_off(entry: Hidden, profile: Profile) -> bool:
     """By a line of the profile, or by an entry without any text."""
-    return entry == Redirect("") or type(entry).__name__.casefold() in profile.off
+    kind = entry.how if isinstance(entry, Translated) else type(entry).__name__.casefold()
+    return entry == Redirect("") or kind in profile.off
 
 
 def registry_for(profile: Profile) -> Registry:
