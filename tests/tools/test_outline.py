@@ -1,4 +1,3 @@
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,8 +7,6 @@ from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.outline import OUTLINE
 from react_agent.tools.repo_map import repo_map
-
-HAS_CTAGS = shutil.which("ctags-universal") or shutil.which("universal-ctags")
 
 
 @pytest.fixture
@@ -57,7 +54,7 @@ def test_outlines_files(root: Path, text: str, expected: str) -> None:
     assert outlined(root, text).text == expected
 
 
-@pytest.mark.skipif(not HAS_CTAGS, reason="needs Universal Ctags")
+@pytest.mark.needs("ctags-universal", "universal-ctags")
 def test_outlines_others_by_ctags(root: Path) -> None:
     assert (
         outlined(root, "x.js").text == "x.js: 4 lines, 2 definitions\nclass A  1\n  method f(a)  2"
