@@ -15,7 +15,6 @@ from react_agent.cli.screen import console
 from react_agent.cli.surroundings import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
-from react_agent.parsers.hidden import How as Input
 from react_agent.parsers.quoting import escape
 from react_agent.profile import Profile, find_profile
 from react_agent.run_setup import Surroundings
@@ -27,12 +26,6 @@ from react_agent.trial import tried, why
 _Row = tuple[str, str, str]  # name, kind, how it answers
 _LEAST = 30  # columns for the answer; on less, it stands below the name
 _INDENT = 5
-_READ_AS = {
-    Input.COMMAND: "as the command of that name",
-    Input.SHELL: "as a command line",
-    Input.EDITOR: "as what an editor is told",
-    Input.CODE: "as a Python program",
-}
 
 
 def command(
@@ -103,7 +96,9 @@ def _list(registry: Registry, screen: Console) -> None:
     _print_rows(list(_offered(registry)), screen)
     heading = "Hidden: never offered, but they answer when called:"
     screen.print(Text(heading, style="bold"), soft_wrap=True)
-    _print_rows([*_unoffered(registry), *_hidden(registry)], screen)
+    if unoffered := list(_unoffered(registry)):
+        _print_rows(unoffered, screen)
+    _print_rows(list(_hidden(registry)), screen)
     last = "Any other name is a wish: answered with what there is, and counted."
     screen.print(Text(last), soft_wrap=True)
 
@@ -119,16 +114,21 @@ def _unoffered(registry: Registry) -> Iterator[_Row]:
 
 
 def _hidden(registry: Registry) -> Iterator[_Row]:
+    """Names that are answered alike stand together."""
+    alike = dict[tuple[str, str], list[str]]()
     for name, entry in registry.hidden.items():
-        yield escape(name), *_answer(entry)
+        alike.setdefault(_answer(entry), []).append(escape(name))
+    for (kind, text), names in alike.items():
+        listed = ", ".join(names)
+        yield "", kind, f"{listed}: {text}" if text else listed
 
 
 def _answer(entry: Hidden) -> tuple[str, str]:
     match entry:
         case Alias(target):
-            return "alias", f"as {target}"
+            return f"as {target}", ""
         case Translated(how):
-            return how.value, _READ_AS[how]
+            return how.value, ""
         case Redirect(text):
             return "redirect", escape(text.replace("\n", " "))
         case Protocol(text):
@@ -138,7 +138,8 @@ def _answer(entry: Hidden) -> tuple[str, str]:
 def _print_rows(rows: list[_Row], screen: Console) -> None:
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, kind, answer in rows:
-        head = Text.assemble(f" {name:<{widths[0]}}  ", (f"{kind:<{widths[1]}}", "dim"), "  ")
+        named = f" {name:<{widths[0]}} " if widths[0] else ""
+        head = Text.assemble(named, (f" {kind:<{widths[1]}}", "dim"), "  ")
         for line in _wrapped(head, answer, screen):
             screen.print(line, soft_wrap=True)
 
