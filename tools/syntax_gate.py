@@ -1,5 +1,6 @@
 """Whether an edit may stay: one that makes a file that parsed stop parsing may not."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -16,6 +17,10 @@ from react_agent.tools.syntax import Flaw, check_of, flaw_of
 _NOTHING = "nothing was changed"
 _PYTHON = (".py", ".pyi")
 _MOST_OTHERS = 50  # files looked at, to see whether this Python can read the repository's
+_OF_EVERY_PYTHON = re.compile(
+    r"'.' was never closed|unmatched '|unexpected indent|unindent does not match"
+    r"|expected an indented block|unterminated "
+)
 _BROKEN_ON_PURPOSE = frozenset({"data", "fixtures", "fixture", "testdata", "test_data", "samples"})
 
 
@@ -36,7 +41,7 @@ def judged(edit: Edit, context: Context) -> Verdict:
         flaw = flaw_of(check, new.data)
         if flaw is None:
             good.append(change)
-        elif excuse := _excuse(change, old, context):
+        elif excuse := _excuse(change, old, flaw, context):
             notes.append(f"{change.name} does not parse, {flaw}; it was kept, {excuse}")
         else:
             return Verdict(refusal="\n".join(_refusal(change, lines_of(old), new, flaw, context)))
@@ -50,7 +55,7 @@ def _parse(good: Sequence[Change]) -> Iterator[str]:
         yield f"{names} {still}{'parses' if len(good) == 1 else 'parse'}"
 
 
-def _excuse(change: Change, old: FileState | None, context: Context) -> str:
+def _excuse(change: Change, old: FileState | None, flaw: Flaw, context: Context) -> str:
     """Why a file that does not parse may stay, if it may."""
     check = check_of(change.old, old.data) if change.old and old else None
     if check and old and flaw_of(check, old.data):
@@ -59,19 +64,25 @@ def _excuse(change: Change, old: FileState | None, context: Context) -> str:
         return "as it is new"
     if check is None and not _BROKEN_ON_PURPOSE.isdisjoint(PurePosixPath(change.name).parts):
         return "as files of test data may be broken on purpose"
-    other = _other_that_does_not(change, context) if change.name.endswith(_PYTHON) else ""
+    other = _other_with(flaw, change, context) if change.name.endswith(_PYTHON) else ""
     return f"as {other} does not either" if other else ""
 
 
-def _other_that_does_not(change: Change, context: Context) -> str:
-    """It may be for another Python than ours; files of the same folder are looked at first."""
+def _other_with(flaw: Flaw, change: Change, context: Context) -> str:
+    """One that has the very same flaw: they may be for another Python than ours. Files of the same
+    folder are looked at first."""
+    if _OF_EVERY_PYTHON.match(flaw.reason):
+        return ""
     known = [name for name in file_list(context.root, by_glob("*.py")) if name != change.name]
     near = sorted(known, key=lambda name: dirname(name) != dirname(change.name))
     for name in near[:_MOST_OTHERS]:
         state = state_of(Place(context.root, name))
         check = check_of(name, state.data) if isinstance(state, FileState) else None
         on_purpose = not _BROKEN_ON_PURPOSE.isdisjoint(PurePosixPath(name).parts)
-        if check and isinstance(state, FileState) and not on_purpose and flaw_of(check, state.data):
+        if check is None or on_purpose or not isinstance(state, FileState):
+            continue
+        found = flaw_of(check, state.data)
+        if found and found.reason == flaw.reason:
             return name
     return ""
 
