@@ -1,7 +1,8 @@
 """The one text that a tool takes, by the name that models give it: `{"command": "ls"}`.
 
 It is in an object, whose other members are left out and said; a list of words is a command line.
-`command: ls` alone, on one line, is read, too.
+`command: ls` is read, too, beside fields such as `timeout: 9`: the fields may stand below a command
+of one line, or above one of several.
 """
 
 import shlex
@@ -9,7 +10,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import read_named, read_object
+from react_agent.parsers.named_parts import Part, Parts, read_object
+from react_agent.parsers.payload import folded_key, read_fields, unquoted
 from react_agent.parsers.unreadable import Unreadable
 
 COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
@@ -35,13 +37,33 @@ class NamedText:
 def named_text(text: str, keys: Container[str]) -> NamedText | Unreadable | None:
     """None for what is the text itself."""
     try:
-        requests = read_object(text) or (read_named(text, keys) if "\n" not in text else ())
+        requests = read_object(text) or _fields(text, keys)
     except ParseError as error:
         return Unreadable(str(error))
     if len(requests) != 1:
         return None
     found = requests[0].take(keys, _line)
     return NamedText(found[0], requests[0].names) if len(found) == 1 else None
+
+
+def _fields(text: str, keys: Container[str]) -> tuple[Parts, ...]:
+    lines = text.strip("\n").split("\n")
+    heads = [at for at, line in enumerate(lines) if _key(line) in keys]
+    if not heads:
+        return ()
+    above, head, below = lines[: heads[0]], lines[heads[0]], lines[heads[0] + 1 :]
+    before, after = (read_fields("\n".join(some)) for some in (above, below))
+    ((name, value),) = read_fields(head)
+    if (above and not before) or (below and not after and not above):
+        return ()
+    whole = "\n".join((value, *below)) if below and not after else unquoted(value)
+    others = (Part(key, unquoted(one)) for key, one in (*before, *after))
+    return (Parts([Part(name, whole), *others]),)
+
+
+def _key(line: str) -> str:
+    field = read_fields(line)
+    return folded_key(field[0][0]) if field else ""
 
 
 def _line(value: object) -> str | None:

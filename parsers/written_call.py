@@ -1,7 +1,7 @@
 """A call by the name of a shell or of a program, in what is left to see of a command line.
 
 input = line | "$ " line | quoted line | fenced line | an object or a field with a command
-      | for a program: its arguments, or an object of them
+      | for a program: its arguments, or an object or fields of them
 """
 
 import re
@@ -9,6 +9,7 @@ import re
 from react_agent.parsers.call import Call
 from react_agent.parsers.fence import unfenced
 from react_agent.parsers.json_tokens import insists_on_json
+from react_agent.parsers.named_arguments import named_arguments
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.payload import read_fields, unquoted
 from react_agent.parsers.search_command import IsPath
@@ -59,6 +60,8 @@ def written_line(name: str, text: str) -> str:
     program = _program(name)
     if _is_named(line, program):
         return line
+    if arguments := named_arguments(program, text):
+        return arguments
     whole = unquoted(line)
     return whole if _is_named(whole, program) else f"{program} {line}".strip()
 

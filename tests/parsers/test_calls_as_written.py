@@ -55,6 +55,11 @@ head | -20 src/x.py | read_file | src/x.py:1-20
 head | --lines=5 a b | read_file | a:1-5\nb:1-5
 head | -c 100 src/x.py | - |
 head | -n -5 src/x.py | - |
+head | {"file": "src/x.py", "lines": 20} | read_file | src/x.py:1-20
+head | {"path": "src/x.py"} | read_file | src/x.py:1-10
+head | file: src/x.py\nlines: 5 | read_file | src/x.py:1-5
+tail | {"file": "src/x.py", "n": "+30"} | read_file | src/x.py:30
+sed | {"args": ["-n", "5,9p", "src/x.py"]} | read_file | src/x.py:5-9
 tail | -n +30 src/x.py | read_file | src/x.py:30
 tail | -5 src/x.py | - |
 tail | -n 5 src/x.py | - |
@@ -306,6 +311,9 @@ def test_says_what_it_was_read_as(name: str, text: str, said: str) -> None:
         pytest.param("bash", "```sh\ncd a\nmake\n```", "cd a\nmake", id="a fence"),
         pytest.param("git_log", "--all", "git log --all", id="a command of git"),
         pytest.param("ls", "", "ls", id="nothing"),
+        pytest.param("tail", '{"file": "a b", "lines": 5}', "tail -n 5 'a b'", id="named parts"),
+        pytest.param("wc", '{"path": "a", "args": "-l"}', "wc -l a", id="arguments"),
+        pytest.param("wc", '{"path": "a", "by": 3}', 'wc {"path": "a", "by": 3}', id="another"),
     ],
 )
 def test_the_line_that_is_run_whole(name: str, text: str, line: str) -> None:

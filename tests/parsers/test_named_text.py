@@ -22,6 +22,15 @@ from react_agent.parsers.unreadable import Unreadable
         pytest.param("{ ls; }", None, id="a group"),
         pytest.param("[ -f x ] && ls", None, id="a test"),
         pytest.param("command: ls\ncd x", None, id="several lines"),
+        pytest.param("command: ls\ntimeout: 9", NamedText("ls", ("timeout",)), id="fields below"),
+        pytest.param(
+            "timeout: 9\ncommand: cat <<E\na: b\nE",
+            NamedText("cat <<E\na: b\nE", ("timeout",)),
+            id="a field above several lines",
+        ),
+        pytest.param("timeout: 9\nls", None, id="a field without a command"),
+        pytest.param("timeout: 9\nlimit: 3", None, id="fields without a command"),
+        pytest.param("cmd: a\ncommand: b", None, id="two fields"),
         pytest.param(
             '{"command": "a',
             Unreadable("JSON, line 1: this never ends: '\"a'; the text is '{\"command\": \"a'"),
