@@ -25,6 +25,7 @@ _KEYS = {
     **dict.fromkeys(("filetext", "content", "contents", "text", "filecontent"), "text"),
     **dict.fromkeys(("insertline", "afterline"), "line"),
     **dict.fromkeys(("inserttext",), "inserted"),
+    **dict.fromkeys(("edits", "replacements"), "edits"),
     **dict.fromkeys(("viewrange", "range", "lines"), "range"),
 }
 _FIELDS = frozenset(
@@ -57,6 +58,8 @@ def edit_call(text: str) -> Read | None:
         return given
     if given.get("command") in _COMMANDS:
         return editor_call(text)
+    if isinstance(given.get("edits"), list):
+        return Call("replace", text, f"read as replace {_text(given, 'path')}".rstrip())
     writer = next((write for key, write in _BY_PART.items() if key in given), None)
     if writer is None or not _text(given, "path").strip():
         return None

@@ -73,6 +73,12 @@ def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
     return found or Unreadable(f"there is no block: {USAGE}")
 
 
+def has_blocks(text: str) -> bool:
+    """Whether it means to be search/replace blocks, or an object or fields in place of them."""
+    is_marked = any(map(_SEARCH.fullmatch, text.split("\n")))
+    return is_marked or not isinstance(parse_replacements(text), Unreadable)
+
+
 @dataclass(slots=True)
 class _Lines:
     lines: Sequence[str]

@@ -24,6 +24,8 @@ _EDITORS = ("replace", "apply_patch")
 
 
 def _write_file(text: str, context: Context) -> Observation:
+    if text.lstrip().startswith(_BEGINS_PATCH) and not isinstance(parse_diff(text), Unreadable):
+        return read_as("read as a unified diff", APPLY_PATCH.call(text, context))
     asked = parse_file_text(text, _HINT)
     if isinstance(asked, Unreadable):
         return failed(f"{asked.reason}; {_NOTHING}")

@@ -9,9 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from react_agent.parsers.replacement import Replacement
+from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.matching import Ambiguous, Missing, Replaced, replaced
-from react_agent.tools.observation import Observation, failed
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.registry import Tool
 from react_agent.tools.replace import REPLACE
 
 Files = Callable[[Path], dict[str, bytes]]
@@ -272,6 +274,11 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
             id="missing file",
         ),
         pytest.param(
+            "binary\n" + block("a\n", "b\n"),
+            failed(f"binary is binary: it has no lines to replace{REFUSED}", "binary"),
+            id="binary",
+        ),
+        pytest.param(
             "src\n" + block("a\n", "b\n"),
             failed(f"src is a folder{REFUSED}", "src"),
             id="folder",
@@ -293,6 +300,7 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
 )  # fmt: skip
 def test_refuses_and_says_why(root: Path, files: Files, text: str, expected: Observation) -> None:
     (root / "twice").write_text("a\nb\n" * 12)
+    (root / "binary").write_bytes(b"a\n\0")
     original = files(root)
     assert replace(root, text) == expected
     assert files(root) == original
@@ -320,3 +328,33 @@ def test_a_refusal_is_no_longer_than_allowed(root: Path) -> None:
     wanted = "".join(f"{'x' * 299}y {number}\n" for number in range(50))
     seen = REPLACE.call("f\n" + block(wanted, ""), Context(root, Limits(output_chars=2_000)))
     assert len(seen.text) <= 2_000
+
+
+BLOCKS = "SEARCH/REPLACE blocks"
+DIFF = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
+CHANGED = "changed src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two"
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "said", "is_done"),
+    [
+        pytest.param(REPLACE, DIFF, "a unified diff", True, id="a diff"),
+        pytest.param(REPLACE, DIFF.replace("-o", "-1"), "a unified diff", False, id="misquoted"),
+        pytest.param(APPLY_PATCH, "src/y.txt\n" + block("one\n", "1\n"), BLOCKS, True, id="blocks"),
+        pytest.param(
+            APPLY_PATCH, '{"path": "src/y.txt", "old_str": "one", "new_str": "1"}', BLOCKS, True,
+            id="an object",
+        ),
+        pytest.param(
+            APPLY_PATCH, "src/y.txt\n" + block("1st\n", "1\n"), BLOCKS, False, id="no such line"
+        ),
+    ],
+)  # fmt: skip
+def test_an_edit_in_the_words_of_the_other_tool_is_made(
+    root: Path, files: Files, tool: Tool, text: str, said: str, is_done: bool
+) -> None:
+    original = files(root)
+    seen = tool.call(text, Context(root))
+    assert seen.text.startswith(f"[read as {said}]\n")
+    assert (CHANGED in seen.text, seen.status is Status.OK) == (is_done, is_done)
+    assert files(root) == (original | {"src/y.txt": b"1\ntwo\n"} if is_done else original)

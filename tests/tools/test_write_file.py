@@ -68,6 +68,15 @@ def test_applies_a_patch_instead_of_writing_it(
     assert files(root) == {**original, "src/y.txt": b"1\ntwo\n"}
 
 
+def test_applies_a_patch_without_a_path(root: Path, files: Files) -> None:
+    original = files(root)
+    assert write(root, PATCH) == Observation(
+        "[read as a unified diff]\nchanged src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two",
+        paths=("src/y.txt",),
+    )
+    assert files(root) == {**original, "src/y.txt": b"1\ntwo\n"}
+
+
 def test_says_when_the_patch_does_not_fit(root: Path, files: Files) -> None:
     original = files(root)
     seen = write(root, f"fix.patch\n{PATCH.replace('-one', '-eins')}")
