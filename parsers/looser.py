@@ -31,7 +31,7 @@ def looser(pattern: str) -> Iterator[Looser]:
         yield Looser(r"with \| ( and ) as operators", _ESCAPED_OPERATOR.sub(r"\1", pattern))
     if re.escape(bare) != bare:
         yield Looser("as plain text", bare, plain=True)
-    words = _WORD.findall(bare)
+    words = _WORD.findall(bare) if bare.isascii() else bare.split()
     if len(words) > 1 and _NAME.fullmatch(bare):
         yield _otherwise_joined([word.lower() for word in words])
     if len(words) > 1:

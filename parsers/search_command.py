@@ -6,7 +6,7 @@ What is a path is asked of whoever knows the files.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from react_agent.parsers.search_request import SearchRequest, at_most, parse_search_request, within
@@ -79,7 +79,7 @@ def readings(text: str, is_path: IsPath) -> tuple[SearchRequest, ...] | Unreadab
     if command and command.letters & {"v", "L"} and (command.words or command.patterns):
         return Unreadable(_INVERTED)
     typed = _typed(command, is_path) if command else None
-    meant = typed or _untyped(head, paths, is_path)
+    meant = typed or _untyped(head, paths, is_path) or _optioned(head, is_path)
     if not meant:
         return (literal,)
     around = meant.around if any(meant.around) else literal.around
@@ -104,12 +104,21 @@ def _untyped(head: str, paths: tuple[str, ...], is_path: IsPath) -> SearchReques
     return SearchRequest(" ".join(pattern), within(behind, ()))
 
 
+def _optioned(head: str, is_path: IsPath) -> SearchRequest | None:
+    """`foo --include=*.py -n`: options behind a pattern without quotes."""
+    command = _collected(words(_SHELL_TAIL.sub("", head)))
+    is_one = command.letters and not command.letters & {"v", "L"}
+    return _typed(command, is_path) if is_one else None
+
+
 def _parsed(line: str) -> _Command | None:
     """The line as a command, if it begins like one; options may stand anywhere in it."""
-    command, given = _Command(), list(words(line))
-    if not given or not (given[0].quoted or _option(given[0])):
-        return None
-    rest = iter(given)
+    given = list(words(line))
+    return _collected(given) if given and (given[0].quoted or _option(given[0])) else None
+
+
+def _collected(given: Iterable[Word]) -> _Command:
+    command, rest = _Command(), iter(given)
     for word in rest:
         option = _option(word)
         if option is None:

@@ -7,6 +7,7 @@ follows no link at all, so that nothing can be swapped in between.
 import errno
 import os
 import posixpath
+import re
 import stat
 import unicodedata
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ _QUOTES = "`'\""
 _QUOTED = 60  # characters of what can't be a path
 _LONGEST_NAME = 255  # bytes
 _LONGEST_PATH = 2_000
+_GLOB = re.compile(r"/?[^/]*[*?\[]")  # the first part of a path that has one
 _LEADS_OUT = "only files in the repository can be reached: write a path relative to its root"
 
 
@@ -148,8 +150,14 @@ def _near(root: Path, bare: str) -> str:
     parts = posixpath.normpath(bare).strip("/").split("/") if bare.startswith("/") else []
     for start in range(1, len(parts)):
         tail = "/".join(parts[start:])
-        real = settled(Place(root, tail))
-        if not _is_gits(tail) and isinstance(real, Place) and os.path.lexists(real.full):
+        literal = _GLOB.split(tail)[0] if _GLOB.search(tail) else tail
+        real = settled(Place(root, literal))
+        if (
+            literal
+            and not _is_gits(tail)
+            and isinstance(real, Place)
+            and os.path.lexists(real.full)
+        ):
             return f"; near it: {tail}"
     return ""
 

@@ -28,6 +28,7 @@ from react_agent.parsers.looser import Looser, looser, misspelled
             ],
             id="camel case",
         ),
+        pytest.param("Köln", [Looser("ignoring case", "Köln")], id="a word with other letters"),
         pytest.param(
             '"foo"',
             [

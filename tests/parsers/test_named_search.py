@@ -54,6 +54,14 @@ def meant(pattern: str, *globs: str, left_out: str = "", flags: str = "") -> Sea
             meant("a", left_out="output_mode max"),
             id="other names",
         ),
+        pytest.param('{"pattern": ["a(", "b"], "path": "x"}', meant("a(|b", "x"), id="several"),
+        pytest.param(
+            '{"patterns": ["a(", "b"], "literal": true}', meant(r"a\(|b"), id="several, plain"
+        ),
+        pytest.param('["foo", "b"]', meant("foo|b"), id="a list"),
+        pytest.param(
+            '{"query": "a", "target_directories": ["x"]}', meant("a", "x"), id="folders to look in"
+        ),
         pytest.param("{'pattern': 'a',}", meant("a"), id="damaged"),
         pytest.param('[{"pattern": "a"}]', meant("a"), id="in a list"),
         pytest.param(

@@ -64,6 +64,8 @@ def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
     [
         pytest.param("class A src/x.py", meant("class A", "src/x.py"), id="a path behind it"),
         pytest.param("see README.md", meant("see", "README.md"), id="a file with a dot"),
+        pytest.param("foo --include=*.py", meant("foo", "*.py"), id="options behind it"),
+        pytest.param("class A -A 3 src", meant("class A", "src", around=(0, 3)), id="and a path"),
         pytest.param("self, path: str", meant("self,", "str"), id="no path after path:"),
     ],
 )
@@ -75,7 +77,7 @@ def test_reads_what_is_less_likely_last(text: str, expected: SearchRequest) -> N
     "text",
     [
         "foo", '"foo"', "-n", "-v", "--force", "--force foo", "-x- foo", "->", "-1", "import src",
-        '"a" b', "path: src", "src/", '-n ""', "foo .", f"-n {'x' * 1000}",
+        '"a" b', "foo -v", "path: src", "src/", '-n ""', "foo .", f"-n {'x' * 1000}",
     ],
 )  # fmt: skip
 def test_reads_nothing_else_into_a_pattern(text: str) -> None:

@@ -74,6 +74,12 @@ def test_an_absolute_path_through_a_link_to_the_root_is_inside(root: Path, tmp_p
             f"/testbed/./src/x.py {LEADS_OUT}; near it: src/x.py",
             id="the tree of another machine",
         ),
+        pytest.param(
+            "/testbed/src/**/*.py",
+            f"/testbed/src/**/*.py {LEADS_OUT}; near it: src/**/*.py",
+            id="a glob of another machine",
+        ),
+        pytest.param("/testbed/*.py", f"/testbed/*.py {LEADS_OUT}", id="a glob and no folder"),
         pytest.param("/x/up/secret", f"/x/up/secret {LEADS_OUT}", id="near only through a link"),
         pytest.param("/x/.git/config", f"/x/.git/config {LEADS_OUT}", id="git of another machine"),
         pytest.param("ROOT-2/x", f"ROOT-2/x {LEADS_OUT}", id="a name that begins alike"),
