@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from react_agent.parsers.labelled_path import looks_like_path
 from react_agent.tools.changed_regions import changed_regions
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
@@ -11,13 +12,15 @@ from react_agent.tools.edit_report import lines_of, report
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.git import Git, work_tree
 from react_agent.tools.numbered import number_lines
-from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.paths import Refused
+from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.workspace import CHECKPOINTS
 from react_agent.tools.writing import exchange
 
 _NOTHING = "nothing was taken back"
+_LAST_FIRST = "without input the last one is, and with another call the one before it"
+_ONE_AT_A_TIME = "read without its input: each call takes one edit back"
 _MOST_SHOWN = 20  # lines of what has changed since
 _AROUND = 2
 _EXECUTABLE = {"100644": False, "100755": True}  # the modes of regular files
@@ -107,9 +110,21 @@ def _undo(text: str, context: Context) -> Observation:
     last = context.last_edit
     if last is None:
         return failed("there is no edit to take back")
+    asked = unwrapped(text.partition("\n")[0])
+    if looks_like_path(asked) and not _is_of(asked, last.paths, context):
+        edited = ", ".join(last.paths)
+        return failed(f"the last edit was of {edited}, not of {asked}; {_NOTHING}: {_LAST_FIRST}")
     answer = take_back(context, last.before, last.after, last.paths)
     worked = answer.status is Status.OK
-    return replace(answer, facts={"undid": str(last.step)}) if worked else answer
+    if not worked:
+        return answer
+    said = "" if not asked or looks_like_path(asked) else _ONE_AT_A_TIME
+    return read_as(said, replace(answer, facts={"undid": str(last.step)}))
+
+
+def _is_of(asked: str, paths: Sequence[str], context: Context) -> bool:
+    place = inside(context.root, asked)
+    return isinstance(place, Place) and place.name in paths
 
 
 UNDO = Tool(

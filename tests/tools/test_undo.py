@@ -1,14 +1,15 @@
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from react_agent.tools import checkpoint
 from react_agent.tools.apply_patch import APPLY_PATCH
-from react_agent.tools.context import Context
+from react_agent.tools.context import Context, LastEdit
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.undo import take_back
+from react_agent.tools.undo import UNDO, take_back
 from react_agent.tools.workspace import Workspace
 
 Files = Callable[[Path], dict[str, bytes]]
@@ -142,3 +143,31 @@ def test_every_byte_comes_back(made: Workspace) -> None:
     after = checkpoint.take(made)
     assert take_back(Context(made.root), before, after, ("ä\nb.txt",)).status == "ok"
     assert (made.root / "ä\nb.txt").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        pytest.param("", "taken back README", id="nothing"),
+        pytest.param("./README", "taken back README", id="a file of the edit"),
+        pytest.param(
+            "all",
+            "[read without its input: each call takes one edit back]\ntaken back README",
+            id="something else",
+        ),
+        pytest.param(
+            "src/one.py",
+            f"the last edit was of README, not of src/one.py{KEPT}: without input the last one is, "
+            "and with another call the one before it",
+            id="another file",
+        ),
+    ],
+)
+def test_what_is_named_is_not_another_edit(
+    edited: tuple[Context, str, str], asked: str, said: str
+) -> None:
+    context, before, after = edited
+    last = LastEdit(3, ("README",), before, after)
+    seen = UNDO.call(asked, replace(context, last_edit=last))
+    assert seen.text.startswith(said)
+    assert seen.facts == ({} if "not of" in said else {"undid": "3"})
