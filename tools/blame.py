@@ -143,6 +143,8 @@ def _shown(history: History, wanted: _Wanted, context: Context, room: int) -> Ob
     asked = min(wanted.end or _TOO_MANY, total)
     last = max(first, min(asked, first + limits.window_lines - 1))
     lines = _lines(history, wanted, first, last)
+    if any("\0" in line.text for line in lines):
+        return failed(f"{name} is binary: its lines say nothing")
     rows, last = _rows(history, lines, room - _ROOM_FOR_NOTES - 2 * len(name), limits.line_chars)
     below = f"[{counted(total - last, 'line')} below; next: {revision}{name}:{last + 1}-"
     text = "\n".join(

@@ -39,6 +39,7 @@ _SWITCHES = {"i": "-i", "merges": "--merges", "no-merges": "--no-merges", "rever
 _KNOWN = frozenset({*_VALUED, *_SWITCHES, "n", "skip", "L", "p"})
 _SPAN = re.compile(r"(?P<start>\d{1,9})[,-](?P<end>\+?\d{1,9})(?::(?P<path>.+))?")
 _FUNCTION = re.compile(r":(?P<name>\w{1,80}):(?P<path>.+)")
+_AS_TEXT = "-S TEXT looks for a text as it is written, without operators; else "
 _NARROWER = "give a path, --since, or fewer commits with -n 5"
 
 
@@ -80,7 +81,7 @@ def _git_log(text: str, context: Context) -> Observation:
     try:
         return _listed(wanted, context)
     except ReactAgentError as error:
-        return failed(f"{error}; {_NARROWER}")
+        return failed(f"{error}; {_AS_TEXT if request.has('G') else ''}{_NARROWER}")
 
 
 def _wanted(history: History, request: HistoryRequest, context: Context) -> _Wanted | Unreadable:

@@ -356,6 +356,10 @@ def test_blames(built: History, asked: str, expected: list[str]) -> None:
                      id="a binary file"),
         pytest.param("log ../x", "../x is outside the repository; only files in the repository can "
                      "be reached: write a path relative to its root", id="outside"),
+        pytest.param("log -G a(", "git log: invalid regex: Unmatched ( or \\(; -S TEXT looks for a "
+                     "text as it is written, without operators; else give a path, --since, or "
+                     "fewer commits with -n 5", id="no pattern"),
+        pytest.param("blame logo.png", "logo.png is binary: its lines say nothing", id="binary"),
         pytest.param("log -L 1,2", "-L needs lines and a file: write -L 10,20:PATH", id="-L alone"),
         pytest.param("log -S \0", "there is a character in it that no text can hold: write it anew",
                      id="NUL"),
