@@ -1,11 +1,13 @@
 """What a call of another agent's tool means, in the words of ours."""
 
+import shlex
 from dataclasses import dataclass
 
 from react_agent.parsers.call import Call, read_as
 from react_agent.parsers.code_calls import code_call
 from react_agent.parsers.editor_calls import block_call, edit_call, editor_call
 from react_agent.parsers.hidden import How
+from react_agent.parsers.shell_calls import call_of_line
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.written_call import written_call, written_line
 
@@ -18,12 +20,13 @@ _NO_CODE = "there is no code: write a Python program"
 class Meant:
     calls: tuple[Call, ...]  # the first that there is a tool for
     line: str = ""  # the command line, where it is one
+    here: Call | None = None  # what it is in the folder that commands run in, if that is there
 
 
-def meant(how: How, name: str, given: str) -> Meant | Unreadable:
+def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreadable:
     match how:
         case How.COMMAND:
-            return _command(name, given)
+            return _command(name, given, folder)
         case How.SHELL:
             line = written_line(_SHELL, given)
             looks = written_call(_SHELL, given)
@@ -35,10 +38,11 @@ def meant(how: How, name: str, given: str) -> Meant | Unreadable:
             return _only(code_call(given), _NO_CODE)
 
 
-def _command(name: str, given: str) -> Meant:
+def _command(name: str, given: str, folder: str) -> Meant:
     """What only looks at something is for a tool of ours, the rest is run."""
     line, looks = written_line(name, given), written_call(name, given)
-    return Meant((*([looks] if looks else []), read_as("run", line)), line)
+    here = call_of_line(f"cd {shlex.quote(folder)} && {line}") if folder != "." else None
+    return Meant((*([looks] if looks else []), read_as("run", line)), line, here)
 
 
 def _unsaid(read: Call | Unreadable | None, given: str) -> Call | Unreadable | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from react_agent.parsers.call import Call
 from react_agent.parsers.hidden import (
     Alias,
     Hidden,
@@ -28,7 +29,7 @@ from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.naming import named
-from react_agent.tools.observation import Observation, failed, read_as
+from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _LOOKED_AT = 10_000  # characters of a line: a here-document may have many more
 _SHOWN = 80  # characters of a command
@@ -116,7 +117,7 @@ class Registry:
             case Alias(target) if tool := self.tool(target):
                 return self._run(tool, given, How.ALIAS, asked)
             case Translated(how_written):
-                return self._translated(meant(how_written, name, given), asked)
+                return self._translated(meant(how_written, name, given, context.cwd), asked)
             case Redirect():
                 return self._redirected(name, given)
             case Protocol(text):
@@ -138,11 +139,20 @@ class Registry:
             return Answer(failed(wanted.reason), How.ALIAS, Kind.NONE)
         if barred := self._barred(wanted.line):
             return barred
+        here = self._called_as(wanted.here, asked) if wanted.here else None
+        if here and here.observation.status is not Status.FAILED:
+            return here
         for call in wanted.calls:
-            if tool := self.tool(call.tool):
-                answer = self._run(tool, call.input, How.ALIAS, asked)
-                return replace(answer, observation=read_as(call.said, answer.observation))
-        return Answer(failed(f"{_NO_COMMANDS} {self._offer()}"), How.WISH, Kind.NONE)
+            if answer := self._called_as(call, asked):
+                return answer
+        return Answer(failed(f"{_NO_COMMANDS} {_offer(self.visible)}"), How.WISH, Kind.NONE)
+
+    def _called_as(self, call: Call, asked: _Asked) -> Answer | None:
+        tool = self.tool(call.tool)
+        if tool is None:
+            return None
+        answer = self._run(tool, call.input, How.ALIAS, asked)
+        return replace(answer, observation=read_as(call.said, answer.observation))
 
     def _redirected(self, name: str, given: str) -> Answer:
         entry = self.hidden[name]
@@ -179,10 +189,11 @@ class Registry:
         """What is said about a name that nothing answers to."""
         near = difflib.get_close_matches(name.casefold(), self.visible, n=1)
         nearest = f" The nearest to it is {named(near[0])}." if near else ""
-        return f"There is no tool of that name.{nearest} {self._offer()}"
+        return f"There is no tool of that name.{nearest} {_offer(self.visible)}"
 
-    def _offer(self) -> str:
-        return f"The tools are: {', '.join(map(named, self.visible))}."
+
+def _offer(visible: Mapping[str, Tool]) -> str:
+    return f"The tools are: {', '.join(map(named, visible))}."
 
 
 def _behind(command: str, name: str) -> Iterator[str]:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect
+from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.parsers.hidden import How as Input
 from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.grep import GREP
@@ -83,6 +84,29 @@ def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
         name, "x\ny" if how is How.REDIRECT else "x", Context(Path())
     )
     assert (answer.how, answer.observation.text) == (how, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "given_text", "begins"),
+    [
+        pytest.param("cat", "b.py", "[read as read_file sub/b.py]\nsub/b.py lines 1-1", id="there"),
+        pytest.param("cat", "a.py", "a.py lines 1-1", id="from the root"),
+        pytest.param("cat", "../a.py", "[read as read_file a.py]\na.py lines 1-1", id="above"),
+        pytest.param("cat", "c.py", "c.py does not exist", id="nowhere"),
+        pytest.param("ls", "", "[read as list_files sub]\nsub holds 1 file", id="the folder"),
+    ],
+)
+def test_a_program_looks_where_commands_run(
+    name: str, given_text: str, begins: str, context: Context
+) -> None:
+    (context.root / "sub").mkdir(exist_ok=True)
+    (context.root / "sub" / "b.py").write_text("x = 2\n")
+    registry = build(
+        [LIST_FILES, READ_FILE],
+        {"cat": Translated(Input.COMMAND), "ls": Translated(Input.COMMAND)},
+    )
+    answer = registry.call(name, given_text, replace(context, cwd="sub"))
+    assert answer.observation.text.startswith(begins)
 
 
 def test_a_resting_tool_says_for_how_long() -> None:
