@@ -197,6 +197,21 @@ def test_of_a_special_file_it_is_said(root: Path) -> None:
     assert read(root, "fifo") == failed("fifo is not a regular file: only those can be read")
 
 
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        pytest.param("pkg.dates", "lib/pkg/dates.py", id="module"),
+        pytest.param("pkg.dates.Date.parse", "lib/pkg/dates.py", id="method"),
+        pytest.param("lib.pkg.zzz", "lib/pkg/__init__.py", id="what a package has"),
+    ],
+)
+def test_a_name_of_python_is_near_its_file(root: Path, asked: str, near: str) -> None:
+    (root / "lib" / "pkg").mkdir(parents=True)
+    for name in ("dates.py", "__init__.py"):
+        (root / "lib" / "pkg" / name).write_text("x = 1\n")
+    assert read(root, asked) == failed(f"{asked} does not exist; near it: {near}")
+
+
 def test_a_name_that_ends_like_a_range_wins(root: Path) -> None:
     (root / "log 1").write_text("one\n")
     (root / "log").write_text("other\n")
