@@ -1,6 +1,11 @@
 """Run a shell command in the work tree, in the folder that the one before it ended in."""
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
+from react_agent.parsers.shell_line import read_line
 from react_agent.parsers.shell_prompt import without_prompt
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools import process, shell
@@ -10,6 +15,8 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
+_CD = re.compile(r"\s*cd\s+(?P<folder>/[\w./-]+)")
+_LOOKED_AT = 10_000  # characters of a command
 _STAYS = "the command ended outside the repository"
 
 
@@ -44,14 +51,30 @@ def _ran(command: str, context: Context) -> Observation:
     except ReactAgentError as error:
         return failed(str(error))
     output = readable(head, tail, done.left_out, context)
-    return _observation(done, output, start, reported, context)
+    return _observation(done, output, start, reported, _Said(command, context))
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    command: str
+    context: Context
+
+    def notes(self, done: process.Done, output: str) -> Iterator[str]:
+        """What a model may not know of how commands are run."""
+        found = _CD.match(self.command)
+        if found and done.code and f"{found['folder']}: No such file" in output:
+            yield f"commands start in the repository already: leave out cd {found['folder']}"
+        line = read_line(self.command) if len(self.command) <= _LOOKED_AT else None
+        if line and any(pipeline.then == "&" for pipeline in line.pipelines):
+            yield "what was still running behind & ended with the command"
 
 
 def _observation(
-    done: process.Done, output: str, start: shell.Start, reported: str, context: Context
+    done: process.Done, output: str, start: shell.Start, reported: str, asked: _Said
 ) -> Observation:
+    context = asked.context
     end = shell.named_end(context.root, reported) or start.name
-    notes = [start.said] if start.said else []
+    notes = [*([start.said] if start.said else []), *asked.notes(done, output)]
     if reported and not shell.named_end(context.root, reported):
         notes.append(f"{_STAYS}: the next one starts in {_place(start.name)}")
     said = "".join(f"\n[{note}]" for note in notes)

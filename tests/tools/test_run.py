@@ -21,6 +21,19 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
     [
         pytest.param("echo hello", "exit code 0\nhello", Status.OK, id="worked"),
         pytest.param("true", "exit code 0, no output", Status.EMPTY, id="silent"),
+        pytest.param(
+            "sleep 9 & echo a",
+            "exit code 0\n[what was still running behind & ended with the command]\na",
+            Status.OK,
+            id="what is left running",
+        ),
+        pytest.param(
+            "cd /testbed/x && ls",
+            "exit code 1\n[commands start in the repository already: leave out cd /testbed/x]\n"
+            "bash: line 1: cd: /testbed/x: No such file or directory",
+            Status.FAILED,
+            id="a folder of another machine",
+        ),
         pytest.param("exit 3", "exit code 3, no output", Status.FAILED, id="failed"),
         pytest.param("echo a; echo b >&2; exit 1", "exit code 1\na\nb", Status.FAILED, id="both"),
         pytest.param(
