@@ -185,7 +185,9 @@ def _found(tried: _Tried, context: Context) -> Observation:
     count = f"{counted(len(hits.matches), 'matching line')} in {len(paths):,}"
     left = f"; {shown.left_out:,} of them are not shown: {_NARROWER}" if shown.left_out else ""
     header = f"{count} of {scope.said}{left}"
-    text = "\n".join((header, *_read_as(tried.request), *shown.lines, *_notes(tried)))
+    text = "\n".join(
+        (header, *_read_as(tried.request), *shown.lines, *_notes(tried, scope.passed_by))
+    )
     said = _said(tried.request.pattern, scope)
     return Observation(clip(text, limits), paths=paths, scope=said)
 
@@ -207,7 +209,9 @@ def _not_found(tried: _Tried, context: Context) -> Observation:
         "(ignored and binary files are not searched)"
     )
     widened = _widened(pattern, scope, context) if status is Status.EMPTY else []
-    text = "\n".join((header, *_read_as(tried.request), *_notes(tried), *widened))
+    text = "\n".join(
+        (header, *_read_as(tried.request), *_notes(tried, scope.repositories), *widened)
+    )
     return Observation(clip(text, context.limits), status, scope=_said(pattern, scope))
 
 
@@ -215,7 +219,7 @@ def _said(pattern: str, scope: Scope) -> str:
     return f"{clip_line(pattern, _SHOWN_PATTERN)} in {scope.said}"
 
 
-def _notes(tried: _Tried) -> list[str]:
+def _notes(tried: _Tried, unsearched: Sequence[str]) -> list[str]:
     hits, scope = tried.hits, tried.scope
     read_as = f"read as {_READ_AS[hits.flavour]}: {hits.complaint}"
     like = _named_like(tried.request.pattern, scope.files)
@@ -223,7 +227,7 @@ def _notes(tried: _Tried) -> list[str]:
         (bool(hits.complaint), read_as),
         (bool(like), f"files with such a name: {listed(like)}"),
         (bool(hits.binary), f"binary files that match: {listed(hits.binary)}"),
-        (bool(scope.repositories), f"not searched, submodules: {listed(scope.repositories)}"),
+        (bool(unsearched), f"not searched, submodules: {listed(unsearched)}"),
     )
     return [f"[{note}]" for holds, note in notes if holds]
 

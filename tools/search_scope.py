@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from posixpath import dirname
 
 from react_agent.tools.clip import counted
 from react_agent.tools.file_list import (
@@ -27,6 +28,7 @@ class Scope:
     files: tuple[str, ...]
     filters: tuple[str, ...]  # as the model wrote them
     repositories: tuple[str, ...]  # inside this one, and never searched
+    passed_by: tuple[str, ...]  # of them, those where the filters lead to
 
     @property
     def said(self) -> str:
@@ -42,15 +44,34 @@ def scope_of(root: Path, globs: Sequence[str]) -> Scope | Refused:
         if isinstance(pathspec, Refused):
             return pathspec
         pathspecs.append(pathspec)
-    repositories = submodules(root)
+    others = submodules(root)
+    passed_by = tuple(name for name in others if _can_hold(root, globs, name))
     files = file_list(root, *pathspecs)
     if globs and not files:
         return Refused(
             Cause.MISSING, f"no file matches path: {', '.join(globs)}{_near(root, globs)}"
         )
-    others = set(repositories)
-    searched = tuple(name for name in files if name not in others)
-    return Scope(tuple(pathspecs) or EVERYTHING, searched, tuple(globs), tuple(repositories))
+    searched = tuple(name for name in files if name not in set(others))
+    pathspecs = pathspecs or [*EVERYTHING]
+    return Scope(tuple(pathspecs), searched, tuple(globs), tuple(others), passed_by)
+
+
+def _can_hold(root: Path, globs: Sequence[str], repository: str) -> bool:
+    """Whether a search there would go into the repository, if it went into any."""
+    return not globs or any(_leads_to(root, glob, repository) for glob in globs)
+
+
+def _leads_to(root: Path, glob: str, repository: str) -> bool:
+    place = inside(root, glob)
+    if isinstance(place, Refused):
+        return False
+    folder = place.name
+    while is_glob(folder):
+        folder = dirname(folder)
+    if folder in ("", "."):
+        return True
+    one, other = f"{folder}/", f"{repository}/"
+    return one.startswith(other) or other.startswith(one)
 
 
 def _near(root: Path, globs: Sequence[str]) -> str:

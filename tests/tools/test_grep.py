@@ -344,6 +344,10 @@ def test_binary_files_and_submodules_are_said(root: Path, plain_git: Callable[..
     assert grep(root, "needle\npath: src").text.split("\n")[1:2] == [
         "[not searched, submodules: vendored]"
     ]
+    assert grep(root, "def parse\npath: src").text.split("\n")[-1] == "   1| def parse_date(text):"
+    for path in ("vendored", "v*", "."):
+        note = grep(root, f"needle|def parse\npath: src\npath: {path}").text.split("\n")[-1]
+        assert note == "[not searched, submodules: vendored]"
     assert grep(root, "needle").text.split("\n")[1:3] == [
         "[binary files that match: image]",
         "[not searched, submodules: vendored]",
