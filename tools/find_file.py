@@ -19,6 +19,7 @@ from react_agent.tools.file_list import (
     one_line,
     with_folders,
 )
+from react_agent.tools.naming import named
 from react_agent.tools.near import near_names, near_paths
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.paths import Place, inside
@@ -29,7 +30,8 @@ from react_agent.tools.several import joined, room_for
 _MOST_NAMES = 8  # asked for at once
 _SHOWN = 120  # characters of a name
 _ENOUGH = 8  # names; a less strict reading follows only on fewer
-_SURE = ("", "in another case", "with an extension")
+_EXACT = ("", "in another case")
+_SURE = (*_EXACT, "with an extension")
 _IGNORED = "(ignored files are not searched)"
 
 
@@ -152,7 +154,7 @@ def _shown(rungs: Iterator[Ranked]) -> Iterator[Ranked]:
             continue
         yield rung
         count += len(rung.names)
-        if rung.how in _SURE or count >= _ENOUGH:
+        if rung.how in _EXACT or count >= _ENOUGH:
             return
 
 
@@ -168,6 +170,8 @@ def _line(path: str, known: _Known) -> str:
 def _nothing(name: str, known: _Known, context: Context) -> Observation:
     near = [one for one in near_names(name, known.names) if os.path.lexists(known.root / one)]
     lines = [f"nearest to it: {listed(near)}"] if near else []
+    if not near and not is_glob(name) and "grep" in context.offered:
+        lines = [f"{named('grep')} searches what files hold"]
     header = f"no name of {known.said} is like {_short(name)} {_IGNORED}"
     text = "\n".join((header, *lines, *_ignored(name, known.root)))
     said = f"{_short(name)} in {known.said}"

@@ -109,7 +109,8 @@ def _answered(place: Place, context: Context) -> Observation:
         return _file(real, context)
     if is_glob(place.name):
         return _matching(place.name, context)
-    return failed(f"{place.name} does not exist{_near(place.name, context)}")
+    near = _near(place.name, context) or "; an empty input lists the root"
+    return failed(f"{place.name} does not exist{near}")
 
 
 def _folder(place: Place, context: Context) -> Observation:
@@ -118,6 +119,9 @@ def _folder(place: Place, context: Context) -> Observation:
     tree = _tree([name.removeprefix(prefix) for name in names if name != place.name])
     total = tree.count()
     ignored = _ignored(context.root, place.name)
+    if names == [place.name]:
+        said = f"{place.name} is a repository of its own (a submodule): its files are not here"
+        return Observation(said, Status.EMPTY)
     if not total:
         return Observation(f"{place.name} holds no files{ignored}", Status.EMPTY)
     shown = _as_deep_as_fits(tree, place.full, context.limits.result_lines)

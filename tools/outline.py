@@ -109,7 +109,9 @@ def _near(name: str, cause: Cause, context: Context) -> str:
     known = file_list(context.root)
     near = near_paths(name, known)
     scope = f" among {counted(len(known), 'file')}"
-    return f"{scope}; near it: {', '.join(map(one_line, near))}" if near else scope
+    if near:
+        return f"{scope}; near it: {', '.join(map(one_line, near))}"
+    return f"{scope}; {named('grep')} finds names in files" if "grep" in context.offered else scope
 
 
 def _outlined(name: str, content: bytes, context: Context, room: int) -> Observation:

@@ -80,6 +80,19 @@ def test_says_where_it_looked(root: Path, text: str, expected: str) -> None:
     assert (seen.status, seen.text) == (Status.EMPTY, expected)
 
 
+def test_a_part_of_other_names_is_found_too(root: Path) -> None:
+    (root / "tests" / "test_cli.py").touch()
+    assert found(root, "cli").text == (
+        "cli: 3 of 6 files and 2 folders\n[2 names with an extension]\nsrc/cli.py\ntests/cli.py\n"
+        "[1 name with these words in the name]\ntests/test_cli.py"
+    )
+
+
+def test_says_what_searches_the_text_if_that_is_offered(root: Path) -> None:
+    seen = FIND_FILE.call("class Qqqq", Context(root, offered=frozenset({"grep"})))
+    assert seen.text.split("\n")[1:] == ["`grep` searches what files hold"]
+
+
 def test_what_has_no_room_is_counted(root: Path) -> None:
     assert found(root, "*.py", Limits(result_lines=1)).text == (
         f"*.py: 3 of {HERE}\n[3 names like it; 2 of them are not shown: write more of it]\n"

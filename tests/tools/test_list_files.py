@@ -102,7 +102,11 @@ VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
         pytest.param("-la src/app/views", f"[options left out: -la]\n{VIEWS}", id="options"),
         pytest.param("src/app/views, src/app/views/", f"{VIEWS}\n\n{VIEWS}", id="commas"),
         pytest.param("src/app/views src/app/views", f"{VIEWS}\n\n{VIEWS}", id="blanks"),
-        pytest.param("-d qqqq", "[options left out: -d]\nqqqq does not exist", id="missing"),
+        pytest.param(
+            "-d qqqq",
+            "[options left out: -d]\nqqqq does not exist; an empty input lists the root",
+            id="missing",
+        ),
     ],
 )
 def test_reads_what_is_given_to_ls(root: Path, text: str, expected: str) -> None:
@@ -125,7 +129,10 @@ def test_reads_what_is_given_to_ls(root: Path, text: str, expected: str) -> None
             "[read as src/app/**/us*.py]\n1 file matches src/app/**/us*.py\n"
             "src/app/views/user.py 0 B", id="folder and glob",
         ),
-        pytest.param('{"path": "qqqq"}', "[read as qqqq]\nqqqq does not exist", id="missing"),
+        pytest.param(
+            '{"path": "qqqq"}',
+            "[read as qqqq]\nqqqq does not exist; an empty input lists the root", id="missing",
+        ),
         pytest.param(
             '{"path": "src"',
             "JSON, line 1: expected a comma or }, found the end; the text is '{\"path\": \"src\"'; "
@@ -166,6 +173,14 @@ def test_what_is_not_a_plain_file_is_said(root: Path, plain_git: Callable[..., s
     )
 
 
+def test_a_submodule_is_no_empty_folder(root: Path, plain_git: Callable[..., str]) -> None:
+    plain_git(root, "init", "--quiet", "inner")
+    plain_git(root / "inner", "commit", "--quiet", "--allow-empty", "-m", "one")
+    plain_git(root, "add", "inner")
+    said = "inner is a repository of its own (a submodule): its files are not here"
+    assert listed(root, "inner") == Observation(said, Status.EMPTY)
+
+
 def test_a_folder_without_files(root: Path) -> None:
     (root / "empty").mkdir()
     (root / "logs").mkdir()
@@ -197,7 +212,9 @@ def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
             id="of another machine",
         ),
         pytest.param(" ".join(["src"] * 9), "9 are too many at once: ask for 8 or fewer", id="9"),
-        pytest.param("qqqq", "qqqq does not exist", id="nothing near"),
+        pytest.param(
+            "qqqq", "qqqq does not exist; an empty input lists the root", id="nothing near"
+        ),
         pytest.param("*.rs", "no file matches *.rs", id="glob"),
         pytest.param(
             "..",

@@ -99,3 +99,8 @@ def test_maps_a_repository(root: Path) -> None:
 def test_an_empty_file_is_empty(root: Path) -> None:
     (root / "e.py").write_text("")
     assert outlined(root, "e.py").status is Status.EMPTY
+
+
+def test_says_what_finds_a_name_if_that_is_offered(root: Path) -> None:
+    seen = OUTLINE.call("Qqqq", Context(root, offered=frozenset({"grep"})))
+    assert seen.text.endswith(" files; `grep` finds names in files")
