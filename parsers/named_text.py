@@ -1,10 +1,11 @@
 """The one text that a tool takes, by the name that models give it: `{"command": "ls"}`.
 
 It is in an object, whose other members are left out and said; a list of words is a command line.
-`command: ls` is read, too, beside fields such as `timeout: 9`: the fields may stand below a command
-of one line, or above one of several.
+`<command>ls</command>` is read, and `command: ls`, beside fields such as `timeout: 9`: the fields
+may stand below a command of one line, or above one of several.
 """
 
+import re
 import shlex
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from react_agent.parsers.unreadable import Unreadable
 
 COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
 PATCHES = frozenset({"patch", "diff", "input", "content", "changes"})
+_TAG = re.compile(r"<(?P<key>\w+)>(?P<text>.*?)</(?P=key)>", re.DOTALL)
+_LONGEST_TAGGED = 5_000  # characters; looking for the ends of tags takes its square
 _SHELLS = ("bash", "sh", "zsh", "/bin/bash", "/bin/sh")
 _SHOWN = 100  # characters of what it was read as
 _WORDS = 3  # of `bash -lc COMMAND`
@@ -37,13 +40,22 @@ class NamedText:
 def named_text(text: str, keys: Container[str]) -> NamedText | Unreadable | None:
     """None for what is the text itself."""
     try:
-        requests = read_object(text) or _fields(text, keys)
+        requests = read_object(text) or _tags(text) or _fields(text, keys)
     except ParseError as error:
         return Unreadable(str(error))
     if len(requests) != 1:
         return None
     found = requests[0].take(keys, _line)
     return NamedText(found[0], requests[0].names) if len(found) == 1 else None
+
+
+def _tags(text: str) -> tuple[Parts, ...]:
+    """`<command>ls</command>`, and nothing but such tags."""
+    is_short = len(text) <= _LONGEST_TAGGED and text.lstrip().startswith("<")
+    found = list(_TAG.finditer(text)) if is_short else []
+    is_all = bool(found) and not _TAG.sub("", text).strip()
+    parts = (Part(one["key"], one["text"].strip("\n")) for one in found)
+    return (Parts(list(parts)),) if is_all else ()
 
 
 def _fields(text: str, keys: Container[str]) -> tuple[Parts, ...]:

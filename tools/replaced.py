@@ -129,8 +129,9 @@ def _nothing_to_find(content: str, block: _Block) -> str:
 
 
 def _twice(block: _Block, lines: Sequence[int]) -> str:
-    shown = ", ".join(map(str, lines[:_MOST_PLACES]))
-    more = f" and {len(lines) - _MOST_PLACES:,} more" if len(lines) > _MOST_PLACES else ""
+    numbers = list(dict.fromkeys(lines))
+    shown = ", ".join(map(str, numbers[:_MOST_PLACES]))
+    more = f" and {len(numbers) - _MOST_PLACES:,} more" if len(numbers) > _MOST_PLACES else ""
     return (
         f"the old text of {block.which} stands in {len(lines):,} places, at lines {shown}{more}: "
         "quote more lines around the one that is meant, or write `replace all: yes` above the "

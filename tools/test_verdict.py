@@ -73,7 +73,7 @@ def _ended(ran: Ran, counts: str) -> str:
         return f"{code}; how many tests ran can't be read from the output;"
     if not report.is_whole and not report.failures:
         return f"{code}, broken off: {counts or 'no result'}"
-    if not ran.worked and not report.ran and report.is_whole:
+    if not ran.worked and not report.ran and (report.is_whole or not counts):
         return f"no tests ran, {code}"
     if ran.worked and broken:
         return f"{code}, so passed, though the output says {counts}"

@@ -22,6 +22,12 @@ from react_agent.parsers.unreadable import Unreadable
         pytest.param("{ ls; }", None, id="a group"),
         pytest.param("[ -f x ] && ls", None, id="a test"),
         pytest.param("command: ls\ncd x", None, id="several lines"),
+        pytest.param(
+            "<command>ls | wc\nls</command>\n<requires_approval>false</requires_approval>",
+            NamedText("ls | wc\nls", ("requires_approval",)),
+            id="tags",
+        ),
+        pytest.param("<command>ls</command> | wc", None, id="more than tags"),
         pytest.param("command: ls\ntimeout: 9", NamedText("ls", ("timeout",)), id="fields below"),
         pytest.param(
             "timeout: 9\ncommand: cat <<E\na: b\nE",

@@ -233,6 +233,15 @@ def test_runs_the_configured_command(
     assert (seen.replace(f"{BIN}/python", "PYTHON"), how) == (text, status)
 
 
+def test_of_a_runner_that_can_not_begin_it_is_said(context: Context) -> None:
+    (context.root / "tests" / "conftest.py").write_text("import nothing_of_it\n")
+    seen = RUN_TESTS.call("tests/test_a.py", context)
+    assert re.sub(r"in [\d.]+ s", "in N s", seen.text).split("\n")[:2] == [
+        "no tests ran, exit code 4 in N s (pytest tests/test_a.py)",
+        "ERROR pytest could not run  (tests/conftest.py:1)",
+    ]
+
+
 @pytest.mark.slow
 def test_of_a_run_that_takes_too_long_what_it_said_is_told(context: Context) -> None:
     (context.root / "tests/test_a.py").write_text(
