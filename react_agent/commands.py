@@ -18,8 +18,8 @@ from react_agent.tools.environment import for_commands
 from react_agent.tools.prepared import Prepare, folder_for, preparing
 from react_agent.tools.probe import Surroundings as Known
 from react_agent.tools.probe import probe
-from react_agent.tools.sandbox import BUBBLEWRAP, NONE, Places, Sandbox
-from react_agent.tools.sandboxes import Chosen, choose
+from react_agent.tools.sandbox import BUBBLEWRAP, NONE, Places
+from react_agent.tools.sandboxes import Chosen, choose, moved
 from react_agent.tools.sandboxes import shown as told
 from react_agent.tools.shared_network import SharedNetwork
 from react_agent.tools.workspace import Workspace
@@ -59,15 +59,15 @@ class Commands:
 
     def in_checkout(self, root: Path) -> Context:
         """As in the workspace, but that git finds no repository there, nor further up."""
-        nothing = self.places.home / "no.git"
-        nothing.mkdir(exist_ok=True)
+        nothing = no_git(root)
+        nothing.mkdir()
         ours = str(self.places.root)
         environment = {
             **{name: _moved(value, ours, str(root)) for name, value in self._environment},
             "GIT_CEILING_DIRECTORIES": str(root.parent),
         }
         places = replace(self.places, root=root, git_copy=nothing)
-        sandbox = _chosen(places, environment, self.outer).sandbox
+        sandbox = moved(self.chosen, places, environment, _client(self.outer))
         return replace(
             self.context,
             root=root,
@@ -82,10 +82,17 @@ class Commands:
         return iter(self.context.environment.items())
 
     def close(self) -> None:
-        """End what commands have left running."""
-        if self.context.background:
-            self.context.background.close()
-        self.network.close()
+        """End what commands have left running; once more is once."""
+        try:
+            if self.context.background:
+                self.context.background.close()
+        finally:
+            self.network.close()
+
+
+def no_git(root: Path) -> Path:
+    """Beside a checkout, where no command reaches it: what is seen there as its .git."""
+    return root.with_name(f"{root.name}.git")
 
 
 def prepared(
@@ -98,7 +105,10 @@ def prepared(
     """Raises MachineError where commands can't be confined as it is wanted."""
     (folder.home / "tmp").mkdir(parents=True, exist_ok=True)
     environment, network = _environment(folder, outer), SharedNetwork()
+    prepare = repository.commands.get("prepare", "")
+    made = folder_for(outer.cuts.parent, workspace.base.commit, prepare) if prepare else None
     places = replace(_places(folder, workspace, environment, outer), holder=network.holder)
+    places = replace(places, toolchains=(*places.toolchains, *((made,) if made else ())))
     chosen = _chosen(places, environment, outer)
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
@@ -116,7 +126,7 @@ def prepared(
         checkout=workspace.base.repository,
         active=outer.environment.get(_ACTIVE, ""),
         configured=outer.settings.python or "",
-        prepare=_prepare(repository, workspace, places, environment, outer),
+        prepare=_prepare(made, prepare, chosen, places, environment, outer),
     )
     found = probe(context, known)
     seen = replace(context, environment={**environment, **found.changes})
@@ -195,29 +205,26 @@ def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) ->
 
 
 def _prepare(
-    repository: RepositorySettings,
-    workspace: Workspace,
+    folder: Path | None,
+    command: str,
+    chosen: Chosen,
     places: Places,
     environment: Mapping[str, str],
     outer: Outer,
 ) -> Prepare | None:
-    command = repository.commands.get("prepare", "")
-    if not command:
+    """It alone may write to the folder, which the other commands read."""
+    if folder is None:
         return None
-    folder = folder_for(outer.cuts.parent, workspace.base.commit, command)
-    return preparing(command, folder, _writing_to(folder, places, environment, outer))
-
-
-def _writing_to(
-    folder: Path, places: Places, environment: Mapping[str, str], outer: Outer
-) -> Sandbox:
-    folder.mkdir(parents=True, exist_ok=True)
-    return _chosen(replace(places, also=folder), environment, outer).sandbox
+    sandbox = moved(chosen, replace(places, also=folder), environment, _client(outer))
+    return preparing(command, folder, sandbox)
 
 
 def _chosen(places: Places, environment: Mapping[str, str], outer: Outer) -> Chosen:
-    client = {name: outer.environment[name] for name in CLIENT if name in outer.environment}
-    return choose(outer.settings.sandbox, places, environment, client)
+    return choose(outer.settings.sandbox, places, environment, _client(outer))
+
+
+def _client(outer: Outer) -> dict[str, str]:
+    return {name: outer.environment[name] for name in CLIENT if name in outer.environment}
 
 
 def _moved(text: str, here: str, there: str) -> str:

@@ -3,7 +3,9 @@
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
+from react_agent.commands import no_git
 from react_agent.errors import ReactAgentError
 from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Event
@@ -72,15 +74,20 @@ def _tested(run: Run, outcome: Outcome, tree: str) -> Outcome:
     command = run.project.settings.commands.get("test", "")
     if not command:
         return outcome
-    place = run.folder.path / "checkout"
-    remove_tree(place)
+    place = run.folder.checkout
+    _removed(place)
     try:
         changes.check_out(run.workspace, tree, place)
         seen = RUN.call(command, run.commands.in_checkout(place))
     finally:
-        remove_tree(place)
+        _removed(place)
     verdict = f"{_VERDICT[seen.status]} in a fresh checkout: {command}"
     return replace(outcome, tests=verdict, tests_said=seen.text)
+
+
+def _removed(checkout: Path) -> None:
+    for place in (checkout, no_git(checkout)):
+        remove_tree(place)
 
 
 def _message(title: str, conclusion: str) -> str:

@@ -34,6 +34,11 @@ class RunFolder:
         return self.path / COMMANDS_GIT, self.path / CALLS
 
     @property
+    def checkout(self) -> Path:
+        """Where the repository's own tests run at the end."""
+        return self.path / "checkout"
+
+    @property
     def patch(self) -> Path:
         return self.path / "patch.diff"
 

@@ -19,6 +19,7 @@ def resume(folder: RunFolder, around: Surroundings, otherwise: Otherwise, *, kee
 def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
     try:
         run(opened.agent)
+        opened.commands.close()  # what goes on meanwhile would change what is looked at
         return finish(opened, publish=publish, keep=keep, tell=around.tell)
     finally:
         opened.commands.close()

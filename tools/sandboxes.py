@@ -65,6 +65,19 @@ def choose(
     )
 
 
+def moved(
+    chosen: Chosen, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
+) -> Sandbox:
+    """The one that was chosen, around other places: it works, and is not tried again."""
+    if chosen.name == NONE:
+        return unconfined
+    _check(places)
+    found = _named(chosen.name, places, environment, client)
+    if isinstance(found, str):
+        raise MachineError(f"commands can't be confined any more: {found}")
+    return found.sandbox
+
+
 def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
     """For a person: which sandbox it is, what it does not do, what is read-only in it."""
     bound = ", ".join(map(str, bubblewrap.readonly(places)))

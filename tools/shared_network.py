@@ -39,7 +39,7 @@ class SharedNetwork:
 
     def close(self) -> None:
         if self._kept:
-            self._kept.end()
+            self._kept.discard()
         self._kept, self._holder = None, _NOBODY
 
 

@@ -1,0 +1,176 @@
+"""Whole runs whose commands are confined: what they change stays theirs, and nothing is left."""
+
+import socket
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from react_agent.errors import MachineError
+from react_agent.models.contract import View
+from react_agent.outcome import Outcome
+from react_agent.resume import Otherwise
+from react_agent.settings import Settings
+from react_agent.solve import resume, solve
+from react_agent.stop import Stop
+
+pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
+CHANGE = """ a change
+Action: replace
+Action Input: README.md
+<<<<<<< SEARCH
+# stopwatch
+=======
+# Stopwatch
+>>>>>>> REPLACE
+"""
+DONE = " done\nConclusion: it is done"
+STAYS = ["lock", "patch.diff", "report.md", "transcript.txt"]
+SERVER = (
+    "import socket; s = socket.create_server(('127.0.0.1', 8731)); print('ready', flush=True); "
+    "c = s.accept()[0]; c.sendall(b'hello'); c.close(); import time; time.sleep(600)"
+)
+CLIENT = "import socket; print(socket.create_connection(('127.0.0.1', {})).recv(9).decode())"
+
+
+def run(command: str, tool: str = "run") -> str:
+    return f" go\nAction: {tool}\nAction Input: {command}\n"
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+def in_a(sandbox: str, desk: Any, *replies: Any) -> Any:
+    return replace(desk.around(*replies), settings=Settings(sandbox=sandbox))
+
+
+def texts(outcome: Outcome) -> list[str]:
+    return [step.seen.text for step in outcome.state.steps]
+
+
+def alive(marker: str) -> str:
+    found = subprocess.run(["pgrep", "-af", marker], capture_output=True, text=True, check=False)
+    return found.stdout
+
+
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock"])
+def test_a_run_in_it(desk: Any, sandbox: str) -> None:
+    before = desk.git("status", "--porcelain", "--ignored")
+    around = in_a(
+        sandbox,
+        desk,
+        CHANGE,
+        run("cd stopwatch && echo NEW = 1 > new.py && git add new.py && echo x > litter.py"),
+        run("pwd && git stash && git stash pop && git commit -qam inside && git log --oneline -1"),
+        run("python3 -m unittest -q", "run_tests"),
+        DONE,
+    )
+    outcome = solve(desk.request(), around)
+    assert outcome.stop is Stop.CONCLUDED
+    assert desk.git("diff", "--name-status", "main", outcome.branch).split("\n") == [
+        "M\tREADME.md",
+        "A\tstopwatch/new.py",
+    ]
+    assert outcome.left_out == ("stopwatch/litter.py",)
+    assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
+    assert outcome.tests_said.endswith("FAILED (failures=1)")  # as in the base commit
+    assert desk.git("status", "--porcelain", "--ignored") == before
+    assert desk.git("log", "--oneline", "--all", "-1", "--grep", "inside") == ""
+
+
+@pytest.fixture
+def hosts_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def test_servers_of_the_run_are_reached_and_no_other(desk: Any, hosts_port: int) -> None:
+    around = in_a(
+        "bubblewrap",
+        desk,
+        run(f'python3 -c "{SERVER}"', "run_background"),
+        run(f'python3 -c "{CLIENT.format(8731)}"'),
+        run(f'python3 -c "{CLIENT.format(hosts_port)}" 2>&1 | tail -1'),
+        DONE,
+    )
+    outcome = solve(desk.request(), around)
+    started, own, other = texts(outcome)
+    assert started.endswith("\nready")
+    assert own.endswith("\nhello")
+    assert "refused" in other
+    assert alive(str(desk.folder)) == ""
+    assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
+
+
+def test_interrupted_and_taken_up(desk: Any) -> None:
+    around = in_a(
+        "bubblewrap",
+        desk,
+        CHANGE,
+        run("cd stopwatch && echo NEW = 1 > new.py && git add new.py"),
+        run("sleep 600", "run_background"),
+        interrupt,
+    )
+    broken = solve(desk.request(), around)
+    assert broken.stop is Stop.INTERRUPTED
+    assert alive(str(desk.folder)) == ""
+    seen: list[View] = []
+
+    def look(view: View) -> str:
+        seen.append(view)
+        return run("pwd; git status --short")
+
+    outcome = resume(broken.folder, in_a("bubblewrap", desk, look, DONE), Otherwise(), keep=False)
+    assert "what ran in the background has ended" in seen[0].tail
+    assert texts(outcome)[-1] == (
+        "exit code 0 (in stopwatch)\nstopwatch\n M ../README.md\nA  new.py"
+    )
+    assert desk.git("diff", "--name-status", "main", outcome.branch).split("\n") == [
+        "M\tREADME.md",
+        "A\tstopwatch/new.py",
+    ]
+
+
+def test_commands_meet_the_end_of_a_run(desk: Any) -> None:
+    """What a command leaves in its home, or goes on doing in the background, can't spoil it."""
+    ticking = "while :; do mkdir -p ~/deep/$RANDOM; ln -sf ~/../marked ~/calls.bpf; done"
+    around = in_a(
+        "bubblewrap",
+        desk,
+        CHANGE,
+        run("touch ~/no.git ~/checkout; ln -s /nonexistent ~/calls.bpf"),
+        run(ticking, "run_background"),
+        DONE,
+    )
+    outcome = solve(desk.request(), around)
+    assert outcome.tests_said.endswith("FAILED (failures=1)")  # as in the base commit
+    assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
+    assert desk.told == []
+
+
+def test_what_prepare_made_is_there_for_commands(desk: Any) -> None:
+    make = 'python3 -m venv --without-pip "$VENV"; cd "$VENV"/lib/*/site-packages; touch made.py'
+    (desk.repository / "stopwatch" / "__init__.py").write_text("import made\n")
+    (desk.repository / ".react-agent.cfg").write_text(f"[react_agent]\nprepare = {make}\n")
+    desk.git("add", ".")
+    desk.git("commit", "-qm", "x")
+    around = in_a(
+        "bubblewrap", desk, run("python -c 'import stopwatch'; touch $VIRTUAL_ENV/x"), DONE
+    )
+    outcome = solve(desk.request(), around)
+    assert outcome.state.about[0].endswith(" (made by the prepare command).")
+    [text] = texts(outcome)
+    assert "ModuleNotFoundError" not in text
+    assert text.endswith("Read-only file system")
+
+
+@pytest.mark.parametrize("sandbox", ["chroot", "docker:", "docker:-v", "landlock:x", ""])
+def test_one_that_does_not_exist_leaves_nothing(desk: Any, sandbox: str) -> None:
+    around = in_a(sandbox, desk, DONE)
+    with pytest.raises(MachineError) as caught:
+        solve(desk.request(), around)
+    assert "\n" not in str(caught.value)
+    assert not any((desk.folder / "runs").iterdir())
