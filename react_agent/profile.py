@@ -56,7 +56,7 @@ def find_profile(name: str, own: Path) -> Profile:
         raise ConfigError(f"can't read {file}: {error.strerror}") from error
     except UnicodeDecodeError:
         raise ConfigError(f"{file} is not text in UTF-8") from None
-    return read_profile(text, str(file))
+    return replace(read_profile(text, str(file)), name=name)
 
 
 def shipped(name: str) -> Profile:
@@ -78,8 +78,9 @@ def read_profile(text: str, source: str) -> Profile:
         parser.read_string(text, source)
         if based_on := parser.get("profile", "based on", fallback=""):
             parser.clear()
-            parser.read_string(_shipped_text(based_on), based_on)
+            parser.read_string(_base_text(based_on, source), based_on)
             parser.read_string(text, source)
+        _check_names(parser, source)
         head, prompt = parser["profile"], parser["prompt"]
         return Profile(
             name=head["name"],
@@ -88,7 +89,7 @@ def read_profile(text: str, source: str) -> Profile:
             guards=tuple(head.get("guards", "").split()),
             unoffered=tuple(head.get("unoffered", "").split()),
             about=tuple(head.get("about", "").split()),
-            budget=with_limits(Budget(), _section(parser, "budget")),
+            budget=_budget(_section(parser, "budget"), source),
             **{part: _block(prompt.get(part, "")) for part in _PROMPT_PARTS},
             hidden=_hidden(parser, "hidden"),
             hidden_offline=_hidden(parser, "hidden without network"),
@@ -104,7 +105,37 @@ def read_profile(text: str, source: str) -> Profile:
         raise ConfigError(f"profile {source}: {error} is missing") from error
 
 
+def _base_text(name: str, source: str) -> str:
+    try:
+        return _shipped_text(name)
+    except ConfigError:
+        raise ConfigError(f"profile {source}: {name!r} is no profile to be based on") from None
+
+
+def _check_names(parser: configparser.ConfigParser, source: str) -> None:
+    """What is misspelled would silently be as if it were not there."""
+    unknown = [f"[{name}]" for name in parser.sections() if name not in _SECTIONS]
+    for section, known in (("profile", _HEAD), ("prompt", _PROMPT_PARTS)):
+        unknown += [name for name in _section(parser, section) if name not in known]
+    about = parser.get("profile", "about", fallback="").split()
+    unknown += [f"about = {word}" for word in about if word not in ABOUT]
+    if unknown:
+        raise ConfigError(f"profile {source}: nothing is known of {unknown[0]!r}")
+
+
+_HEAD = ("name", "summary", "based on", "tools", "unoffered", "about", "guards")
+ABOUT = ("environment", "repo_map")
+_SECTIONS = ("profile", "budget", "prompt", "hidden", "hidden without network")
 _PROMPT_PARTS = ("role", "opening", "format", "notes")
+
+
+def _budget(given: Mapping[str, str], source: str) -> Budget:
+    try:
+        return with_limits(Budget(), given)
+    except ConfigError as error:
+        raise ConfigError(f"profile {source}: {error}") from None
+
+
 _WHOLE = ("steps", "prompt_tokens", "window", "reply", "malformed", "overuse")
 
 

@@ -151,10 +151,10 @@ def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
 
 
 def _options(section: str, given: Mapping[str, str]) -> dict[str, str]:
-    """Names of tools keep their capitals."""
+    """In any case; but a hidden name is as a model writes it, and `tail -F` is not `tail -f`."""
     if section == _HIDDEN:
         return dict(given)
-    return {name.casefold(): value for name, value in given.items()}
+    return {name.lower(): value for name, value in given.items()}
 
 
 def _switch(text: str, what: str) -> bool:

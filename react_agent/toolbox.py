@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import entry_points
 
-from react_agent.errors import ConfigError
+from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.guards import GUARDS
 from react_agent.parsers.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.profile import Profile
@@ -12,12 +13,16 @@ from react_agent.settings import Settings
 from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.blame import BLAME
 from react_agent.tools.browse import BROWSE
+from react_agent.tools.clip import clip_line
+from react_agent.tools.context import Context
 from react_agent.tools.find_file import FIND_FILE
 from react_agent.tools.git_log import GIT_LOG
 from react_agent.tools.git_show import GIT_SHOW
 from react_agent.tools.grep import GREP
 from react_agent.tools.insert import INSERT
 from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.naming import named
+from react_agent.tools.observation import Observation, failed
 from react_agent.tools.outline import OUTLINE
 from react_agent.tools.read_file import READ_FILE
 from react_agent.tools.registry import Registry, Tool, build
@@ -38,6 +43,7 @@ _OURS = (
 OURS = {tool.name: tool for tool in _OURS}
 UNOFFERED = "unoffered"
 GROUP = "react_agent.tools"  # of entry points, each of which is a Tool
+_SHOWN = 160
 
 
 def tool_named(name: str) -> Tool | None:
@@ -47,17 +53,40 @@ def tool_named(name: str) -> Tool | None:
     for point in entry_points(group=GROUP, name=name):
         try:
             tool = point.load()
-        except Exception as error:  # whatever a package does when it is imported
-            raise ConfigError(f"the tool {name!r} of {point.value} is broken: {error}") from error
+        except (Exception, SystemExit) as error:  # whatever a package does when it is imported
+            raise ConfigError(
+                f"the tool {name!r} of {point.value} is broken: {_in_a_line(error)}"
+            ) from error
         if not isinstance(tool, Tool) or tool.name != name:
             raise ConfigError(f"{point.value} is no tool of the name {name!r}")
-        return tool
+        return replace(tool, call=partial(_called, tool))
     return None
+
+
+def _called(tool: Tool, given: str, context: Context) -> Observation:
+    """Not written by us: a fault of it must not end a run."""
+    try:
+        seen = tool.call(given, context)
+    except ReactAgentError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it may be
+        return failed(f"{named(tool.name)} is broken: {_in_a_line(error)}")
+    if isinstance(seen, Observation):
+        return seen
+    return failed(f"{named(tool.name)} is broken: it returned no Observation")
+
+
+def _in_a_line(error: BaseException) -> str:
+    return clip_line(" ".join(f"{type(error).__name__}: {error}".split()), _SHOWN)
 
 
 def with_settings(profile: Profile, settings: Settings) -> Profile:
     """With what a person adds to a profile, and takes away."""
     unoffered = () if UNOFFERED in profile.off else profile.unoffered
+    for setting, names in (("offer", settings.offer), ("withhold", settings.withhold)):
+        for name in names:
+            if tool_named(name) is None and not (setting == "withhold" and name in profile.tools):
+                raise ConfigError(f"your settings {setting} {name!r}, and there is no such tool")
     offered = dict.fromkeys((*profile.tools, *settings.offer))
     gone = {*profile.unoffered} - {*offered, *unoffered} | {*settings.withhold}
     offline = {} if settings.network else profile.hidden_offline
@@ -92,6 +121,8 @@ def registry_for(profile: Profile) -> Registry:
     offered, unoffered = (
         [_tool(name, profile) for name in names] for names in (profile.tools, profile.unoffered)
     )
+    if not offered:
+        raise ConfigError(f"profile {profile.name}: no tool is offered")
     try:
         return build(offered, profile.hidden, unoffered)
     except ValueError as error:

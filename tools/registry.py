@@ -34,6 +34,7 @@ from react_agent.tools.observation import Observation, Status, failed, read_as
 _LOOKED_AT = 10_000  # characters of a line: a here-document may have many more
 _SHOWN = 80  # characters of a command
 _NOTHING_RUN = "Nothing of the line was run"
+_NOT_HERE = "That can't be done here."  # where no sentence of an entry is left
 _NO_COMMANDS = "No commands can be run here."
 
 
@@ -221,7 +222,8 @@ def _with_tools(entry: Hidden, visible: Mapping[str, Tool]) -> Hidden:
     """Tool names in a text are set here, so that only offered ones can be named."""
     if not isinstance(entry, (Redirect, Protocol)):
         return entry
-    return replace(entry, text=with_tools(entry.text, {name: named(name) for name in visible}))
+    text = with_tools(entry.text, {name: named(name) for name in visible})
+    return replace(entry, text=text or _NOT_HERE)
 
 
 def _called(tool: Tool, given: str, context: Context) -> Observation:

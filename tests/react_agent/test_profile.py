@@ -1,5 +1,6 @@
 """Profiles as text."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,9 @@ def test_reads_a_profile() -> None:
     ("old", "new", "message"),
     [
         pytest.param("tools = grep run", "", "profile small: 'tools' is missing", id="no tools"),
-        pytest.param("[prompt]", "[talk]", "profile small: 'prompt' is missing", id="no prompt"),
+        pytest.param(
+            "[prompt]", "[talk]", "profile small: nothing is known of '[talk]'", id="no prompt"
+        ),
         pytest.param(
             "[profile]",
             "name",
@@ -68,19 +71,45 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "steps = 7",
             "steps = many",
-            "the budget steps must be a whole number, not 'many'",
+            "profile small: the budget steps must be a whole number, not 'many'",
             id="word",
         ),
         pytest.param(
-            "steps = 7", "steps = 0", "the budget steps must be more than nothing, not '0'", id="0"
+            "steps = 7",
+            "steps = 0",
+            "profile small: the budget steps must be more than nothing, not '0'",
+            id="0",
         ),
         pytest.param(
             "money = 0.5",
             "money = nan",
-            "the budget money must be more than nothing, not 'nan'",
+            "profile small: the budget money must be more than nothing, not 'nan'",
             id="nan",
         ),
-        pytest.param("steps = 7", "paces = 7", "there is no budget 'paces'", id="unknown budget"),
+        pytest.param(
+            "steps = 7",
+            "paces = 7",
+            "profile small: there is no budget 'paces'",
+            id="unknown budget",
+        ),
+        pytest.param(
+            "role =",
+            "rule =",
+            "profile small: nothing is known of 'rule'",
+            id="no part of a prompt",
+        ),
+        pytest.param(
+            "guards = budget",
+            "about = weather",
+            "profile small: nothing is known of 'about = weather'",
+            id="nothing that can be told",
+        ),
+        pytest.param(
+            "name = small",
+            "based on = small",
+            "profile small: 'small' is no profile to be based on",
+            id="based on what is not shipped",
+        ),
     ],
 )
 def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> None:
@@ -122,6 +151,14 @@ def test_a_profile_names_what_there_is(old: str, new: str, message: str) -> None
     with pytest.raises(ConfigError) as caught:
         registry_for(read_profile(SMALL.replace(old, new), "small"))
     assert str(caught.value) == message
+
+
+def test_one_of_the_persons_own(tmp_path: Path) -> None:
+    """It goes by the name of its file: a resume finds it by the name in the transcript."""
+    (tmp_path / "careful.cfg").write_text("[profile]\nbased on = issue\nabout = repo_map\n")
+    found, issue = find_profile("careful", tmp_path), shipped("issue")
+    assert found == replace(issue, name="careful", about=("repo_map",))
+    assert find_profile("issue", tmp_path) == issue
 
 
 def test_an_unknown_profile_is_one_line() -> None:

@@ -136,6 +136,31 @@ OURS = "[react_agent]\ntest = make check\n"
         ),
         pytest.param(
             {
+                ".react-agent.cfg": "[react_agent]\nTest = c\n"
+                "[react_agent:hidden]\ntail -F = No.\ntail -f = Never.\n"
+            },
+            RepositorySettings(
+                {"test": "c"}, {"tail -F": Redirect("No."), "tail -f": Redirect("Never.")}
+            ),
+            id="names of commands in their own case",
+        ),
+        pytest.param(
+            {
+                ".react-agent.cfg": "[react_agent]\nsandbox = none\nnetwork = yes\noffer = run\n"
+                "[react_agent:hidden]\na = alias run\nb = command\nc = shell\nd = editor\n"
+                "e = code\nf = code of conduct\n"
+            },
+            RepositorySettings(
+                hidden={"f": Redirect("code of conduct")},
+                refused=tuple(
+                    f".react-agent.cfg may not set {name!r}"
+                    for name in ("sandbox", "network", "offer", "a", "b", "c", "d", "e")
+                ),
+            ),
+            id="no weaker sandbox, and no name that would run something",
+        ),
+        pytest.param(
+            {
                 "setup.cfg": "[react_agent]\nmodel = x\nprofile = y\nkeep = yes\n"
                 "[react_agent:budget]\nsteps = 9999\n[react_agent:hidden]\nrm = alias run\n"
             },

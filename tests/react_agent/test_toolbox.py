@@ -1,0 +1,147 @@
+"""Which tools a run has, after what a person adds, takes away and brings along."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.errors import ConfigError
+from react_agent.profile import shipped
+from react_agent.settings import Settings
+from react_agent.toolbox import registry_for, tool_named, with_settings
+from react_agent.tools.context import Context
+from react_agent.tools.registry import How, Registry
+
+HEAD = """\
+from react_agent.tools.observation import Observation
+from react_agent.tools.registry import Kind, Tool
+"""
+GOOD = HEAD + (
+    "def _call(text, context):\n"
+    "    return Observation(str(1 // len(text))) if text != 'none' else None\n"
+    "TICKETS = Tool('tickets', 'search the tickets', Kind.READ, _call)\n"
+)
+
+
+def registry(**options: Any) -> Registry:
+    return registry_for(with_settings(shipped("issue"), Settings(**options)))
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: Any) -> None:
+    """A distribution with a tool of its own, as if it were installed."""
+    info = tmp_path / "tickets-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tickets\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[react_agent.tools]\ntickets = of_tickets:TICKETS\n")
+    (tmp_path / "of_tickets.py").write_text(getattr(request, "param", GOOD))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "of_tickets", raising=False)
+
+
+def test_what_is_added_and_taken_away() -> None:
+    made = registry(offer=("update_file", "run"), withhold=("undo", "run_background"))
+    assert [*made.visible] == [
+        *(name for name in shipped("issue").tools if name != "undo"),
+        "update_file",
+    ]
+    assert "run_background" not in made.names
+    assert "undo_edit" not in made.hidden
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        pytest.param(
+            {"offer": ("nosuch",)},
+            "your settings offer 'nosuch', and there is no such tool",
+            id="offered",
+        ),
+        pytest.param(
+            {"withhold": ("read_fil",)},
+            "your settings withhold 'read_fil', and there is no such tool",
+            id="withheld",
+        ),
+        pytest.param(
+            {"offer": ("cat",)},
+            "your settings offer 'cat', and there is no such tool",
+            id="a hidden name",
+        ),
+        pytest.param(
+            {"withhold": shipped("issue").tools},
+            "profile issue: no tool is offered",
+            id="all of them",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line(options: dict[str, tuple[str, ...]], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        registry(**options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "how", "text"),
+    [
+        ("bash", "cat nosuch.txt", How.ALIAS, "[read as read_file nosuch.txt]\nnosuch.txt does"),
+        ("bash", "make all", How.WISH, "No commands can be run here. The tools are: `list_files`"),
+        ("make", "all", How.WISH, "No commands can be run here."),
+        ("run", "make all", How.WISH, "There is no tool of that name. The tools are:"),
+        ("sudo", "make", How.REDIRECT, "There are no other rights than yours."),
+    ],
+)
+def test_without_commands(name: str, given: str, how: How, text: str, tmp_path: Path) -> None:
+    answer = registry(withhold=("run",)).call(name, given, Context(tmp_path))
+    assert (answer.how, answer.observation.text[: len(text)]) == (how, text)
+    assert "`run`" not in answer.observation.text
+
+
+@pytest.mark.usefixtures("package")
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("x", "1"),
+        ("", "`tickets` is broken: ZeroDivisionError: integer division or modulo by zero"),
+        ("none", "`tickets` is broken: it returned no Observation"),
+    ],
+)
+def test_a_tool_of_a_package(given: str, text: str, tmp_path: Path) -> None:
+    made = registry(offer=("tickets",))
+    assert made.call("tickets", given, Context(tmp_path)).observation.text == text
+
+
+@pytest.mark.parametrize(
+    ("package", "message"),
+    [
+        pytest.param(
+            "raise ValueError('one\\ntwo')",
+            "the tool 'tickets' of of_tickets:TICKETS is broken: ValueError: one two",
+            id="raises",
+        ),
+        pytest.param(
+            "raise SystemExit(0)",
+            "the tool 'tickets' of of_tickets:TICKETS is broken: SystemExit: 0",
+            id="leaves",
+        ),
+        pytest.param(
+            "import no_such_module",
+            "the tool 'tickets' of of_tickets:TICKETS is broken: "
+            "ModuleNotFoundError: No module named 'no_such_module'",
+            id="imports",
+        ),
+        pytest.param(
+            "TICKETS = print", "of_tickets:TICKETS is no tool of the name 'tickets'", id="no tool"
+        ),
+        pytest.param(
+            GOOD.replace("'tickets'", "'other'"),
+            "of_tickets:TICKETS is no tool of the name 'tickets'",
+            id="another name",
+        ),
+    ],
+    indirect=["package"],
+)
+def test_a_broken_package_is_one_line(package: None, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        tool_named("tickets")
+    assert str(caught.value) == message
