@@ -204,8 +204,7 @@ def _as_it_stands(agent: Agent) -> Context:
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
     limited = replace(limits, command_seconds=seconds)
-    last_edit = state.edits[-1] if state.edits else None
-    return replace(agent.context, limits=limited, cwd=state.cwd, last_edit=last_edit)
+    return replace(agent.context, limits=limited, cwd=state.cwd, last_edit=state.last_edit)
 
 
 def _written_down(agent: Agent, answer: Answer) -> tuple[Answer, str]:

@@ -4,19 +4,21 @@ a line.
 Its edits are kept whole or not at all, its tokens are the parent's, and it has no sub-agent.
 """
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.agent import Agent, run
-from react_agent.errors import ModelError
+from react_agent.errors import ModelError, TranscriptError
 from react_agent.guards import GUARDS
 from react_agent.models.contract import Model
 from react_agent.parsers.entries import Event, Objective
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.profile import Budget, Profile
 from react_agent.run_folder import RunFolder
-from react_agent.state import Spent
+from react_agent.state import STARTED_FROM, Spent, fold
 from react_agent.stop import Stop
 from react_agent.toolbox import registry_for
 from react_agent.tools.clip import clip_line, counted
@@ -51,7 +53,9 @@ def delegated(
     number = len(parent.transcript.state.steps) + 1
     name = sub_name(number)
     try:
-        transcript = _opened(helper, name, path, words, context)
+        shown = READ_FILE.call(path, context).text
+        objective = f"Change {path}, and no other file: {words}\n\nThe file as it is now:\n{shown}"
+        transcript = _opened(helper, name, _start(parent), objective)
         try:
             stop = _run(parent, helper, transcript, number, context)
             return _told(parent, transcript, stop, name, path)
@@ -61,17 +65,37 @@ def delegated(
         return failed(f"it could not be asked for: {error}")
 
 
-def _opened(helper: Helper, name: str, path: str, words: str, context: Context) -> Transcript:
+def _start(parent: Agent) -> str:
+    """The files that it begins with: a checkpoint, or the base commit."""
+    return parent.transcript.state.tree or parent.context.base
+
+
+def _opened(helper: Helper, name: str, start: str, objective: str) -> Transcript:
     """A new one; or, in a run that was cut off in it, the one there is."""
     place = helper.folder.path / name / transcripts.NAME
-    if place.exists():
+    if _is_of(place, start, objective):
         transcript, _ = transcripts.reopen(place)
         transcript.append(Event("resumed"))
         return transcript
+    _set_aside(place.parent)
     place.parent.mkdir(parents=True)
-    shown = READ_FILE.call(path, context).text
-    objective = f"Change {path}, and no other file: {words}\n\nThe file as it is now:\n{shown}"
-    return transcripts.create(place, (Event("run", name), Objective(objective)))
+    header = (Event("run", name), Event(STARTED_FROM, start), Objective(objective))
+    return transcripts.create(place, header)
+
+
+def _is_of(place: Path, start: str, objective: str) -> bool:
+    """The parent's transcript may have been cut, and have gone another way since."""
+    try:
+        state = fold(transcripts.read(place).entries)
+    except TranscriptError:
+        return False
+    return (state.header.get(STARTED_FROM), state.objective) == (start, objective)
+
+
+def _set_aside(folder: Path) -> None:
+    if folder.exists():
+        names = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(1))
+        folder.rename(next(name for name in names if not name.exists()))
 
 
 def _run(
@@ -116,9 +140,11 @@ def _told(parent: Agent, transcript: Transcript, stop: Stop, name: str, path: st
         clip_line(line, _LINE) for line in state.conclusion.strip().split("\n")[: _LINES - 1]
     )
     steps = counted(len(state.steps), "step")
+    others = ", ".join(sorted(state.wrote - {path}))
+    also = f"; it changed {others}, too" if others else ""
     if stop is Stop.CONCLUDED and path in state.wrote:
         paths = tuple(sorted(state.wrote))
-        return Observation(f"{path} was changed, in {steps}: {said}", paths=paths, facts=paid)
+        return Observation(f"{path} was changed, in {steps}{also}: {said}", paths=paths, facts=paid)
     parent.files.bring_back(parent.transcript.state)
     why = said or f"it ended as {stop} after {steps}"
     return replace(failed(f"{path} is as it was: {why}"), facts=paid)

@@ -1,5 +1,6 @@
 """A run taken up again, from whatever its transcript now says."""
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,14 +66,22 @@ def _open(
     opened = around.open_model(spec)
     place = _place(base, folder, header["branch"], around)
     run = assemble(folder, transcript, place, project, opened, around)
+    with contextlib.ExitStack() as undo:
+        undo.callback(run.commands.close)
+        _taken_up(run, spec, around)
+        undo.pop_all()
+    return run
+
+
+def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
+    project, transcript = run.project, run.transcript
     transcript.append(
         Event("resumed", around.now().isoformat(timespec="seconds")),
-        Event("repository", str(base.repository)),
+        Event("repository", str(project.base.repository)),
         Event("model", spec),
         Event("limits", write_facts(limits_of(project.profile.budget))),
     )
     run.agent.files.bring_back(transcript.state)
-    return run
 
 
 def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> Workspace:
@@ -82,4 +91,5 @@ def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> 
     try:
         return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     except Damaged:
-        return Workspace(folder.workspace, branch, base)  # made anew when it is brought back
+        workspace.remove(Workspace(folder.workspace.absolute(), branch, base))
+        return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)

@@ -76,6 +76,7 @@ class Request:
     publish: bool = True
     names: Names | None = None  # made of the issue if there are none
     about: tuple[str, ...] = ()  # what the prompt tells of the repository; none: found out
+    profile: str = ""  # none: the one of the settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ class Run:
 def begin(request: Request, around: Surroundings) -> Run:
     """A new run: made whole, or not at all."""
     base = find_base(request.repository, request.revision)
-    project = project_at(base, around.settings.profile, request.budget, around)
+    profile = request.profile or around.settings.profile
+    project = project_at(base, profile, request.budget, around)
     model = around.open_model(request.model)
     names = request.names or _names(request.issue, around)
     folder = create(around.runs, names.run)
@@ -138,6 +140,7 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
         publish=False,
         names=Names(Path(state.header["run"]).name, state.header["branch"]),
         about=tuple(state.about),
+        profile=state.header["profile"],
     )
 
 

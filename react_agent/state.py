@@ -12,6 +12,7 @@ from react_agent.stop import Stop
 from react_agent.tools.context import LastEdit
 from react_agent.tools.observation import Status
 
+STARTED_FROM = "tree"  # of a sub-agent: the checkpoint that it began with
 _CHANGEABLE = ("limits", "model", "repository", "sandbox")  # by a resume
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
 _RESULTS = ("branch", "tests", "left out", "diff")
@@ -83,6 +84,10 @@ class State:
     @property
     def conclusion(self) -> str:
         return self.pending.turn.conclusion if self.pending else ""
+
+    @property
+    def last_edit(self) -> LastEdit | None:
+        return self.edits[-1] if self.edits else None
 
     def next_prompt(self, system_tokens: int) -> int:
         """What the endpoint counted last, and an estimate of what has come since."""

@@ -66,7 +66,7 @@ def tool_named(name: str) -> Tool | None:
 def _called(tool: Tool, given: str, context: Context) -> Observation:
     """Not written by us: a fault of it must not end a run."""
     try:
-        seen = tool.call(given, context)
+        seen: object = tool.call(given, context)
     except ReactAgentError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever it may be

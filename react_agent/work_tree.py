@@ -1,12 +1,14 @@
 """The files of a run: written down after a step, and brought back as a step left them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.state import State
+from react_agent import transcript as transcripts
+from react_agent.state import STARTED_FROM, State, Step, fold
 from react_agent.tools import changes, checkpoint, workspace
 from react_agent.tools.context import Context
+from react_agent.tools.observation import Status
 from react_agent.tools.registry import Registry
 from react_agent.tools.workspace import Workspace
 
@@ -40,12 +42,28 @@ class WorkTree:
             self._do_again(state)
 
     def _do_again(self, state: State) -> None:
-        checkpoint.restore(self.workspace, self.workspace.base.commit)
+        start = state.header.get(STARTED_FROM, self.workspace.base.commit)
+        checkpoint.restore(self.workspace, start)
+        self._steps_again(state)
+        if self.context.background:
+            self.context.background.close()
+
+    def _steps_again(self, state: State) -> None:
+        so_far = State(header=dict(state.header))
         for step in state.steps:
-            expected = step.seen.facts.get("tree")
-            if not expected:
-                continue
-            turn = step.said.turn
-            self.registry.call(turn.action, turn.input, self.context)
-            if self.checkpoint() != expected:
-                self.tell(f"step {step.number}, done again, left other files than it did before")
+            if expected := step.seen.facts.get("tree"):
+                self._step_again(step, so_far)
+                if self.checkpoint() != expected:
+                    self.tell(f"step {step.number}, done again, left other files than before")
+            so_far.take(step.said)
+            so_far.take(step.seen)
+
+    def _step_again(self, step: Step, so_far: State) -> None:
+        if name := step.seen.facts.get("sub"):
+            if step.status is Status.OK:  # else nothing of it was kept
+                place = self.workspace.root.parent / name / transcripts.NAME
+                self._steps_again(fold(transcripts.read(place).entries))
+            return
+        turn = step.said.turn
+        context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit)
+        self.registry.call(turn.action, turn.input, context)

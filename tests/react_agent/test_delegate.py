@@ -7,11 +7,13 @@ import pytest
 
 from react_agent import transcript as transcripts
 from react_agent.models.contract import View
+from react_agent.parsers.entries import Said
 from react_agent.resume import Otherwise
 from react_agent.run_setup import again
 from react_agent.solve import resume, solve
 from react_agent.state import State, fold
 from react_agent.stop import Stop
+from react_agent.testing import ScriptedModel
 
 ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"
 CHANGE = """ change it
@@ -124,3 +126,78 @@ def test_done_again_it_is_the_same(desk: Any) -> None:
         step.seen.text for step in outcome.state.steps
     ]
     assert desk.told == []
+
+
+def test_another_request_in_the_place_of_one_that_was_cut_is_not_its_answer(desk: Any) -> None:
+    first_way = desk.solve(ASK.format("README.md"), CHANGE, CHANGED, interrupt)
+    transcript = first_way.folder.transcript
+    text = transcript.read_text(encoding="utf-8")
+    transcript.write_text(text[: text.index("Thought: let it be done")], encoding="utf-8")
+    other = ASK.format("README.md").replace("Begin the title with a capital", "Shout")
+    shouts = CHANGE.replace("# Stopwatch", "# STOPWATCH")
+    outcome = resume(
+        first_way.folder,
+        desk.around(other, shouts, " done\nConclusion: It shouts.", DONE),
+        Otherwise(),
+        keep=False,
+    )
+    assert first(outcome.state)[0] == "README.md was changed, in 1 step: It shouts."
+    assert desk.git("show", f"{outcome.branch}:README.md").startswith("# STOPWATCH\n")
+    assert sorted(sub.name for sub in (outcome.folder.path / "sub").iterdir()) == ["001", "001-1"]
+
+
+@pytest.mark.parametrize("left", ["", "%% react-agent transcr", None])
+def test_killed_before_it_had_begun(desk: Any, left: str | None) -> None:
+    broken = desk.solve(ASK.format("README.md"), interrupt)
+    transcript = broken.folder.path / "sub/001/transcript.txt"
+    transcript.unlink()
+    if left is not None:
+        transcript.write_text(left)
+    outcome = resume(broken.folder, desk.around(CHANGE, CHANGED, DONE), Otherwise(), keep=False)
+    assert first(outcome.state)[0].startswith("README.md was changed, in 1 step: The title")
+
+
+def test_torn_it_goes_on_from_its_last_whole_entry(desk: Any) -> None:
+    broken = desk.solve(ASK.format("README.md"), LOOK, interrupt)
+    transcript = broken.folder.path / "sub/001/transcript.txt"
+    with transcript.open("a") as file:
+        file.write("Thought: I was about to\nAct")
+    outcome = resume(broken.folder, desk.around(CHANGE, CHANGED, DONE), Otherwise(), keep=False)
+    assert first(outcome.state)[0].startswith("README.md was changed, in 2 steps: The title")
+
+
+def test_other_files_that_it_changed_are_said(desk: Any) -> None:
+    adds = " x\nAction: apply_patch\nAction Input: --- /dev/null\n+++ b/x.txt\n@@ -0,0 +1 @@\n+x\n"
+    outcome = desk.solve(ASK.format("README.md"), CHANGE, adds, CHANGED, DONE)
+    text, facts = first(outcome.state)
+    assert text.startswith("README.md was changed, in 2 steps; it changed x.txt, too: The title")
+    assert facts["paths"] == "README.md,x.txt"
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "stop"),
+    [
+        ("prompt_tokens", "6000", Stop.OUT_OF_TOKENS),
+        ("seconds", "8", Stop.OUT_OF_TIME),
+        ("money", "2.5", Stop.OUT_OF_MONEY),
+    ],
+)
+def test_what_it_spends_is_not_there_for_the_parent(
+    desk: Any, limit: str, value: str, stop: Stop
+) -> None:
+    model = ScriptedModel([ASK.format("README.md"), *[LOOK] * 9, DONE], price=1.0)
+    around = replace(desk.around(), open_model=lambda spec: model)
+    outcome = solve(desk.request(budget={limit: value}), around)
+    sub = fold(transcripts.read(outcome.folder.path / "sub/001/transcript.txt").entries)
+    assert (sub.stop, outcome.stop) == (stop, stop)
+    assert len(outcome.state.steps) == 1
+    spent = outcome.state.spent
+    own = fold([outcome.state.steps[0].said]).spent
+    assert spent.prompt_tokens == own.prompt_tokens + sub.spent.prompt_tokens
+    assert spent.money == 1.0 + (sub.spent.money or 0)
+
+
+def test_a_person_sees_what_the_parent_does(desk: Any) -> None:
+    desk.solve(ASK.format("README.md"), LOOK, CHANGE, CHANGED, DONE)
+    said = [entry.turn.thought for entry in desk.entries if isinstance(entry, Said)]
+    assert said == ["let it be done", "done"]

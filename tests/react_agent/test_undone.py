@@ -1,0 +1,161 @@
+"""Edits taken back in whole runs, and steps done again where a run's files are gone."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from react_agent.models.contract import View
+from react_agent.outcome import Outcome
+from react_agent.resume import Otherwise
+from react_agent.run_setup import again
+from react_agent.settings import Settings
+from react_agent.solve import resume, solve
+from react_agent.stop import Stop
+
+TITLE = """ a change
+Action: apply_patch
+Action Input: --- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
+NEW_FILE = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"
+BOTH = TITLE + NEW_FILE
+CREATED = f" new\nAction: apply_patch\nAction Input: {NEW_FILE}"
+DELETED = (
+    " gone\nAction: apply_patch\nAction Input: --- a/new.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-new\n"
+)
+ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
+CHANGED = " done\nConclusion: The title begins with a capital."
+UNDO = " back\nAction: undo\nAction Input:\n"
+DONE = " done\nConclusion: it is done"
+BACK = "taken back README.md (+1 -1)"
+NOTHING = "there is no edit to take back"
+
+
+def run(command: str, tool: str = "run") -> str:
+    return f" go\nAction: {tool}\nAction Input: {command}\n"
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+def firsts(outcome: Outcome) -> list[str]:
+    return [step.seen.text.split("\n")[0] for step in outcome.state.steps]
+
+
+def title(desk: Any, outcome: Outcome) -> str:
+    shown: str = desk.git("show", f"{outcome.branch or 'main'}:README.md")
+    return shown.split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("replies", "said", "becomes"),
+    [
+        pytest.param([TITLE, SHOUT, UNDO], [BACK], "# Stopwatch", id="the last one"),
+        pytest.param(
+            [TITLE, SHOUT, UNDO, UNDO, UNDO], [BACK, BACK, NOTHING], "# stopwatch", id="and on"
+        ),
+        pytest.param([TITLE, UNDO, TITLE], [], "# Stopwatch", id="and made again"),
+        pytest.param(
+            [TITLE, run("echo x >> README.md"), UNDO],
+            ["README.md has changed since the edit; nothing was taken back"],
+            "# Stopwatch",
+            id="a command has changed it since",
+        ),
+        pytest.param(
+            [BOTH, UNDO], ["taken back README.md (+1 -1)", NOTHING], "# stopwatch", id="two files"
+        ),
+        pytest.param(
+            [TITLE, CREATED, DELETED, UNDO, UNDO, UNDO],
+            ["taken back new.txt", "taken back new.txt", BACK],
+            "# stopwatch",
+            id="created and deleted",
+        ),
+        pytest.param([ASK, TITLE, CHANGED, UNDO], [BACK], "# stopwatch", id="by a sub-agent"),
+    ],
+)
+def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) -> None:
+    outcome = desk.solve(*replies, DONE)
+    undone = [
+        text
+        for text, step in zip(firsts(outcome), outcome.state.steps, strict=True)
+        if step.seen.facts.get("tool") == "undo"
+    ]
+    assert all(text.startswith(expected) for text, expected in zip(undone, said, strict=False)), (
+        undone
+    )
+    assert title(desk, outcome) == becomes
+    replayed = solve(again(outcome.folder, None), replace(desk.around(), runs=desk.folder / "2"))
+    assert firsts(replayed) == firsts(outcome)
+    assert desk.told == []
+
+
+def nothing_happens(broken: Outcome) -> None:
+    """The workspace is as it was left."""
+
+
+def it_is_gone(broken: Outcome) -> None:
+    shutil.rmtree(broken.folder.workspace)
+
+
+def its_git_is_gone(broken: Outcome) -> None:
+    shutil.rmtree(broken.folder.workspace / ".git")
+
+
+@pytest.mark.parametrize("happens", [nothing_happens, it_is_gone, its_git_is_gone])
+def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
+    broken = desk.solve(
+        run("mkdir d && cd d && echo a > a.txt"),
+        run("echo b >> a.txt && git add a.txt"),
+        TITLE,
+        UNDO,
+        ASK,
+        TITLE,
+        CHANGED,
+        SHOUT,
+        run("sleep 600", "run_background"),
+        interrupt,
+    )
+    assert broken.stop is Stop.INTERRUPTED
+    happens(broken)
+    outcome = resume(
+        broken.folder, desk.around(UNDO, run("pwd; cat a.txt"), DONE), Otherwise(), keep=False
+    )
+    assert desk.told == []
+    assert firsts(outcome)[-2:] == [BACK, "exit code 0 (in d)"]
+    assert outcome.state.steps[-1].seen.text.endswith("\nd\na\nb")
+    assert title(desk, outcome) == "# Stopwatch"
+
+
+def test_taken_up_confined_though_both_of_its_git_are_gone(desk: Any) -> None:
+    settings = Settings(sandbox="landlock")
+    broken = solve(desk.request(), replace(desk.around(TITLE, interrupt), settings=settings))
+    its_git_is_gone(broken)
+    shutil.rmtree(broken.folder.path / "commands.git")
+    around = replace(desk.around(run("git status --short"), DONE), settings=settings)
+    outcome = resume(broken.folder, around, Otherwise(), keep=False)
+    assert outcome.state.steps[-1].seen.text == "exit code 0\n M README.md"
+    assert title(desk, outcome) == "# Stopwatch"
+
+
+def test_done_again_with_the_profile_that_it_had(desk: Any) -> None:
+    profiles = desk.folder / "profiles"
+    profiles.mkdir()
+    (profiles / "careful.cfg").write_text("[profile]\nbased on = issue\n[prompt]\nrole = Care.\n")
+    settings = Settings(sandbox="none", profile="careful", profiles=profiles)
+    outcome = solve(desk.request(), replace(desk.around(TITLE, DONE), settings=settings))
+    assert outcome.state.header["profile"] == "careful"
+    around = replace(
+        desk.around(), settings=replace(settings, profile="issue"), runs=desk.folder / "2"
+    )
+    solve(again(outcome.folder, None), around)
+    assert desk.told == []
