@@ -1,17 +1,21 @@
 """One call of a tool, outside a run: what it answers, and why."""
 
+import contextlib
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from react_agent.commands import Shown, prepared
+from react_agent.errors import UsageError
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.parsers.tool_name import read_name
 from react_agent.profile import Profile, find_profile
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Surroundings, outer, project_at
 from react_agent.settings import Settings
 from react_agent.toolbox import registry_for
 from react_agent.tools.naming import named
-from react_agent.tools.registry import Answer
+from react_agent.tools.registry import Answer, Registry
+from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import find_base
 from react_agent.tools.workspace import make
 
@@ -20,20 +24,29 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
     """On the repository's last commit, in a workspace that does not stay."""
     base = find_base(repo)
     project = project_at(base, profile, {}, around)
-    with TemporaryDirectory(prefix="react-agent-try-", ignore_cleanup_errors=True) as place:
-        folder = RunFolder(Path(place).resolve())
+    meant = _as_in_a_run(name, project.registry)
+    with contextlib.ExitStack() as undo:
+        folder = RunFolder(Path(mkdtemp(prefix="react-agent-try-")).resolve())
+        undo.callback(remove_tree, folder.path)  # which a command may have closed
         workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
         shown = Shown(project.profile.limits)
         commands = prepared(folder, workspace, project.settings, outer(around), shown)
-        try:
-            return project.registry.call(name, given, commands.context)
-        finally:
-            commands.close()
+        undo.callback(commands.close)
+        return project.registry.call(meant, given, commands.context)
+
+
+def _as_in_a_run(name: str, registry: Registry) -> str:
+    """A tool's name is known in any case, and with `-` for `_`."""
+    read = read_name(name, registry.names)
+    if read is None:
+        raise UsageError(f"{name!r} is no name: write that of a tool")
+    return name if read.given or read.name not in registry.names else read.name
 
 
 def why(name: str, profile: Profile, settings: Settings) -> str:
     """How a name, or a command that is run, is answered, and where that is said."""
     registry = registry_for(profile)
+    name = _as_in_a_run(name, registry)
     if tool := registry.visible.get(name):
         return f"{name} is offered by the profile {profile.name}.\n{tool.usage}"
     if tool := registry.unoffered.get(name):

@@ -74,7 +74,7 @@ def _with(settings: Settings, profile: str) -> Profile:
 def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Console) -> None:
     if sys.stdin and sys.stdin.isatty():
         screen.print(Text(f"The input of {name}; end it with Ctrl-D:"), soft_wrap=True)
-    given = sys.stdin.read() if sys.stdin else ""
+    given = sys.stdin.buffer.read().decode(errors="replace") if sys.stdin else ""
     answer = tried(name, given.removesuffix("\n"), repo, profile, around)
     _print(escape(answer.observation.text), screen)
     screen.print(Text(f"({_said(answer)})", style="dim"), soft_wrap=True)
@@ -136,7 +136,7 @@ def _answer(entry: Hidden) -> tuple[str, str]:
 
 
 def _print_rows(rows: list[_Row], screen: Console) -> None:
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
     for name, kind, answer in rows:
         named = f" {name:<{widths[0]}} " if widths[0] else ""
         head = Text.assemble(named, (f" {kind:<{widths[1]}}", "dim"), "  ")

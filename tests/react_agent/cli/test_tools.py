@@ -1,12 +1,16 @@
 """react-agent tools"""
 
 import os
+import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from react_agent.profile import shipped
+
+LONG = f"654.{os.getpid()}".encode()  # seconds, as nobody else waits
 
 
 @pytest.fixture
@@ -46,3 +50,71 @@ def test_every_word_fits_on_a_terminal(
 def test_no_such_profile(cli: Any) -> None:
     answer = cli("tools", "--profile", "nosuch")
     assert (answer.code, answer.err) == (2, "react-agent: there is no profile 'nosuch'\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "line"),
+    [
+        (["why"], 2, "name a tool: react-agent tools why NAME"),
+        (["why", ""], 2, "'' is no name: write that of a tool"),
+        (["try", " \t", "--repo", "repository"], 2, "' \\t' is no name: write that of a tool"),
+        (["list", "x"], 2, "there is no `tools list`; write try NAME, why NAME, or nothing"),
+        (["try", "read_file"], 2, ". is not a git repository"),
+        (["why", "cat", "--profile", "../issue"], 2, "there is no profile '../issue'"),
+        (
+            ["try", "run", "--repo", "repository", "--sandbox", "box"],
+            3,
+            "there is no sandbox 'box'",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_can_not_be_done_is_one_line(
+    cli: Any, repository: Path, arguments: list[str], code: int, line: str
+) -> None:
+    answer = cli("tools", *arguments)
+    assert (answer.code, answer.out) == (code, "")
+    assert answer.err.startswith(f"react-agent: {line}")
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("Git-Log", "git_log is not offered, and answers all the same."),
+        ("cat", "cat is hidden, by the profile issue."),
+        ("Deploy", "deploy is hidden, by your settings."),
+        ("git push", "git push is hidden, by the profile issue."),
+        ("git push origin", "A command like 'git push' is not run, by the profile issue."),
+        ("fly", "fly is neither offered nor hidden: it would be counted as a wish, and answered"),
+    ],
+)
+def test_says_why(cli: Any, name: str, first: str) -> None:
+    answer = cli("tools", "why", name)
+    assert (answer.code, answer.out.split("\n")[0]) == (0, first)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("nosuch", b"", "There is no tool of that name. "),
+        ("Read-File", b"README.md:1-1", "README.md lines 1-1 of 8\n   1| # stopwatch\n"),
+        ("read_file", b"gr\xfc\xdfe", "gr\ufffd\ufffde does not exist; "),
+        ("run_background", b"sleep LONG", "runs in the background as number 1; "),
+        ("run", b"mkdir -p a/b && chmod 0 a", "exit code 0, no output\n"),
+        ("update_file", b"README.md\nmake it so", "nobody is here to do it for you"),
+    ],
+)
+def test_tries_a_tool_and_leaves_nothing(
+    cli: Any, repository: Path, name: str, given: bytes, said: str, tmp_path: Path
+) -> None:
+    places = tmp_path / "temporary"
+    places.mkdir()
+    cli.monkeypatch.setattr(tempfile, "tempdir", str(places))
+    answer = cli("tools", "try", name, "--repo", "repository", stdin=given.replace(b"LONG", LONG))
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith(said)
+    assert list(places.iterdir()) == []
+    found = subprocess.run(["pgrep", "-f", b"sleep " + LONG], capture_output=True, check=False)
+    assert found.stdout == b""
