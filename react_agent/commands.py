@@ -1,5 +1,6 @@
 """How the commands of a run are started: with which environment, and in which sandbox."""
 
+import itertools
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -7,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from react_agent.errors import ConfigError
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
 from react_agent.tools import toolchains
@@ -125,7 +127,7 @@ def prepared(
     known = Known(
         checkout=workspace.base.repository,
         active=outer.environment.get(_ACTIVE, ""),
-        configured=outer.settings.python or "",
+        configured=_configured(outer),
         prepare=_prepare(made, prepare, chosen, places, environment, outer),
     )
     found = probe(context, known)
@@ -144,7 +146,8 @@ def chosen_here(outer: Outer) -> tuple[str, ...]:
         for needed in (root, home / "tmp"):
             needed.mkdir(parents=True)
         environment = for_commands(outer.environment, home=home, own_prefix=outer.own_prefix)
-        seen = toolchains.folders(environment, _users_home(outer))
+        is_confined = outer.settings.sandbox != NONE
+        seen = toolchains.folders(environment, _users_home(outer)) if is_confined else ()
         places = Places(root, home, root, root, seen, outer.settings.network)
         return told(_chosen(places, environment, outer), places)
 
@@ -185,23 +188,42 @@ def _places(
         home=folder.home,
         git_copy=make_commands_git(workspace) if is_confined else workspace.root / ".git",
         cut=cut(base.repository, base.commit, outer.cuts),
-        toolchains=tuple(sorted(set(_toolchains(base.repository, environment, outer)))),
+        toolchains=_toolchains(base.repository, environment, outer) if is_confined else (),
         network=outer.settings.network,
     )
 
 
-def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) -> Iterator[Path]:
+def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) -> tuple[Path, ...]:
     users_home = _users_home(outer)
-    python = outer.settings.python
+    python = _configured(outer)
     named = (
         outer.environment.get(_ACTIVE, ""),
         *(str(checkout / name) for name in _USUAL),
-        str(Path(python).expanduser().parent.parent) if python and "/" in python else "",
+        python if Path(python).is_dir() else str(Path(python).parent.parent),
     )
-    yield from toolchains.folders(environment, users_home)
-    for prefix in named:
-        if prefix and Path(prefix).is_dir():
-            yield from toolchains.folders({_ACTIVE: prefix}, users_home)
+    environments = [environment]
+    environments += [{_ACTIVE: prefix} for prefix in named if _is_prefix(prefix)]
+    found = (toolchains.folders(one, users_home) for one in environments)
+    return tuple(sorted(set(itertools.chain.from_iterable(found))))
+
+
+def _is_prefix(place: str) -> bool:
+    return Path(place).is_absolute() and Path(place).is_dir()
+
+
+def _configured(outer: Outer) -> str:
+    """The interpreter, or the folder of its environment; empty if none is.
+
+    Raises ConfigError: a person who names one does not want another.
+    """
+    named = outer.settings.python
+    if not named:
+        return ""
+    place = Path(named).expanduser() if "/" in named else None
+    found = place or shutil.which(named, path=outer.environment.get("PATH", os.defpath))
+    if found is None or not Path(found).is_absolute() or not Path(found).exists():
+        raise ConfigError(f"your settings say python = {named}, and there is none")
+    return str(found)
 
 
 def _prepare(

@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -23,45 +24,53 @@ MOST_LINKS = 2_000  # in one folder of programs
 MOST_HOPS = 8
 
 
+@dataclass(frozen=True, slots=True)
+class _Home:
+    place: Path
+    secret: frozenset[Path]  # what is not to be seen of it, and where that leads to
+
+
 def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...]:
     """What the programs that this environment names are made of, beside the system's own."""
     path = environment.get("PATH", "").split(os.pathsep)
     on_path = [Path(folder) for folder in path if Path(folder).is_absolute()]
     named = [Path(environment[name]) for name in NAMED if environment.get(name)]
-    found: list[Path] = []
+    home, found = _home(users_home), list[Path]()
     for folder in (*named, *on_path, *(place / "bin" for place in named)):
         with contextlib.suppress(OSError):  # not ours to read
-            _find(folder, users_home, found)
+            _find(folder, home, found)
     return _outermost(found)
 
 
-def _find(folder: Path, users_home: Path, found: list[Path]) -> None:
+def _home(place: Path) -> _Home:
+    secret = (place, *(place / name for name in SECRET))
+    return _Home(place, frozenset((*secret, *(one.resolve() for one in secret))))
+
+
+def _find(folder: Path, home: _Home, found: list[Path]) -> None:
     if _is_system(folder) or not folder.is_absolute() or not os.access(folder, os.R_OK | os.X_OK):
         return
     for needed in (folder, *_base(folder.parent), *_behind(folder)):
         for place in (needed, needed.resolve()):
-            whole = _whole(place, users_home)
+            whole = _whole(place, home)
             if whole is not None and whole not in found:
                 found.append(whole)
 
 
-def _whole(place: Path, users_home: Path) -> Path | None:
+def _whole(place: Path, home: _Home) -> Path | None:
     """The installation that a folder of programs is a part of, or that folder alone, or nothing."""
     wider = (place.parent, place) if place.name in PROGRAMS else (place,)
     for folder in wider:
-        if not _is_system(folder) and folder.is_dir() and _may_be_seen(folder, users_home):
+        if not _is_system(folder) and folder.is_dir() and _may_be_seen(folder, home):
             return folder
     return None
 
 
-def _may_be_seen(folder: Path, users_home: Path) -> bool:
-    secret = (users_home, *(users_home / name for name in SECRET))
-    if len(folder.parts) <= 2 or folder.parent in (HOMES, users_home.parent):
+def _may_be_seen(folder: Path, home: _Home) -> bool:
+    if len(folder.parts) <= 2 or folder.parent in (HOMES, home.place.parent):
         return False
     return not any(
-        place.is_relative_to(seen)
-        for place in (*secret, *(place.resolve() for place in secret))
-        for seen in (folder, folder.resolve())
+        secret.is_relative_to(seen) for seen in {folder, folder.resolve()} for secret in home.secret
     )
 
 

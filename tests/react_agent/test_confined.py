@@ -2,13 +2,14 @@
 
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from react_agent.errors import MachineError
+from react_agent.errors import ConfigError, MachineError
 from react_agent.models.contract import View
 from react_agent.outcome import Outcome
 from react_agent.resume import Otherwise
@@ -165,6 +166,45 @@ def test_what_prepare_made_is_there_for_commands(desk: Any) -> None:
     [text] = texts(outcome)
     assert "ModuleNotFoundError" not in text
     assert text.endswith("Read-only file system")
+
+
+def test_nothing_runs_on_after_an_end_that_failed(desk: Any) -> None:
+    marker = f"sleep 617 # {desk.folder}"
+
+    def spoil(view: View) -> str:
+        [folder] = (desk.folder / "runs").iterdir()
+        (folder / "patch.diff").mkdir()
+        assert alive(marker) != ""
+        return DONE
+
+    around = in_a("bubblewrap", desk, CHANGE, run(marker, "run_background"), spoil)
+    with pytest.raises(MachineError, match=r"^can't write "):
+        solve(desk.request(), around)
+    assert alive(str(desk.folder)) == ""
+
+
+@pytest.mark.parametrize("named", ["envs/project", "envs/project/bin/python"])
+def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named: str) -> None:
+    environment = desk.folder / "envs" / "project"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    (desk.folder / "envs" / "secret").touch()
+    settings = Settings(sandbox="bubblewrap", python=str(desk.folder / named))
+    around = replace(
+        desk.around(run(f"which python; ls {desk.folder}/envs"), DONE), settings=settings
+    )
+    outcome = solve(desk.request(), around)
+    assert outcome.state.about[0].endswith(" (the configured Python).")
+    [text] = texts(outcome)
+    assert text == f"exit code 0\n{environment}/bin/python\nproject"
+
+
+@pytest.mark.parametrize("python", ["nosuch", "/nonexistent/bin/python", "./env", "~/nosuch"])
+def test_a_configured_environment_that_is_not_there(desk: Any, python: str) -> None:
+    around = replace(desk.around(DONE), settings=Settings(sandbox="none", python=python))
+    with pytest.raises(ConfigError) as caught:
+        solve(desk.request(), around)
+    assert str(caught.value) == f"your settings say python = {python}, and there is none"
+    assert not any((desk.folder / "runs").iterdir())
 
 
 @pytest.mark.parametrize("sandbox", ["chroot", "docker:", "docker:-v", "landlock:x", ""])
