@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,11 +14,11 @@ from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.file_list import (
+    folders_of,
     ignored_files,
     is_glob,
     known_files,
     one_line,
-    with_folders,
 )
 from react_agent.tools.naming import named
 from react_agent.tools.near import near_names, near_paths
@@ -59,7 +60,9 @@ def _find_file(text: str, context: Context) -> Observation:
 
 
 def _answered(request: NameRequest, context: Context) -> Observation:
-    everything = with_folders(known_files(context.root))
+    files = known_files(context.root)
+    folders = frozenset(folders_of(files))
+    everything = _known(context.root, (*sorted(folders), *files), folders)
     known, note = _scope(request.folders, everything, context)
     count = len(request.names)
     limits = replace(
@@ -78,19 +81,19 @@ def _relative(name: str, context: Context) -> str:
     return place.name if isinstance(place, Place) and place.name != "." else name.strip("/ ")
 
 
-def _scope(
-    folders: Sequence[str], everything: Sequence[str], context: Context
-) -> tuple[_Known, str]:
+def _scope(folders: Sequence[str], everything: _Known, context: Context) -> tuple[_Known, str]:
     """What is below the folders; if they hold nothing, everything, and that it is so."""
     if not folders:
-        return _known(context.root, everything, ""), ""
-    below = [name for folder in folders for name in _below(folder, everything, context)]
+        return everything, ""
+    names = everything.names
+    below = dict.fromkeys(name for folder in folders for name in _below(folder, names, context))
     if below:
-        return _known(context.root, dict.fromkeys(below), f" below {', '.join(folders)}"), ""
-    near = near_paths(folders[0].rstrip("/"), everything)
+        where = f" below {', '.join(folders)}"
+        return _known(context.root, tuple(below), everything.folders, where), ""
+    near = near_paths(folders[0].rstrip("/"), names)
     near_said = f"; near it: {listed(near)}" if near else ""
     note = f"[nothing is below {', '.join(folders)}{near_said}; looked everywhere instead]\n"
-    return _known(context.root, everything, ""), note
+    return everything, note
 
 
 def _below(folder: str, everything: Sequence[str], context: Context) -> list[str]:
@@ -104,12 +107,10 @@ def _below(folder: str, everything: Sequence[str], context: Context) -> list[str
     return [name for name in everything if name.startswith(f"{place.name}/")]
 
 
-def _known(root: Path, names: Sequence[str] | dict[str, None], where: str) -> _Known:
-    every = tuple(names)
-    folders = frozenset(with_folders(every)[: -len(every) or None]) if every else frozenset()
-    files = len(every) - sum(name in folders for name in every)
-    counts = f"{counted(files, 'file')} and {counted(len(every) - files, 'folder')}"
-    return _Known(root, every, folders, f"{counts}{where}")
+def _known(root: Path, names: tuple[str, ...], folders: frozenset[str], where: str = "") -> _Known:
+    count = len(folders.intersection(names))
+    counts = f"{counted(len(names) - count, 'file')} and {counted(count, 'folder')}"
+    return _Known(root, names, folders, f"{counts}{where}")
 
 
 def _one(name: str, known: _Known, context: Context) -> Observation:
@@ -168,12 +169,15 @@ def _line(path: str, known: _Known) -> str:
 
 
 def _nothing(name: str, known: _Known, context: Context) -> Observation:
-    near = [one for one in near_names(name, known.names) if os.path.lexists(known.root / one)]
+    with ThreadPoolExecutor(1) as pool:  # git looks for the one while we look for the other
+        ignored = pool.submit(_ignored, name, known.root)
+        nearest = near_names(name, known.names)
+    near = [one for one in nearest if os.path.lexists(known.root / one)]
     lines = [f"nearest to it: {listed(near)}"] if near else []
     if not near and not is_glob(name) and "grep" in context.offered:
         lines = [f"{named('grep')} searches what files hold"]
     header = f"no name of {known.said} is like {_short(name)} {_IGNORED}"
-    text = "\n".join((header, *lines, *_ignored(name, known.root)))
+    text = "\n".join((header, *lines, *ignored.result()))
     said = f"{_short(name)} in {known.said}"
     return Observation(clip(text, context.limits), Status.EMPTY, scope=said)
 

@@ -27,7 +27,7 @@ from react_agent.tools.near import near_names
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.paths import Cause, Place, Refused, inside
 from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.search_scope import Scope, listed, scope_of
+from react_agent.tools.search_scope import Scope, listed, pathspecs_of, scope_of
 from react_agent.tools.several import joined, room_for
 from react_agent.tools.surroundings import surroundings
 
@@ -130,19 +130,13 @@ def _answered(meant: _Meant, context: Context) -> Observation:
 
 
 def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:
-    if not request.globs:
-        return _tried_everywhere(request, context.root)
-    scope = scope_of(context.root, request.globs)
-    if isinstance(scope, Refused):
-        return scope
-    return _Tried(request, scope, search(context.root, _wanted(request, scope.pathspecs)))
-
-
-def _tried_everywhere(request: SearchRequest, root: Path) -> _Tried | Refused:
-    """Both at once: on many files, listing them takes a third as long as searching them."""
+    """Lists the files while git searches them: that takes a third as long."""
+    root, pathspecs = context.root, pathspecs_of(context.root, request.globs)
+    if isinstance(pathspecs, Refused):
+        return pathspecs
     with ThreadPoolExecutor(1) as pool:
-        hits = pool.submit(search, root, _wanted(request, EVERYTHING))
-        scope = scope_of(root, ())
+        hits = pool.submit(search, root, _wanted(request, pathspecs))
+        scope = scope_of(root, request.globs, pathspecs)
         return scope if isinstance(scope, Refused) else _Tried(request, scope, hits.result())
 
 

@@ -2,22 +2,25 @@
 
 import difflib
 import heapq
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from posixpath import basename, dirname, normpath
 
 _MOST = 5
 _BESIDE = 3  # of the folder that was named
 _CANDIDATES = 100  # difflib is slow: only names that share letters with the wanted one get there
 _ALIKE = 0.65
+_END = "\0"  # of a path, which can't hold it
 _LONG_ENOUGH = 4  # letters, to be like a name without its extension
 
 
 def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     """The same name elsewhere; if there is none, names that are spelled alike."""
-    name = basename(wanted.rstrip("/")).casefold()
-    same = [path for path in known if _last(path) == name] or _modules(wanted, known)
+    name, lasts = basename(wanted.rstrip("/")).casefold(), _lasts(known)
+    same = [path for path, last in zip(known, lasts, strict=True) if last == name]
+    same = same or _modules(wanted, known)
     nearest_first = sorted(same, key=lambda path: (-_likeness(wanted, path), path))
-    return tuple(nearest_first or _spelled_alike(name, known))[:_MOST]
+    return tuple(nearest_first or _spelled_alike(name, known, lasts))[:_MOST]
 
 
 def _modules(wanted: str, known: Sequence[str]) -> list[str]:
@@ -40,17 +43,23 @@ def near_paths(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*nearest_first[:_BESIDE], *near_names(wanted, known))))[:_MOST]
 
 
-def _spelled_alike(name: str, known: Iterable[str]) -> list[str]:
-    pairs = _pairs(name)
-    ends = [(f" {_last(path)} ", path) for path in known]
-    shared = [(sum([pair in end for pair in pairs]), path) for end, path in ends]
-    candidates = [path for count, path in heapq.nlargest(_CANDIDATES, shared) if count]
-    scored = [(_likeness_of_names(name, _last(path)), path) for path in candidates]
+def _spelled_alike(name: str, known: Sequence[str], lasts: Sequence[str]) -> list[str]:
+    shared = Counter[int]()
+    ends = [f" {last} " for last in lasts]
+    for pair in _pairs(name):
+        shared.update([at for at, end in enumerate(ends) if pair in end])
+    least = min(heapq.nlargest(_CANDIDATES, shared.values()), default=0)
+    most = heapq.nlargest(
+        _CANDIDATES, [(count, known[at], at) for at, count in shared.items() if count >= least]
+    )
+    scored = [(_likeness_of_names(name, lasts[at]), path) for _, path, at in most]
     return [path for score, path in sorted(scored, reverse=True) if score >= _ALIKE]
 
 
-def _last(path: str) -> str:
-    return path.rpartition("/")[2].casefold()
+def _lasts(paths: Sequence[str]) -> list[str]:
+    """Their last parts, in small letters."""
+    folded = _END.join(paths).casefold().split(_END) if paths else []
+    return [path.rpartition("/")[2] for path in folded]
 
 
 def _likeness_of_names(wanted: str, name: str) -> float:

@@ -11,6 +11,7 @@ from react_agent.tools.file_list import (
     by_glob,
     file_list,
     is_glob,
+    listing,
     literally,
     one_line,
     submodules,
@@ -36,24 +37,32 @@ class Scope:
         return f"{counted(len(self.files), 'file')}{only}"
 
 
-def scope_of(root: Path, globs: Sequence[str]) -> Scope | Refused:
-    """Everything, or what the globs name; a glob that names no file is refused."""
+def pathspecs_of(root: Path, globs: Sequence[str]) -> tuple[str, ...] | Refused:
+    """What git is told: everything, or what the globs name."""
     pathspecs = []
     for glob in globs:
         pathspec = _pathspec(root, glob)
         if isinstance(pathspec, Refused):
             return pathspec
         pathspecs.append(pathspec)
-    others = submodules(root)
-    passed_by = tuple(name for name in others if _can_hold(root, globs, name))
-    files = file_list(root, *pathspecs)
+    return tuple(pathspecs) or EVERYTHING
+
+
+def scope_of(root: Path, globs: Sequence[str], pathspecs: tuple[str, ...]) -> Scope | Refused:
+    """What there is; globs that name no file are refused."""
+    if not globs:
+        every = listing(root)
+        files, repositories = every.files, every.submodules
+    else:
+        files, repositories = file_list(root, *pathspecs), submodules(root)
     if globs and not files:
         return Refused(
             Cause.MISSING, f"no file matches path: {', '.join(globs)}{_near(root, globs)}"
         )
-    searched = tuple(name for name in files if name not in set(others))
-    pathspecs = pathspecs or [*EVERYTHING]
-    return Scope(tuple(pathspecs), searched, tuple(globs), tuple(others), passed_by)
+    others = set(repositories)
+    searched = [name for name in files if name not in others] if others else files
+    passed_by = tuple(name for name in repositories if _can_hold(root, globs, name))
+    return Scope(pathspecs, tuple(searched), tuple(globs), tuple(repositories), passed_by)
 
 
 def _can_hold(root: Path, globs: Sequence[str], repository: str) -> bool:
