@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from beside import INTERPRETED_US, interpret, median_seconds, report
+from beside import INTERPRETED_US, interpret, least_seconds, median_seconds, report
 
 from react_agent.tools import workspace
 from react_agent.tools.context import Context
@@ -25,13 +25,14 @@ FILES = int(20_000 * FRACTION)
 FILE_BYTES = 10_000
 BIG_BYTES = int(1_000_000_000 * FRACTION)
 PATTERN = "function_1234"
-GREP_BAR = 1.5 if FRACTION == 1 else 2.5  # of `git grep -n`; a call's own cost weighs more there
+# Of `git grep -n`. A call's own cost, some 15 ms, is most of what searching fewer files takes.
+GREP_BAR = 1.5 if FRACTION == 1 else 2.5
 FIND_BAR_MS = 100
-EMPTY_BAR_MS = 200  # of a name that is not there: near ones and ignored ones are looked for
+SLOWEST = 2.0  # times what the yardstick may take: another process on the core, no more
 LOOPS = 1000  # of the yardstick
 WORKSPACE_BAR = 2.0  # of `git worktree add`
 MEMORY_BAR = 20_000_000  # bytes, of reading a part of a file of any size
-ROUNDS = 5
+ROUNDS = 9
 TRIES = 3  # another process may have been in the way
 WORDS = [
     f"{verb}_{noun}"
@@ -118,14 +119,14 @@ def _find(root: Path) -> int:
         "a glob": lambda: _ok(FIND_FILE.call("*_777.py", context)),
         "misspelled": lambda: _ok(FIND_FILE.call("prase_date_640.py", context), empty),
     }
-    *taken, yardstick = median_seconds({**subjects, "yardstick": _loops}, ROUNDS).values()
-    slower = max(1.0, yardstick / LOOPS * 1e6 / INTERPRETED_US)
-    print(f"find_file, where everything takes {slower:.1f} times as long as it may")
-    bars = [FIND_BAR_MS] * (len(subjects) - 1) + [EMPTY_BAR_MS]
-    for name, seconds, bar in zip(subjects, taken, bars, strict=True):
-        print(f"  {name:12} {seconds * 1000:7.1f} ms, the bar is {bar} ms x {slower:.1f}")
-    met = all(one * 1000 <= bar * slower for one, bar in zip(taken, bars, strict=True))
-    print(f"  {'met' if met else 'MISSED'}")
+    *taken, yardstick = least_seconds({**subjects, "yardstick": _loops}, ROUNDS).values()
+    slower = min(SLOWEST, max(1.0, yardstick / LOOPS * 1e6 / INTERPRETED_US))
+    print("find_file, after the first")
+    for name, seconds in zip(subjects, taken, strict=True):
+        print(f"  {name:12} {seconds * 1000:7.1f} ms")
+    met = max(taken) * 1000 <= FIND_BAR_MS * slower
+    bar = f"{FIND_BAR_MS} ms, times {slower:.1f} for the machine"
+    print(f"  {'met' if met else 'MISSED'}: the bar is {bar}")
     return int(not met)
 
 
@@ -136,7 +137,7 @@ def _loops() -> None:
 
 def _map(root: Path) -> int:
     """No bar of its own: what it costs to have one in the first prompt."""
-    seconds = median_seconds({"repo_map": lambda: _ok(REPO_MAP.call("", Context(root)))}, 3)
+    seconds = least_seconds({"repo_map": lambda: _ok(REPO_MAP.call("", Context(root)))}, 1)
     print(f"  repo_map {seconds['repo_map'] * 1000:.0f} ms")
     return 0
 

@@ -16,13 +16,22 @@ def share(whole: int) -> int:
 
 def median_seconds(subjects: Subjects, rounds: int) -> dict[str, float]:
     """In turns, so that a busy machine slows all of them alike; the first turn only warms up."""
+    return {name: statistics.median(each) for name, each in _taken(subjects, rounds).items()}
+
+
+def least_seconds(subjects: Subjects, rounds: int) -> dict[str, float]:
+    """What each takes when least disturbed, for a bar that is no ratio."""
+    return {name: min(each) for name, each in _taken(subjects, rounds).items()}
+
+
+def _taken(subjects: Subjects, rounds: int) -> dict[str, list[float]]:
     taken: dict[str, list[float]] = {name: [] for name in subjects}
     for _ in range(rounds + 1):
         for name, subject in subjects.items():
             start = time.perf_counter()
             subject()
             taken[name].append(time.perf_counter() - start)
-    return {name: statistics.median(seconds[1:]) for name, seconds in taken.items()}
+    return {name: seconds[1:] for name, seconds in taken.items()}
 
 
 class Pair:
