@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import uuid
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,15 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.addaudithook(_refuse_offers_of_what_is_hidden)
     # A hook that runs these tests exports GIT_DIR and GIT_INDEX_FILE: the user's own.
     _forget(*TERMINAL, *(name for name in os.environ if name.startswith("GIT_")))
+    os.environ["PATH"] = os.pathsep.join(_folders(os.environ.get("PATH", os.defpath)))
+
+
+def _folders(path: str) -> Iterator[str]:
+    """A shim (pyenv's, asdf's) starts shells before Python: what it would start goes first."""
+    for folder in path.split(os.pathsep):
+        if Path(folder).name == "shims":
+            yield str(Path(sys.base_prefix, "bin"))
+        yield folder
 
 
 def _forget(*names: str) -> None:

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -143,16 +144,18 @@ class Desk:
     """Real repositories, real tools, a scripted model, and places of its own."""
 
     folder: Path
+    demo: Path  # its repository, not to be changed
     told: list[str] = field(default_factory=list)
     tokens: "itertools.count[int]" = field(default_factory=itertools.count)
     entries: list[Entry] = field(default_factory=list)
 
     @property
     def repository(self) -> Path:
-        """The demo's repository, made when it is first asked for."""
+        """A copy of the demo's repository, made when it is first asked for."""
         place = self.folder / "repository"
         if not place.exists():
-            make_repository(place)
+            shutil.copytree(self.demo, place)
+            self.git("update-index", "--refresh")  # a copy has other inodes
         return place
 
     def around(self, *replies: Reply) -> Surroundings:
@@ -194,6 +197,13 @@ class Desk:
         return done.stdout.decode().strip()
 
 
+@pytest.fixture(scope="session")
+def _demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("model") / "repository"
+    make_repository(place)
+    return place
+
+
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def desk(tmp_path: Path, _demo: Path) -> Desk:
+    return Desk(tmp_path, _demo)
