@@ -21,13 +21,15 @@ OFFERED = frozenset({"run", "run_background", "kill"})
 @pytest.fixture
 def context(tmp_path: Path) -> Iterator[Context]:
     (tmp_path / "src").mkdir()
-    background = Background(most=3, patience_s=0.3)
+    background = Background(most=3, patience_s=0.05)
     yield Context(tmp_path, environment=PATH, background=background, offered=OFFERED)
     background.close()
     background.close()
 
 
-def _start(command: str, context: Context) -> Observation:
+def _start(command: str, context: Context, patience_s: float = 0.05) -> Observation:
+    if context.background:
+        context.background.patience_s = patience_s  # of what prints at once, more
     return RUN_BACKGROUND.call(command, context)
 
 
@@ -83,19 +85,17 @@ FIRST = {"background": "1"}  # of a command that goes on
     ],
 )
 def test_start(context: Context, command: str, expected: Observation) -> None:
-    assert context.background
-    context.background.patience_s = 0.3 if "sleep" in command else 20
-    assert _start(command, context) == expected
+    assert _start(command, context, 0.3 if "sleep" in command else 20) == expected
 
 
 def test_starts_in_the_folder_of_the_commands(context: Context) -> None:
-    seen = _start("pwd; sleep 60", replace(context, cwd="src"))
+    seen = _start("pwd; sleep 60", replace(context, cwd="src"), 0.3)
     title = "runs in the background as number 1 (in src); what it prints is told"
     assert seen.text == f"{title}\nsrc"
 
 
 def test_tells_once_what_is_new(context: Context) -> None:
-    _start("echo first; until [ -e go ]; do sleep 0.02; done; echo second; exit 3", context)
+    _start("echo first; until [ -e go ]; do sleep 0.02; done; echo second; exit 3", context, 0.3)
     assert news(context) == ""
     (context.root / "go").touch()
     told = _next_news(context)
@@ -159,13 +159,13 @@ def test_not_too_many(context: Context) -> None:
 )  # fmt: skip
 def test_kill(context: Context, given: str, expected: Observation) -> None:
     _start("sleep 60", context)
-    _start("echo hello; sleep 61", context)
+    _start("echo hello; sleep 61", context, 0.3)
     news(context)
     assert KILL.call(given, context) == expected
 
 
 def test_kill_what_has_ended(context: Context) -> None:
-    _start("true", context)
+    _start("true", context, 20)
     _wait_for(lambda: listing(context) == "")
     assert KILL.call("1", context) == failed("background command 1 had ended before")
     assert KILL.call("all", context) == failed("say which, by its number. None is running.")
@@ -190,9 +190,7 @@ def test_much_that_nobody_reads_neither_blocks_nor_takes_memory(context: Context
 
 def test_a_limit_has_a_name(context: Context) -> None:
     small = replace(context, allowance=Allowance(processes=5))
-    assert context.background
-    context.background.patience_s = 0
-    _start("for n in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait", small)
+    _start("for n in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait", small, 0)
     assert _next_news(small).endswith("has ended: more than 5 processes at once")
 
 

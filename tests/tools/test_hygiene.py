@@ -18,7 +18,7 @@ from react_agent.tools.process import Done
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
 
 MARK = "MARK_OF_A_TEST"
-SHORT_S, LONG_S = 1.0, 20.0  # for what runs out of time, for what doesn't
+SHORT_S, LONG_S = 0.5, 20.0  # for what runs out of time, for what doesn't
 MOST = Allowance(processes=100, memory=400 << 20, cpu_seconds=20, file_bytes=64 << 20)
 PYTHON = sys.executable
 DAEMON = "import os, time; os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0); "
