@@ -29,7 +29,7 @@ PATTERN = "function_1234"
 GREP_BAR = 1.5 if FRACTION == 1 else 2.5
 FIND_BAR_MS = 100
 SLOWEST = 2.0  # times what the yardstick may take: another process on the core, no more
-LOOPS = 1000  # of the yardstick
+LOOPS = 10_000  # of the yardstick: as long as a call may take, so that it is disturbed as often
 WORKSPACE_BAR = 2.0  # of `git worktree add`
 MEMORY_BAR = 20_000_000  # bytes, of reading a part of a file of any size
 ROUNDS = 9
