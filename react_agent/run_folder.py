@@ -63,6 +63,12 @@ def find(runs: Path, named: str) -> RunFolder:
         return RunFolder(path.parent, path.name)
     if named and (path / NAME).is_file():
         return RunFolder(path)
+    named, _, below = named.partition("/sub/")
+    if below:  # of a sub-agent
+        folder = RunFolder(find(runs, named).path / "sub" / below)
+        if folder.transcript.is_file():
+            return folder
+        raise UsageError(f"the run {named} has no sub/{below}")
     names = sorted(run.name for run in runs.iterdir()) if runs.is_dir() else []
     matches = [name for name in names if named and name.startswith(named)]
     if named in matches:

@@ -54,7 +54,8 @@ class WorkTree:
             if expected := step.seen.facts.get("tree"):
                 self._step_again(step, so_far)
                 if self.checkpoint() != expected:
-                    self.tell(f"step {step.number}, done again, left other files than before")
+                    what = "left other files than it did before"
+                    self.tell(f"step {step.number}, done again, {what}")
             so_far.take(step.said)
             so_far.take(step.seen)
 

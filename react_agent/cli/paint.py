@@ -42,6 +42,8 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
             yield from _lines(observation_text(text), fold)
             if facts.get("how") in _HOW:
                 yield note(_HOW[facts["how"]].format(tool=facts.get("tool", "the tool")))
+            if "sub" in facts:
+                yield note(f"its own steps are in {facts['sub']} of the run's folder")
         case Event(name, text) if name in _TOLD:
             yield note(f"{name}: {text}")
 

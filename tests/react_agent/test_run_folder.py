@@ -13,6 +13,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name in ("2026-01-01-one-aa", "2026-01-01-one-aabb", "2026-01-02-two-cc", "3", "31", "32"):
         create(tmp_path / "runs", name).transcript.touch()
+    create(tmp_path / "runs" / "2026-01-02-two-cc" / "sub", "003").transcript.touch()
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "transcript.txt").touch()
     (tmp_path / "elsewhere" / "cut.txt").touch()
@@ -25,6 +26,12 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         pytest.param("2026-01-02", "runs/2026-01-02-two-cc", "transcript.txt", id="start"),
         pytest.param(
             "2026-01-01-one-aa", "runs/2026-01-01-one-aa", "transcript.txt", id="name and start"
+        ),
+        pytest.param(
+            "2026-01-02/sub/003",
+            "runs/2026-01-02-two-cc/sub/003",
+            "transcript.txt",
+            id="a sub-agent of it",
         ),
         pytest.param("elsewhere", "elsewhere", "transcript.txt", id="folder"),
         pytest.param("elsewhere/", "elsewhere", "transcript.txt", id="folder with a slash"),
@@ -41,6 +48,7 @@ def test_finds(runs: Path, tmp_path: Path, named: str, folder: str, name: str) -
 @pytest.mark.parametrize(
     ("named", "line"),
     [
+        ("2026-01-02/sub/4", "the run 2026-01-02 has no sub/4"),
         ("nosuch", "no run 'nosuch': it is a folder, a transcript, or the start of a name"),
         ("", "no run '': it is a folder, a transcript, or the start of a name"),
         ("/", "no run '/': it is a folder, a transcript, or the start of a name"),

@@ -310,7 +310,7 @@ def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
         "not used: .react-agent.cfg may not set 'grepp'",
         "not used: the name 'grep' is taken",
         "not used: the name 'read-file' is taken",
-        "not used: the name 'cat' is taken",
+        "not used: the name 'Cat' is taken",
     ]
     assert outcome.state.steps[0].seen.text == "Deploying is done by `run` deploy.sh."
     assert outcome.tests == "passed in a fresh checkout: true"

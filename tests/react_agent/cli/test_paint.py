@@ -45,6 +45,11 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
             id="alias",
         ),
         pytest.param(
+            Seen("x was changed", {"sub": "sub/003"}),
+            ["Observation: x was changed", "%% its own steps are in sub/003 of the run's folder"],
+            id="sub-agent",
+        ),
+        pytest.param(
             Seen("no", {"how": "wish"}), ["Observation: no", "%% no such tool: a wish"], id="wish"
         ),
         pytest.param(Seen("no", {"how": "unheard-of"}), ["Observation: no"], id="how, edited"),
