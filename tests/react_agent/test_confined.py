@@ -57,7 +57,9 @@ def alive(marker: str) -> str:
     return found.stdout
 
 
-@pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock"])
+@pytest.mark.parametrize(
+    "sandbox", ["bubblewrap", pytest.param("landlock", marks=pytest.mark.slow)]
+)
 def test_a_run_in_it(desk: Any, sandbox: str) -> None:
     before = desk.git("status", "--porcelain", "--ignored")
     around = in_a(
@@ -152,6 +154,7 @@ def test_commands_meet_the_end_of_a_run(desk: Any) -> None:
     assert desk.told == []
 
 
+@pytest.mark.slow
 def test_what_prepare_made_is_there_for_commands(desk: Any) -> None:
     make = 'python3 -m venv --without-pip "$VENV"; cd "$VENV"/lib/*/site-packages; touch made.py'
     (desk.repository / "stopwatch" / "__init__.py").write_text("import made\n")
@@ -183,7 +186,9 @@ def test_nothing_runs_on_after_an_end_that_failed(desk: Any) -> None:
     assert alive(str(desk.folder)) == ""
 
 
-@pytest.mark.parametrize("named", ["envs/project", "envs/project/bin/python"])
+@pytest.mark.parametrize(
+    "named", ["envs/project", pytest.param("envs/project/bin/python", marks=pytest.mark.slow)]
+)
 def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named: str) -> None:
     environment = desk.folder / "envs" / "project"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)

@@ -60,11 +60,15 @@ def title(desk: Any, outcome: Outcome) -> str:
 @pytest.mark.parametrize(
     ("replies", "said", "becomes"),
     [
-        pytest.param([TITLE, SHOUT, UNDO], [BACK], "# Stopwatch", id="the last one"),
+        pytest.param(
+            [TITLE, SHOUT, UNDO], [BACK], "# Stopwatch", id="the last one", marks=pytest.mark.slow
+        ),
         pytest.param(
             [TITLE, SHOUT, UNDO, UNDO, UNDO], [BACK, BACK, NOTHING], "# stopwatch", id="and on"
         ),
-        pytest.param([TITLE, UNDO, TITLE], [], "# Stopwatch", id="and made again"),
+        pytest.param(
+            [TITLE, UNDO, TITLE], [], "# Stopwatch", id="and made again", marks=pytest.mark.slow
+        ),
         pytest.param(
             [TITLE, run("echo x >> README.md"), UNDO],
             ["README.md has changed since the edit; nothing was taken back"],
@@ -111,7 +115,14 @@ def its_git_is_gone(broken: Outcome) -> None:
     shutil.rmtree(broken.folder.workspace / ".git")
 
 
-@pytest.mark.parametrize("happens", [nothing_happens, it_is_gone, its_git_is_gone])
+@pytest.mark.parametrize(
+    "happens",
+    [
+        pytest.param(nothing_happens, marks=pytest.mark.slow),
+        it_is_gone,
+        pytest.param(its_git_is_gone, marks=pytest.mark.slow),
+    ],
+)
 def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
     broken = desk.solve(
         run("mkdir d && cd d && echo a > a.txt"),
