@@ -30,7 +30,8 @@ try:
 except BaseException as error:
     said["problem"] = "%s: %s" % (type(error).__name__, error)
 try:
-    from importlib.metadata import PackageNotFoundError, version
+    if needed:  # or the import alone would take as long as all the rest
+        from importlib.metadata import PackageNotFoundError, version
     for name in needed:
         try:
             version(name)
