@@ -123,9 +123,12 @@ def _check_names(parser: configparser.ConfigParser, source: str) -> None:
         raise ConfigError(f"profile {source}: nothing is known of {unknown[0]!r}")
 
 
-_HEAD = ("name", "summary", "based on", "tools", "unoffered", "about", "guards")
+_HEAD = (
+    *("name", "summary", "based on", "tools", "unoffered", "off", "about", "guards"),
+    "tests after edit",
+)
 ABOUT = ("environment", "repo_map")
-_SECTIONS = ("profile", "budget", "prompt", "hidden", "hidden without network")
+_SECTIONS = ("profile", "budget", "limits", "prompt", "hidden", "hidden without network")
 _PROMPT_PARTS = ("role", "opening", "format", "notes")
 
 

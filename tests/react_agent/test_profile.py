@@ -234,7 +234,9 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
     [
         pytest.param("[limits]\nwindow = 3", "limits are whole numbers of window_lines", id="name"),
         pytest.param("[limits]\nwindow_lines = 0", "limits are whole numbers", id="nothing"),
-        pytest.param("[profile]\nbased on = nosuch", "there is no profile 'nosuch'", id="base"),
+        pytest.param(
+            "[profile]\nbased on = nosuch", "'nosuch' is no profile to be based on", id="base"
+        ),
         pytest.param(
             "[profile]\nbased on = issue\ntests after edit = 3", "Not a boolean: 3", id="switch"
         ),
