@@ -147,10 +147,9 @@ class Reading:
 
     @property
     def is_empty(self) -> bool:
-        """But for the label of a thought, and an Observation of the model's own."""
-        is_end = self.fiction is None or self.fiction.label is OBSERVATION
+        """But for the label of a thought, and what was imagined behind it."""
         has_text = bool(self.here.text.strip()) or len(self.fields) > 1
-        return not self.has_begun or (is_end and not has_text)
+        return not (self.has_begun and has_text)
 
     def _stands_behind_fence(self, labelled: Labelled | None, line: str) -> bool:
         """Whether the fence around the reply has closed, and it is the model that goes on."""
