@@ -19,7 +19,7 @@ from react_agent.tools.file_list import file_list
 from react_agent.tools.interpreter import interpreter
 from react_agent.tools.prepared import NotMade, Prepare
 from react_agent.tools.python_probe import Answer, Prefix, probe_python
-from react_agent.tools.test_command import Command, NoCommand, find_command, text_of
+from react_agent.tools.tests_command import Command, NoCommand, find_command, text_of
 
 _SETTINGS = ("setup.cfg", "pyproject.toml", "setup.py")
 _SIGNS_OF_PYTHON = (*_SETTINGS, "requirements.txt", "tox.ini")

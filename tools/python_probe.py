@@ -20,10 +20,18 @@ sys.path[:] = [place for place in sys.path if place]  # not where we stand: a sc
 asked = sys.argv[1].split(",") if sys.argv[1] else []
 needed = sys.argv[2].split(",") if sys.argv[2] else []
 said = {"version": "%d.%d.%d" % sys.version_info[:3], "files": {}, "missing": [], "problem": ""}
+said["path"] = ""
 real, sys.stdout = sys.stdout, sys.stderr
 try:
     for name in asked:
-        __import__(name)
+        try:
+            __import__(name)
+        except ImportError as error:
+            if getattr(error, "name", "") != name or not sys.argv[3]:
+                raise
+            sys.path.insert(0, sys.argv[3])  # it is nowhere else: the workspace has it
+            said["path"] = sys.argv[3]
+            __import__(name)
         module = sys.modules[name]
         places = [getattr(module, "__file__", None) or ""] + list(getattr(module, "__path__", []))
         said["files"][name] = [place for place in places if place][0]
@@ -64,6 +72,7 @@ class Answer:
     problem: str = ""  # empty: every package is imported from the workspace
     missing: tuple[str, ...] = ()
     changes: Mapping[str, str] = field(default_factory=dict)
+    path: str = ""  # what it needs on PYTHONPATH, where it was asked without
 
     @property
     def is_good(self) -> bool:
@@ -73,12 +82,13 @@ class Answer:
 def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
     """As it is; if that imports from elsewhere, with the workspace first on PYTHONPATH."""
     answer = Answer(prefix)
-    for path in ("", *_folders(project, context)):
+    folder = next(_folders(project, context), "")
+    for path in dict.fromkeys(("", folder)):
         changes = _changes(prefix, path, context)
         seen = replace(context, environment={**context.environment, **changes})
-        answer = _asked(prefix, project, seen, changes)
+        answer = _asked(prefix, project, seen, "" if path else folder)
         if answer.is_good or not answer.version:
-            break
+            return replace(answer, changes=_changes(prefix, path or answer.path, context))
     return answer
 
 
@@ -101,15 +111,14 @@ def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
     return changes
 
 
-def _asked(
-    prefix: Prefix, project: PythonProject, context: Context, changes: Mapping[str, str]
-) -> Answer:
+def _asked(prefix: Prefix, project: PythonProject, context: Context, folder: str) -> Answer:
+    """`folder` is looked into where a package is nowhere else: that saves a second question."""
     packages = ",".join((*project.packages[:1], *project.mapped))
     needed = ",".join(project.requirements[:_MOST_NAMES])
     try:
-        done = ask(str(prefix.program), _QUESTION, context, packages, needed)
+        done = ask(str(prefix.program), _QUESTION, context, packages, needed, folder)
     except process.CannotStart as error:
-        return Answer(prefix, problem=str(error)[:_SHOWN], changes=changes)
+        return Answer(prefix, problem=str(error)[:_SHOWN])
     said = _said(done.output.decode(errors="replace"))
     version, missing = _one_line(said.get("version", "")), said.get("missing")
     if done.timed_out:
@@ -119,7 +128,7 @@ def _asked(
     else:
         problem = _one_line(said.get("problem", "")) or _elsewhere(said.get("files"), context)
     names = tuple(map(_one_line, missing)) if isinstance(missing, list) else ()
-    return Answer(prefix, version, problem, names, changes)
+    return Answer(prefix, version, problem, names, path=folder if said.get("path") else "")
 
 
 def _one_line(said: object) -> str:

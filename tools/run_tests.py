@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.parsers.terminal import plain
-from react_agent.parsers.test_selection import (
+from react_agent.parsers.tests_log import read_log
+from react_agent.parsers.tests_selection import (
     LogPart,
     OtherCommand,
     Selection,
     read_selection,
 )
-from react_agent.parsers.tests_log import read_log
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools import process, test_log
 from react_agent.tools.argument import can_be_passed
@@ -22,10 +22,10 @@ from react_agent.tools.context import Context
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.test_arguments import Started, started
-from react_agent.tools.test_command import Command, NoCommand, find_command, text_of
-from react_agent.tools.test_targets import NoTarget
-from react_agent.tools.test_verdict import Ran, verdict
+from react_agent.tools.tests_arguments import Started, started
+from react_agent.tools.tests_command import Command, NoCommand, find_command, text_of
+from react_agent.tools.tests_targets import NoTarget
+from react_agent.tools.tests_verdict import Ran, verdict
 
 _KEPT = 4_000_000  # bytes of a log
 _NOT_FOUND = re.compile(r"ERROR: not found: (?:\S*/)?(?P<path>[^\s:]+\.py)::(?P<names>\S+)")

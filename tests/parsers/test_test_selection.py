@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.test_selection import LogPart, OtherCommand, Selection, read_selection
+from react_agent.parsers.tests_selection import LogPart, OtherCommand, Selection, read_selection
 from react_agent.parsers.unreadable import Unreadable
 
 X = ("tests/test_x.py",)

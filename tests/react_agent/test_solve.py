@@ -211,7 +211,9 @@ def test_a_run_that_was_broken_off_goes_on(desk: Any) -> None:
     assert "stray.py" not in desk.git("ls-tree", "--name-only", second.branch)
 
 
-@pytest.mark.parametrize("lost", [".", ".git", ".git/checkpoints"])
+@pytest.mark.parametrize(
+    "lost", [".", pytest.param(".git", marks=pytest.mark.slow), ".git/checkpoints"]
+)
 def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any, lost: str) -> None:
     first = desk.solve(ADD, CHANGE, interrupt)
     shutil.rmtree(first.folder.workspace / lost)

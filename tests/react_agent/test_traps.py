@@ -48,7 +48,7 @@ def registry() -> Registry:
 def call(place: Path, registry: Registry) -> Iterator[Call]:
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(place / "home")}
     background = Background()
-    limits = Limits(command_seconds=2)
+    limits = Limits(command_seconds=1)
     root = place / "workspace"
     context = Context(root, limits, environment=environment, background=background)
 

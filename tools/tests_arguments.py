@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from posixpath import dirname
 
-from react_agent.parsers.test_selection import Selection
 from react_agent.parsers.tests_log import Runner
+from react_agent.parsers.tests_selection import Selection
 from react_agent.tools.context import Context
 from react_agent.tools.file_list import file_list
-from react_agent.tools.test_command import (
+from react_agent.tools.tests_command import (
     Command,
     files_of_tests,
     is_importable_folder,
     shell_words,
 )
-from react_agent.tools.test_targets import NoTarget, Target, targets
+from react_agent.tools.tests_targets import NoTarget, Target, targets
 
 SELECTION = "{selection}"  # in a configured command: where the selection goes
 _HANGS_AFTER = 0.7  # of the time there is: then pytest says where it stands

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from posixpath import dirname
 
-from react_agent.parsers.test_settings import (
+from react_agent.parsers.tests_log import Runner
+from react_agent.parsers.tests_runner import runner_of
+from react_agent.parsers.tests_settings import (
     asks_for_pytest,
     has_test_case,
     make_target,
     npm_test_script,
     pytest_section,
 )
-from react_agent.parsers.tests_log import Runner
-from react_agent.parsers.tests_runner import runner_of
 from react_agent.tools.context import Context
 from react_agent.tools.file_list import file_list
 from react_agent.tools.interpreter import can_import, interpreter

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.test_selection import Selection, read_selection
 from react_agent.parsers.tests_log import Runner
+from react_agent.parsers.tests_selection import Selection, read_selection
 from react_agent.tools.context import Context
-from react_agent.tools.test_arguments import Started, started
-from react_agent.tools.test_command import Command, NoCommand, find_command
-from react_agent.tools.test_targets import NoTarget
+from react_agent.tools.tests_arguments import Started, started
+from react_agent.tools.tests_command import Command, NoCommand, find_command
+from react_agent.tools.tests_targets import NoTarget
 
 BIN = Path(sys.executable).parent
 UNIT = "from unittest import TestCase\nclass A(TestCase): pass\n"

@@ -4,7 +4,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from react_agent.parsers.test_selection import LogPart
+from react_agent.parsers.tests_selection import LogPart
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, failed
