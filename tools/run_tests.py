@@ -15,7 +15,7 @@ from react_agent.parsers.tests_selection import (
     read_selection,
 )
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import process, test_log
+from react_agent.tools import process, tests_log
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
@@ -39,7 +39,7 @@ def _run_tests(text: str, context: Context) -> Observation:
         case Unreadable(reason):
             return failed(reason)
         case LogPart() as part:
-            return test_log.show(part, context)
+            return tests_log.show(part, context)
         case OtherCommand(command):
             return failed(_not_a_selection(command, context))
         case Selection() as selection:
@@ -71,7 +71,7 @@ def _ran(command: Command, start: Started, context: Context) -> Observation:
     except process.CannotStart as error:
         return failed(f"the tests can't be run: {error}")
     log = _readable(done, context)
-    is_kept = test_log.keep(log, context)
+    is_kept = tests_log.keep(log, context)
     report = read_log(log, command.runner)
     told = verdict(Ran(done, log, start.shown, report, is_kept), context.limits)
     near = _near_tests(log, context)
