@@ -3,7 +3,7 @@
 import itertools
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -63,9 +63,9 @@ class Commands:
         """As in the workspace, but that git finds no repository there, nor further up."""
         nothing = no_git(root)
         nothing.mkdir()
-        ours = str(self.places.root)
+        ours, given = str(self.places.root), self.context.environment
         environment = {
-            **{name: _moved(value, ours, str(root)) for name, value in self._environment},
+            **{name: value.replace(ours, str(root)) for name, value in given.items()},
             "GIT_CEILING_DIRECTORIES": str(root.parent),
         }
         places = replace(self.places, root=root, git_copy=nothing)
@@ -78,10 +78,6 @@ class Commands:
             cwd=".",
             background=None,
         )
-
-    @property
-    def _environment(self) -> Iterator[tuple[str, str]]:
-        return iter(self.context.environment.items())
 
     def close(self) -> None:
         """End what commands have left running; once more is once."""
@@ -247,7 +243,3 @@ def _chosen(places: Places, environment: Mapping[str, str], outer: Outer) -> Cho
 
 def _client(outer: Outer) -> dict[str, str]:
     return {name: outer.environment[name] for name in CLIENT if name in outer.environment}
-
-
-def _moved(text: str, here: str, there: str) -> str:
-    return text.replace(here, there)
