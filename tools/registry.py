@@ -181,10 +181,8 @@ class Registry:
         answer = self._redirected(name, " ".join(_behind(command, name)))
         if command.strip() == line.strip():
             return answer
-        text = (
-            f"{answer.observation.text} {_NOTHING_RUN}: leave `{clip_line(command, _SHOWN)}` out."
-        )
-        return replace(answer, observation=failed(text))
+        said = f"{_NOTHING_RUN}; leave this out of it: {clip_line(command, _SHOWN)}"
+        return replace(answer, observation=failed(f"{answer.observation.text} {said}"))
 
     def wish(self, name: str) -> str:
         """What is said about a name that nothing answers to."""

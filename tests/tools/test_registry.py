@@ -147,3 +147,84 @@ def test_an_error_at_the_edge_is_an_observation() -> None:
 def test_hidden_names_fit_the_offered_ones(hidden: dict[str, Hidden], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         build([ECHO, replace(ECHO, name="two_words")], hidden)
+
+
+SHELL = Tool("run", "", Kind.RUN, lambda given, context: Observation(f"ran {given}"))
+LOOK = Tool("read_file", "", Kind.READ, lambda given, context: Observation(f"read {given}"))
+BARRED: dict[str, Hidden] = {
+    "git push": Redirect("You can't push {input|anything}."),
+    "vim": Redirect("Nobody could type. Use {run}. Use {read_file}."),
+    "python $": Redirect("Give it a program."),
+    "cat": Translated(Input.COMMAND),
+    "bash": Translated(Input.SHELL),
+    "edit": Translated(Input.EDITOR),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "how", "entry", "text"),
+    [
+        pytest.param("run", "ls", How.VISIBLE, "", "ran ls", id="a command"),
+        pytest.param(
+            "run", "git push origin x", How.REDIRECT, "git push", "You can't push origin x.",
+            id="one that has a redirect",
+        ),
+        pytest.param(
+            "run", '{"command": "git push"}', How.REDIRECT, "git push", "You can't push anything.",
+            id="in an object",
+        ),
+        pytest.param(
+            "run", "make && git push -f", How.REDIRECT, "git push",
+            "You can't push -f. Nothing of the line was run; leave this out of it: git push -f",
+            id="one of several",
+        ),
+        pytest.param("run", "python x.py", How.VISIBLE, "", "ran python x.py", id="more behind it"),
+        pytest.param("run", "python", How.REDIRECT, "python $", "Give it a program.", id="alone"),
+        pytest.param(
+            "bash", "vim x", How.REDIRECT, "vim", "Nobody could type. Use `run`.",
+            id="by another name, and of the tools only those that are offered",
+        ),
+        pytest.param("bash", "ls", How.ALIAS, "", "ran ls", id="a shell"),
+        pytest.param(
+            "cat", "x | head -5", How.ALIAS, "", "[read as read_file x:1-5]\nread x:1-5",
+            id="what only looks",
+        ),
+        pytest.param(
+            "cat", "x > y", How.ALIAS, "", "[read as run cat x > y]\nran cat x > y",
+            id="what does more",
+        ),
+        pytest.param("read_file", "x", How.UNOFFERED, "", "read x", id="not offered"),
+        pytest.param(
+            "edit", "faster", How.ALIAS, "",
+            "there is no edit to be read in it: write the path, the old lines and the new ones",
+            id="what can't be translated",
+        ),
+    ],
+)  # fmt: skip
+def test_a_line_is_run_translated_or_refused_whole(
+    name: str, given: str, how: How, entry: str, text: str
+) -> None:
+    answer = build([SHELL], BARRED, [LOOK]).call(name, given, Context(Path()))
+    assert (answer.how, answer.entry, answer.observation.text) == (how, entry, text)
+
+
+def test_without_commands_only_looking_is_answered() -> None:
+    registry = build([LOOK], BARRED)
+    looked = registry.call("bash", "cat x", Context(Path())).observation.text
+    assert looked == "[read as read_file x]\nread x"
+    answer = registry.call("bash", "make", Context(Path()))
+    assert (answer.how, answer.observation.text) == (
+        How.WISH,
+        "No commands can be run here. The tools are: `read_file`.",
+    )
+
+
+def test_a_tool_knows_which_others_are_offered() -> None:
+    seen = list[frozenset[str]]()
+
+    def look(given: str, context: Context) -> Observation:
+        seen.append(context.offered)
+        return Observation(given)
+
+    build([replace(LOOK, call=look), ECHO], {}).call("read_file", "x", Context(Path()))
+    assert seen == [{"read_file", "echo"}]
