@@ -132,7 +132,9 @@ def test_a_kill_before_the_results_makes_no_second_branch(
     _ends_as_if_nothing_had_happened(tmp_path, [tree])
 
 
-@pytest.mark.parametrize("point", ENDED, ids=str)
+@pytest.mark.parametrize(
+    "point", [ENDED[0], pytest.param(ENDED[1], marks=pytest.mark.slow)], ids=str
+)
 def test_a_kill_after_the_last_write_loses_nothing(
     tmp_path: Path, point: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -147,8 +147,9 @@ def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
     assert title(desk, outcome) == "# Stopwatch"
 
 
+@pytest.mark.needs("bwrap", "bubblewrap")
 def test_taken_up_confined_though_both_of_its_git_are_gone(desk: Any) -> None:
-    settings = Settings(sandbox="landlock")
+    settings = Settings(sandbox="bubblewrap")
     broken = solve(desk.request(), replace(desk.around(TITLE, interrupt), settings=settings))
     its_git_is_gone(broken)
     shutil.rmtree(broken.folder.path / "commands.git")

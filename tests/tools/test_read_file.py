@@ -343,6 +343,7 @@ def test_how_it_was_read_is_part_of_the_room(root: Path) -> None:
     assert len(read(root, '{"path": "x"}', Limits(output_chars=1000)).text) <= 1000
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(root: Path) -> None:
     with (root / "x").open("wb") as file:
         for _ in range(200):
