@@ -108,6 +108,7 @@ def test_servers_of_the_run_are_reached_and_no_other(desk: Any, hosts_port: int)
     assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
 
 
+@pytest.mark.slow
 def test_interrupted_and_taken_up(desk: Any) -> None:
     around = in_a(
         "bubblewrap",

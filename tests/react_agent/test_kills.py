@@ -122,6 +122,7 @@ def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
     assert not folder.workspace.exists()
 
 
+@pytest.mark.slow
 def test_a_kill_before_the_results_makes_no_second_branch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_kill_after_the_last_write_loses_nothing(
     assert (done.returncode, "has ended as concluded" in done.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_kill_in_the_middle_of_an_entry_loses_that_entry_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,7 +119,7 @@ def its_git_is_gone(broken: Outcome) -> None:
     "happens",
     [
         pytest.param(nothing_happens, marks=pytest.mark.slow),
-        it_is_gone,
+        pytest.param(it_is_gone, marks=pytest.mark.slow),
         pytest.param(its_git_is_gone, marks=pytest.mark.slow),
     ],
 )

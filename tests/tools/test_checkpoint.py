@@ -293,7 +293,7 @@ def _apply(root: Path, kind: str, name: str, content: bytes) -> None:
         path.chmod(0o755 if kind == "program" else 0o644)
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.lists(CHANGES, max_size=4), max_size=4), order=st.randoms())
 def test_any_history_can_be_gone_through_in_any_order(
     made: Workspace, steps: list[list[tuple[str, str, bytes]]], order: random.Random

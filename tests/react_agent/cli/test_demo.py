@@ -87,6 +87,7 @@ def a_recording_of_it_names_no_place(cli: Any) -> None:
     assert Event("model", "by hand") in header
 
 
+@pytest.mark.slow
 def test_a_second_one_has_a_folder_of_its_own(cli: Any, demo: Any, tmp_path: Path) -> None:
     answer = cli.run("demo", env={"TMPDIR": str(tmp_path)})
     [place] = tmp_path.glob("react-agent-demo-*")

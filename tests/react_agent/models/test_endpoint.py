@@ -185,7 +185,7 @@ HELP = "import sys\nfrom react_agent.cli.main import main\nsys.argv = ['react-ag
     [
         pytest.param("import sys, react_agent", "", id="import"),
         pytest.param(f"{HELP}\ntry:\n    main()\nexcept SystemExit:\n    pass", "", id="help"),
-        pytest.param(OPEN.format("anthropic"), "anthropic", id="anthropic"),
+        pytest.param(OPEN.format("anthropic"), "anthropic", id="anthropic", marks=pytest.mark.slow),
         pytest.param(OPEN.format("openai"), "openai", id="openai"),
     ],
 )
