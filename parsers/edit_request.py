@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
+from react_agent.parsers.labelled_path import labelled_path
 from react_agent.parsers.named_parts import read_object
 from react_agent.parsers.unreadable import Unreadable
 
@@ -30,17 +31,17 @@ def read_edit_request(text: str) -> EditRequest | Unreadable:
     except ParseError as error:
         return Unreadable(str(error))
     if len(requests) == 1:
-        path, words = (requests[0].take(keys, _text) for keys in (_PATHS, _WORDS))
-        if len(path) == 1 and words:
-            return EditRequest(path[0], "\n".join(words))
+        paths, words = (requests[0].take(keys, _text) for keys in (_PATHS, _WORDS))
+        if len(paths) == 1 and words:
+            return EditRequest(paths[0], "\n".join(words))
         return Unreadable(_HOW)
     first, _, rest = text.strip().partition("\n")
-    path_line = _LABEL.sub("", first.strip(), count=1)
     if not rest.strip():  # `src/x.py: make it so`
-        path_line, _, rest = path_line.partition(": ")
-    if not path_line or not rest.strip():
+        first, _, rest = _LABEL.sub("", first, count=1).partition(": ")
+    path = labelled_path(first)
+    if not path or not rest.strip():
         return Unreadable(_HOW)
-    return EditRequest(path_line.rstrip(": "), rest.strip())
+    return EditRequest(path, rest.strip())
 
 
 def _text(value: object) -> str | None:

@@ -4,7 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
-from react_agent.tools import process
+from react_agent.tools import confined, process
 from react_agent.tools.context import Context
 from react_agent.tools.process import Done
 
@@ -26,12 +26,8 @@ def interpreter(context: Context) -> str | None:
 
 def ask(python: str, code: str, context: Context, *arguments: str) -> Done:
     """Let it run a few lines in the workspace. Raises CannotStart."""
-    return process.run(
-        context.sandbox([python, "-c", code, *arguments], context.root),
-        cwd=context.root,
-        env=context.environment,
-        timeout_s=min(QUESTION_S, context.limits.command_seconds),
-    )
+    seconds = min(QUESTION_S, context.limits.command_seconds)
+    return confined.run([python, "-c", code, *arguments], context, timeout_s=seconds)
 
 
 def can_import(python: str, module: str, context: Context) -> bool:

@@ -1,11 +1,10 @@
 """The repository's own lint command, for files that no parser of ours reads."""
 
 import shlex
-import shutil
 from time import monotonic
 
 from react_agent.parsers.terminal import plain
-from react_agent.tools import process
+from react_agent.tools import confined, process, shell
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.edit import Edit
@@ -49,14 +48,9 @@ def complaints(names: list[str], context: Context) -> dict[str, str] | None:
 def _run(name: str, context: Context, seconds: float) -> process.Done | None:
     """None where it says nothing of the file: it can't be run, or not in time."""
     command = context.commands["lint"].replace(_PATH, shlex.quote(name))
-    argv = [shutil.which("bash") or "/bin/sh", "-c", command]
     try:
-        done = process.run(
-            context.sandbox(argv, context.root),
-            cwd=context.root,
-            env=context.environment,
-            timeout_s=max(seconds, 0),
-            keep_bytes=_KEPT_BYTES,
+        done = confined.run(
+            shell.words(command), context, timeout_s=max(seconds, 0), keep_bytes=_KEPT_BYTES
         )
     except ReactAgentError:
         return None

@@ -6,13 +6,12 @@ The command finds the folder to make it in under $VENV, as in
 
 import fcntl
 import hashlib
-import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.tools import process
+from react_agent.tools import confined, shell
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.python_probe import Prefix
@@ -56,10 +55,10 @@ def _made(
 ) -> Prefix | NotMade:
     if (folder / "venv").exists():
         remove_tree(folder / "venv")
-    done = process.run(
-        sandbox([shutil.which("bash") or "/bin/sh", "-c", command], context.root),
-        cwd=context.root,
-        env={**context.environment, "VENV": str(folder / "venv")},
+    environment = {**context.environment, "VENV": str(folder / "venv")}
+    done = confined.run(
+        shell.words(command),
+        replace(context, sandbox=sandbox, environment=environment),
         timeout_s=timeout_s,
     )
     if done.timed_out:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.parsers.python_project import PythonProject, read_project
-from react_agent.tools import process
+from react_agent.tools import confined
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
@@ -170,12 +170,7 @@ def _versions(files: Sequence[str], context: Context) -> Iterator[str]:
         if found is None:
             yield f"{program} is not installed, though there is {name}."
             continue
-        done = process.run(
-            context.sandbox([found, *arguments], context.root),
-            cwd=context.root,
-            env=context.environment,
-            timeout_s=_VERSION_S,
-        )
+        done = confined.run([found, *arguments], context, timeout_s=_VERSION_S)
         said = done.output.decode(errors="replace").strip().split("\n")[0]
         if done.code == 0 and said:
             yield f"{said if program in said else f'{program} {said}'}."

@@ -8,7 +8,7 @@ from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.shell_line import read_line
 from react_agent.parsers.shell_prompt import without_prompt
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import process, shell
+from react_agent.tools import confined, process, shell
 from react_agent.tools.command_output import ended, readable, shown
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
@@ -38,12 +38,11 @@ def _ran(command: str, context: Context) -> Observation:
     start = shell.start(context)
     try:
         with shell.trace(context) as trace:
-            done = process.run(
-                shell.argv(trace.following(command), context, start),
-                cwd=start.folder,
-                env=context.environment,
+            done = confined.run(
+                shell.words(trace.following(command)),
+                context,
                 timeout_s=context.limits.command_seconds,
-                limits=context.allowance,
+                cwd=start.folder,
             )
             reported = "" if done.timed_out or done.code < 0 else trace.read()
             parts = done.output[: done.cut_at], done.output[done.cut_at :]

@@ -60,7 +60,7 @@ def _started(command: str, context: Context) -> Observation:
         background.prepare()
         first = background.start(
             command.strip(),
-            shell.argv(command, context, start),
+            context.sandbox(shell.words(command), start.folder),
             cwd=start.folder,
             env=context.environment,
             limits=context.allowance,

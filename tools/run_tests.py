@@ -15,7 +15,7 @@ from react_agent.parsers.tests_selection import (
     read_selection,
 )
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import process, tests_log
+from react_agent.tools import confined, process, tests_log
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
@@ -61,12 +61,8 @@ def _selected(selection: Selection, context: Context) -> Observation:
 
 def _ran(command: Command, start: Started, context: Context) -> Observation:
     try:
-        done = process.run(
-            context.sandbox(start.argv, context.root),
-            cwd=context.root,
-            env=context.environment,
-            timeout_s=context.limits.command_seconds,
-            keep_bytes=_KEPT,
+        done = confined.run(
+            start.argv, context, timeout_s=context.limits.command_seconds, keep_bytes=_KEPT
         )
     except process.CannotStart as error:
         return failed(f"the tests can't be run: {error}")

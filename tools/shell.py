@@ -61,8 +61,9 @@ def problem(command: str) -> str:
     return ""
 
 
-def argv(command: str, context: Context, start: Start) -> list[str]:
-    return context.sandbox(["bash" if shutil.which("bash") else "sh", "-c", command], start.folder)
+def words(command: str) -> list[str]:
+    """By names: in a container they may lie elsewhere."""
+    return ["bash" if shutil.which("bash") else "sh", "-c", command]
 
 
 def start(context: Context) -> Start:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools import process
+from react_agent.tools import confined, process
 from react_agent.tools.allowance import Allowance
+from react_agent.tools.context import Context
 from react_agent.tools.process import Done
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
@@ -194,8 +195,9 @@ COMMON = ("true", "echo hello; ls -l", "exit 3", "seq 100000 | tail -1", "no-suc
 MANY = """
 import json, sys
 from pathlib import Path
-from react_agent.tools import process
+from react_agent.tools import confined, process
 from react_agent.tools.allowance import Allowance
+from react_agent.tools.context import Context
 
 asked = json.load(sys.stdin)
 mark = asked["mark"].encode()
@@ -250,3 +252,14 @@ def test_nothing_stays_of_a_thousand(
     assert found["left"] == []
     assert found["slowest"] < SHORT_S + 1
     assert found["peak"] < 150 * 1024
+
+
+def test_nothing_stays_of_a_repositorys_own_command(tmp_path: Path, marked: dict[str, str]) -> None:
+    """Its tests, its lint, what makes its environment: they are watched as the model's are."""
+    done = confined.run(
+        ["bash", "-c", "setsid sleep 60 & exit 3"],
+        Context(tmp_path, environment=marked, allowance=MOST),
+        timeout_s=LONG_S,
+    )
+    assert done.code == 3
+    assert _left(marked) == []
