@@ -18,6 +18,7 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools import confined, process, tests_log
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import counted
+from react_agent.tools.command_output import ended
 from react_agent.tools.context import Context
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
@@ -69,7 +70,8 @@ def _ran(command: Command, start: Started, context: Context) -> Observation:
     log = _readable(done, context)
     is_kept = tests_log.keep(log, context)
     report = read_log(log, command.runner)
-    told = verdict(Ran(done, log, start.shown, report, is_kept), context.limits)
+    how = ended(done.code, done.hit, context.allowance)
+    told = verdict(Ran(done, how, log, start.shown, report, is_kept), context.limits)
     near = _near_tests(log, context)
     return replace(told, text=f"{told.text}\n{near}") if near else told
 

@@ -1,7 +1,6 @@
 """What a model is told of a run of tests: the verdict, the failures, where to read more."""
 
 import re
-import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -20,7 +19,6 @@ _ROOMS = (16, 10, 6, 3, 1)  # lines of one failure, as many as let all be shown
 _SAME_NAMED = 5
 _RESERVE = 600  # characters for the verdict and the last line
 _NO_TESTS = 5  # pytest's exit code where nothing was selected
-_SHELL_ADDS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +26,7 @@ class Ran:
     """One run of tests, as it ended."""
 
     done: Done
+    how: str  # it ended, in words
     log: str
     shown: str  # the command
     report: Report | None
@@ -67,7 +66,7 @@ def _first_line(ran: Ran, limits: Limits) -> str:
 
 
 def _ended(ran: Ran, counts: str) -> str:
-    report, code = ran.report, _code(ran.done.code)
+    report, code = ran.report, ran.how
     broken = report.failed + report.errors if report else 0
     if report is None:
         return f"{code}; how many tests ran can't be read from the output;"
@@ -80,12 +79,6 @@ def _ended(ran: Ran, counts: str) -> str:
     if not ran.worked and not broken:
         return f"{code} although no test failed{f': {counts}' if counts else ''}"
     return counts
-
-
-def _code(code: int) -> str:
-    number = -code if code < 0 else code - _SHELL_ADDS
-    name = signal.Signals(number).name if number in set(signal.Signals) else ""
-    return f"exit code {code}" + (f" (ended by {name})" if name else "")
 
 
 def _counts(report: Report | None) -> str:
