@@ -1,0 +1,80 @@
+"""From what a model wrote to a patch that applies: all of it or nothing.
+
+read -> name the files -> place the hunks -> write the patch -> prove it by applying it
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.patch.canonical import canonical
+from react_agent.parsers.patch.changes import (
+    FileChange,
+    Named,
+    Placement,
+    Refusal,
+    Result,
+    Role,
+)
+from react_agent.parsers.patch.names import named
+from react_agent.parsers.patch.placing import placed
+from react_agent.parsers.patch.proof import applied
+from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.source import Source, source_of
+
+_NOTHING = "the patch changes nothing"
+
+
+class Repaired(NamedTuple):
+    patch: str  # as git writes it
+    results: tuple[Result, ...]
+    repairs: tuple[str, ...]  # in words; empty for a patch that had nothing to mend
+    roles: tuple[Role, ...] = ()  # what each line of the text was taken for
+
+
+class Refused(NamedTuple):
+    reasons: tuple[str, ...]
+    roles: tuple[Role, ...] = ()
+
+
+def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
+    """`files` has the text of each path, and lists them; only what is needed is asked for."""
+    reading = read_changes(text)
+    if reading.problem:
+        return Refused((reading.problem,), reading.roles)
+    done = mended(reading.changes, files)
+    if isinstance(done, Refused):
+        return done._replace(roles=reading.roles)
+    return done._replace(repairs=(*reading.repairs, *done.repairs), roles=reading.roles)
+
+
+def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired | Refused:
+    """The same for changes that were read elsewhere."""
+    meant = named(changes, files.keys())
+    if isinstance(meant, Refusal):
+        return Refused((meant.reason,))
+    parts, reasons = list[tuple[Named, Source, Placement]](), list[str]()
+    for one in meant:
+        source = source_of(files[one.old] if one.old is not None else "")
+        found = placed(one.change.hunks, source, one.new or one.old or "")
+        if isinstance(found, Refusal):
+            reasons.append(found.reason)
+        else:
+            parts.append((one, source, found))
+    if reasons:
+        return Refused(tuple(reasons))
+    patch = canonical(parts)
+    if not patch:
+        return Refused((_NOTHING,))
+    texts = applied(patch, files)
+    repairs = [said for one, _, found in parts for said in (*one.repairs, *found.repairs)]
+    return Repaired(patch, tuple(_results(parts, texts)), tuple(repairs))
+
+
+def _results(
+    parts: Sequence[tuple[Named, Source, Placement]], texts: Mapping[str, str | None]
+) -> list[Result]:
+    return [
+        Result(one.old, one.new, texts[one.new] if one.new else None, one.change.new_mode)
+        for one, _, _ in parts
+        if (one.new or one.old) in texts
+    ]

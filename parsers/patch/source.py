@@ -1,0 +1,25 @@
+"""A file's text as lines that hunks are looked for in."""
+
+from typing import NamedTuple
+
+
+class Source(NamedTuple):
+    raw: list[str]  # with a CR at the end where there is one
+    lines: list[str]  # without
+    final_newline: bool = True
+
+    def newline_at(self, at: int) -> str:
+        """What stands at the end of a new line there: `\r` or nothing."""
+        near = self.raw[max(at - 1, 0) : at + 1]
+        return "\r" if near and all(line.endswith("\r") for line in near) else ""
+
+
+def source_of(text: str) -> Source:
+    if not text:
+        return Source([], [])
+    raw = text.split("\n")
+    final_newline = not raw[-1]
+    if final_newline:
+        raw.pop()
+    lines = [line.removesuffix("\r") for line in raw] if "\r" in text else raw
+    return Source(raw, lines, final_newline)
