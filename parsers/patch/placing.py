@@ -1,10 +1,133 @@
-"""Where the hunks of one file stand in it, all of them together."""
+"""Where the hunks of one file stand in it, all of them together.
+
+strict rungs -> what other hunks leave -> what stands there already -> lax rungs -> one way, or none
+"""
 
 from collections.abc import Sequence
 
-from react_agent.parsers.patch.changes import Hunk, Placement, Refusal
+from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
+from react_agent.parsers.patch.choosing import chosen
+from react_agent.parsers.patch.composed import after, composed, joined
+from react_agent.parsers.patch.created import created
+from react_agent.parsers.patch.ending import ending
+from react_agent.parsers.patch.ladder import LAX, STRICT, matches
+from react_agent.parsers.patch.match import Match
+from react_agent.parsers.patch.mending import mended_words
+from react_agent.parsers.patch.refusing import Refusing
+from react_agent.parsers.patch.sought import Sought
 from react_agent.parsers.patch.source import Source
+from react_agent.parsers.patch.splicing import spliced
+from react_agent.parsers.patch.standing import standing
+
+_Found = dict[int, list[Match]]  # by the number of a hunk, from 0
+
+
+class _Refused(Exception):
+    """Ends the placing; never leaves this module."""
 
 
 def placed(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Refusal:
-    raise NotImplementedError
+    if not hunks:
+        return Placement((), source.final_newline)
+    refusing = Refusing(hunks, source, name)
+    for number, hunk in enumerate(hunks):
+        if hunk.cut_off:
+            return refusing.cut_off(number)
+    if not source.raw:
+        return created(hunks) or refusing.not_empty()
+    for number, hunk in enumerate(hunks):
+        if not any(line.strip() for line in hunk.old):
+            return refusing.quotes_nothing(number)
+    try:
+        return _placed(hunks, source, refusing)
+    except _Refused as refused:
+        return Refusal(str(refused))
+
+
+def _placed(hunks: Sequence[Hunk], source: Source, refusing: Refusing) -> Placement:
+    sought = Sought(source)
+    found = {number: matches(hunk, sought, STRICT) for number, hunk in enumerate(hunks)}
+    later, there = _otherwise(hunks, found, sought, refusing)
+    places = _one_each(hunks, found, source, refusing)
+    splices = _together(places, source, refusing)
+    said = {number: mended_words(hunks[number], match[0]) for number, match in places.items()}
+    said |= {
+        number: (f"left out, as it stands at line {at + 1} already",)
+        for number, at in there.items()
+    }
+    for number in later:
+        splices = _on_top(hunks[number], number, (source, splices), refusing)
+        said[number] = ("quotes what a hunk before it adds",)
+    if not splices and there:
+        raise _Refused(refusing.all_there(there).reason)
+    single = {number: match[-1] for number, match in places.items()}
+    newline, of_end = ending(hunks, single, source, splices)
+    words = (
+        f"hunk {number + 1}: {'; '.join(said[number])}" for number in sorted(said) if said[number]
+    )
+    return Placement(splices, newline, (*words, *of_end))
+
+
+def _otherwise(
+    hunks: Sequence[Hunk], found: _Found, sought: Sought, refusing: Refusing
+) -> tuple[list[int], dict[int, int]]:
+    """Hunks that stand in what others leave, and those that are there already."""
+    later, there = list[int](), dict[int, int]()
+    for number in [number for number, some in found.items() if not some]:
+        at = standing(hunks[number], sought)
+        if at is not None:
+            there[number] = at
+        elif _quotes_others(number, hunks):
+            later.append(number)
+        else:
+            found[number] = matches(hunks[number], sought, LAX)
+            if not found[number]:
+                raise _Refused(refusing.missing(number).reason)
+            continue
+        del found[number]
+    return later, there
+
+
+def _quotes_others(number: int, hunks: Sequence[Hunk]) -> bool:
+    """It has a line of context or a removed one that a hunk before it adds."""
+    added = {
+        line.text.strip()
+        for hunk in hunks[:number]
+        for line in hunk.lines
+        if line.mark == "+" and line.text.strip()
+    }
+    return any(text.strip() in added for text in hunks[number].old)
+
+
+def _one_each(hunks: Sequence[Hunk], found: _Found, source: Source, refusing: Refusing) -> _Found:
+    """One place for each, or all where all are meant."""
+    single = [number for number in found if not hunks[number].everywhere]
+    left = chosen([hunks[n] for n in single], [found[n] for n in single], source.lines)
+    for number, some in zip(single, left, strict=True):
+        if len(some) > 1:
+            raise _Refused(refusing.ambiguous(number, some).reason)
+        found[number] = list(some)
+    return found
+
+
+def _together(places: _Found, source: Source, refusing: Refusing) -> tuple[Splice, ...]:
+    every = [
+        splice for some in places.values() for one in some for splice in spliced(one, source) or ()
+    ]
+    splices = joined(every)
+    if splices is None:
+        raise _Refused(refusing.overlapping(places).reason)
+    return splices
+
+
+def _on_top(
+    hunk: Hunk, number: int, below: tuple[Source, tuple[Splice, ...]], refusing: Refusing
+) -> tuple[Splice, ...]:
+    source, splices = below
+    middle = after(source, splices, source.final_newline)
+    found = chosen([hunk], [matches(hunk, Sought(middle), STRICT)], middle.lines)[0]
+    if not found:
+        raise _Refused(refusing.missing(number).reason)
+    if len(found) > 1:
+        raise _Refused(refusing.ambiguous(number, found).reason)
+    return composed(source, splices, spliced(found[0], middle) or ())

@@ -23,3 +23,7 @@ def source_of(text: str) -> Source:
         raw.pop()
     lines = [line.removesuffix("\r") for line in raw] if "\r" in text else raw
     return Source(raw, lines, final_newline)
+
+
+def source_of_lines(raw: list[str], final_newline: bool = True) -> Source:
+    return Source(raw, [line.removesuffix("\r") for line in raw], final_newline)

@@ -1,0 +1,19 @@
+"""The content of a file that a patch creates, or of one that was empty."""
+
+from collections.abc import Sequence
+
+from react_agent.parsers.patch.changes import Hunk, Placement, Splice
+
+
+def created(hunks: Sequence[Hunk]) -> Placement | None:
+    """All lines of its hunks; none where one is to be removed.
+
+    A line without a `+` among those that have one is a new line, too.
+    """
+    lines = [line for hunk in hunks for line in hunk.lines]
+    if any(line.mark == "-" for line in lines):
+        return None
+    plain = sum(line.mark != "+" and bool(line.text) for line in lines)
+    said = (f"{plain} line{'s' * (plain != 1)} without a + taken as new",) if plain else ()
+    new = tuple(line.text for line in lines)
+    return Placement((Splice(0, 0, new),), not any(hunk.no_newline[1] for hunk in hunks), said)

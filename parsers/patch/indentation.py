@@ -1,0 +1,167 @@
+"""How the indentation of a hunk differs from the file's, and what that means for its new lines.
+
+Each rule looks at pairs of a quoted and a real line that are alike but for their blanks.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.match import ABSENT
+
+_TABS = (4, 8, 2)  # columns of a tab, the most usual first
+
+
+class Pair(NamedTuple):
+    mark: str
+    quoted: str  # its blanks
+    real: str
+
+
+class Fit(NamedTuple):
+    lines: tuple[Line, ...]
+    said: str
+
+
+Rule = Callable[[Sequence[Line], Sequence[int], Sequence[str]], Fit | None]
+
+
+def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    alike = all(one.quoted == one.real for one in _pairs(lines, pairs, file))
+    return Fit(tuple(lines), "") if alike else None
+
+
+def column_lost(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """The blank that marks a context line was left out, so its first own blank was taken for it."""
+    lost = 0
+    for one in _pairs(lines, pairs, file):
+        if one.quoted != one.real:
+            if one.mark == "-" or " " + one.quoted != one.real:
+                return None
+            lost += 1
+    return Fit(tuple(lines), f"{_lines(lost)} without {_their(lost)} mark read as context")
+
+
+def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    extra = 0
+    for one in _pairs(lines, pairs, file):
+        if one.quoted != one.real:
+            if one.mark == "-" or one.quoted != " " + one.real:
+                return None
+            extra += 1
+    return Fit(tuple(lines), f"{_lines(extra)} had one blank too many in front")
+
+
+def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """All lines by the same blanks, and so the new ones."""
+    shift = _shift(list(_pairs(lines, pairs, file)))
+    moved = _moved(lines, shift) if shift else None
+    if not shift or not moved:
+        return None
+    return Fit(moved, f"re-indented {_by(shift)}, its new lines too")
+
+
+def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """The context by some blanks or none, the changed lines by others."""
+    every = list(_pairs(lines, pairs, file))
+    gone, kept = _shift([one for one in every if one.mark == "-"]), None
+    rest = [one for one in every if one.mark != "-"]
+    kept = _shift(rest) if rest else None
+    if not gone or not (kept or not rest) or _has_pure_additions(lines):
+        return None
+    moved = _moved(lines, gone)
+    return Fit(moved, f"its changed lines re-indented {_by(gone)}") if moved else None
+
+
+def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """Blanks for tabs, or tabs for blanks."""
+    every = list(_pairs(lines, pairs, file))
+    for size in _TABS:
+        if all(_width(one.quoted, size) == _width(one.real, size) for one in every):
+            with_tabs = any("\t" in one.real for one in every)
+            new = (_tabbed(line, size, with_tabs) if line.mark == "+" else line for line in lines)
+            kind = "tabs" if with_tabs else "blanks"
+            return Fit(tuple(new), f"indented with {kind}, as the file is")
+    return None
+
+
+def _pairs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Iterator[Pair]:
+    for line, at in zip(lines, pairs, strict=True):
+        if at != ABSENT and line.text.strip():
+            yield Pair(line.mark, indent(line.text), indent(file[at]))
+
+
+class _Shift(NamedTuple):
+    blanks: str
+    deeper: bool
+
+
+def _shift(every: Sequence[Pair]) -> _Shift | None:
+    if not every:
+        return None
+    quoted, real = every[0].quoted, every[0].real
+    deeper = len(real) > len(quoted)
+    longer, shorter = (real, quoted) if deeper else (quoted, real)
+    if not longer.endswith(shorter):
+        return None
+    blanks = longer[: len(longer) - len(shorter)]
+    for one in every:
+        moved = (blanks + one.quoted, one.real) if deeper else (blanks + one.real, one.quoted)
+        if moved[0] != moved[1]:
+            return None
+    return _Shift(blanks, deeper)
+
+
+def _moved(lines: Sequence[Line], shift: _Shift) -> tuple[Line, ...] | None:
+    moved = list[Line]()
+    for line in lines:
+        if line.mark == "+" and line.text.strip():
+            if not shift.deeper and not line.text.startswith(shift.blanks):
+                return None
+            text = shift.blanks + line.text if shift.deeper else line.text[len(shift.blanks) :]
+            moved.append(Line("+", text))
+        else:
+            moved.append(line)
+    return tuple(moved)
+
+
+def _has_pure_additions(lines: Sequence[Line]) -> bool:
+    """Some stand in a run without removed lines: nothing tells by what they are shifted."""
+    run = ""
+    for line in (*lines, Line(" ", "")):
+        if line.mark in ("+", "-"):
+            run += line.mark
+        elif run:
+            if "-" not in run:
+                return True
+            run = ""
+    return False
+
+
+def _width(blanks: str, size: int) -> int:
+    return len(blanks.expandtabs(size))
+
+
+def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
+    blanks = indent(line.text)
+    width = _width(blanks, size)
+    mended = "\t" * (width // size) + " " * (width % size) if with_tabs else " " * width
+    return Line("+", mended + line.text[len(blanks) :])
+
+
+def indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _by(shift: _Shift) -> str:
+    kind = "tab" if set(shift.blanks) == {"\t"} else "blank"
+    count = len(shift.blanks)
+    return f"by {count} {kind}{'s' * (count != 1)} {'more' if shift.deeper else 'less'}"
+
+
+def _lines(count: int) -> str:
+    return f"{count} context line{'s' * (count != 1)}"
+
+
+def _their(count: int) -> str:
+    return "its" if count == 1 else "their"

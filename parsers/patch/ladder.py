@@ -1,0 +1,92 @@
+"""The ways in which the old lines of a hunk may differ from the file's, strictest first.
+
+A rung is a row: what it is called, how it looks at a line, and the rule by which indentations may
+differ. The first one that finds a place decides, and what finds two is one too lax or too short.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.patch import indentation
+from react_agent.parsers.patch.aligned import aligned
+from react_agent.parsers.patch.changes import Hunk, Line
+from react_agent.parsers.patch.elided import elided
+from react_agent.parsers.patch.loose_blanks import loose_blanks
+from react_agent.parsers.patch.match import Match, in_a_row
+from react_agent.parsers.patch.meanings import meanings
+from react_agent.parsers.patch.punctuation import punctuated
+from react_agent.parsers.patch.sought import Look, Sought, as_it_is
+from react_agent.parsers.patch.splicing import spliced
+
+Find = Callable[[tuple[Line, ...], Sought], list[Match]]
+
+
+class Rung(NamedTuple):
+    name: str
+    find: Find
+
+
+def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
+    """All places on the strictest rung that has one."""
+    meant = list(meanings(hunk.lines))
+    for rung in rungs:
+        for said, lines in meant:
+            found = [
+                match._replace(said=(*said, *match.said), change=change)
+                for match in rung.find(lines, sought)
+                if (change := _change(match, sought))
+            ]
+            if found:
+                return found
+    return []
+
+
+def _change(match: Match, sought: Sought) -> tuple[int, int] | None:
+    splices = spliced(match, sought.source)
+    return (splices[0].start, splices[-1].end) if splices else None
+
+
+def _block(look: Look, rule: indentation.Rule, said: str = "") -> Find:
+    """The old lines stand one below the other."""
+
+    def find(lines: tuple[Line, ...], sought: Sought) -> list[Match]:
+        return list(_fitting(lines, sought, look, rule, said))
+
+    return find
+
+
+def _fitting(
+    lines: tuple[Line, ...], sought: Sought, look: Look, rule: indentation.Rule, said: str
+) -> Iterator[Match]:
+    old = [line.text for line in lines if line.mark != "+"]
+    if not any(line.strip() for line in old) and look is not as_it_is:
+        return
+    for start in sought.starts(old, look):
+        pairs = in_a_row(lines, start)
+        fit = rule(lines, pairs, sought.source.lines)
+        if fit:
+            yield Match(fit.lines, pairs, tuple(filter(None, (said, fit.said))))
+
+
+def _exact(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> indentation.Fit:
+    return indentation.Fit(tuple(lines), "")
+
+
+STRICT: tuple[Rung, ...] = (
+    Rung("as it stands", _block(as_it_is, _exact)),
+    Rung(
+        "blanks at the ends of lines",
+        _block(str.rstrip, _exact, "found with other blanks at the ends of lines"),
+    ),
+    Rung("context without its mark", _block(str.strip, indentation.column_lost)),
+    Rung("context with two marks", _block(str.strip, indentation.column_doubled)),
+    Rung("indented otherwise", _block(str.strip, indentation.shifted)),
+    Rung("only changed lines indented otherwise", _block(str.strip, indentation.shifted_changes)),
+    Rung("tabs for blanks", _block(str.strip, indentation.tabs)),
+    Rung("typographic punctuation", punctuated),
+)
+LAX: tuple[Rung, ...] = (
+    Rung("blank lines left out or added", loose_blanks),
+    Rung("a middle left out", elided),
+    Rung("misquoted", aligned),
+)

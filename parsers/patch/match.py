@@ -1,0 +1,32 @@
+"""One way in which a hunk stands in a file."""
+
+from typing import NamedTuple
+
+from react_agent.parsers.patch.changes import Line
+
+ABSENT = -1
+
+
+class Match(NamedTuple):
+    lines: tuple[Line, ...]  # of the hunk as it was meant; the added ones as they are to stand
+    pairs: tuple[int, ...]  # for each of them the line of the file, from 0; absent: it has none
+    said: tuple[str, ...] = ()  # how it differs from what was written
+
+    change: tuple[int, int] = (0, 0)  # lines of the file, the last one not included
+
+    @property
+    def first(self) -> int:
+        return next(at for at in self.pairs if at != ABSENT)
+
+    @property
+    def last(self) -> int:
+        return next(at for at in reversed(self.pairs) if at != ABSENT)
+
+
+def in_a_row(lines: tuple[Line, ...], start: int) -> tuple[int, ...]:
+    """Its old lines stand one below the other, from `start` on."""
+    pairs, at = list[int](), start
+    for line in lines:
+        pairs.append(ABSENT if line.mark == "+" else at)
+        at += line.mark != "+"
+    return tuple(pairs)

@@ -1,0 +1,60 @@
+"""Where a hunk that fits nowhere would fit best: which of its lines are not there, and what is."""
+
+from collections.abc import Iterator, Sequence
+
+from react_agent.parsers.patch.aligned import MOST_LINES, windows
+from react_agent.parsers.patch.changes import Hunk
+from react_agent.parsers.patch.laid import Laid, laid_along
+from react_agent.parsers.patch.match import ABSENT
+from react_agent.parsers.patch.sought import Sought, folded
+
+_AROUND = 3  # lines of the file shown before and behind
+_MOST_SHOWN = 30
+_MOST_QUOTED = 6
+_WIDEST = 160  # letters of a line
+_LEAST = 0.2  # of its lines; with less of them no place is near
+
+
+def nearest(hunk: Hunk, sought: Sought) -> Iterator[str]:
+    keys = [folded(text) for text in hunk.old]
+    laid = _best(keys, sought) if len(keys) <= MOST_LINES else None
+    if laid is None or laid.score < _LEAST:
+        yield "quotes lines that the file does not have: read the file again, and quote it"
+        yield from _region(sought.source.lines, hunk.start or 1, len(keys))
+        return
+    missing = [
+        number for number, at in enumerate(laid.pairs) if laid.alike[number] < 1 and keys[number]
+    ]
+    yield f"is not in the file as it quotes it{':' if missing else ''}"
+    old = [number for number, line in enumerate(hunk.lines) if line.mark != "+"]
+    for number in missing[:_MOST_QUOTED]:
+        line = hunk.lines[old[number]]
+        at = laid.pairs[number]
+        real = (
+            f"; line {at + 1} of the file is `{_cut(sought.source.lines[at].strip())}`"
+            if at != ABSENT
+            else ""
+        )
+        yield f"  `{line.mark or ' '}{_cut(line.text)}` is not there{real}"
+    if len(missing) > _MOST_QUOTED:
+        yield f"  and {len(missing) - _MOST_QUOTED} more of its lines"
+    found = [at for at in laid.pairs if at != ABSENT]
+    yield "the file says"
+    yield from _region(sought.source.lines, found[0] + 1, found[-1] - found[0] + 1)
+
+
+def _best(keys: Sequence[str], sought: Sought) -> Laid | None:
+    size = len(sought.source.lines)
+    laid = [laid_along(keys, window, sought) for window in windows(keys, sought.index(), size)]
+    return max(laid, key=lambda one: one.score, default=None)
+
+
+def _region(lines: Sequence[str], first: int, count: int) -> Iterator[str]:
+    start = max(min(first - 1, len(lines) - 1) - _AROUND, 0)
+    end = min(start + count + 2 * _AROUND, start + _MOST_SHOWN, len(lines))
+    for at in range(start, end):
+        yield f"{at + 1:>4}| {_cut(lines[at])}".rstrip()
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDEST else text[:_WIDEST] + "..."

@@ -1,0 +1,73 @@
+"""Why the hunks of a file are not applied, said so that the next try can be right."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from react_agent.parsers.patch.changes import Hunk, Refusal
+from react_agent.parsers.patch.match import Match
+from react_agent.parsers.patch.nearest import nearest
+from react_agent.parsers.patch.sought import MOST, Sought
+from react_agent.parsers.patch.source import Source
+
+_SHOWN = 10  # places
+_MORE = "quote more of the lines around the one that is meant"
+
+
+class Refusing:
+    def __init__(self, hunks: Sequence[Hunk], source: Source, name: str) -> None:
+        self._hunks = hunks
+        self._source = source
+        self._name = name
+
+    def cut_off(self, number: int) -> Refusal:
+        return self._said(
+            number,
+            "looks cut off: its header announces two or more lines that did not come, and it ends "
+            "in a change: send all of it, with unchanged lines at its end",
+        )
+
+    def not_empty(self) -> Refusal:
+        return Refusal(f"{self._name} has no lines, and the patch removes some: it can only add")
+
+    def quotes_nothing(self, number: int) -> Refusal:
+        return self._said(
+            number, "quotes no line of the file: quote the lines between which it is to stand"
+        )
+
+    def ambiguous(self, number: int, places: Sequence[Match]) -> Refusal:
+        lines = sorted({one.first + 1 for one in places})
+        more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+        more = " and many more" if len(lines) >= MOST else more
+        shown = ", ".join(map(str, lines[:_SHOWN]))
+        return self._said(
+            number, f"stands alike at lines {shown}{more}: {_MORE}, or write its line number"
+        )
+
+    def overlapping(self, places: Mapping[int, Sequence[Match]]) -> Refusal:
+        spans = sorted((one.change, number) for number, some in places.items() for one in some)
+        for (above, first), (below, second) in pairwise(spans):
+            if below[0] < above[1] or below[0] == above[0]:
+                return self._said(
+                    max(first, second),
+                    f"changes lines that hunk {min(first, second) + 1} changes, too: "
+                    "make one hunk of them",
+                )
+        return Refusal(f"two hunks of {self._name} change the same lines: make one hunk of them")
+
+    def all_there(self, there: Mapping[int, int]) -> Refusal:
+        number, at = next(iter(there.items()))
+        return self._said(
+            number,
+            f"is applied already: what it adds stands at line {at + 1}; "
+            "if that is to go, the + and - of the patch are swapped",
+        )
+
+    def missing(self, number: int) -> Refusal:
+        return self._said(number, "\n".join(self._where(number)))
+
+    def _where(self, number: int) -> Iterator[str]:
+        yield from nearest(self._hunks[number], Sought(self._source))
+
+    def _said(self, number: int, what: str) -> Refusal:
+        hunk = self._hunks[number]
+        return Refusal(f"hunk {number + 1} of {self._name} (line {hunk.at} of the patch) {what}")

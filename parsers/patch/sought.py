@@ -1,0 +1,87 @@
+"""A file that is searched for blocks of lines, in several ways of looking at a line."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+from react_agent.parsers.patch.source import Source
+
+MOST = 64  # places of one block: with more of them only its line number can tell
+
+Look = Callable[[str], str]
+
+_PUNCTUATION = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\u00a0\u1680\u202f\u205f\u3000", " "),
+        **{chr(code): " " for code in range(0x2000, 0x200B)},
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", None),
+        "\u2026": "...",
+    }
+)
+_BLANKS = re.compile(r"\s+")
+
+
+def as_it_is(line: str) -> str:
+    return line
+
+
+def folded(line: str) -> str:
+    """Plain punctuation, and one blank for any run of them."""
+    plain = line if line.isascii() else line.translate(_PUNCTUATION)
+    return _BLANKS.sub(" ", plain.strip())
+
+
+class Sought:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._texts = dict[tuple[Look, bool], _Text]()
+        self._index = dict[str, list[int]]()
+
+    def starts(self, block: Sequence[str], look: Look, *, blanks: bool = True) -> list[int]:
+        """Where it begins, in numbers of `text`'s lines."""
+        return self.text(look, blanks).starts([look(line) for line in block])
+
+    def text(self, look: Look, blanks: bool) -> "_Text":
+        found = self._texts.get((look, blanks))
+        if found is None:
+            numbers = range(len(self.source.lines))
+            kept = numbers if blanks else [at for at in numbers if self.source.lines[at].strip()]
+            found = _Text([look(self.source.lines[at]) for at in kept], kept)
+            self._texts[look, blanks] = found
+        return found
+
+    def index(self) -> dict[str, list[int]]:
+        """Each folded line, and where it stands."""
+        if not self._index:
+            for at, line in enumerate(self.source.lines):
+                self._index.setdefault(folded(line), []).append(at)
+        return self._index
+
+
+class _Text:
+    """Lines joined, so that a block of them is found at the speed of `str.find`."""
+
+    def __init__(self, lines: list[str], numbers: Sequence[int]) -> None:
+        self.lines = lines
+        self.numbers = numbers  # of these lines in the file
+        self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
+        self._offsets = list[int]()
+
+    def starts(self, block: Sequence[str]) -> list[int]:
+        if not block:
+            return []
+        needle, found = "\n" + "\n".join(block) + "\n", list[int]()
+        at = self._joined.find(needle)
+        while at >= 0 and len(found) < MOST:
+            found.append(self._line_at(at))
+            at = self._joined.find(needle, at + 1)
+        return found
+
+    def _line_at(self, offset: int) -> int:
+        if not self._offsets:
+            self._offsets = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+        return bisect_left(self._offsets, offset)

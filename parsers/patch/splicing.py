@@ -1,0 +1,88 @@
+"""A hunk that stands in a file -> what is cut out of the file there, and what comes in."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.patch.changes import Splice
+from react_agent.parsers.patch.match import ABSENT, Match
+from react_agent.parsers.patch.source import Source
+
+
+class _Run(NamedTuple):
+    """Changed lines with no context between them."""
+
+    gone: tuple[int, ...]  # lines of the file
+    lost: int  # removed lines that the file does not have, blank ones
+    new: tuple[str, ...]
+    above: int | None  # the line of the file quoted just above; none: nothing is
+    below: int | None
+
+
+def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
+    """None where its new lines could go to more than one place, or removed ones are not one run."""
+    splices = list[Splice]()
+    for run in _runs(match):
+        splice = _splice(run, source)
+        if splice is None:
+            return None
+        splices.append(splice)
+    return tuple(splices)
+
+
+def _runs(match: Match) -> Iterator[_Run]:
+    gone, new, lost, above = list[int](), list[str](), 0, None
+    is_open = False
+    for line, at in zip(match.lines, match.pairs, strict=True):
+        if line.mark == "+":
+            new.append(line.text)
+            is_open = True
+        elif line.mark == "-":
+            lost += at == ABSENT
+            gone += [at] if at != ABSENT else []
+            is_open = True
+        else:
+            if is_open:
+                yield _Run(tuple(gone), lost, tuple(new), above, _known(at))
+                gone, new, lost, is_open = [], [], 0, False
+            above = _known(at)
+    if is_open:
+        yield _Run(tuple(gone), lost, tuple(new), above, None)
+
+
+def _known(at: int) -> int | None:
+    return None if at == ABSENT else at
+
+
+def _splice(run: _Run, source: Source) -> Splice | None:
+    if run.gone:
+        start, end = run.gone[0], run.gone[-1] + 1
+        if end - start != len(run.gone):
+            return None
+        return _with_ends(start, end, run.new, source)
+    at = _insertion(run, source.lines)
+    return None if at is None else _with_ends(at, at, run.new, source)
+
+
+def _insertion(run: _Run, file: Sequence[str]) -> int | None:
+    if run.above is None or run.below is None:
+        return run.below if run.above is None else run.above + 1
+    if run.below == run.above + 1:
+        return run.below
+    if any(line.strip() for line in file[run.above + 1 : run.below]) or not run.new:
+        return None
+    # blank lines of the file stand between the two: on which side of them the new ones are to
+    # stand is told by a blank line of their own
+    if not run.new[0].strip():
+        return run.above + 1 if run.new[-1].strip() else None
+    return run.below if not run.new[-1].strip() else None
+
+
+def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:
+    """New lines end as those around them; a line that only came back stays out of it."""
+    file = source.lines
+    while start < end and new and new[0] == file[start]:
+        start, new = start + 1, new[1:]
+    while start < end and new and new[-1] == file[end - 1]:
+        end, new = end - 1, new[:-1]
+    newline = source.newline_at(start)
+    return Splice(start, end, tuple(line + newline for line in new))
