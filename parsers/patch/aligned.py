@@ -18,14 +18,14 @@ from react_agent.parsers.patch.splicing import spliced
 MOST_LINES = 400  # of a hunk that is laid along a file
 _COMMON = 40  # lines alike: then they vote for nothing
 _TELLING = 3  # letters
-_APART = 8  # lines between two votes for one place
-_SLACK = 6  # lines that may be missing or made up at either end
-_CLUSTERS = 4
+_CLOSE = range(-3, 4)  # lines between votes for one place
+_SLACK = 8  # lines that may be missing or made up
+_PEAKS = 6
 
 LEAST_ALIKE = 0.7  # of all its old lines together
 LEAST_REMOVED = 0.85  # of each removed line
 LEAST_MARGIN = 0.15  # over the next best place
-LEAST_EXACT = 2  # lines that are not misquoted
+LEAST_EVIDENCE = 1.5  # lines that agree, had the file each of them once
 _RULES = (indentation.same, indentation.shifted)
 
 
@@ -64,15 +64,20 @@ def windows(keys: Sequence[str], index: dict[str, list[int]], size: int) -> Iter
         if len(key) >= _TELLING and len(found) <= _COMMON:
             for at in found:
                 votes[at - number] = votes.get(at - number, 0) + 1 / len(found)
-    clusters = list[tuple[float, int, int]]()
-    for shift in sorted(votes):
-        if clusters and shift - clusters[-1][2] <= _APART:
-            weight, first, _ = clusters.pop()
-            clusters.append((weight + votes[shift], first, shift))
-        else:
-            clusters.append((votes[shift], shift, shift))
-    for _, first, last in sorted(clusters, reverse=True)[:_CLUSTERS]:
-        yield range(max(first - _SLACK, 0), min(last + len(keys) + _SLACK, size))
+    for shift in _peaks(votes):
+        yield range(max(shift - _SLACK, 0), min(shift + len(keys) + _SLACK, size))
+
+
+def _peaks(votes: dict[int, float]) -> list[int]:
+    """Where most votes fall, with those for places close by."""
+    near = {shift: sum(votes.get(shift + by, 0) for by in _CLOSE) for shift in votes}
+    peaks = list[int]()
+    for shift in sorted(near, key=lambda one: (-near[one], -votes[one], one)):
+        if all(abs(shift - other) not in _CLOSE for other in peaks):
+            peaks.append(shift)
+            if len(peaks) == _PEAKS:
+                break
+    return peaks
 
 
 def _match(lines: tuple[Line, ...], laid: Laid, sought: Sought) -> Match | None:
@@ -99,9 +104,8 @@ def _is_bounded(lines: Sequence[Line], pairs: Sequence[int], laid: Laid) -> bool
         for number, line in enumerate(line for line in lines if line.mark != "+")
         if line.mark == "-" and line.text.strip()
     ]
-    exact = sum(alike == 1 for alike in laid.alike)
     found = [at for at in pairs if at != ABSENT]
-    if not found or exact < LEAST_EXACT or laid.score < LEAST_ALIKE:
+    if not found or laid.evidence < LEAST_EVIDENCE or laid.score < LEAST_ALIKE:
         return False
     unquoted = found[-1] - found[0] + 1 - len(found)
     return all(alike >= LEAST_REMOVED for alike in removed) and unquoted <= max(3, len(found) // 2)
