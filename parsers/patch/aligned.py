@@ -21,6 +21,7 @@ _TELLING = 3  # letters
 _CLOSE = range(-3, 4)  # lines between votes for one place
 _SLACK = 8  # lines that may be missing or made up
 _PEAKS = 6
+_FAINT = 0.3  # of the votes for the best place: what has less is none
 
 LEAST_ALIKE = 0.7  # of all its old lines together
 LEAST_REMOVED = 0.85  # of each removed line
@@ -75,8 +76,8 @@ def _peaks(votes: dict[int, float]) -> list[int]:
     for shift in sorted(near, key=lambda one: (-near[one], -votes[one], one)):
         if all(abs(shift - other) not in _CLOSE for other in peaks):
             peaks.append(shift)
-            if len(peaks) == _PEAKS:
-                break
+        if len(peaks) == _PEAKS or near[shift] < near[peaks[0]] * _FAINT:
+            break
     return peaks
 
 

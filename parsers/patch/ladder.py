@@ -29,6 +29,7 @@ class Rung(NamedTuple):
 def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
     """All places on the strictest rung that has one."""
     meant = list(meanings(hunk.lines))
+    sought.expected = None if hunk.start is None else hunk.start - 1
     for rung in rungs:
         for said, lines in meant:
             found = [

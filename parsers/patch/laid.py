@@ -1,6 +1,6 @@
 """Lines laid along a window of a file, in order, so that as much of them as can be agrees."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple
 
@@ -45,19 +45,19 @@ def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str
     theirs = sorted({line for line in file if line})
     if len(mine) * len(theirs) > _MOST_COMPARED:
         return {}
-    found = ((one, other, _likeness(one, other)) for one in mine for other in theirs)
-    return {(one, other): value for one, other, value in found if value >= _ALIKE}
+    return {(one, other): likeness for one in mine for other, likeness in _likely(one, theirs)}
 
 
-def _likeness(one: str, other: str) -> float:
+def _likely(one: str, others: Sequence[str]) -> Iterator[tuple[str, float]]:
     from difflib import SequenceMatcher
 
-    if min(len(one), len(other)) * 2 < max(len(one), len(other)) * _ALIKE:
-        return 0.0
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    if matcher.quick_ratio() < _ALIKE:
-        return 0.0
-    return min(matcher.ratio(), 0.999)
+    matcher = SequenceMatcher(None, "", one, autojunk=False)  # what it knows of the second it keeps
+    for other in others:
+        matcher.set_seq1(other)
+        if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE:
+            ratio = matcher.ratio()
+            if ratio >= _ALIKE:
+                yield other, min(ratio, 0.999)
 
 
 def _paired(keys: Sequence[str], file: Sequence[str], likeness: _Likeness) -> list[int]:

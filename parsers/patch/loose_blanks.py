@@ -21,7 +21,7 @@ def loose_blanks(lines: tuple[Line, ...], sought: Sought) -> list[Match]:
 
 def _found(lines: tuple[Line, ...], sought: Sought, old: list[str]) -> Iterator[Match]:
     text = sought.text(str.strip, blanks=False)
-    for start in text.starts([line.strip() for line in old]):
+    for start in text.starts(tuple(line.strip() for line in old)):
         pairs = _paired(lines, text.numbers[start : start + len(old)], sought.source.lines)
         if pairs is None:
             continue

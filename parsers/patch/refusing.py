@@ -6,7 +6,7 @@ from itertools import pairwise
 from react_agent.parsers.patch.changes import Hunk, Refusal
 from react_agent.parsers.patch.match import Match
 from react_agent.parsers.patch.nearest import nearest
-from react_agent.parsers.patch.sought import MOST, Sought
+from react_agent.parsers.patch.sought import Sought
 from react_agent.parsers.patch.source import Source
 
 _SHOWN = 10  # places
@@ -36,8 +36,7 @@ class Refusing:
 
     def ambiguous(self, number: int, places: Sequence[Match]) -> Refusal:
         lines = sorted({one.first + 1 for one in places})
-        more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-        more = " and many more" if len(lines) >= MOST else more
+        more = " and more" if len(lines) > _SHOWN else ""
         shown = ", ".join(map(str, lines[:_SHOWN]))
         return self._said(
             number, f"stands alike at lines {shown}{more}: {_MORE}, or write its line number"

@@ -8,6 +8,7 @@ from itertools import accumulate
 from react_agent.parsers.patch.source import Source
 
 MOST = 64  # places of one block: with more of them only its line number can tell
+SHOWN = 11  # of so many places
 
 Look = Callable[[str], str]
 
@@ -38,12 +39,18 @@ def folded(line: str) -> str:
 class Sought:
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.expected: int | None = None  # the line, from 0, that a header says
         self._texts = dict[tuple[Look, bool], _Text]()
         self._index = dict[str, list[int]]()
 
-    def starts(self, block: Sequence[str], look: Look, *, blanks: bool = True) -> list[int]:
-        """Where it begins, in numbers of `text`'s lines."""
-        return self.text(look, blanks).starts([look(line) for line in block])
+    def starts(self, block: Sequence[str], look: Look) -> list[int]:
+        """The lines at which it begins; of many the first ones, and the one that is expected."""
+        text, wanted = self.text(look, blanks=True), tuple(look(line) for line in block)
+        found, at = text.starts(wanted), self.expected
+        if len(found) < MOST:
+            return found
+        is_there = at is not None and tuple(text.lines[at : at + len(wanted)]) == wanted
+        return sorted({*found[:SHOWN], *((at,) if is_there and at is not None else ())})
 
     def text(self, look: Look, blanks: bool) -> "_Text":
         found = self._texts.get((look, blanks))
@@ -70,10 +77,14 @@ class _Text:
         self.numbers = numbers  # of these lines in the file
         self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
         self._offsets = list[int]()
+        self._found = dict[tuple[str, ...], list[int]]()
 
-    def starts(self, block: Sequence[str]) -> list[int]:
-        if not block:
-            return []
+    def starts(self, block: tuple[str, ...]) -> list[int]:
+        if block not in self._found:
+            self._found[block] = self._searched(block) if block else []
+        return self._found[block]
+
+    def _searched(self, block: tuple[str, ...]) -> list[int]:
         needle, found = "\n" + "\n".join(block) + "\n", list[int]()
         at = self._joined.find(needle)
         while at >= 0 and len(found) < MOST:
