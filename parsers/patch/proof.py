@@ -13,6 +13,7 @@ _ATTRIBUTE = re.compile(
     r"(old mode|new mode|new file mode|deleted file mode|(?:rename|copy) (?:from|to)) (.+)"
 )
 _NO_NEWLINE = "\\ No newline at end of file"
+_ENDLESS = "\n"  # marks a line that does not end in one: no line can hold it
 
 Files = Mapping[str, str]
 Results = dict[str, str | None]
@@ -123,17 +124,22 @@ def _check_names(rest: _Patch, old: str | None, new: str | None) -> None:
 
 
 def _changed(rest: _Patch, before: str) -> str:
-    lines = before.split("\n")
-    old = [f"{line}\n" for line in lines[:-1]]
-    if lines[-1]:
-        old.append(lines[-1])
+    old = before.split("\n")
+    if last := old.pop():
+        old.append(last + _ENDLESS)
     new, at = list[str](), 0
     while rest.peek().startswith("@@ "):
         at = _hunk(rest, old, new, at)
     new += old[at:]
-    if any(not line.endswith("\n") for line in new[:-1]):
+    return _text(new, rest)
+
+
+def _text(lines: list[str], rest: _Patch) -> str:
+    endless = bool(lines) and lines[-1].endswith(_ENDLESS)
+    text = "\n".join(lines) + ("\n" if lines and not endless else "")
+    if text.count("\n") != len(lines):
         raise rest.error("a line without a newline is not the last one")
-    return "".join(new)
+    return text.removesuffix(_ENDLESS) if endless else text
 
 
 def _hunk(rest: _Patch, old: list[str], new: list[str], at: int) -> int:
@@ -159,10 +165,10 @@ def _sides(rest: _Patch, old_count: int, new_count: int) -> tuple[list[str], lis
     gone, come = list[str](), list[str]()
     while len(gone) < old_count or len(come) < new_count or rest.peek() == _NO_NEWLINE:
         line = rest.take() if rest.peek() else ""
-        mark, text = line[:1], f"{line[1:]}\n"
+        mark, text = line[:1], line[1:]
         if rest.peek() == _NO_NEWLINE:
             rest.take()
-            text = line[1:]
+            text += _ENDLESS
         if mark not in ("-", " ", "+"):
             raise rest.error(f"expected a line that begins with a space, + or -, found {line!r}")
         if mark != "+":
