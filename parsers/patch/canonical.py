@@ -1,9 +1,9 @@
 r"""Write the patch that git reads: counted, in order, with three lines around each change.
 
-    patch = file*
-    file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]
-    hunk  = "@@ -" start ["," count] " +" start ["," count] " @@" line+
-    line  = (" " | "-" | "+") text ["\ No newline at end of file"]
+patch = file*
+file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]
+hunk  = "@@ -" start ["," count] " +" start ["," count] " @@" line+
+line  = (" " | "-" | "+") text ["\ No newline at end of file"]
 """
 
 from collections.abc import Iterator, Sequence
@@ -79,9 +79,7 @@ def _joined(splices: Sequence[Splice]) -> list[Splice]:
     return runs
 
 
-def _with_ends(
-    source: Source, runs: list[Splice], newline: bool
-) -> tuple[list[str], list[Splice]]:
+def _with_ends(source: Source, runs: list[Splice], newline: bool) -> tuple[list[str], list[Splice]]:
     """A line without a newline is another line than the same one with it."""
     lines, count = list(source.raw), len(source.raw)
     runs = _reaching_the_end(lines, runs, source.final_newline == newline)
@@ -100,7 +98,7 @@ def _reaching_the_end(lines: list[str], runs: list[Splice], same: bool) -> list[
     last = runs[-1] if runs else Splice(0, 0, ())
     if last.end < count:
         return runs if same else [*runs, Splice(count - 1, count, (lines[-1],))]
-    if 0 < last.start and (last.start == count or not last.lines):
+    if last.start > 0 and (last.start == count or not last.lines):
         longer = Splice(last.start - 1, count, (lines[last.start - 1], *last.lines))
         return _joined([*runs[:-1], longer])
     return runs

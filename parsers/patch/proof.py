@@ -114,7 +114,10 @@ def _said_so(both: str, old: str, new: str) -> bool:
 
 
 def _check_names(rest: _Patch, old: str | None, new: str | None) -> None:
-    expected = ("/dev/null" if old is None else f"a/{old}", "/dev/null" if new is None else f"b/{new}")
+    expected = (
+        "/dev/null" if old is None else f"a/{old}",
+        "/dev/null" if new is None else f"b/{new}",
+    )
     for mark, name in zip(("--- ", "+++ "), expected, strict=True):
         line = rest.take() if rest.peek().startswith(mark) else ""
         if read_name(line.removeprefix(mark).removesuffix("\t")) != name:

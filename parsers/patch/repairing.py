@@ -9,6 +9,7 @@ from typing import NamedTuple
 from react_agent.parsers.patch.canonical import canonical
 from react_agent.parsers.patch.changes import (
     FileChange,
+    Hunk,
     Named,
     Placement,
     Refusal,
@@ -20,6 +21,7 @@ from react_agent.parsers.patch.placing import placed
 from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.patch.reader import read_changes
 from react_agent.parsers.patch.source import Source, source_of
+from react_agent.parsers.patch.whole import created, deleted, whole_placement
 
 _NOTHING = "the patch changes nothing"
 
@@ -55,7 +57,7 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
     parts, reasons = list[tuple[Named, Source, Placement]](), list[str]()
     for one in meant:
         source = source_of(files[one.old] if one.old is not None else "")
-        found = placed(one.change.hunks, source, one.new or one.old or "")
+        found = _placement(one, source)
         if isinstance(found, Refusal):
             reasons.append(found.reason)
         else:
@@ -68,6 +70,34 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
     texts = applied(patch, files)
     repairs = [said for one, _, found in parts for said in (*one.repairs, *found.repairs)]
     return Repaired(patch, tuple(_results(parts, texts)), tuple(repairs))
+
+
+def _placement(one: Named, source: Source) -> Placement | Refusal:
+    hunks, whole, name = one.change.hunks, one.change.whole, one.new or one.old or ""
+    if one.new is None:
+        return deleted(hunks, source, name)
+    if whole is not None:
+        return _rewritten(whole, hunks, source, name)
+    if one.old is None:
+        return created(hunks, name)
+    return placed(hunks, source, name) if hunks else Placement((), source.final_newline)
+
+
+def _rewritten(
+    whole: Sequence[str], hunks: Sequence[Hunk], source: Source, name: str
+) -> Placement | Refusal:
+    """Hunks beside a whole text are changes of that text."""
+    if not hunks:
+        return whole_placement(whole, source)
+    draft = Source([*whole], [*whole])
+    found = placed(hunks, draft, name)
+    if isinstance(found, Refusal):
+        return found
+    lines, at = list[str](), 0
+    for splice in found.splices:
+        lines += [*whole[at : splice.start], *splice.lines]
+        at = splice.end
+    return whole_placement([*lines, *whole[at:]], source)._replace(repairs=found.repairs)
 
 
 def _results(

@@ -1,0 +1,95 @@
+"""Whole files: one that came whole, one that is created, one that is deleted."""
+
+from collections.abc import Sequence
+
+from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
+from react_agent.parsers.patch.line_diff import differing
+from react_agent.parsers.patch.source import Source
+
+_LEAST_QUOTED = 0.8  # of the lines that a deletion quotes must be in the file
+
+
+def whole_placement(lines: Sequence[str], source: Source) -> Placement:
+    """Only what differs; the ends of lines stay as they are."""
+    splices = (
+        Splice(a, b, _with_ends(lines[c:d], source, a, b))
+        for a, b, c, d in differing(source.lines, lines)
+    )
+    return Placement(tuple(splices), source.final_newline)
+
+
+def _with_ends(lines: Sequence[str], source: Source, start: int, end: int) -> tuple[str, ...]:
+    replaced = source.raw[start:end]
+    is_crlf = replaced and all(line.endswith("\r") for line in replaced)
+    newline = "\r" if is_crlf else source.newline_at(start)
+    return tuple(f"{line}{newline}" for line in lines)
+
+
+def created(hunks: Sequence[Hunk], name: str) -> Placement | Refusal:
+    """All lines are new ones; one that lost its mark is one, unless it may have been context."""
+    repairs, lines = list[str](), list[str]()
+    for number, hunk in enumerate(hunks, 1):
+        where = f"hunk {number} of {name} (line {hunk.at} of the patch)"
+        if problem := _unlike_new(hunk):
+            return Refusal(f"{where} {problem}")
+        lines += [line.text for line in hunk.lines]
+        repairs += (f"hunk {number}: {said}" for said in _mended(hunk))
+    splices = (Splice(0, 0, tuple(lines)),) if lines else ()
+    return Placement(splices, not (hunks and hunks[-1].no_newline[1]), tuple(repairs))
+
+
+def _unlike_new(hunk: Hunk) -> str:
+    if hunk.cut_off:
+        return "was cut off: more lines were announced than came; send all of it"
+    for line in hunk.lines:
+        if line.mark == "-" or (line.mark == " " and line.text.strip()):
+            how = "removes" if line.mark == "-" else "quotes"
+            return (
+                f"{how} {line.text.strip()[:60]!r}, but the file is a new one: "
+                "write + before each of its lines"
+            )
+    return ""
+
+
+def _mended(hunk: Hunk) -> list[str]:
+    unmarked = sum(line.mark != "+" for line in hunk.lines)
+    said = list[str]()
+    if hunk.counts and hunk.counts != (0, len(hunk.lines)):
+        old, new = hunk.counts
+        said.append(f"its header counted {old} and {new} lines, there are 0 and {len(hunk.lines)}")
+    if unmarked:
+        said.append(f"{_lines(unmarked)} without a + read as added")
+    return said
+
+
+def deleted(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Refusal:
+    """All of it goes, if what is quoted of it is there."""
+    quoted = [line for hunk in hunks for line in hunk.lines]
+    added = [line for line in quoted if line.mark == "+"]
+    known = {line.strip() for line in source.lines}
+    asked = [line.text.strip() for line in quoted if line.text.strip()]
+    strange = [text for text in asked if text not in known]
+    where = f" (line {hunks[0].at} of the patch)" if hunks else ""
+    if added:
+        return Refusal(
+            f"{name}{where} is to be deleted, but a hunk adds {added[0].text.strip()[:60]!r}: "
+            f"to change it, write +++ b/{name}"
+        )
+    if len(strange) > (1 - _LEAST_QUOTED) * len(asked):
+        return Refusal(
+            f"{name}{where} is to be deleted, but {strange[0][:60]!r} is not in it: "
+            f"quote the lines of {name}, or name another file"
+        )
+    splices = (Splice(0, len(source.raw), ()),) if source.raw else ()
+    return Placement(splices, True, _unquoted(len(quoted), len(source.raw), name))
+
+
+def _unquoted(quoted: int, there: int, name: str) -> tuple[str, ...]:
+    if quoted == there:
+        return ()
+    how = f"{quoted} of its {_lines(there)} {'was' if quoted == 1 else 'were'}"
+    return (f"{name} deleted whole, though {how if quoted else 'no line of it was'} quoted",)
+
+
+def _lines(count: int) -> str:
+    return f"{count} line" if count == 1 else f"{count} lines"
