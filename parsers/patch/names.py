@@ -1,9 +1,175 @@
-"""The files that a patch means by its names."""
+"""The files that a patch means by its names.
+
+What a patch deletes, renames and creates is read first: its other changes may be of such files.
+"""
 
 from collections.abc import Collection, Sequence
 
 from react_agent.parsers.patch.changes import FileChange, Named, Refusal
+from react_agent.parsers.patch.joined import Joined, added
+from react_agent.parsers.patch.path_rules import file_mode, tidy
+from react_agent.parsers.patch.path_search import Paths
+from react_agent.parsers.patch.sides import Meant, created, existing, pair_of
+
+_FILE, _PROGRAM = "100644", "100755"
 
 
 def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] | Refusal:
-    raise NotImplementedError
+    """One for each file, in the order of the patch; or all that is wrong with the names."""
+    known, joined, reasons = Paths(paths), Joined(paths), list[str]()
+    firsts = dict[int, int]()
+    for at in sorted(range(len(changes)), key=lambda at: (_rank(changes[at]), at)):
+        one = _named(changes[at], known)
+        place = joined.add(one) if isinstance(one, Named) else one
+        if isinstance(place, Refusal):
+            reasons.append(place.reason)
+        elif isinstance(one, Named):
+            if one.new is not None and one.new != one.old:
+                known.made.add(one.new)
+            firsts[place] = min(at, firsts.get(place, at))
+    reasons += _collisions(joined.all, known)
+    if reasons:
+        return Refusal("\n".join(dict.fromkeys(reasons)))
+    return [joined.all[place] for place in sorted(firsts, key=firsts.__getitem__)]
+
+
+def _rank(change: FileChange) -> int:
+    if change.new is None:
+        return 0
+    if change.moved:
+        return 1
+    return 2 if change.old is None else 3
+
+
+def _named(change: FileChange, paths: Paths) -> Named | Refusal:
+    with_modes = _modes(change)
+    if isinstance(with_modes, Refusal):
+        return with_modes
+    change, said = with_modes.change, with_modes.repairs
+    if not change.old and not change.new:
+        where = f"the change in line {change.at} of the patch"
+        return Refusal(f"{where} names no file: write --- a/PATH and +++ b/PATH above its hunks")
+    if change.new is None:
+        one = _deleted(change, paths)
+    elif change.old is None:
+        one = _new(change, created(change.new, paths), paths)
+    elif change.moved:
+        one = _moved(change, paths)
+    else:
+        one = _changed(change, paths)
+    return one._replace(repairs=(*one.repairs, *said)) if isinstance(one, Named) else one
+
+
+def _deleted(change: FileChange, paths: Paths) -> Named | Refusal:
+    meant = existing(change.old or "", "", paths, careful=not change.hunks)
+    if meant.problem:
+        return Refusal(meant.problem)
+    return Named(change, meant.path, None, _said(meant))
+
+
+def _moved(change: FileChange, paths: Paths) -> Named | Refusal:
+    old = existing(change.old or "", "", paths, careful=not change.hunks)
+    new = created(change.new or "", paths, _as_old(change, old, paths))
+    if old.problem or new.problem:
+        return Refusal(old.problem or new.problem)
+    if old.path == new.path:
+        return _edit(change._replace(moved=""), old)
+    return Named(change, old.path, new.path, (*_said(old), *_said(new)))
+
+
+def _as_old(change: FileChange, old: Meant, paths: Paths) -> str:
+    """The new name with a prefix or without, as the old one is written; empty if unknown."""
+    written, new = tidy(change.old or ""), tidy(change.new or "")
+    if written in paths:
+        return new
+    return new[2:] if written == f"a/{old.path}" and new.startswith("b/") else ""
+
+
+def _changed(change: FileChange, paths: Paths) -> Named | Refusal:
+    is_whole = change.whole is not None
+    may_be_new = is_whole or _looks_new(change)
+    old, new = change.old or "", change.new or ""
+    meant = existing(old, new, paths, careful=may_be_new or not change.hunks)
+    if not meant.problem:
+        return _edit(change, meant)
+    elsewhere = any(path.endswith(f"/{meant.path}") for path in meant.near)
+    if not (may_be_new and meant.is_missing) or (is_whole and elsewhere):
+        is_unlike = meant.is_missing and change.hunks and not meant.near
+        return Refusal(meant.problem + ("; to create it, write --- /dev/null" if is_unlike else ""))
+    one = _new(change, created(new or old, paths, pair_of(old, new)), paths)
+    if isinstance(one, Refusal) or is_whole:
+        return one
+    return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
+
+
+def _looks_new(change: FileChange) -> bool:
+    """Nothing is quoted, and its lines are to stand at the beginning."""
+    if len(change.hunks) != 1 or not added(change.hunks):
+        return False
+    return change.hunks[0].start in (None, 0, 1)
+
+
+def _edit(change: FileChange, meant: Meant) -> Named:
+    """Of a mode, only the new one is often said: there are but two."""
+    if change.new_mode and not change.old_mode:
+        other = _FILE if change.new_mode == _PROGRAM else _PROGRAM
+        change = change._replace(old_mode=other)
+    return Named(change, meant.path, meant.path, _said(meant))
+
+
+def _new(change: FileChange, meant: Meant, paths: Paths) -> Named | Refusal:
+    if meant.problem:
+        return Refusal(meant.problem)
+    if meant.path in paths.there and change.hunks and added(change.hunks) is None:
+        said = f"{meant.path} exists: read as a change of it, not as a new file"
+        return Named(change, meant.path, meant.path, (*_said(meant), said))
+    change = change._replace(new_mode=change.new_mode or _FILE)
+    return Named(change, None, meant.path, _said(meant))
+
+
+def _said(meant: Meant) -> tuple[str, ...]:
+    return (meant.repair,) if meant.repair else ()
+
+
+def _modes(change: FileChange) -> Named | Refusal:
+    """The same change with the modes that git has for files; its names are not looked at."""
+    name, repairs = change.new or change.old or "a file", list[str]()
+    modes = [change.old_mode, change.new_mode]
+    for at, written in enumerate(modes):
+        modes[at] = file_mode(written) if written else ""
+        if written and not modes[at]:
+            return Refusal(
+                f"{name} would have mode {written}: only files can be patched, of mode "
+                f"{_FILE} or {_PROGRAM}, no links, no submodules"
+            )
+        if modes[at] != written:
+            repairs.append(f"mode {written} of {name} read as {modes[at]}")
+    old, new = modes
+    return Named(change._replace(old_mode=old, new_mode=new), None, None, tuple(repairs))
+
+
+def _collisions(files: Sequence[Named], paths: Paths) -> list[str]:
+    """What stands where something new is to be."""
+    gone = {one.old for one in files if one.old != one.new and one.change.moved != "copy"}
+    new = [one.new for one in files if one.new is not None and one.new != one.old]
+    reasons = [f"{name} is made twice: leave one out" for name in new if new.count(name) > 1]
+    for name in new:
+        reasons += _collision(name, gone, paths)
+    return reasons
+
+
+def _collision(name: str, gone: Collection[str | None], paths: Paths) -> list[str]:
+    if name in paths.there:
+        how = f"to change it, write --- a/{name} and quote its lines"
+        return [] if name in gone else [f"{name} exists already: {how}"]
+    if name in paths.folders:
+        return [f"{name} is a folder: write the path of a file"]
+    parent = name.rpartition("/")[0]
+    while parent:
+        if (parent in paths and parent not in gone) or parent in paths.made:
+            return [f"{parent} is a file, so {name} can't be made: write another path"]
+        parent = parent.rpartition("/")[0]
+    for path in paths.by_name.get(name.rpartition("/")[2].casefold(), ()):
+        if path.casefold() == name.casefold() and path not in gone:
+            return [f"{name} exists already as {path}: write it like that"]
+    return []

@@ -1,0 +1,54 @@
+"""Names that no file of a repository has, and how a name is tidied before it is looked for."""
+
+import re
+import unicodedata
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_SHORT_GIT = re.compile(r"git~\d+")  # as Windows shortens `.git`
+_MODE = re.compile(r"0?(?:100)?([0-7])[0-7][0-7]")
+_NOT_FILES = ("120000", "160000")
+_LONGEST = 2_000
+_SHOWN = 60
+_WRITE = "write its path from the root of the repository"
+
+
+def tidy(name: str) -> str:
+    """Without what says nothing: `./`, and the slashes of another system."""
+    name = name.strip()
+    if "\\" in name and (_DRIVE.match(name) or "/" not in name):
+        name = name.replace("\\", "/")
+    while name.startswith("./"):
+        name = name[2:]
+    return name.replace("/./", "/")
+
+
+def is_absolute(name: str) -> bool:
+    return name.startswith(("/", "~/")) or bool(_DRIVE.match(name))
+
+
+def problem(name: str) -> str:
+    """Why nothing may be written there; empty if something may."""
+    parts = name.removeprefix("/").split("/")
+    if _CONTROL.search(name) or len(name) > _LONGEST or not all(parts) or "." in parts:
+        return f"{name[:_SHOWN]!a} can't be the path of a file: {_WRITE}"
+    if ".." in parts:
+        return f"{name} is outside the repository: {_WRITE}"
+    if any(map(_is_gits, parts)):
+        return f"{name} belongs to git: nothing in .git can be patched"
+    return ""
+
+
+def _is_gits(part: str) -> bool:
+    """As file systems compare it that ignore case, dots at the end, invisible characters."""
+    visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
+    plain = visible.split(":")[0].rstrip(" .").casefold()
+    return plain == ".git" or bool(_SHORT_GIT.fullmatch(plain))
+
+
+def file_mode(written: str) -> str:
+    """`100644` or `100755`; empty where it is no mode of a file."""
+    found = _MODE.fullmatch(written)
+    if not found or written in _NOT_FILES:
+        return ""
+    return "100755" if int(found[1]) & 1 else "100644"

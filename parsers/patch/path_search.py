@@ -1,0 +1,171 @@
+"""Which file a written path means: the one step that finds something decides, strictest first."""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from react_agent.parsers.patch.path_rules import is_absolute
+
+_MOST = 5
+_COMPARED = 50  # names that share most letters with the wanted one: comparing them is slow
+_ALIKE = 0.6
+_TRIVIAL = re.compile(
+    r"__init__|__main__|conftest|setup|index|mod|main|tests?|models|views|urls|admin|apps|utils"
+    r"|readme|changelog|changes|license|makefile|dockerfile|package|cargo|pyproject|\..*"
+)
+
+
+class Found(NamedTuple):
+    path: str = ""
+    near: tuple[str, ...] = ()
+    several: bool = False  # of those near it, each may be meant
+
+
+class Paths:
+    """The files there are, and those that the patch makes; what is slow is made when needed."""
+
+    def __init__(self, paths: Collection[str]) -> None:
+        self.there = paths
+        self.made = set[str]()
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.there or path in self.made
+
+    @cached_property
+    def by_name(self) -> dict[str, list[str]]:
+        """By the last part in small letters."""
+        found = dict[str, list[str]]()
+        for path in self.there:
+            found.setdefault(path.rpartition("/")[2].casefold(), []).append(path)
+        return found
+
+    @cached_property
+    def folders(self) -> set[str]:
+        found = set[str]()
+        for path in self.there:
+            folder = path.rpartition("/")[0]
+            while folder and folder not in found:
+                found.add(folder)
+                folder = folder.rpartition("/")[0]
+        return found
+
+    def named_like(self, name: str) -> list[str]:
+        made = [path for path in self.made if path not in self.there]
+        return [*self.by_name.get(_last(name).casefold(), ()), *made]
+
+
+Step = Callable[[str, Paths], Iterable[str]]
+
+
+def lookup(name: str, paths: Paths, careful: bool) -> Found:
+    """`careful`: nothing that is quoted of the file will tell whether it is the one."""
+    for step in _SURE if careful else (*_SURE, *_LIKELY):
+        hits = sorted(set(step(name, paths)))
+        if hits:
+            only = hits[0] if len(hits) == 1 else ""
+            return Found(only, tuple(hits[:_MOST]), not only)
+    return Found("", near(name, paths))
+
+
+def _exact(name: str, paths: Paths) -> Iterable[str]:
+    return [name] if name in paths else []
+
+
+def _without_prefix(name: str, paths: Paths) -> Iterable[str]:
+    """`a/`, `b/`, and what git and others write for them."""
+    prefix, _, rest = name.partition("/")
+    return [rest] if len(prefix) == 1 and rest in paths else []
+
+
+def _below_a_root(name: str, paths: Paths) -> Iterable[str]:
+    """An absolute path is that of a file in some checkout."""
+    return (tail for tail in _tails(name) if tail in paths) if is_absolute(name) else []
+
+
+def _other_case(name: str, paths: Paths) -> Iterable[str]:
+    wanted = {name.casefold(), _without(name).casefold()}
+    return (path for path in paths.named_like(name) if path.casefold() in wanted)
+
+
+def _other_root(name: str, paths: Paths) -> Iterable[str]:
+    """One is the end of the other; no other file shares as many last parts."""
+    same = [path for path in paths.named_like(name) if _last(path) == _last(name)]
+    shared = {path: _shared(path, name) for path in same}
+    most = max(shared.values(), default=0)
+    best = [path for path in same if shared[path] == most]
+    if most == 1 and len(best) == 1 and _is_trivial(name) and "/" not in name:
+        return []
+    return best if all(_is_end(path, name) for path in best) else []
+
+
+def _other_folder(name: str, paths: Paths) -> Iterable[str]:
+    """A file of its own name, in a folder of which a part is right."""
+    same = [path for path in paths.named_like(name) if _last(path) == _last(name)]
+    if len(same) != 1 or _is_trivial(name):
+        return []
+    folders = set(name.split("/")[:-1])
+    return same if folders.intersection(same[0].split("/")[:-1]) else []
+
+
+_SURE: tuple[Step, ...] = (_exact, _without_prefix, _below_a_root, _other_case)
+_LIKELY: tuple[Step, ...] = (_other_root, _other_folder)
+
+
+def near(name: str, paths: Paths) -> tuple[str, ...]:
+    """The same name elsewhere, then the most alike in the folder that was named."""
+    same = sorted(paths.named_like(name), key=lambda path: (-_shared(path, name), path))
+    same = [path for path in same if _last(path).casefold() == _last(name).casefold()]
+    return tuple(dict.fromkeys((*same, *_alike(name, paths))))[:_MOST]
+
+
+def _alike(name: str, paths: Paths) -> list[str]:
+    from difflib import SequenceMatcher
+
+    last = _last(name).casefold()
+    pairs = [last[at : at + 2] for at in range(len(last) - 1)]
+    ranked = sorted(paths.by_name, key=lambda other: (-sum(pair in other for pair in pairs), other))
+    matcher, scored = SequenceMatcher(None, "", last, autojunk=False), list[tuple[float, str]]()
+    for other in ranked[:_COMPARED]:
+        matcher.set_seq1(other)
+        ratio = matcher.ratio()
+        if ratio >= _ALIKE:
+            scored += ((-ratio - _shared_folder(path, name), path) for path in paths.by_name[other])
+    return [path for _, path in sorted(scored)]
+
+
+def _shared_folder(path: str, name: str) -> bool:
+    return path.rpartition("/")[0] == name.rpartition("/")[0]
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _without(name: str) -> str:
+    prefix, _, rest = name.partition("/")
+    return rest if len(prefix) == 1 else name
+
+
+def _tails(name: str) -> list[str]:
+    parts = name.strip("/").split("/")
+    return ["/".join(parts[at:]) for at in range(len(parts))]
+
+
+def _shared(one: str, other: str) -> int:
+    count = 0
+    for left, right in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _is_end(one: str, other: str) -> bool:
+    return f"/{one}".endswith(f"/{other}") or f"/{other}".endswith(f"/{one}")
+
+
+def _is_trivial(name: str) -> bool:
+    """Every other folder has a file of this name."""
+    last = _last(name).casefold()
+    return bool(_TRIVIAL.fullmatch(last.rpartition(".")[0] or last))

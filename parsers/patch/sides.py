@@ -1,0 +1,141 @@
+"""The two names of a change, as they are written: which file is meant by both."""
+
+import re
+from typing import NamedTuple
+
+from react_agent.parsers.patch.path_rules import is_absolute, problem, tidy
+from react_agent.parsers.patch.path_search import Found, Paths, lookup
+
+_PREFIXED = re.compile(r"([a-z0-9])/(.+)", re.DOTALL)
+_KEPT = re.compile(r"(.+?)(?:\.orig|\.old|\.bak|~)")
+_MNEMONIC = "ciow12"  # git's other prefixes
+
+
+class Meant(NamedTuple):
+    path: str = ""
+    problem: str = ""  # why no file is meant
+    repair: str = ""
+    near: tuple[str, ...] = ()
+    is_missing: bool = False
+
+
+def existing(old: str, new: str, paths: Paths, careful: bool = False) -> Meant:
+    """A file that there is. An empty name: it was not said."""
+    old, new = tidy(old), tidy(new)
+    if pair := pair_of(old, new):
+        return _single(pair, (pair, old, new), (pair,), paths, careful)
+    if not old or not new or old == new:
+        name = old or new
+        prefix = "" if old and new else "a/" if old else "b/"
+        rest = name.removeprefix(prefix)
+        return _single(rest, (name, rest), (name, rest), paths, careful)
+    return _two(old, new, paths, careful)
+
+
+def pair_of(old: str, new: str) -> str:
+    """What git writes: two prefixes, and one name below them; else nothing."""
+    left, right = _PREFIXED.fullmatch(tidy(old)), _PREFIXED.fullmatch(tidy(new))
+    if left and right and left[1] != right[1] and left[2] == right[2]:
+        return left[2]
+    return ""
+
+
+def _single(
+    name: str, spelled: tuple[str, ...], silent: tuple[str, ...], paths: Paths, careful: bool
+) -> Meant:
+    name = tidy(name)
+    if why := problem(name):
+        return Meant(name, problem=why)
+    exact = next((each for each in spelled if each in paths), "")
+    found = Found(exact) if exact else lookup(name, paths, careful)
+    if found.path:
+        same = found.path in silent or found.path == name
+        return Meant(found.path, repair="" if same else f"path {name} read as {found.path}")
+    return Meant(name, _missing(name, found), "", found.near, not found.several)
+
+
+def _missing(name: str, found: Found) -> str:
+    if found.several:
+        return f"{name} may be {' or '.join(found.near)}: write the whole path of the file"
+    if is_absolute(name):
+        return f"{name} is outside the repository: write its path from the root of the repository"
+    return f"{name} does not exist" + (f"; near it: {', '.join(found.near)}" if found.near else "")
+
+
+def _two(old: str, new: str, paths: Paths, careful: bool) -> Meant:
+    """Two names that differ, though no renaming is said."""
+    left, right = _bare(old, "a/", paths), _bare(new, "b/", paths)
+    kept = _KEPT.fullmatch(left)
+    if left == right or (kept and kept[1] == right and left not in paths):
+        return _single(right, (right,), (right,), paths, careful)
+    for name in (left, right):
+        if why := problem(name):
+            return Meant(name, problem=why)
+    first, second = lookup(left, paths, True), lookup(right, paths, True)
+    same_last = left.rpartition("/")[2] == right.rpartition("/")[2]
+    found = {each.path for each in (first, second) if each.path}
+    if len(found) == 1 and (same_last or (first.path and second.path)):
+        [path] = found
+        wrong = right if second.path != right else left
+        return Meant(path, repair=f"path {wrong} read as {path}")
+    if found or not same_last:
+        return Meant(left, problem=_rename(left, right, not found, paths))
+    return _single(_common_end(left, right), (), (), paths, careful)._replace(is_missing=False)
+
+
+def _rename(old: str, new: str, neither: bool, paths: Paths) -> str:
+    if neither:
+        return _missing(old, lookup(old, paths, True))
+    return (
+        f"the --- and +++ lines name two files, {old} and {new}: to rename a file, write rename "
+        f"from {old} and rename to {new} below a diff --git line; else name the same file twice"
+    )
+
+
+def _bare(name: str, prefix: str, paths: Paths) -> str:
+    return name if name in paths else tidy(name.removeprefix(prefix))
+
+
+def _common_end(one: str, other: str) -> str:
+    parts = list[str]()
+    for left, right in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
+        if left != right:
+            break
+        parts.append(left)
+    return "/".join(reversed(parts))
+
+
+def created(new: str, paths: Paths, pair: str = "") -> Meant:
+    """A file that there is not yet; `pair`: what both names have in common."""
+    name = tidy(new)
+    path = pair or _new_path(name, paths)
+    if why := problem(path):
+        return Meant(path, problem=why)
+    if is_absolute(path):
+        return _in_checkout(path, paths)
+    prefix = name.partition("/")[0]
+    if not pair and prefix in ("a", "b") and path == name and "/" in name:
+        rest = name.partition("/")[2]
+        why = f"{name} may be {name} or {rest}, as there is a folder {prefix}: write b/ before it"
+        return Meant(path, problem=why)
+    mended = path not in (name, name.removeprefix("b/"), pair)
+    return Meant(path, repair=f"path {name} read as {path}" if mended else "")
+
+
+def _new_path(name: str, paths: Paths) -> str:
+    found = _PREFIXED.fullmatch(name)
+    if not found or found[1] in paths.folders:
+        return name if not found or not name.startswith("b/b/") else found[2]
+    folder = found[2].rpartition("/")[0]
+    known = found[1] in _MNEMONIC and folder.partition("/")[0] in paths.folders
+    return found[2] if found[1] in "ab" or known else name
+
+
+def _in_checkout(name: str, paths: Paths) -> Meant:
+    """An absolute path, of which the end is in a folder that there is."""
+    parts = name.strip("/").split("/")
+    ends = ["/".join(parts[at:]) for at in range(1, len(parts))]
+    fits = [end for end in ends if end.rpartition("/")[0] in paths.folders]
+    if len(fits) != 1:
+        return Meant(name, problem=_missing(name, Found()))
+    return Meant(fits[0], repair=f"path {name} read as {fits[0]}")
