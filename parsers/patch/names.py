@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from react_agent.parsers.patch.changes import FileChange, Named, Refusal
 from react_agent.parsers.patch.joined import Joined, added
-from react_agent.parsers.patch.path_rules import file_mode, tidy
+from react_agent.parsers.patch.path_rules import file_mode, is_absolute, tidy
 from react_agent.parsers.patch.path_search import Paths
 from react_agent.parsers.patch.sides import Meant, created, existing, pair_of
 
@@ -18,6 +18,7 @@ def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] 
     """One for each file, in the order of the patch; or all that is wrong with the names."""
     known, joined, reasons = Paths(paths), Joined(paths), list[str]()
     firsts = dict[int, int]()
+    known.has_prefixes = any(pair_of(each.old or "", each.new or "") for each in changes)
     for at in sorted(range(len(changes)), key=lambda at: (_rank(changes[at]), at)):
         one = _named(changes[at], known)
         place = joined.add(one) if isinstance(one, Named) else one
@@ -94,8 +95,9 @@ def _changed(change: FileChange, paths: Paths) -> Named | Refusal:
         return _edit(change, meant)
     elsewhere = any(path.endswith(f"/{meant.path}") for path in meant.near)
     if not (may_be_new and meant.is_missing) or (is_whole and elsewhere):
-        is_unlike = meant.is_missing and change.hunks and not meant.near
-        return Refusal(meant.problem + ("; to create it, write --- /dev/null" if is_unlike else ""))
+        may_be_made = meant.is_missing and not meant.near and not is_absolute(meant.path)
+        create = "; to create it, write --- /dev/null" if may_be_made and change.hunks else ""
+        return Refusal(f"{meant.problem}{create}")
     one = _new(change, created(new or old, paths, pair_of(old, new)), paths)
     if isinstance(one, Refusal) or is_whole:
         return one

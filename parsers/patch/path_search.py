@@ -8,6 +8,7 @@ from typing import NamedTuple
 from react_agent.parsers.patch.path_rules import is_absolute
 
 _MOST = 5
+_BESIDE = 3
 _COMPARED = 50  # names that share most letters with the wanted one: comparing them is slow
 _ALIKE = 0.6
 _TRIVIAL = re.compile(
@@ -28,6 +29,7 @@ class Paths:
     def __init__(self, paths: Collection[str]) -> None:
         self.there = paths
         self.made = set[str]()
+        self.has_prefixes = False  # whether the patch writes a/ and b/ before its names
 
     def __contains__(self, path: str) -> bool:
         return path in self.there or path in self.made
@@ -113,29 +115,38 @@ _LIKELY: tuple[Step, ...] = (_other_root, _other_folder)
 
 
 def near(name: str, paths: Paths) -> tuple[str, ...]:
-    """The same name elsewhere, then the most alike in the folder that was named."""
-    same = sorted(paths.named_like(name), key=lambda path: (-_shared(path, name), path))
-    same = [path for path in same if _last(path).casefold() == _last(name).casefold()]
-    return tuple(dict.fromkeys((*same, *_alike(name, paths))))[:_MOST]
+    """The same name elsewhere; else one spelled alike; else what is in the folder named."""
+    same = [path for path in paths.named_like(name) if _last(path).casefold() == _folded(name)]
+    same.sort(key=lambda path: (-_shared(path, name), path))
+    folder = name.rpartition("/")[0]
+    beside = (path for path in paths.there if folder and path.rpartition("/")[0] == folder)
+    return tuple(same or _alike(name, paths) or sorted(beside)[:_BESIDE])[:_MOST]
 
 
 def _alike(name: str, paths: Paths) -> list[str]:
     from difflib import SequenceMatcher
 
-    last = _last(name).casefold()
-    pairs = [last[at : at + 2] for at in range(len(last) - 1)]
+    stem = _stem(_folded(name))
+    pairs = [stem[at : at + 2] for at in range(len(stem) - 1)]
     ranked = sorted(paths.by_name, key=lambda other: (-sum(pair in other for pair in pairs), other))
-    matcher, scored = SequenceMatcher(None, "", last, autojunk=False), list[tuple[float, str]]()
+    matcher, scored = SequenceMatcher(None, "", stem, autojunk=False), list[tuple[float, str]]()
     for other in ranked[:_COMPARED]:
-        matcher.set_seq1(other)
-        ratio = matcher.ratio()
-        if ratio >= _ALIKE:
-            scored += ((-ratio - _shared_folder(path, name), path) for path in paths.by_name[other])
+        matcher.set_seq1(_stem(other))
+        if (ratio := matcher.ratio()) >= _ALIKE:
+            scored += ((-ratio - _is_beside(path, name), path) for path in paths.by_name[other])
     return [path for _, path in sorted(scored)]
 
 
-def _shared_folder(path: str, name: str) -> bool:
+def _is_beside(path: str, name: str) -> bool:
     return path.rpartition("/")[0] == name.rpartition("/")[0]
+
+
+def _folded(path: str) -> str:
+    return _last(path).casefold()
+
+
+def _stem(last: str) -> str:
+    return last.rpartition(".")[0] or last
 
 
 def _last(path: str) -> str:
@@ -167,5 +178,4 @@ def _is_end(one: str, other: str) -> bool:
 
 def _is_trivial(name: str) -> bool:
     """Every other folder has a file of this name."""
-    last = _last(name).casefold()
-    return bool(_TRIVIAL.fullmatch(last.rpartition(".")[0] or last))
+    return bool(_TRIVIAL.fullmatch(_stem(_folded(name))))

@@ -105,30 +105,41 @@ def _common_end(one: str, other: str) -> str:
     return "/".join(reversed(parts))
 
 
-def created(new: str, paths: Paths, pair: str = "") -> Meant:
-    """A file that there is not yet; `pair`: what both names have in common."""
+def created(new: str, paths: Paths, known: str = "") -> Meant:
+    """A file that there is not yet; `known`: its path, where the other name tells it."""
     name = tidy(new)
-    path = pair or _new_path(name, paths)
-    if why := problem(path):
-        return Meant(path, problem=why)
+    path = known or (name if new.strip().startswith("./") else _new_path(name, paths))
+    if why := problem(path or name):
+        return Meant(name, problem=why)
+    if not path:
+        prefix, _, rest = name.partition("/")
+        why = f"{name} may be {name} or {rest}, as there is a folder {prefix}"
+        return Meant(name, problem=f"{why}: write ./{name} or ./{rest}")
     if is_absolute(path):
         return _in_checkout(path, paths)
-    prefix = name.partition("/")[0]
-    if not pair and prefix in ("a", "b") and path == name and "/" in name:
-        rest = name.partition("/")[2]
-        why = f"{name} may be {name} or {rest}, as there is a folder {prefix}: write b/ before it"
-        return Meant(path, problem=why)
-    mended = path not in (name, name.removeprefix("b/"), pair)
-    return Meant(path, repair=f"path {name} read as {path}" if mended else "")
+    silent = path in (name, name.removeprefix("b/"), known)
+    return Meant(path, repair="" if silent else f"path {name} read as {path}")
 
 
 def _new_path(name: str, paths: Paths) -> str:
+    """Without its prefix; empty where it can't be told whether that is one."""
     found = _PREFIXED.fullmatch(name)
-    if not found or found[1] in paths.folders:
-        return name if not found or not name.startswith("b/b/") else found[2]
-    folder = found[2].rpartition("/")[0]
-    known = found[1] in _MNEMONIC and folder.partition("/")[0] in paths.folders
-    return found[2] if found[1] in "ab" or known else name
+    if not found:
+        return name
+    prefix, rest = found[1], found[2]
+    if prefix in "ab" and (paths.has_prefixes or prefix not in paths.folders):
+        return rest
+    goes_on = _has_folder(rest, paths)
+    if prefix in paths.folders:
+        both = goes_on and _has_folder(name, paths)
+        return "" if both else rest if goes_on else name
+    is_in_folder = "/" in rest and rest.partition("/")[0] in paths.folders
+    return rest if prefix in _MNEMONIC and is_in_folder else name
+
+
+def _has_folder(name: str, paths: Paths) -> bool:
+    folder = name.rpartition("/")[0]
+    return not folder or folder in paths.folders
 
 
 def _in_checkout(name: str, paths: Paths) -> Meant:
