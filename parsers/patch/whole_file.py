@@ -1,0 +1,13 @@
+"""Another engineer's: a stand-in."""
+
+from collections.abc import Sequence
+
+from react_agent.parsers.patch.changes import Reading
+
+
+def is_whole(lines: Sequence[str]) -> bool:
+    return False
+
+
+def read_whole(lines: Sequence[str]) -> Reading:
+    raise NotImplementedError
