@@ -1,0 +1,112 @@
+"""What stands above the hunks of one file.
+
+header    = ["Index: " name "=====" ] ["diff --git " names] attribute* ["--- " name] ["+++ " name]
+attribute = "index " ... | "new file mode " mode | "rename from " name | ...
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.git_name import read_name
+from react_agent.parsers.patch.changes import FileChange
+from react_agent.parsers.patch.header_name import header_name, is_path
+
+_KEYS = (
+    *("diff ", "Index: ", "index ", "old mode ", "new mode ", "new file mode "),
+    *("deleted file mode ", "rename from ", "rename to ", "copy from ", "copy to "),
+    *("similarity index ", "dissimilarity index ", "RCS file: ", "retrieving revision "),
+)
+_BEGINS = re.compile(r"diff (?:--git|--cc|--combined|-[a-zA-Z]+|-r) \S")
+_SAME_NAMES = re.compile(r"(?:a/(?P<name>.+) b/(?P=name)|(?P<bare>.+) (?P=bare))$")
+_TWO_NAMES = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
+_MERGED = ("diff --cc ", "diff --combined ")
+_NEW_NAME = "+++ "
+_OLD_NAME = "--- "
+
+
+class FileHeader(NamedTuple):
+    change: FileChange
+    end: int  # the line behind it
+    problem: str = ""
+
+
+def begins_file(lines: Sequence[str], at: int) -> bool:
+    """Whether a header begins there, where no hunk is open."""
+    line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
+    if line.startswith("diff "):
+        return _BEGINS.match(line) is not None
+    if line.startswith("Index: "):
+        return below.startswith(("====", _OLD_NAME, "diff ", "RCS file: "))
+    if not line.startswith((_OLD_NAME, _NEW_NAME)) or line.rstrip().endswith((" ---", " +++")):
+        return False
+    if line.startswith(_OLD_NAME) and below.startswith(_NEW_NAME):
+        return True
+    name = header_name(line[4:])
+    return name is None or (is_path(name) and not below.strip(" \n").startswith("---"))
+
+
+def file_header(lines: Sequence[str], at: int) -> FileHeader:
+    said = dict[str, str]()
+    end = _attributes(lines, at, said)
+    for mark in (_OLD_NAME, _NEW_NAME):
+        if end < len(lines) and lines[end].startswith(mark):
+            said[mark] = lines[end][4:]
+            end += 1
+    problem = ""
+    if lines[at].startswith(_MERGED):
+        problem = "it is the diff of a merge: write one that has a single column of marks"
+    return FileHeader(_change(at + 1, said), end, problem)
+
+
+def _attributes(lines: Sequence[str], at: int, said: dict[str, str]) -> int:
+    while at < len(lines):
+        key = next((key for key in _KEYS if lines[at].startswith(key)), "")
+        if key and key not in said:
+            said[key] = lines[at].removeprefix(key).strip()
+        elif not (lines[at].startswith("=====") and "Index: " in said):
+            break
+        at += 1
+    return at
+
+
+def _change(at: int, said: dict[str, str]) -> FileChange:
+    old, new = _names(said)
+    moved = "rename" if "rename from " in said else "copy" if "copy from " in said else ""
+    old_mode = said.get("old mode ") or said.get("deleted file mode ", "")
+    new_mode = said.get("new mode ") or said.get("new file mode ", "")
+    return FileChange(at, old, new, moved=moved, old_mode=old_mode, new_mode=new_mode)
+
+
+def _names(said: dict[str, str]) -> tuple[str | None, str | None]:
+    old, new = _names_above(said)
+    if _OLD_NAME in said:
+        old = header_name(said[_OLD_NAME])
+    if _NEW_NAME in said:
+        new = header_name(said[_NEW_NAME])
+    elif _OLD_NAME in said and "diff " not in said and "Index: " not in said:
+        new = ""
+    if _OLD_NAME not in said and _NEW_NAME in said and "diff " not in said:
+        old = ""
+    if "new file mode " in said:
+        old = None
+    if "deleted file mode " in said:
+        new = None
+    return old, new
+
+
+def _names_above(said: dict[str, str]) -> tuple[str, str]:
+    """Those of the lines above --- and +++."""
+    for key in ("rename", "copy"):
+        if f"{key} from " in said and f"{key} to " in said:
+            return read_name(said[f"{key} from "]), read_name(said[f"{key} to "])
+    both = said.get("diff ", "")
+    if both.startswith("--git "):
+        names = both.removeprefix("--git ")
+        if same := _SAME_NAMES.match(names):
+            name, bare = same["name"], same["bare"]
+            return (f"a/{name}", f"b/{name}") if name else (read_name(bare), read_name(bare))
+        if two := _TWO_NAMES.match(names):
+            return read_name(two[1]), read_name(two[2])
+    name = said.get("Index: ", "")
+    return name, name

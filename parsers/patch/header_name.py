@@ -1,0 +1,37 @@
+"""A file's name in a --- or +++ line, with what stands behind it left out.
+
+name = (path | quoted path) [TAB anything | date | " (revision 12)"]
+"""
+
+import re
+
+from react_agent.parsers.git_name import read_name
+
+_BEHIND = re.compile(
+    r"(?: +\d{4}-\d\d-\d\d[ T].*| +[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d .*"
+    r"| +\((?:revision \d+|working copy|original|modified|old|new|before|after|updated)\))$"
+)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_NOWHERE = ("/dev/null", "dev/null", "a/dev/null", "b/dev/null")
+_ABSENT = re.compile(r" +\(nonexistent\)$")
+_NAMES_A_FILE = re.compile(r"[^\s<>|*?]*[^\s<>|*?.]\.[A-Za-z0-9_]{1,12}")
+
+
+def header_name(text: str) -> str | None:
+    """None: there is no such file on this side."""
+    bare = text.split("\t")[0].strip()
+    if quoted := _QUOTED.match(bare):
+        return read_name(quoted[0])
+    if _ABSENT.search(bare) or _ABSENT.search(text):
+        return None
+    name = _BEHIND.sub("", bare).strip("`")
+    return None if name in _NOWHERE else name
+
+
+def is_path(name: str | None) -> bool:
+    """Whether it can hardly be anything else: SQL and Lua begin their remarks with two dashes."""
+    if name is None:
+        return True
+    if " " in name and not name.startswith(("a/", "b/")):
+        return False
+    return "/" in name.strip("/") or _NAMES_A_FILE.fullmatch(name) is not None

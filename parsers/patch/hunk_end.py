@@ -1,0 +1,120 @@
+"""Where a hunk ends: at the next header, at a fence, or where prose begins.
+
+What its header announces is a hint only: it is off by a line or two in every other patch.
+"""
+
+import re
+from collections.abc import Sequence
+
+from react_agent.parsers.patch.git_header import begins_file
+from react_agent.parsers.patch.header_name import header_name, is_path
+from react_agent.parsers.patch.hunk_lines import Left, is_marked
+
+_ENDS = ("@@", "```", "diff --git ", "diff --cc ", "GIT binary patch", "*** End Patch")
+_BULLET = re.compile(r"[-+] \S")
+_RULE = re.compile(r"[-+=| ]{3,}$")
+_VERSION = re.compile(r"\d+\.\d+[\w.-]*(?: .*)?$")
+_CLOSING = re.compile(r"</\w+>\s*$|<\|[^|<>\s]{1,40}\|>\s*$|~~~$|\*\*\* End")
+_SENTENCE = re.compile(r"[A-Z0-9`*#>(](?:\S* +){3}.*[^\s({\[,;=\\]\s*$")
+_SLIP = 2  # lines that a count is off by often
+
+
+def hunk_end(
+    lines: Sequence[str], at: int, counts: tuple[int, int] | None, fenced: bool
+) -> int:
+    """The line behind the last one of the hunk whose first line stands at `at`."""
+    limit = _limit(lines, at, counts)
+    last = max((n for n in range(at, limit) if is_change(lines[n])), default=at - 1)
+    left = Left(counts)
+    end = at
+    while end < limit and _belongs(lines, end, last, left, fenced=fenced):
+        left.take(lines[end])
+        end += 1
+    return _without_blanks(lines, at, end, counts)
+
+
+def is_change(line: str) -> bool:
+    """A line that comes or goes, and that cannot be an item of a list or a rule."""
+    return line[:1] in ("+", "-") and not _BULLET.match(line) and not _RULE.match(line)
+
+
+def is_signature(lines: Sequence[str], at: int) -> bool:
+    """The end of a mail by `git format-patch`: two dashes above a version."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return lines[at].rstrip() == "--" and _VERSION.match(below) is not None
+
+
+def _limit(lines: Sequence[str], at: int, counts: tuple[int, int] | None) -> int:
+    left = Left(counts)
+    for number in range(at, len(lines)):
+        line = lines[number]
+        if line[:1] in ("-", "+"):
+            if is_signature(lines, number) or _is_header(lines, number, left):
+                return number
+        elif line.startswith(_ENDS) or (line[:1] in ("I", "d") and begins_file(lines, number)):
+            return number
+        left.take(line)
+    return len(lines)
+
+
+def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
+    """A removed line `-- x` looks like the name of a file, an added one `++ x` does so too."""
+    line, below, second = (lines[n] if n < len(lines) else "" for n in range(at, at + 3))
+    if not line.startswith(("--- ", "+++ ")):
+        return False
+    name = header_name(line[4:])
+    if line.startswith("--- ") and below.startswith("+++ "):
+        follows = not second.strip() or second.startswith(("@@", "```"))
+        if is_path(name) and is_path(header_name(below[4:])):
+            return follows or not left.more
+        return follows and not left.more
+    lacks = left.old if line.startswith("--- ") else left.new
+    is_sure = name is None or name.startswith(("a/", "b/"))
+    return below.startswith("@@") and is_path(name) and (is_sure or lacks <= 0)
+
+
+def _belongs(lines: Sequence[str], at: int, last: int, left: Left, *, fenced: bool) -> bool:
+    line = lines[at]
+    if not line:
+        return at == 0 or not lines[at - 1] or not _ends_at_blank(lines, at, last, left, fenced)
+    return is_marked(line) or _goes_on(lines, at, last, left)
+
+
+def _ends_at_blank(
+    lines: Sequence[str], at: int, last: int, left: Left, fenced: bool
+) -> bool:
+    """Behind all that was announced, a list below a blank line is one of prose."""
+    if fenced or not left.is_done or last > at:
+        return False
+    written = next((n for n in range(at + 1, len(lines)) if lines[n]), at)
+    return _BULLET.match(lines[written]) is not None
+
+
+def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
+    """Whether a line without a mark is one of the hunk."""
+    line = lines[at]
+    if _CLOSING.match(line):
+        return False
+    if lines[at - 1]:
+        below = lines[at + 1] if at + 1 < len(lines) else ""
+        is_within = below[:1] in ("+", "-") and not _BULLET.match(below)
+        return last > at or left.more > 0 or (not left.is_known and is_within)
+    is_sentence = _SENTENCE.match(line) is not None
+    if last > at:
+        return left.more > 0 or not is_sentence
+    return left.more > _SLIP and not is_sentence
+
+
+def _without_blanks(
+    lines: Sequence[str], at: int, end: int, counts: tuple[int, int] | None
+) -> int:
+    """Blank lines behind the last one belong to the hunk as far as they were announced."""
+    bare = end
+    while bare > at and not lines[bare - 1]:
+        bare -= 1
+    left = Left(counts)
+    for line in lines[at:bare]:
+        left.take(line)
+    is_before_prose = end < len(lines) and not lines[end].startswith(("@@", "```", "---", "diff "))
+    kept = 0 if is_before_prose else left.more
+    return min(end - (end == len(lines)), bare + kept) if end > bare else end

@@ -1,0 +1,69 @@
+r"""The lines of a hunk: marked ones, and those whose mark was forgotten.
+
+line = (" " | "+" | "-") text | "" | text | "\ No newline at end of file"
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.patch.changes import Line
+
+_NO_NEWLINE = "\\ No newline"
+
+
+class Body(NamedTuple):
+    lines: tuple[Line, ...]
+    no_newline: tuple[bool, bool]
+
+    @property
+    def changes(self) -> bool:
+        return any(line.mark in ("+", "-") for line in self.lines)
+
+
+class Left:
+    """How many old and new lines are still to come, by what the header announced."""
+
+    def __init__(self, counts: tuple[int, int] | None) -> None:
+        self.is_known = counts is not None
+        self.old, self.new = counts or (0, 0)
+
+    def take(self, line: str) -> None:
+        if line.startswith(_NO_NEWLINE):
+            return
+        self.old -= not line.startswith("+")
+        self.new -= not line.startswith("-")
+
+    @property
+    def more(self) -> int:
+        """The lines that are lacking on both sides."""
+        return max(min(self.old, self.new), 0) if self.is_known else 0
+
+    @property
+    def is_done(self) -> bool:
+        return self.is_known and self.old <= 0 and self.new <= 0
+
+
+def body_of(lines: Sequence[str]) -> Body:
+    read, flags = list[Line](), [False, False]
+    for line in lines:
+        if line.startswith(_NO_NEWLINE):
+            mark = read[-1].mark if read else " "
+            flags = [flags[0] or mark != "+", flags[1] or mark != "-"]
+        elif not line:
+            read.append(Line(" ", ""))
+        elif line[0] in " +-":
+            read.append(Line(line[0], line[1:]))
+        else:
+            read.append(Line("", line))
+    return Body(tuple(read), (flags[0], flags[1]))
+
+
+def is_marked(line: str) -> bool:
+    return line[:1] in ("", " ", "+", "-") or line.startswith(_NO_NEWLINE)
+
+
+def lacking(lines: Sequence[str], counts: tuple[int, int] | None) -> int:
+    left = Left(counts)
+    for line in lines:
+        left.take(line)
+    return left.more

@@ -1,0 +1,42 @@
+"""What the words between two changes say of the first one."""
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+
+_THINKS_AGAIN = re.compile(
+    r"(?:^|[.!?:] +|\*\*)(?:(?:no, )?wait|actually|hmm+|oops|no,|on second thought|sorry)\b"
+    r"|\breconsider|\brevis(?:e|ed|it)\b|\bscratch that\b|\b(?:ignore|disregard) (?:the|my|that)\b"
+    r"|\bi (?:made|see) (?:an? )?(?:error|mistake)|\b(?:wo|does|will )n[o']t work\b"
+    r"|\blet me (?:fix|correct|redo|rethink|try|simplify)\b",
+    re.IGNORECASE,
+)
+_BETTER = re.compile(
+    r"\b(?:correct(?:ed)?|proper|final|updated|better|improved|complete|fixed) "
+    r"(?:version|patch|diff|fix|approach|solution)\b"
+    r"|\bmore (?:complete|comprehensive|appropriate|accurate|robust|precise|targeted)\b",
+    re.IGNORECASE,
+)
+_ADDS = re.compile(
+    r"\b(?:also|additionally|in addition|furthermore|besides|too|as well)\b", re.IGNORECASE
+)
+
+
+class Thought(Enum):
+    NONE = "it says nothing of it"
+    BETTER = "another one is better"
+    AGAIN = "it is thought over"
+    ADDS = "it is thought over, and something comes on top"
+
+
+def thought(prose: Sequence[str]) -> Thought:
+    found = Thought.NONE
+    last = next((line for line in reversed(prose) if line.strip()), "")
+    for line in prose:
+        if _THINKS_AGAIN.search(line):
+            if _ADDS.search(line) or _ADDS.search(last):
+                return Thought.ADDS
+            found = Thought.AGAIN
+        elif found is Thought.NONE and _BETTER.search(line):
+            found = Thought.BETTER
+    return found

@@ -1,0 +1,64 @@
+"""Unified diffs, read, without drafts, and with what was left out said."""
+
+from collections.abc import Sequence
+
+from react_agent.parsers.patch.changes import Reading, Role
+from react_agent.parsers.patch.drafts import kept
+from react_agent.parsers.patch.unified import holds_diff, is_diff_fence, walked
+
+_NOTHING = (
+    "no hunk changes anything: put - before the lines that go and + before those that come"
+)
+_MAIL = ("From ", "commit ", "# HG changeset patch")
+
+
+def is_unified(lines: Sequence[str]) -> bool:
+    return holds_diff(lines, 0, len(lines)) or any(
+        is_diff_fence(line) and _has_marks(lines, at) for at, line in enumerate(lines)
+    )
+
+
+def read_unified(lines: Sequence[str]) -> Reading:
+    walk = walked(lines)
+    result = kept(walk.sections, walk.intros, walk.roles)
+    problems = walk.problems + result.problems
+    if not problems and not result.changes:
+        problems = [_NOTHING]
+    roles = tuple(walk.roles)
+    if problems:
+        return Reading((), roles, (), problems[0])
+    repairs = (*_left_out(lines, roles), *walk.repairs, *result.repairs)
+    return Reading(result.changes, roles, repairs)
+
+
+def _has_marks(lines: Sequence[str], at: int) -> bool:
+    return at + 1 < len(lines) and lines[at + 1][:1] in ("+", "-", " ")
+
+
+def _left_out(lines: Sequence[str], roles: Sequence[Role]) -> list[str]:
+    said = list[str]()
+    if Role.FENCE in roles:
+        said.append("the fence around the patch was left out")
+    is_mail = lines[0].startswith(_MAIL)
+    if not is_mail and Role.PROSE in roles:
+        said.append(f"the text around the patch was left out: {_ranges(roles)}")
+    return said
+
+
+def _ranges(roles: Sequence[Role]) -> str:
+    """The lines of the prose, blank ones between them too."""
+    found = list[list[int]]()
+    for at, role in enumerate(roles, 1):
+        if role is Role.PROSE and found and found[-1][1] == at - 1:
+            found[-1][1] = at
+        elif role is Role.PROSE:
+            found.append([at, at])
+        elif role is Role.BLANK and found and found[-1][1] == at - 1:
+            found[-1][1] = at
+    return ", ".join(_range(first, last, roles) for first, last in found)
+
+
+def _range(first: int, last: int, roles: Sequence[Role]) -> str:
+    while roles[last - 1] is Role.BLANK:
+        last -= 1
+    return f"line {first}" if first == last else f"lines {first}-{last}"
