@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from react_agent.parsers.block_marks import ALL, REPLACE, SEARCH, USAGE, YES, dividers, no_divider
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import opening_fence, unfenced
 from react_agent.parsers.labelled_path import labelled_path, looks_like_path
@@ -22,20 +23,8 @@ from react_agent.parsers.named_parts import Part, Parts, read_object
 from react_agent.parsers.payload import folded_key, read_fields
 from react_agent.parsers.unreadable import Unreadable
 
-USAGE = (
-    "write the PATH on the first line and below it <<<<<<< SEARCH, the lines to be replaced, "
-    "=======, the new lines, >>>>>>> REPLACE"
-)
-_SEARCH = re.compile(
-    r"(?:(?P<mark><{5,9})[ \t]*(?:(?i:search|original|old|before|head)\b:?)?[ \t]*(?P<path>.*)"
-    r"|(?P<dashes>-{5,9})[ \t]*(?i:search)\b:?[ \t]*)"
-)
-_DIVIDER = re.compile(r"={5,9}")
-_REPLACE = re.compile(
-    r">{5,9}[ \t]*(?:(?i:replace|updated|new|after)\b.*)?|\+{5,9}[ \t]*REPLACE\b.*"
-)
-_ALL = re.compile(r"\W{0,3}replace[ _-]?all\W{0,3}\s*[:=]?\s*(?P<value>\w*)\W*", re.IGNORECASE)
-_YES = ("yes", "true", "1", "on", "")
+__all__ = ["USAGE", "Replacement", "has_blocks", "parse_replacements"]
+
 _PATHS = frozenset({"path", "file", "filepath", "filename", "targetfile", "absolutepath"})
 _OLDS = frozenset({"oldstr", "oldstring", "old", "oldtext", "search", "find", "original"})
 _NEWS = frozenset(
@@ -65,7 +54,7 @@ class _Unreadable(Exception):
 def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     try:
-        if any(_SEARCH.fullmatch(line) for line in lines):
+        if any(SEARCH.fullmatch(line) for line in lines):
             return tuple(_blocks(lines))
         found = tuple(_of_objects(text)) or tuple(_of_fields(unfenced(text)))
     except (_Unreadable, ParseError) as error:
@@ -75,7 +64,7 @@ def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
 
 def has_blocks(text: str) -> bool:
     """Whether it means to be search/replace blocks, or an object or fields in place of them."""
-    is_marked = any(map(_SEARCH.fullmatch, text.split("\n")))
+    is_marked = any(map(SEARCH.fullmatch, text.split("\n")))
     return is_marked or not isinstance(parse_replacements(text), Unreadable)
 
 
@@ -101,15 +90,15 @@ def _blocks(lines: Sequence[str]) -> list[Replacement]:
     path, first, everywhere = "", "", False
     while not cursor.ended:
         line = cursor.take()
-        if mark := _SEARCH.fullmatch(line):
+        if mark := SEARCH.fullmatch(line):
             path = _path_in_mark(mark) or path or first
             if not path:
                 raise _Unreadable(_NO_PATH)
             old, new = _block(cursor, mark["mark"] or mark["dashes"])
             found.append(Replacement(path, old, new, all=everywhere))
             everywhere = False
-        elif said := _ALL.fullmatch(line):
-            everywhere = said["value"].casefold() in _YES
+        elif said := ALL.fullmatch(line):
+            everywhere = said["value"].casefold() in YES
         elif named := _path_in(line):
             path = named
         elif not first and line.strip() and not opening_fence(line):
@@ -130,8 +119,8 @@ def _path_in(line: str) -> str:
 
 def _block(cursor: _Lines, mark: str) -> tuple[str, str]:
     began, body = cursor.at, list[str]()
-    while not cursor.ended and not _REPLACE.fullmatch(cursor.peek().rstrip()):
-        if _SEARCH.fullmatch(cursor.peek()) and _has_words(cursor.peek()):
+    while not cursor.ended and not REPLACE.fullmatch(cursor.peek().rstrip()):
+        if SEARCH.fullmatch(cursor.peek()) and _has_words(cursor.peek()):
             raise _Unreadable(f"the block of line {began} has no >>>>>>> REPLACE: {USAGE}")
         body.append(cursor.take())
     if cursor.ended:
@@ -150,18 +139,10 @@ def _has_words(mark: str) -> bool:
 
 
 def _divider(body: Sequence[str], length: int, began: int) -> int:
-    found = [at for at, line in enumerate(body) if _DIVIDER.fullmatch(line.rstrip())]
-    if len(found) > 1:
-        found = [at for at in found if len(body[at].rstrip()) == length]
+    found = dividers(body, length)
     if len(found) == 1:
         return found[0]
-    if not found:
-        raise _Unreadable(f"the block of line {began} has no ======= of its own: {USAGE}")
-    numbers = ", ".join(str(began + at + 1) for at in found)
-    raise _Unreadable(
-        f"in the block of line {began} any of lines {numbers} can be the divider: write its three "
-        "marks with another number of characters, from 5 to 9, the same in all of them"
-    )
+    raise _Unreadable(no_divider(found, began))
 
 
 def _of_objects(text: str) -> Iterator[Replacement]:
@@ -193,7 +174,7 @@ def _text(value: object) -> str | None:
 
 def _flag(value: object) -> bool | None:
     if isinstance(value, str):
-        return value.casefold() in _YES
+        return value.casefold() in YES
     return value if isinstance(value, bool) else None
 
 
@@ -215,7 +196,7 @@ def _of_fields(text: str) -> Iterator[Replacement]:
         if name in _PATHS:
             path, old = labelled_path(value), None
         elif name in _ALLS:
-            everywhere = value.strip().casefold() in _YES
+            everywhere = value.strip().casefold() in YES
         elif name in _OLDS:
             old = value
         elif old is None or not path:
