@@ -1,13 +1,124 @@
-"""Another engineer's: a stand-in."""
+r"""Patches in the format of `*** Begin Patch`.
+
+text    = (outside | patch)+                          outside: prose, fences, `apply_patch <<'EOF'`
+patch   = ["*** Begin Patch"] file+ ["*** End Patch"]
+file    = "*** Add File: " path line* | "*** Delete File: " path
+        | "*** Update File: " path ["*** Move to: " path] hunk+ | "--- " path "+++ " path hunk+
+hunk    = ("@@" [section | "-1,2 +1,2 @@"])* line* ["*** End of File"]
+line    = (" " | "-" | "+") text | ""
+
+A patch without its end was cut off, where it ends in a change and nothing closes what is around it.
+"""
 
 from collections.abc import Sequence
 
-from react_agent.parsers.patch.changes import Reading
+from react_agent.parsers.fence import Fence, opening_fence
+from react_agent.parsers.heredoc import heredocs
+from react_agent.parsers.patch.changes import FileChange, Reading, Role
+from react_agent.parsers.patch.line_cursor import LineCursor, Unread
+from react_agent.parsers.patch.v4a_body import Body
+from react_agent.parsers.patch.v4a_file import read_file
+from react_agent.parsers.patch.v4a_marks import BEGIN, BEGINNINGS, END, begins_file, mark_of
+from react_agent.parsers.patch.whole_text import read
+
+_NO_END = "the missing *** End Patch was added"
+_FILES = "a line `*** Update File: PATH`, `*** Add File: PATH` or `*** Delete File: PATH`"
 
 
 def is_v4a(lines: Sequence[str]) -> bool:
-    return False
+    return any(
+        line[:1] == "*" and (mark := mark_of(line.removesuffix("\r"))) and mark.kind in BEGINNINGS
+        for line in lines
+    )
 
 
 def read_v4a(lines: Sequence[str]) -> Reading:
-    raise NotImplementedError
+    return read(lines, _patches)
+
+
+def _patches(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
+    changes, repairs, heredoc = list[FileChange](), list[str](), ""
+    while not cursor.ended:
+        line = cursor.peek()
+        mark = mark_of(line)
+        if mark and mark.kind in BEGINNINGS:
+            _patch(cursor, changes, repairs, heredoc)
+        elif mark and mark.kind:
+            cursor.take(Role.HEADER)
+        elif heredoc and line.strip() == heredoc:
+            cursor.take(Role.FENCE)
+            heredoc = ""
+        else:
+            opened = heredocs(line) if "<<" in line and "apply_patch" in line else ()
+            heredoc = opened[0].word if opened else heredoc
+            cursor.take_outside(Role.FENCE if opened else Role.PROSE)
+    if not changes:
+        raise Unread(f"there is no file in the patch: write {_FILES} below *** Begin Patch")
+    return changes, repairs
+
+
+def _patch(cursor: LineCursor, changes: list[FileChange], repairs: list[str], heredoc: str) -> None:
+    began, end, is_ended = cursor.number, *_end(cursor, heredoc)
+    before = {name for change in changes for name in (change.old, change.new) if name}
+    first = len(changes)
+    while cursor.at < end:
+        line, mark = cursor.peek(), mark_of(cursor.peek())
+        if not line.strip():
+            cursor.take(Role.BLANK)
+        elif begins_file(cursor, mark):
+            body = Body(cursor, end)
+            changes.append(read_file(body, mark))
+            repairs += body.repairs
+        elif mark and mark.kind in (BEGIN, END):
+            cursor.take(Role.HEADER)
+        else:
+            raise Unread(
+                f"line {cursor.number}, `{line[:60]}`, is no mark of a patch: write {_FILES}"
+            )
+    for change in changes[first:]:
+        if again := {change.old, change.new} & before:
+            raise Unread(
+                f"{again.pop()} is changed by two patches, the second from line {began} on: send "
+                "the final one only, with all changes"
+            )
+    if not is_ended:
+        _refuse_cut(cursor, end, changes[first:])
+        repairs.append(_NO_END)
+
+
+def _end(cursor: LineCursor, heredoc: str) -> tuple[int, bool]:
+    """Behind the last line of the patch, and whether its end was marked."""
+    lines, closed = cursor.lines, -1
+    for at in range(cursor.at + 1, len(lines)):
+        line = lines[at]
+        mark = mark_of(line)
+        if mark and mark.kind == END:
+            return at + 1, True
+        if mark and (mark.kind == BEGIN or (closed > 0 and opening_fence(lines[at - 1]))):
+            return _without_blanks(lines, at if closed < 0 else closed), False
+        closes = (heredoc and line.strip() == heredoc) or _closes(cursor.fence, line)
+        closed = at if closed < 0 and closes else closed
+    return _without_blanks(lines, len(lines) if closed < 0 else closed), False
+
+
+def _closes(fence: Fence | None, line: str) -> bool:
+    return fence is not None and line[:1] not in ("+", "-", " ") and fence.is_closed_by(line)
+
+
+def _without_blanks(lines: Sequence[str], end: int) -> int:
+    while end and not lines[end - 1].strip():
+        end -= 1
+    return end
+
+
+def _refuse_cut(cursor: LineCursor, end: int, changes: Sequence[FileChange]) -> None:
+    """The end is missing: nothing may be missing with it."""
+    following = next((line for line in cursor.lines[end:] if line.strip()), "")
+    if following and (opening_fence(following) or not mark_of(following)):
+        return
+    last = cursor.lines[end - 1]
+    is_change = last[:1] in ("+", "-") or not changes
+    if is_change or (mark_of(last) is None and last[:1] != " "):
+        raise Unread(
+            f"the patch was cut off: it ends in line {end} without *** End Patch; send all of it"
+        )
