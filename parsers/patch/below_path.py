@@ -13,7 +13,7 @@ from react_agent.parsers.labelled_path import labelled_path, looks_like_path
 _LONGEST = 300  # characters of a line that is looked at
 _LEAD = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[Ss]tep \d{1,3}[:.]?)[ \t]+")
 _VERB = re.compile(
-    r"(?:(?:create|update|edit|modify|modifie|add|rewrite|change|replace)[ds]?|new|in|file|for)"
+    r"(?:(?:create|update|edit|modif(?:y|ie)|add|rewrite|change|replace)[ds]?|new|in|file|for)"
     r"(?:[ \t]+(?:the|a|new|file))*:?[ \t]+",
     re.IGNORECASE,
 )
@@ -31,7 +31,9 @@ _FILE_TAG = re.compile(
     r"(?:path|name|filename|file)[ \t]*=[ \t]*(?P<quote>[\"'])(?P<path>[^\"'<>]+)(?P=quote)"
     r"[^<>]*>[ \t]*"
 )
-_LABEL = re.compile(r"(?:file|path|file[ _-]?path|file[ _-]?name)[ \t]*:[ \t]*(?=\S)", re.I)
+_LABEL = re.compile(
+    r"(?:file|path|file[ _-]?path|file[ _-]?name)[ \t]*:[ \t]*(?=\S)", re.IGNORECASE
+)
 _ANY_NAME = re.compile(r"[\w.+@~-](?:[\w .+@~/-]*[\w.+@~-])?")
 _ENDING = re.compile(r"(?:[^/]*\.[A-Za-z][\w+-]{0,11}|[A-Z]\w*file|LICENSE|README|\.[\w.-]+)")
 _KEYED = re.compile(r"(?:file|title|path|filename|name|file_path)=[\"']?(?P<path>[^\"'\s]+)[\"']?")
@@ -39,10 +41,10 @@ _RANGE = re.compile(r"\d+:\d+:")  # quotes lines of a file: it changes nothing
 _COMMENT = re.compile(r"[ \t]*(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3})[ \t]*(?P<text>\S.*)")
 _COMMENT_END = re.compile(r"[ \t]*(?:\*+/|-->|\"{3}|'{3})?[ \t]*$")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`")
-_CODE = frozenset(
-    "py pyi pyx js jsx mjs cjs ts tsx mts vue svelte java kt kts scala go rs c h cc cpp cxx hpp cs "
-    "rb php pl lua swift m mm sh bash sql html htm css scss less json yaml yml toml ini cfg conf "
-    "md rst txt xml gradle cmake proto ex exs erl hs ml clj dart r jl tf".split()
+_CODE = (
+    " py pyi pyx js jsx mjs cjs ts tsx mts vue svelte java kt kts scala go rs c h cc cpp cxx hpp "
+    "cs rb php pl lua swift m mm sh bash sql html htm css scss less json yaml yml toml ini cfg conf "
+    "md rst txt xml gradle cmake proto ex exs erl hs ml clj dart r jl tf "
 )
 
 
@@ -93,7 +95,7 @@ def path_in_sentence(line: str) -> str:
         return ""
     found = [name for name in _QUOTED.findall(bare) if looks_like_path(name)]
     ending = found[0].rpartition(".")[2].casefold() if found else ""
-    return found[0] if len(set(found)) == 1 and ending in _CODE else ""
+    return found[0] if len(set(found)) == 1 and f" {ending} " in _CODE else ""
 
 
 def has_ending(path: str) -> bool:

@@ -14,7 +14,7 @@ from react_agent.parsers.labelled_path import labelled_path, looks_like_path
 
 CLOSING = re.compile(r">{5,9}(?:[ \t]+(?P<word>\S.*)?)?")
 _OLD = ("search", "original", "old", "before")
-_OURS = ("head", "ours", "current", "mine", "local", "main", "master", "updated upstream", "base")
+_OURS = ("head", "ours", "current", "mine", "local", "main", "master", "base")
 _THEIRS = ("theirs", "incoming", "updated")
 
 
@@ -27,33 +27,36 @@ def regions(lines: Sequence[str]) -> dict[int, Kind]:
     """The lines that open one, counted from 0."""
     found, closing = dict[int, Kind](), ""
     for at in range(len(lines) - 1, -1, -1):
-        line = lines[at].rstrip()
-        if line[:1] == ">" and CLOSING.fullmatch(line):
+        line = lines[at].strip()
+        if line[:5] == ">>>>>" and CLOSING.fullmatch(line):
             closing = line
-        elif line[:1] in ("<", "-") and (kind := _kind(line, closing)):
+        elif line[:5] in ("<<<<<", "-----") and (kind := _kind(lines[at].rstrip(), closing)):
             found[at] = kind
     return found
 
 
+def indent_of(mark: str) -> str:
+    return mark[: len(mark) - len(mark.lstrip(" \t"))]
+
+
 def _kind(line: str, closing: str) -> Kind | None:
-    mark = SEARCH.fullmatch(line)
+    mark = SEARCH.fullmatch(line.lstrip(" \t"))
     if not mark:
         return None
-    word = (mark["word"] or "").casefold().rstrip(":>")
-    path = mark["path"] or ""
-    if mark["dashes"] or word in _OLD or not (word or path):
+    word, path = (mark["word"] or "").casefold().rstrip(":>"), mark["path"] or ""
+    if mark["dashes"] or word in _OLD:
         return Kind.BLOCK
-    said = f"{word} {path}".strip().casefold()
-    if not word and looks_like_path(labelled_path(path)) and not said.startswith(_OURS):
+    if line[:1] != "<":
+        return None  # an indented one needs a word that says what it is
+    if not (word or path) or (not word and looks_like_path(labelled_path(path))):
         return Kind.BLOCK
-    if not line.lstrip("<").startswith((" ", "\t")) and not word:
-        return None
-    return _by_closing(said, closing)
+    is_apart = bool(word) or line.lstrip("<")[:1] in (" ", "\t")
+    return _by_closing(f"{word}:{path}".strip(":").casefold(), closing) if is_apart else None
 
 
 def _by_closing(said: str, closing: str) -> Kind | None:
     words = closing.lstrip(">").strip().casefold()
-    if said.startswith(_OURS):
-        is_theirs = words.startswith(_THEIRS) or not words or not REPLACE.fullmatch(closing)
-        return Kind.CONFLICT if is_theirs else Kind.BLOCK
-    return Kind.CONFLICT if closing else None
+    if words and not words.startswith(_THEIRS) and REPLACE.fullmatch(closing):
+        return Kind.BLOCK
+    is_ours = said.partition(":")[0].split()[0] in _OURS
+    return Kind.CONFLICT if is_ours or closing else None

@@ -43,8 +43,10 @@ def _patches(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
         mark = mark_of(line)
         if mark and mark.kind in BEGINNINGS:
             _patch(cursor, changes, repairs, heredoc)
-        elif mark and mark.kind:
+        elif mark and mark.kind == END:
             cursor.take(Role.HEADER)
+        elif mark and (mark.kind or "File:" in line):
+            raise Unread(f"line {cursor.number}, `{line[:60]}`, stands in no patch: write {_FILES}")
         elif heredoc and line.strip() == heredoc:
             cursor.take(Role.FENCE)
             heredoc = ""

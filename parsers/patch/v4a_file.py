@@ -38,10 +38,10 @@ def _updated(body: Body, at: int, old: str) -> FileChange:
 def _skip_diff_head(cursor: LineCursor, path: str) -> None:
     """A model's habit: the two lines of a unified diff below the header."""
     heads, name = (cursor.peek(), cursor.peek(1)), path.rpartition("/")[2]
-    if heads[0][:4] == "--- " and heads[1][:4] == "+++ ":
-        if all(name in line or "/dev/null" in line for line in heads):
-            cursor.take(Role.HEADER)
-            cursor.take(Role.HEADER)
+    is_head = heads[0][:4] == "--- " and heads[1][:4] == "+++ "
+    if is_head and all(name in line or "/dev/null" in line for line in heads):
+        cursor.take(Role.HEADER)
+        cursor.take(Role.HEADER)
 
 
 def _of_diff(body: Body, at: int) -> FileChange:
