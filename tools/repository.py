@@ -12,6 +12,10 @@ from react_agent.tools.git import UPLOAD_PACK, Git, trusting
 FETCH_S = 1800.0
 
 
+class NotARepository(WorkspaceError):
+    """Neither the folder nor any that it lies in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Base:
     repository: Path  # the top of its work tree; of a bare one, itself
@@ -112,7 +116,7 @@ def top_of(folder: Path) -> Path:
         raise WorkspaceError(f"{folder} can't be read: {error.strerror}") from None
     except (RuntimeError, ValueError):  # links in a circle, a NUL
         raise WorkspaceError(f"there can't be a folder {str(folder)!r}") from None
-    raise WorkspaceError(f"{folder} is not a git repository")
+    raise NotARepository(f"{folder} is not a git repository")
 
 
 def _is_bare(folder: Path) -> bool:

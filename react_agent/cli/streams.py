@@ -4,9 +4,11 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 from react_agent.parsers.quoting import escape
+from react_agent.tools.errors import MachineError
 
 
 def show_what_they_cannot_encode() -> None:
@@ -18,12 +20,30 @@ def show_what_they_cannot_encode() -> None:
 
 def complain(text: str, code: int) -> int:
     """One line on standard error, whatever stands in the text; the exit code."""
+    say([f"react-agent: {' '.join(text.split())}"])
+    return code
+
+
+def say(lines: Iterable[str]) -> None:
+    """Lines on standard error, for people; where it is closed or full, nobody reads them."""
     if sys.stderr:
         try:
-            print(f"react-agent: {escape(' '.join(text.split()))}", file=sys.stderr, flush=True)
+            sys.stderr.write("".join(f"{escape(line)}\n" for line in lines))
+            sys.stderr.flush()
         except OSError:
-            _silence(sys.stderr)  # it is full: the line must not wait in a buffer
-    return code
+            _silence(sys.stderr)  # it is full: the lines must not wait in a buffer
+
+
+def give(data: bytes) -> None:
+    """To standard output as they are; a terminal is shown control characters, it gets none."""
+    if not sys.stdout:
+        raise MachineError("standard output is closed: there is nowhere to write to")
+    if sys.stdout.isatty():
+        text = data.decode(errors="surrogateescape")
+        data = "\n".join(map(escape, text.split("\n"))).encode()
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def reason(error: OSError) -> str:

@@ -72,8 +72,10 @@ def test_the_help_loads_nothing_it_does_not_need() -> None:
     assert {"anthropic", "openai", "git", "rich", "regex", "unidiff"} & set(roots) == set()
     assert sorted(ours) == [
         "react_agent.cli",
+        "react_agent.cli.group",
         "react_agent.cli.main",
         "react_agent.cli.streams",
+        "react_agent.cli.table",
         "react_agent.parsers",
         "react_agent.parsers.labels",
         "react_agent.parsers.quoting",

@@ -1,0 +1,97 @@
+"""All commands but the quick ones, in the words of typer."""
+
+import importlib
+import re
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from react_agent.cli.table import COMMANDS
+from react_agent.tools.errors import ReactAgentError
+
+_HELP = {"help_option_names": ["-h", "--help"]}
+# Not filled again: \b is for click what a code block is for Markdown.
+_EPILOG = """\
+\b
+Example:
+  react-agent solve issue.md --repo . --model openai/gpt-6
+
+\b
+Exit codes:
+  0    done
+  1    the run ended without a branch, a replay differs, doctor found a fault,
+       a patch was refused
+  2    what was asked for can't be done
+  3    this machine lacks something
+  130  interrupted"""
+
+
+class NotACommandLine(ReactAgentError):
+    """An option or a command that there is not; what is missing."""
+
+
+class _Command(TyperCommand):
+    def get_help(self, ctx):  # type: ignore[no-untyped-def]
+        """`ISSUE`, and not `{ISSUE} <str>`, as typer has it whatever the metavar is."""
+        return re.sub(r"\{([A-Z]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
+
+
+class _Commands(TyperGroup):
+    def list_commands(self, ctx):  # type: ignore[no-untyped-def]
+        return list(COMMANDS)
+
+    def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def]
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"react_agent.cli.{cmd_name}").command
+        app = typer.Typer(rich_markup_mode=None, add_completion=False)
+        app.command(cmd_name, cls=_Command)(command)
+        return typer.main.get_command(app)
+
+    def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
+        """From the table: the top-level help imports no command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+app = typer.Typer(
+    cls=_Commands,
+    rich_markup_mode=None,
+    add_completion=False,
+    invoke_without_command=True,
+    context_settings=_HELP,
+    epilog=_EPILOG,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(version("react-agent"))
+        raise typer.Exit
+
+
+@app.callback()
+def react_agent(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
+    ] = False,
+) -> None:
+    """Turn an issue into a branch, with any model that can write text."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
+
+
+def called(arguments: Sequence[str]) -> int:
+    """The exit code."""
+    try:
+        return app(list(arguments), prog_name="react-agent", standalone_mode=False) or 0
+    except typer.TyperException as error:
+        command = next((word for word in arguments if word in COMMANDS), "")
+        asked = " ".join(filter(None, ("react-agent", command, "--help")))
+        raise NotACommandLine(f"{error.format_message()} (see {asked})") from None

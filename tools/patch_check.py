@@ -1,0 +1,104 @@
+"""What others make of a repaired patch: git on clean copies of the files, and unidiff.
+
+No repository and no setting stand behind the copies, only their .gitattributes.
+"""
+
+import os
+import tempfile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from react_agent.parsers.patch.changes import Result
+from react_agent.tools.git import Git
+from react_agent.tools.repo_files import RepoFiles
+
+_APPLY = ("apply", "--whitespace=nowarn", "-p1", "-")
+_ATTRIBUTES = ".gitattributes"
+_EXECUTABLE = 0o100
+
+
+def objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
+    """Why it must not be given away; empty where nobody objects."""
+    in_the_way = [
+        one.new
+        for one in results
+        if one.new and one.new not in files and os.path.lexists(files.root / one.new)
+    ]
+    if in_the_way:
+        return f"{in_the_way[0]} would be created, and something ignored lies there already"
+    return _unidiff(patch, results) or _git(patch, results, files)
+
+
+def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
+    with tempfile.TemporaryDirectory(prefix="react-agent-patch-") as made:
+        copies = Path(made).resolve()
+        names = list(dict.fromkeys(_names(results)))
+        for name in names:
+            if name in files:
+                _copy(files, name, copies)
+        has_attributes = _copy_attributes(files.root, copies, names)
+        git = Git(copies).having(GIT_CEILING_DIRECTORIES=str(copies.parent))
+        answer = git.ask(*_APPLY, stdin=_bytes(patch))
+        if answer.code:
+            return f"git would not take the repaired patch: {_first_line(answer.err)}"
+        wrong = [name for name, text in _after(results).items() if not _is(copies / name, text)]
+    if wrong and not has_attributes:  # which may have the ends of lines written in another way
+        return f"git makes something else of the repaired patch: {wrong[0]}"
+    return ""
+
+
+def _names(results: Sequence[Result]) -> Iterator[str]:
+    for one in results:
+        yield from (name for name in (one.old, one.new) if name is not None)
+
+
+def _after(results: Sequence[Result]) -> Mapping[str, str | None]:
+    gone = {one.old: None for one in results if one.old is not None and one.new is None}
+    return {**gone, **{one.new: one.text for one in results if one.new is not None}}
+
+
+def _is(place: Path, text: str | None) -> bool:
+    if text is None:
+        return not place.exists()
+    return place.is_file() and place.read_bytes() == _bytes(text)
+
+
+def _copy(files: RepoFiles, name: str, copies: Path) -> None:
+    place = copies / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(_bytes(files[name]))
+    if (files.root / name).stat().st_mode & _EXECUTABLE:
+        place.chmod(0o755)
+
+
+def _copy_attributes(root: Path, copies: Path, names: Collection[str]) -> bool:
+    """They say how git is to take the ends of lines."""
+    found = False
+    for folder in {folder for name in names for folder in PurePosixPath(name).parents}:
+        original, copy = root / folder / _ATTRIBUTES, copies / folder / _ATTRIBUTES
+        if original.is_file() and not original.is_symlink():
+            found = True
+            if not copy.exists():
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_bytes(original.read_bytes())
+    return found
+
+
+def _unidiff(patch: str, results: Sequence[Result]) -> str:
+    from unidiff import PatchSet, UnidiffParseError
+
+    try:
+        read = len(PatchSet(patch))
+    except UnidiffParseError as error:
+        return f"unidiff can't read the repaired patch: {error}"
+    if read != len(results):
+        return f"unidiff reads {read} files in the repaired patch, and not {len(results)}"
+    return ""
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
+
+
+def _first_line(complaint: str) -> str:
+    return complaint.strip().split("\n")[0].removeprefix("error: ").removeprefix("fatal: ")
