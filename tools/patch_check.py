@@ -85,7 +85,8 @@ def _copy_attributes(root: Path, copies: Path, names: Collection[str]) -> bool:
 
 
 def _unidiff(patch: str, results: Sequence[Result]) -> str:
-    from unidiff import PatchSet, UnidiffParseError
+    from unidiff.errors import UnidiffParseError
+    from unidiff.patch import PatchSet
 
     try:
         read = len(PatchSet(patch))

@@ -12,7 +12,7 @@ from pathlib import Path
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.file_list import file_list
 from react_agent.tools.paths import Place, Refused, open_inside, settled
-from react_agent.tools.repository import NotARepository, top_of
+from react_agent.tools.repository import enclosing
 
 MOST_BYTES = 20 * 1024 * 1024
 MOST_FILES = 200_000  # of a folder that is no repository
@@ -57,14 +57,13 @@ class RepoFiles(Mapping[str, str]):
 
 def files_of(folder: Path) -> RepoFiles:
     """Of the repository that this folder belongs to, or of the folder."""
-    try:
-        root = top_of(folder)
-    except NotARepository:
-        root = folder.resolve()
-        return RepoFiles(root, lambda: walked(root))
-    if not (root / ".git").exists():
-        raise WorkspaceError(f"{root} belongs to git and holds no files to patch: name a work tree")
-    return RepoFiles(root, lambda: file_list(root))
+    top = enclosing(folder)
+    if top is None:
+        whole = folder.resolve()
+        return RepoFiles(whole, lambda: walked(whole))
+    if not (top / ".git").exists():
+        raise WorkspaceError(f"{top} is a bare repository, or lies in .git: name a work tree")
+    return RepoFiles(top, lambda: file_list(top))
 
 
 def walked(root: Path, most: int = MOST_FILES) -> list[str]:

@@ -12,10 +12,6 @@ from react_agent.tools.git import UPLOAD_PACK, Git, trusting
 FETCH_S = 1800.0
 
 
-class NotARepository(WorkspaceError):
-    """Neither the folder nor any that it lies in."""
-
-
 @dataclass(frozen=True, slots=True)
 class Base:
     repository: Path  # the top of its work tree; of a bare one, itself
@@ -103,6 +99,14 @@ def places(top: Path) -> tuple[Path, ...]:
 
 def top_of(folder: Path) -> Path:
     """The repository that this folder belongs to."""
+    found = enclosing(folder)
+    if found is None:
+        raise WorkspaceError(f"{folder} is not a git repository")
+    return found
+
+
+def enclosing(folder: Path) -> Path | None:
+    """The same, if there is one."""
     try:
         place = folder.resolve(strict=True)
         if not place.is_dir():
@@ -116,7 +120,7 @@ def top_of(folder: Path) -> Path:
         raise WorkspaceError(f"{folder} can't be read: {error.strerror}") from None
     except (RuntimeError, ValueError):  # links in a circle, a NUL
         raise WorkspaceError(f"there can't be a folder {str(folder)!r}") from None
-    raise NotARepository(f"{folder} is not a git repository")
+    return None
 
 
 def _is_bare(folder: Path) -> bool:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from react_agent.cli import streams
 from react_agent.cli.repair_input import given
 from react_agent.errors import UsageError
-from react_agent.parsers.patch import Refused, Repaired
-from react_agent.tools.repair_patch import repaired
+from react_agent.parsers.patch import Refused, Repaired, repair
+from react_agent.tools.repair_patch import Repair, repaired
 from react_agent.tools.repo_files import RepoFiles, files_of
 
 REFUSED = 1
@@ -24,7 +24,7 @@ Usage: react-agent repair [OPTIONS] [FILE]...
   then nothing is written. No file is changed, and no model is asked.
 
   Example:
-    react-agent repair < reply.txt > fixed.patch
+    react-agent repair reply.txt > fixed.patch
     pbpaste | react-agent repair | git apply
     react-agent repair --stats patches/ --repo .
 
@@ -53,7 +53,7 @@ class _Asked(NamedTuple):
     help: bool
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], repair: Repair = repair) -> int:
     asked = _asked(arguments)
     if asked.help:
         streams.give(_HELP.encode())
@@ -63,16 +63,19 @@ def main(arguments: Sequence[str]) -> int:
     if asked.stats:
         from react_agent.cli.repair_stats import counted
 
-        return counted(asked.names, lambda text: repaired(text, files, below), asked.explain)
+        each = asked.explain
+        return counted(asked.names, lambda text: repaired(text, files, below, repair), each)
     text = given(asked.names)
-    found = repaired(text, files, below)
-    if asked.explain:
-        from react_agent.cli.repair_explained import explained
+    found = repaired(text, files, below, repair)
+    return _told(found, [*_words(text, found, asked.explain), *_where(found, files)])
 
-        said = explained(text, found)
-    else:
-        said = found.repairs if isinstance(found, Repaired) else found.reasons
-    return _told(found, [*said, *_where(found, files)])
+
+def _words(text: str, found: Repaired | Refused, explain: bool) -> Sequence[str]:
+    if not explain:
+        return found.repairs if isinstance(found, Repaired) else found.reasons
+    from react_agent.cli.repair_explained import explained
+
+    return explained(text, found)
 
 
 def _asked(arguments: Sequence[str]) -> _Asked:

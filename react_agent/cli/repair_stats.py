@@ -123,11 +123,10 @@ def _field(line: bytes) -> str:
         record = json.loads(decoded(line, "the line"))
     except ValueError:
         raise NotText("the line is not JSON") from None
-    found = record if isinstance(record, dict) else {}
-    text = next((found[name] for name in _FIELDS if isinstance(found.get(name), str)), None)
-    if text is None:
-        raise NotText(f"the record has no text in any of the fields {', '.join(_FIELDS)}")
-    return text
+    for name in _FIELDS if isinstance(record, dict) else ():
+        if isinstance(text := record.get(name), str):
+            return text
+    raise NotText(f"the record has no text in any of the fields {', '.join(_FIELDS)}")
 
 
 def _print(lines: Iterable[str]) -> None:
