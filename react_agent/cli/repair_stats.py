@@ -16,7 +16,7 @@ _FIELDS = ("raw", "patch", "model_patch")
 _ALL = -1  # a file of records may be of any size
 # What stands for a number, a name or a quoted text, so that alike clauses are alike.
 _TAKEN_OUT = (
-    (re.compile(r"^hunk \d+(?: of .+?)?(?: \(line \d+ of the patch\))?:? +"), ""),
+    (re.compile(r"^hunk \d+(?: of .+? \(line \d+ of the patch\)| of \S+)?:? +"), ""),
     (re.compile(r"`[^`]*`|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)"), "`...`"),
     (re.compile(r"\S*\w[/.]\w\S*(?<![:;,])"), "PATH"),
     (re.compile(r"\b\d+(?:[-,.]\d+)*\b"), "N"),
@@ -105,7 +105,7 @@ def _sample(file: Path) -> Sample:
     try:
         return Sample(str(file), text_in(file))
     except NotText as error:
-        return Sample(str(file), "", str(error).removeprefix(f"{file} "))
+        return Sample(str(file), "", str(error).removeprefix(f"{file} is "))
 
 
 def _records(file: Path) -> Iterator[Sample]:

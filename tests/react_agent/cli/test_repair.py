@@ -1,0 +1,345 @@
+"""react-agent repair: what goes where, and what is said when nothing can come of it."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.cli.repair import main
+from react_agent.cli.repair_explained import explained
+from react_agent.cli.repair_stats import kind
+from react_agent.errors import ReactAgentError
+from react_agent.parsers.patch import Refused, Repaired
+from react_agent.parsers.patch.changes import Result, Role
+
+PATCH = "diff --git a/src/x.py b/src/x.py\n--- a/src/x.py\n+++ b/src/x.py\n"
+PATCH += "@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+drei\n three\n"
+RESULTS = (Result("src/x.py", "src/x.py", "one\nzwei\ndrei\nthree\n"),)
+ROLES = (Role.PROSE, Role.BLANK, *[Role.FENCE], *[Role.HEADER] * 3, *[Role.BODY] * 5, Role.FENCE)
+REPAIRS = (
+    "the fence around the patch was left out",
+    "hunk 1: header said line 40, found at 1; 1 context line re-indented",
+)
+REPLY = f"Here it is:\n\n```diff\n{PATCH.partition(chr(10))[2]}```\n"
+MENDED = Repaired(PATCH, RESULTS, REPAIRS, ROLES)
+REFUSED = Refused(("hunk 1 of src/x.py (line 6 of the patch) fits twice\n   2| two",), ROLES)
+
+
+@pytest.fixture
+def mend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Callable[..., tuple[int, str, str]]:
+    """`react-agent repair` in a folder with a file, its mender handed in."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/x.py").write_text("one\ntwo\nthree\n")
+    (tmp_path / "reply.txt").write_text(REPLY)
+    monkeypatch.chdir(tmp_path)
+
+    def call(
+        *arguments: str, answer: Repaired | Refused = MENDED, stdin: bytes = REPLY.encode()
+    ) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code = main(arguments, lambda text, files: answer)
+        out, err = capfdbinary.readouterr()
+        return code, out.decode(errors="surrogateescape"), err.decode()
+
+    return call
+
+
+@pytest.mark.parametrize("arguments", [(), ("-",), ("reply.txt",)], ids=["stdin", "-", "file"])
+def test_the_patch_here_and_the_repairs_there(mend: Any, arguments: tuple[str, ...]) -> None:
+    assert mend(*arguments) == (0, PATCH, "".join(f"{line}\n" for line in REPAIRS))
+
+
+def test_nothing_but_reasons_where_it_is_refused(mend: Any) -> None:
+    said = "hunk 1 of src/x.py (line 6 of the patch) fits twice\n   2| two\n"
+    assert mend(answer=REFUSED) == (1, "", said)
+
+
+def test_what_git_does_not_take_is_refused(mend: Any) -> None:
+    wrong = MENDED._replace(patch=PATCH.replace("three", "tree"))
+    said = "git would not take the repaired patch: patch failed: src/x.py:1\n"
+    assert mend(answer=wrong) == (1, "", said)
+
+
+def test_a_proof_that_fails_is_no_traceback(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    def fails(text: str, files: Mapping[str, str]) -> Repaired:
+        raise ValueError("line 3 is another")
+
+    (tmp_path / "p").write_text(REPLY)
+    assert main([str(tmp_path / "p"), "--repo", str(tmp_path)], fails) == 1
+    said = b"the repaired patch does not do what it should: line 3 is another\n"
+    assert capfdbinary.readouterr() == (b"", said)
+
+
+def test_bytes_come_out_as_they_went_in(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    before, after = b"gr\xfc\xdfe\x0c\r\n", b"gr\xfcn\r\n"
+    (tmp_path / "x").write_bytes(before)
+    patch = b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-%b+%b" % (before, after)
+    (tmp_path / "p").write_bytes(b"\xef\xbb\xbf" + patch)
+
+    def same(text: str, files: Mapping[str, str]) -> Repaired:
+        assert files["x"].encode(errors="surrogateescape") == before
+        return Repaired(text, (Result("x", "x", after.decode(errors="surrogateescape")),), ())
+
+    assert main([str(tmp_path / "p"), "--repo", str(tmp_path)], same) == 0
+    assert capfdbinary.readouterr() == (patch, b"")
+
+
+EXPLAINED = """\
+the text:
+          1  prose   Here it is:
+          2  blank
+          3  fence   ```diff
+        4-6  header  --- a/src/x.py
+       7-11  hunk     one
+         12  fence   ```
+the patch:
+  src/x.py
+    hunk 1: line 2: 1 line out, 2 in
+mended:
+  - the fence around the patch was left out
+  - hunk 1: header said line 40, found at 1; 1 context line re-indented
+1 file, 1 hunk, 2 repairs
+"""
+
+
+def test_explains(mend: Any) -> None:
+    assert mend("--explain") == (0, PATCH, EXPLAINED)
+
+
+def test_explains_a_refusal(mend: Any) -> None:
+    head = EXPLAINED.partition("the patch:")[0]
+    said = "refused:\n  - hunk 1 of src/x.py (line 6 of the patch) fits twice\n       2| two\n"
+    assert mend("--explain", answer=REFUSED) == (1, "", head + said)
+
+
+def test_explains_on_eighty_columns() -> None:
+    found = MENDED._replace(repairs=("many words that go on " * 20,), roles=(Role.PROSE,))
+    lines = explained("long " * 40, found)
+    assert [line for line in lines if len(line) > 80] == []
+    assert "".join(lines).count("many words") == 20
+
+
+def test_explains_what_becomes_of_files() -> None:
+    patch = (
+        "diff --git a/a b/b\nrename from a\nrename to b\ndiff --git a/n b/n\n@@ -0,0 +1 @@\n+x\n"
+    )
+    patch += "diff --git a/o b/o\n@@ -3,2 +2,0 @@\n---- a\n-y\n"
+    results = (Result("a", "b", "x"), Result(None, "n", "x\n"), Result("o", None, None))
+    lines = explained("", Repaired(patch, results, ()))
+    assert lines[lines.index("the patch:") + 1 :] == [
+        "  a -> b",
+        "  n (new)",
+        "    hunk 1: line 1: 0 lines out, 1 in",
+        "  o (deleted)",
+        "    hunk 1: line 3: 2 lines out, 0 in",
+        "3 files, 2 hunks, 0 repairs",
+    ]
+
+
+def test_says_where_to_apply_it(mend: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    subprocess.run(["git", "init", "--quiet"], check=True)
+    (tmp_path / "src/deep").mkdir()
+    monkeypatch.chdir("src/deep")
+    last = f"apply it in {tmp_path.resolve()}: its paths begin there\n"
+    assert mend()[2].endswith(last)
+    monkeypatch.chdir("..")
+    assert not mend()[2].endswith(last)
+
+
+USAGE = "(see react-agent repair --help)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "code", "line"),
+    [
+        pytest.param(("--modle",), b"", 2, f"option --modle not recognized {USAGE}", id="option"),
+        pytest.param(
+            ("--repo",), b"", 2, f"option --repo requires argument {USAGE}", id="no value"
+        ),
+        pytest.param(("--repo", "nowhere"), b"", 2, "there is no folder nowhere", id="no folder"),
+        pytest.param(("--repo", "file"), b"", 2, "file is not a folder", id="repo is a file"),
+        pytest.param(
+            ("plain",),
+            b"",
+            2,
+            "plain is a folder: name a file, or count all in it with --stats",
+            id="input is a folder",
+        ),
+        pytest.param(
+            ("nosuch",), b"", 2, "can't read nosuch: No such file or directory", id="no input"
+        ),
+        pytest.param(("a\0b",), b"", 2, "there can't be a file 'a\\x00b'", id="NUL in a name"),
+        pytest.param(
+            ("file", "file"),
+            b"",
+            2,
+            "one patch at a time: name one FILE, or count many with --stats",
+            id="two inputs",
+        ),
+        pytest.param(
+            ("--stats",),
+            b"",
+            2,
+            "--stats wants files: name patches, folders of them, or .jsonl files",
+            id="nothing to count",
+        ),
+        pytest.param(
+            ("--stats", "nosuch"),
+            b"",
+            2,
+            "can't read nosuch: No such file or directory",
+            id="nothing there to count",
+        ),
+        pytest.param(("nul.md",), b"", 1, "nul.md is binary: a patch is text", id="binary file"),
+        pytest.param((), b"a\0b", 1, "standard input is binary: a patch is text", id="binary"),
+        pytest.param(
+            (),
+            "--- a/x".encode("utf-16"),
+            1,
+            "standard input is in UTF-16: save it as UTF-8",
+            id="UTF-16",
+        ),
+        pytest.param(
+            (),
+            b"x" * (20 * 1024 * 1024 + 1),
+            1,
+            "standard input is larger than 20 MB: cut it down to the patch",
+            id="huge",
+        ),
+    ],
+)
+def test_one_line_and_a_code(
+    cli: Any, place: Path, arguments: tuple[str, ...], stdin: bytes, code: int, line: str
+) -> None:
+    assert cli.refused("repair", *arguments, stdin=stdin) == (code, line)
+
+
+def test_nothing_on_a_terminal_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal(io.BytesIO(b"\n")))
+    with pytest.raises(ReactAgentError) as caught:
+        main([])
+    assert (str(caught.value), caught.value.exit_code) == (
+        "no patch was given: pipe one in (react-agent repair < reply.txt), or name a FILE "
+        "(see react-agent repair --help)",
+        2,
+    )
+
+
+STATS = """\
+{listing}6 patches
+      1  as it is
+      2  mended
+      3  refused
+mended, in how many patches:
+      2  N context lines re-indented
+      2  header said line N, found at N
+      2  the fence around the patch was left out
+refused, in how many patches:
+      1  binary: a patch is text
+      1  fits twice
+      1  the line is not JSON
+"""
+LISTING = """\
+many/a.diff: mended: the fence around the patch was left out (and 1 more)
+many/b.patch: as it is
+many/c: refused: hunk 2 of a/b c.py (line 9 of the patch) fits twice
+many/d: refused: binary: a patch is text
+many/e.jsonl:1: mended: the fence around the patch was left out (and 1 more)
+many/e.jsonl:3: refused: the line is not JSON
+"""
+
+
+@pytest.mark.parametrize("each", [False, True], ids=["counts", "each"])
+def test_counts_what_becomes_of_many(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    each: bool,
+) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/x.py").write_text("one\ntwo\nthree\n")
+    many = tmp_path / "many"
+    many.mkdir()
+    (many / "a.diff").write_text("mend")
+    (many / "b.patch").write_text("good")
+    (many / "c").write_text("refuse")
+    (many / "d").write_bytes(b"\0")
+    (many / "e.jsonl").write_text(f"{json.dumps({'id': 1, 'model_patch': 'mend'})}\n\nx\n")
+    monkeypatch.chdir(tmp_path)
+    reason = "hunk 2 of a/b c.py (line 9 of the patch) fits twice\nline two"
+    answers = {"mend": MENDED, "good": MENDED._replace(repairs=()), "refuse": Refused((reason,))}
+    options = ["--explain"] if each else []
+    assert main(["--stats", "many", *options], lambda text, files: answers[text]) == 0
+    listing = LISTING if each else ""
+    assert capfdbinary.readouterr() == (STATS.format(listing=listing).encode(), b"")
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ("hunk 1: header said line 40, found at 52", "header said line N, found at N"),
+        (
+            "hunk 12: its header counted 5 and 6 lines, there are 6 and 7",
+            "its header counted N and N lines, there are N and N",
+        ),
+        ("1 context line re-indented", "N context lines re-indented"),
+        ("path b/src/x.py read as src/x.py", "path PATH read as PATH"),
+        ("hunk 2 of x.py (line 14 of the patch): `a b` is not there", "`...` is not there"),
+        ("fits at lines 3, 17 and 20: quote more\n 3| x", "fits at lines N and N: quote more"),
+        ("it can't be, it isn't", "it can't be, it isn't"),
+    ],
+)
+def test_a_kind_is_words_without_numbers_and_names(clause: str, expected: str) -> None:
+    assert kind(clause) == expected
+
+
+def test_the_help_looks_like_the_others(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    ours, theirs = cli("repair", "--help").out, cli("tools", "--help").out
+    headings = re.compile(r"^\S.*:$|^  -h, --help  .*$|^  Example:$", re.MULTILINE)
+    columns = re.compile(" +")
+    assert [columns.sub(" ", line) for line in headings.findall(ours)] == [
+        columns.sub(" ", line) for line in headings.findall(theirs)
+    ]
+    assert cli("--", "repair", "--help").out == ours
+
+
+ASK = """
+import sys
+from react_agent.cli.main import main
+try:
+    main(["repair", sys.argv[1]])
+except SystemExit:
+    print(*{name.partition(".")[0] for name in sys.modules}, file=sys.stderr)
+"""
+
+
+def test_loads_no_sdk_and_no_typer(tmp_path: Path) -> None:
+    (tmp_path / "p").write_text("nothing")
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", ASK, str(tmp_path / "p")],
+        cwd=tmp_path,
+        env={**os.environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    roots = set(done.stderr.split("\n")[-2].split())
+    assert roots & {"anthropic", "openai", "typer", "rich", "regex", "argparse"} == set()
