@@ -1,0 +1,130 @@
+"""Metamorphic: damage the diff of a true edit, and what comes out is that edit or a refusal."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+from appliers import files_behind, ours
+from cases import DEFECTS, Case, case, cases, smallest
+from row import Defect, Kind
+
+from react_agent.parsers.patch import Refused, Repaired, repair
+
+CASES = 20_000
+QUICK = 150
+LOSING = 400  # of each generator
+OTHER_EDITS = 1000  # one in so many may be another edit, where the true one cannot be told
+
+Done = Repaired | Refused
+Answer = tuple[Done, Mapping[str, str] | None]
+
+
+def _answer(one: Case) -> Answer:
+    done = repair(one.patch, one.before)
+    return done, (files_behind(done.results, one.before) if isinstance(done, Repaired) else None)
+
+
+def _is_another_edit(one: Case) -> bool:
+    after = ours(one.patch, one.before)
+    return one.is_told and after is not None and after != one.after
+
+
+def _is_mended_again(one: Case) -> bool:
+    done = repair(one.patch, one.before)
+    if isinstance(done, Refused):
+        return False
+    again = repair(done.patch, one.before)
+    return isinstance(again, Refused) or again.patch != done.patch or bool(again.repairs)
+
+
+def _complaint(
+    one: Case, defects: Sequence[Defect], fails: Callable[[Case], bool], of_library: float = 0.3
+) -> str:
+    least = smallest(one.seed, defects, fails, of_library)
+    done, after = _answer(least)
+    said = done.reasons if isinstance(done, Refused) else done.repairs
+    return f"{fails.__name__}\n{least.shown(after)}\n{said}"
+
+
+def _check(one: Case, defects: Sequence[Defect], of_library: float = 0.3) -> bool:
+    """Whether it was mended; fails where that is wrong."""
+    for fails in (_is_another_edit, _is_mended_again):
+        if fails(one):
+            pytest.fail(_complaint(one, defects, fails, of_library))
+    return ours(one.patch, one.before) is not None
+
+
+@pytest.mark.parametrize("defect", [pytest.param(one, id=one.name) for one in DEFECTS])
+def test_each_defect_leaves_the_true_edit_or_a_refusal(defect: Defect) -> None:
+    for n in range(3):
+        _check(case(f"alone {n}", [defect], 0), [defect], 0)
+
+
+def test_some_compositions_leave_the_true_edit_or_a_refusal() -> None:
+    for one, defects in cases("quick", QUICK):
+        _check(one, defects)
+
+
+@pytest.mark.long
+def test_compositions_leave_the_true_edit_or_a_refusal(
+    share: Callable[[int], int], long_seed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told, mended, made = Counter[str](), Counter[str](), Counter[str]()
+    for one, defects in cases(f"long {long_seed}", share(CASES)):
+        is_mended = _check(one, defects)
+        for name in one.defects:
+            made[name] += 1
+            told[name] += one.is_told
+            mended[name] += one.is_told and is_mended
+    with capsys.disabled():
+        print(f"\n{'defect':45} cases   told   mended of these")
+        for name, count in made.most_common():
+            print(f"{name:45} {count:5} {told[name]:6} {mended[name] / (told[name] or 1):8.0%}")
+
+
+@pytest.mark.long
+def test_what_cannot_be_told_is_hardly_ever_guessed(
+    share: Callable[[int], int], long_seed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With one more defect than the losing one, half of the time."""
+    total, rows, examples = Counter[str](), list[str](), list[str]()
+    for defect in (one for one in DEFECTS if one.kind is not Kind.PRESERVING):
+        found = Counter(
+            _of_losing(defect, f"losing {long_seed}-{n}", examples) for n in range(share(LOSING))
+        )
+        total += found
+        cells = "".join(f"{found[name]:9}" for name in ("right", "refused", "another"))
+        rows.append(f"{defect.name:45}{cells}")
+    with capsys.disabled():
+        print(f"\n{'losing':45}    right  refused  another", *rows, sep="\n")
+    assert total["another"] * OTHER_EDITS <= total.total() - total["told"], "\n\n".join(examples)
+
+
+def _of_losing(defect: Defect, seed: str, examples: list[str]) -> str:
+    one = case(seed, [defect])
+    if one.is_told or not one.defects:
+        return "told"
+    after = ours(one.patch, one.before)
+    if after is None:
+        return "refused"
+    if after == one.after:
+        return "right"
+    if len(examples) < 5:
+        examples.append(one.shown(after))
+    return "another"
+
+
+def _valid(n: int) -> Case:
+    return case(f"valid {n}", [])
+
+
+@pytest.mark.parametrize("n", range(60))
+def test_a_valid_patch_has_nothing_to_mend(n: int) -> None:
+    one = _valid(n)
+    done, after = _answer(one)
+    assert isinstance(done, Repaired), one.patch
+    assert done.repairs == ()
+    assert after == one.after, one.shown(after)
+    assert repair(done.patch, one.before) == done._replace(
+        roles=repair(done.patch, one.before).roles
+    )
