@@ -18,8 +18,8 @@ Applier = Callable[[str, Tree], "Tree | None"]
 
 GIT = ("git", "apply", "--whitespace=nowarn")
 RECOUNT = (*GIT, "--recount", "--ignore-whitespace")
-# -p1 as written by git; all or nothing is not to be had: a failed hunk is counted as a refusal.
-PATCH = ("patch", "-p1", "--fuzz=5", "--batch", "--no-backup-if-mismatch", "-r", "-", "-s")
+# It writes what fits: where a hunk failed, this is counted as a refusal.
+PATCH = ("patch", "--fuzz=5", "--batch", "--no-backup-if-mismatch", "-r", "-", "-s")
 _FENCED = re.compile(r"^`{3,}[^\n]*\n(.*?)(?:^`{3,}[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -39,7 +39,13 @@ def files_behind(results: Iterable[Result], tree: Tree) -> Tree:
 
 
 def by_command(*command: str) -> Applier:
-    return lambda patch, tree: _applied(command, patch, tree)
+    """With the strip level that its paths ask for."""
+
+    def applied(patch: str, tree: Tree) -> Tree | None:
+        level = "-p1" if re.search(r"^--- (a/|old/|/)", patch, re.MULTILINE) else "-p0"
+        return _applied((*command, level), patch, tree)
+
+    return applied
 
 
 def unfenced(patch: str) -> str:

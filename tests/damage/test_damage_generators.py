@@ -14,9 +14,9 @@ SEEDS = range(40)
 
 @pytest.mark.parametrize("command", [GIT, PATCH], ids=["git", "patch"])
 def test_a_true_diff_applies_and_says_the_true_edit(command: tuple[str, ...]) -> None:
-    draft = [true_draft(Random(n)) for n in SEEDS]
+    draft = [true_draft(Random(n)) for n in SEEDS[:20]]
     apply = by_command(*command)
-    if command is PATCH:  # it cannot rename to a folder, nor create what is empty
+    if command is PATCH:  # it keeps what is emptied
         draft = [one for one in draft if all(file.is_plain for file in one.files)]
     assert [n for n, one in enumerate(draft) if apply(one.text(), one.before) != one.after] == []
 
