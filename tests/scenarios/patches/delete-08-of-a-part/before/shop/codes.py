@@ -1,0 +1,5 @@
+from decimal import Decimal
+
+CODES = {
+    "WELCOME": Decimal("0.10"),
+}

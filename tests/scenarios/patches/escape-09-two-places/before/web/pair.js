@@ -1,0 +1,7 @@
+if (a < b) {
+  swap();
+}
+sort();
+if (a < b) {
+  swap();
+}

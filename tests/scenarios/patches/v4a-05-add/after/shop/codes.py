@@ -1,0 +1,3 @@
+from decimal import Decimal
+
+CODES = {"WELCOME": Decimal("0.10")}

@@ -1,0 +1,5 @@
+CODES = {}
+
+
+def known(code):
+    return code in CODES
