@@ -21,9 +21,7 @@ class Kept(NamedTuple):
     problems: list[str]
 
 
-def kept(
-    sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]
-) -> Kept:
+def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]) -> Kept:
     """The changes that count; the lines of the others get their role."""
     thoughts = [Thought.NONE, *(thought(intro) for intro in intros[1:])]
     folding = _Folding(thoughts, roles)

@@ -19,9 +19,7 @@ _SENTENCE = re.compile(r"[A-Z0-9`*#>(](?:\S* +){3}.*[^\s({\[,;=\\]\s*$")
 _SLIP = 2  # lines that a count is off by often
 
 
-def hunk_end(
-    lines: Sequence[str], at: int, counts: tuple[int, int] | None, fenced: bool
-) -> int:
+def hunk_end(lines: Sequence[str], at: int, counts: tuple[int, int] | None, fenced: bool) -> int:
     """The line behind the last one of the hunk whose first line stands at `at`."""
     limit = _limit(lines, at, counts)
     last = max((n for n in range(at, limit) if is_change(lines[n])), default=at - 1)
@@ -80,9 +78,7 @@ def _belongs(lines: Sequence[str], at: int, last: int, left: Left, *, fenced: bo
     return is_marked(line) or _goes_on(lines, at, last, left)
 
 
-def _ends_at_blank(
-    lines: Sequence[str], at: int, last: int, left: Left, fenced: bool
-) -> bool:
+def _ends_at_blank(lines: Sequence[str], at: int, last: int, left: Left, fenced: bool) -> bool:
     """Behind all that was announced, a list below a blank line is one of prose."""
     if fenced or not left.is_done or last > at:
         return False
@@ -105,9 +101,7 @@ def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
     return left.more > _SLIP and not is_sentence
 
 
-def _without_blanks(
-    lines: Sequence[str], at: int, end: int, counts: tuple[int, int] | None
-) -> int:
+def _without_blanks(lines: Sequence[str], at: int, end: int, counts: tuple[int, int] | None) -> int:
     """Blank lines behind the last one belong to the hunk as far as they were announced."""
     bare = end
     while bare > at and not lines[bare - 1]:

@@ -6,9 +6,7 @@ from react_agent.parsers.patch.changes import Reading, Role
 from react_agent.parsers.patch.drafts import kept
 from react_agent.parsers.patch.unified import holds_diff, is_diff_fence, walked
 
-_NOTHING = (
-    "no hunk changes anything: put - before the lines that go and + before those that come"
-)
+_NOTHING = "no hunk changes anything: put - before the lines that go and + before those that come"
 _MAIL = ("From ", "commit ", "# HG changeset patch")
 
 
