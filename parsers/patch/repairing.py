@@ -20,8 +20,8 @@ from react_agent.parsers.patch.names import named
 from react_agent.parsers.patch.placing import placed
 from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.patch.reader import read_changes
-from react_agent.parsers.patch.source import Source, source_of
-from react_agent.parsers.patch.whole import created, deleted, whole_placement
+from react_agent.parsers.patch.source import Source, source_of, source_of_lines
+from react_agent.parsers.patch.whole import deleted, whole_placement
 
 _NOTHING = "the patch changes nothing"
 
@@ -78,9 +78,7 @@ def _placement(one: Named, source: Source) -> Placement | Refusal:
         return deleted(hunks, source, name)
     if whole is not None:
         return _rewritten(whole, hunks, source, name)
-    if one.old is None:
-        return created(hunks, name)
-    return placed(hunks, source, name) if hunks else Placement((), source.final_newline)
+    return placed(hunks, source, name)
 
 
 def _rewritten(
@@ -89,8 +87,7 @@ def _rewritten(
     """Hunks beside a whole text are changes of that text."""
     if not hunks:
         return whole_placement(whole, source)
-    draft = Source([*whole], [*whole])
-    found = placed(hunks, draft, name)
+    found = placed(hunks, source_of_lines([*whole]), name)
     if isinstance(found, Refusal):
         return found
     lines, at = list[str](), 0

@@ -1,4 +1,4 @@
-"""Whole files: one that came whole, one that is created, one that is deleted."""
+"""Whole files: one that came whole, one that is deleted."""
 
 from collections.abc import Sequence
 
@@ -23,43 +23,6 @@ def _with_ends(lines: Sequence[str], source: Source, start: int, end: int) -> tu
     is_crlf = replaced and all(line.endswith("\r") for line in replaced)
     newline = "\r" if is_crlf else source.newline_at(start)
     return tuple(f"{line}{newline}" for line in lines)
-
-
-def created(hunks: Sequence[Hunk], name: str) -> Placement | Refusal:
-    """All lines are new ones; one that lost its mark is one, unless it may have been context."""
-    repairs, lines = list[str](), list[str]()
-    for number, hunk in enumerate(hunks, 1):
-        where = f"hunk {number} of {name} (line {hunk.at} of the patch)"
-        if problem := _unlike_new(hunk):
-            return Refusal(f"{where} {problem}")
-        lines += [line.text for line in hunk.lines]
-        repairs += (f"hunk {number}: {said}" for said in _mended(hunk))
-    splices = (Splice(0, 0, tuple(lines)),) if lines else ()
-    return Placement(splices, not (hunks and hunks[-1].no_newline[1]), tuple(repairs))
-
-
-def _unlike_new(hunk: Hunk) -> str:
-    if hunk.cut_off:
-        return "was cut off: more lines were announced than came; send all of it"
-    for line in hunk.lines:
-        if line.mark == "-" or (line.mark == " " and line.text.strip()):
-            how = "removes" if line.mark == "-" else "quotes"
-            return (
-                f"{how} {line.text.strip()[:60]!r}, but the file is a new one: "
-                "write + before each of its lines"
-            )
-    return ""
-
-
-def _mended(hunk: Hunk) -> list[str]:
-    unmarked = sum(line.mark != "+" for line in hunk.lines)
-    said = list[str]()
-    if hunk.counts and hunk.counts != (0, len(hunk.lines)):
-        old, new = hunk.counts
-        said.append(f"its header counted {old} and {new} lines, there are 0 and {len(hunk.lines)}")
-    if unmarked:
-        said.append(f"{_lines(unmarked)} without a + read as added")
-    return said
 
 
 def deleted(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Refusal:
