@@ -38,20 +38,28 @@ def deleted(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Ref
             f"{name}{where} is to be deleted, but a hunk adds {added[0].text.strip()[:60]!r}: "
             f"to change it, write +++ b/{name}"
         )
-    if len(strange) > (1 - _LEAST_QUOTED) * len(asked):
+    if len(asked) - len(strange) < _LEAST_QUOTED * len(asked):
         return Refusal(
             f"{name}{where} is to be deleted, but {strange[0][:60]!r} is not in it: "
             f"quote the lines of {name}, or name another file"
         )
     splices = (Splice(0, len(source.raw), ()),) if source.raw else ()
-    return Placement(splices, True, _unquoted(len(quoted), len(source.raw), name))
+    said = _quoted_badly(len(quoted), len(strange), len(source.raw))
+    return Placement(splices, True, (f"{name} deleted whole, though {said}",) if said else ())
 
 
-def _unquoted(quoted: int, there: int, name: str) -> tuple[str, ...]:
-    if quoted == there:
-        return ()
-    how = f"{quoted} of its {_lines(there)} {'was' if quoted == 1 else 'were'}"
-    return (f"{name} deleted whole, though {how if quoted else 'no line of it was'} quoted",)
+def _quoted_badly(quoted: int, strange: int, there: int) -> str:
+    if strange:
+        return f"{strange} of the {_lines(quoted)} quoted {_are(strange)} not in it"
+    if quoted >= there:
+        return ""
+    if not quoted:
+        return "no line of it was quoted"
+    return f"{quoted} of its {_lines(there)} {'was' if quoted == 1 else 'were'} quoted"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _lines(count: int) -> str:

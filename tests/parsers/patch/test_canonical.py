@@ -1,0 +1,225 @@
+"""The patch that is written, and what git and unidiff make of it."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import unidiff
+
+from react_agent.parsers.patch.canonical import canonical
+from react_agent.parsers.patch.changes import FileChange, Named, Placement, Splice
+from react_agent.parsers.patch.proof import applied
+from react_agent.parsers.patch.source import source_of
+
+Draw = Callable[[int], Any]
+TEN = "".join(f"{number}\n" for number in range(1, 11))
+X = Named(FileChange(1, "x", "x"), "x", "x")
+
+
+def named(old: str | None, new: str | None, **said: str) -> Named:
+    return Named(FileChange(1, old, new, **said), old, new)  # type: ignore[arg-type]
+
+
+def written(text: str, *splices: Splice, newline: bool = True, one: Named = X) -> str:
+    return canonical([(one, source_of(text), Placement(splices, newline))])
+
+
+HEAD = "diff --git a/x b/x\n--- a/x\n+++ b/x\n"
+END = "\\ No newline at end of file\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "splices", "newline", "hunks"),
+    [
+        pytest.param(
+            TEN,
+            [Splice(4, 5, ("five",))],
+            True,
+            "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
+            id="three lines around",
+        ),
+        pytest.param(
+            TEN, [Splice(0, 1, ())], True, "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n", id="first line"
+        ),
+        pytest.param(
+            TEN, [Splice(10, 10, ("11",))], True, "@@ -8,3 +8,4 @@\n 8\n 9\n 10\n+11\n", id="last"
+        ),
+        pytest.param("1\n", [Splice(0, 1, ("2",))], True, "@@ -1 +1 @@\n-1\n+2\n", id="one line"),
+        pytest.param("", [Splice(0, 0, ("1",))], True, "@@ -0,0 +1 @@\n+1\n", id="empty before"),
+        pytest.param("1\n", [Splice(0, 1, ())], True, "@@ -1 +0,0 @@\n-1\n", id="empty after"),
+        pytest.param(
+            TEN,
+            [Splice(0, 1, ()), Splice(7, 8, ())],
+            True,
+            "@@ -1,10 +1,8 @@\n-1\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n 9\n 10\n",
+            id="contexts touch",
+        ),
+        pytest.param(
+            TEN,
+            [Splice(0, 1, ()), Splice(8, 9, ())],
+            True,
+            "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n@@ -6,5 +5,4 @@\n 6\n 7\n 8\n-9\n 10\n",
+            id="contexts apart",
+        ),
+        pytest.param(
+            "1\n2\n",
+            [Splice(0, 1, ("a",)), Splice(1, 2, ("b",))],
+            True,
+            "@@ -1,2 +1,2 @@\n-1\n-2\n+a\n+b\n",
+            id="neighbours",
+        ),
+        pytest.param(
+            "1\n2\n3\n",
+            [Splice(0, 3, ("1", "two", "3"))],
+            True,
+            "@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n",
+            id="equal ends",
+        ),
+        pytest.param(
+            "1\n2", [Splice(0, 1, ())], False, f"@@ -1,2 +1 @@\n-1\n 2\n{END}", id="no newline"
+        ),
+        pytest.param("1", [], True, f"@@ -1 +1 @@\n-1\n{END}+1\n", id="newline comes"),
+        pytest.param("1\n", [], False, f"@@ -1 +1 @@\n-1\n+1\n{END}", id="newline goes"),
+        pytest.param(
+            "1", [Splice(1, 1, ("2",))], False, f"@@ -1 +1,2 @@\n-1\n{END}+1\n+2\n{END}", id="below"
+        ),
+        pytest.param(
+            "1\n2",
+            [Splice(1, 2, ())],
+            False,
+            f"@@ -1,2 +1 @@\n-1\n-2\n{END}+1\n{END}",
+            id="its last line goes",
+        ),
+        pytest.param("1\n\n", [], False, "@@ -1,2 +1 @@\n 1\n-\n", id="a blank line without end"),
+    ],
+)
+def test_hunks(text: str, splices: list[Splice], newline: bool, hunks: str) -> None:
+    assert written(text, *splices, newline=newline) == HEAD + hunks
+
+
+@pytest.mark.parametrize(
+    ("one", "text", "splices", "patch"),
+    [
+        pytest.param(
+            named(None, "n"),
+            "",
+            [Splice(0, 0, ("1",))],
+            "diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+1\n",
+            id="created",
+        ),
+        pytest.param(
+            named(None, "n", new_mode="100755"),
+            "",
+            [],
+            "diff --git a/n b/n\nnew file mode 100755\n",
+            id="created, empty",
+        ),
+        pytest.param(
+            named("x", None, old_mode="100755"),
+            "1\n",
+            [Splice(0, 1, ())],
+            "diff --git a/x b/x\ndeleted file mode 100755\n--- a/x\n+++ /dev/null\n"
+            "@@ -1 +0,0 @@\n-1\n",
+            id="deleted",
+        ),
+        pytest.param(
+            named("x", "y", moved="rename"),
+            "1\n",
+            [],
+            "diff --git a/x b/y\nrename from x\nrename to y\n",
+            id="renamed",
+        ),
+        pytest.param(
+            named("x", "y z", moved="copy"),
+            "1\n",
+            [Splice(0, 1, ("2",))],
+            "diff --git a/x b/y z\ncopy from x\ncopy to y z\n--- a/x\n+++ b/y z\t\n"
+            "@@ -1 +1 @@\n-1\n+2\n",
+            id="copied and changed",
+        ),
+        pytest.param(
+            named("x", "x", old_mode="100644", new_mode="100755"),
+            "1\n",
+            [],
+            "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
+            id="mode",
+        ),
+        pytest.param(named("x", "x"), "1\n", [Splice(0, 1, ("1",))], "", id="nothing"),
+    ],
+)
+def test_files(one: Named, text: str, splices: list[Splice], patch: str) -> None:
+    assert written(text, *splices, one=one) == patch
+
+
+def git_apply(patch: str, folder: Path, *options: str) -> str:
+    argv = ["git", "apply", "--whitespace=nowarn", *options, "-"]
+    done = subprocess.run(argv, input=raw(patch), cwd=folder, capture_output=True, check=False)
+    return done.stderr.decode()
+
+
+def raw(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
+
+
+def check_against_git(edits: Any, folder: Path) -> str:
+    patch = canonical(edits.parts)
+    assert applied(patch, edits.before) == edits.changed
+    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
+    for name, text in edits.before.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(raw(text))
+    assert git_apply(patch, folder, "--check") == ""
+    assert git_apply(patch, folder) == ""
+    after = {**edits.before, **edits.changed}
+    for name, text in after.items():
+        is_there = (folder / name).exists()
+        assert (text is None) != is_there, name
+        assert text is None or (folder / name).read_bytes() == raw(text), name
+    return patch
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_git_and_the_proof_agree(seed: int, draw: Draw, tmp_path: Path) -> None:
+    check_against_git(draw(seed).edits(300), tmp_path / "repo")
+
+
+@pytest.mark.long
+def test_git_and_the_proof_agree_on_many(
+    draw: Draw, share: Callable[[int], int], long_seed: int, tmp_path: Path
+) -> None:
+    for count in range(share(200)):
+        edits = draw(long_seed * 1_000 + count).edits(500)
+        check_against_git(edits, tmp_path / str(count))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_unidiff_reads_the_same_lines(seed: int, draw: Draw) -> None:
+    patch = canonical(draw(seed).edits(300).parts)
+    read = unidiff.PatchSet(patch)
+    assert len(read) == sum(line.startswith("diff --git ") for line in heads(patch))
+    lines = [str(line) for file in read for hunk in file for line in hunk]
+    assert "".join(lines) == "".join(f"{line}\n" for line in bodies(patch))
+
+
+def heads(patch: str) -> list[str]:
+    return [line for line, is_body in split(patch) if not is_body]
+
+
+def bodies(patch: str) -> list[str]:
+    return [line for line, is_body in split(patch) if is_body]
+
+
+def split(patch: str) -> list[tuple[str, bool]]:
+    """Each line, and whether it is one of a hunk: those are counted."""
+    found, old, new = list[tuple[str, bool]](), 0, 0
+    for line in patch.split("\n")[:-1]:
+        is_body = old > 0 or new > 0 or line.startswith("\\")
+        found.append((line, is_body))
+        if is_body:
+            old -= line[0] in " -"
+            new -= line[0] in " +"
+        elif line.startswith("@@"):
+            old, new = (int(part.partition(",")[2] or 1) for part in line.replace("@", "").split())
+    return found

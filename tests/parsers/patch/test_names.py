@@ -1,0 +1,420 @@
+"""Which files the names of a patch mean."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Named, Refusal
+from react_agent.parsers.patch.names import named
+
+FILES = (
+    "src/foo.py",
+    "src/Upper.py",
+    "src/pkg/__init__.py",
+    "src/pkg/utils/text.py",
+    "src/deep/core/engine.py",
+    "lib/__init__.py",
+    "docs/setup.py",
+    "setup.py",
+    "README.md",
+    "one/same.py",
+    "two/same.py",
+    "b/own.py",
+    "top.py",
+)
+EDIT = (Hunk(3, (Line(" ", "stays"), Line("+", "comes"))),)
+NEW = (Hunk(3, (Line("+", "one"), Line("+", "two"))),)
+MAKE = "write its path from the root of the repository"
+ONE = "send one change of each file, with all its hunks"
+
+
+def change(old: str | None, new: str | None, hunks: tuple[Hunk, ...] = EDIT) -> FileChange:
+    return FileChange(1, old, new, hunks)
+
+
+def read(*changes: FileChange) -> object:
+    """Old and new names with what was said of them; or the refusal."""
+    found = named(changes, FILES)
+    if isinstance(found, Refusal):
+        return found.reason
+    return [(one.old, one.new, *one.repairs) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "said"),
+    [
+        pytest.param("a/src/foo.py", "b/src/foo.py", "src/foo.py", "", id="git's"),
+        pytest.param("src/foo.py", "src/foo.py", "src/foo.py", "", id="bare"),
+        pytest.param("a/src/foo.py", "src/foo.py", "src/foo.py", "", id="one prefix"),
+        pytest.param("./src/foo.py", "./src/foo.py", "src/foo.py", "", id="dot"),
+        pytest.param("i/src/foo.py", "w/src/foo.py", "src/foo.py", "", id="mnemonic"),
+        pytest.param("src\\foo.py", "src\\foo.py", "src/foo.py", "", id="backslash"),
+        pytest.param("a/src/foo.py", "", "src/foo.py", "", id="only ---"),
+        pytest.param("", "b/src/foo.py", "src/foo.py", "", id="only +++"),
+        pytest.param("src/foo.py.orig", "src/foo.py", "src/foo.py", "", id="kept copy"),
+        pytest.param("old/src/foo.py", "new/src/foo.py", "src/foo.py", "", id="two folders"),
+        pytest.param("b/own.py", "b/own.py", "b/own.py", "", id="a folder b"),
+        pytest.param("a/b/own.py", "b/b/own.py", "b/own.py", "", id="a folder b, prefixes"),
+        pytest.param("a/own.py", "b/own.py", "b/own.py", "own.py", id="as one side is written"),
+        pytest.param("b/top.py", "b/top.py", "top.py", "b/top.py", id="b on both"),
+        pytest.param(
+            "/w/src/foo.py", "/w/src/foo.py", "src/foo.py", "/w/src/foo.py", id="absolute"
+        ),
+        pytest.param("a//w/top.py", "b//w/top.py", "top.py", "/w/top.py", id="absolute, prefixes"),
+        pytest.param("C:\\w\\top.py", "C:\\w\\top.py", "top.py", "C:/w/top.py", id="drive"),
+        pytest.param("a/w/src/foo.py", "b/w/src/foo.py", "src/foo.py", "w/src/foo.py", id="extra"),
+        pytest.param(
+            "a/utils/text.py", "", "src/pkg/utils/text.py", "utils/text.py", id="missing folders"
+        ),
+        pytest.param("text.py", "text.py", "src/pkg/utils/text.py", "text.py", id="only its name"),
+        pytest.param("SRC/Foo.py", "SRC/Foo.py", "src/foo.py", "SRC/Foo.py", id="case"),
+        pytest.param("src/upper.py", "", "src/Upper.py", "src/upper.py", id="case of the file"),
+        pytest.param(
+            "core/x/engine.py", "", "src/deep/core/engine.py", "core/x/engine.py", id="other folder"
+        ),
+        pytest.param("a/top.py", "b/lib/top.py", "top.py", "lib/top.py", id="one side slipped"),
+        pytest.param("w/README.md", "", "README.md", "w/README.md", id="trivial, but the only end"),
+    ],
+)
+def test_finds_the_file(old: str, new: str, path: str, said: str) -> None:
+    repairs = (f"path {said} read as {path}",) if said else ()
+    assert named([change(old, new)], FILES) == [Named(change(old, new), path, path, repairs)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        pytest.param(
+            "same.py",
+            "same.py",
+            "same.py may be one/same.py or two/same.py: write the whole path of the file",
+            id="several",
+        ),
+        pytest.param(
+            "x/__init__.py",
+            "x/__init__.py",
+            "x/__init__.py does not exist; near it: lib/__init__.py, src/pkg/__init__.py",
+            id="trivial",
+        ),
+        pytest.param(
+            "proj/setup.py",
+            "proj/setup.py",
+            "proj/setup.py does not exist; near it: docs/setup.py, setup.py",
+            id="trivial, twice",
+        ),
+        pytest.param(
+            "x/engine.py",
+            "x/engine.py",
+            "x/engine.py does not exist; near it: src/deep/core/engine.py",
+            id="no folder is right",
+        ),
+        pytest.param(
+            "a/src/fooo.py", "", "src/fooo.py does not exist; near it: src/foo.py", id="alike"
+        ),
+        pytest.param(
+            "one/zzz.c", "", "one/zzz.c does not exist; near it: one/same.py", id="beside"
+        ),
+        pytest.param(
+            "zzz", "zzz", "zzz does not exist; to create it, write --- /dev/null", id="nothing near"
+        ),
+        pytest.param("zzz", None, "zzz does not exist", id="missing, deleted"),
+        pytest.param(
+            "/etc/hosts", "", f"/etc/hosts is outside the repository: {MAKE}", id="absolute"
+        ),
+        pytest.param("../x", "../x", f"../x is outside the repository: {MAKE}", id="outside"),
+        pytest.param(
+            "src/../../x",
+            "",
+            f"src/../../x is outside the repository: {MAKE}",
+            id="outside, inside",
+        ),
+        pytest.param(
+            "a/top.py",
+            "b/tip.py",
+            "the --- and +++ lines name two files, top.py and tip.py: to rename a file, write "
+            "rename from top.py and rename to tip.py below a diff --git line; else name the same "
+            "file twice",
+            id="two names",
+        ),
+        pytest.param(
+            "",
+            "",
+            "the change in line 1 of the patch names no file: write --- a/PATH and +++ b/PATH "
+            "above its hunks",
+            id="no name",
+        ),
+        pytest.param(
+            None,
+            None,
+            "the change in line 1 of the patch names no file: write --- a/PATH and +++ b/PATH "
+            "above its hunks",
+            id="nothing to nothing",
+        ),
+    ],
+)
+def test_refuses_to_guess(old: str | None, new: str | None, reason: str) -> None:
+    assert read(change(old, new)) == reason
+
+
+@pytest.mark.parametrize(
+    "name",
+    [".git/config", "x/.GIT/y", ".git /x", "git~1/x", ".g\u200cit/x", ".git::$INDEX_ALLOCATION/x"],
+)
+@pytest.mark.parametrize("is_new", [True, False])
+def test_nothing_in_git_is_reached(name: str, is_new: bool) -> None:
+    expected = f"{name} belongs to git: nothing in .git can be patched"
+    assert read(change(None if is_new else name, name)) == expected
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "a\nb", "x//b", "x/", "a\ud800", "x" * 2_001])
+def test_no_path(name: str) -> None:
+    assert read(change(None, name)) == f"{name[:60]!a} can't be the path of a file: {MAKE}"
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [
+        pytest.param("b/src/new.py", [(None, "src/new.py")], id="prefix"),
+        pytest.param("src/new.py", [(None, "src/new.py")], id="bare"),
+        pytest.param("b/b/new.py", [(None, "b/new.py")], id="a folder b"),
+        pytest.param(
+            "w/src/new.py",
+            [(None, "src/new.py", "path w/src/new.py read as src/new.py")],
+            id="mnemonic",
+        ),
+        pytest.param("w/new.py", [(None, "w/new.py")], id="a new folder w"),
+        pytest.param("./b/new.py", [(None, "b/new.py")], id="without prefix"),
+        pytest.param(
+            "b/new.py",
+            "b/new.py may be b/new.py or new.py, as there is a folder b: write ./b/new.py or "
+            "./new.py",
+            id="a prefix or a folder",
+        ),
+        pytest.param(
+            "/w/src/pkg/new.py",
+            [(None, "src/pkg/new.py", "path /w/src/pkg/new.py read as src/pkg/new.py")],
+            id="absolute",
+        ),
+        pytest.param("/w/new.py", f"/w/new.py is outside the repository: {MAKE}", id="outside"),
+        pytest.param("src", "src is a folder: write the path of a file", id="folder"),
+        pytest.param(
+            "top.py/x",
+            "top.py is a file, so top.py/x can't be made: write another path",
+            id="below a file",
+        ),
+        pytest.param(
+            "TOP.py", "TOP.py exists already as top.py: write it like that", id="other case"
+        ),
+        pytest.param(
+            "top.py",
+            "top.py exists already: to change it, write --- a/top.py and quote its lines",
+            id="exists",
+        ),
+    ],
+)
+def test_new_files(new: str, expected: object) -> None:
+    assert read(change(None, new, NEW)) == expected
+
+
+def test_a_new_file_that_exists_and_is_quoted_is_changed() -> None:
+    said = "top.py exists: read as a change of it, not as a new file"
+    assert read(change(None, "top.py")) == [("top.py", "top.py", said)]
+
+
+def test_a_missing_file_of_which_nothing_is_quoted_is_new() -> None:
+    said = "src/new.py does not exist: read as a new file"
+    assert read(change("a/src/new.py", "b/src/new.py", NEW)) == [(None, "src/new.py", said)]
+
+
+def test_an_insertion_further_down_is_not_a_new_file() -> None:
+    hunk = NEW[0]._replace(start=40)
+    expected = "src/nex.py does not exist; near it: src/Upper.py, src/foo.py"
+    assert read(change("src/nex.py", "src/nex.py", (hunk,))) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("src/foo.py", [("src/foo.py", "src/foo.py")], id="exists"),
+        pytest.param("src/new.py", [(None, "src/new.py")], id="new"),
+        pytest.param("foo.py", "foo.py does not exist; near it: src/foo.py", id="elsewhere"),
+    ],
+)
+def test_whole_files(name: str, expected: object) -> None:
+    assert read(FileChange(1, "", name, whole=("x",))) == expected
+
+
+def test_what_is_not_quoted_is_deleted_by_its_own_name_only() -> None:
+    expected = "text.py does not exist; near it: src/pkg/utils/text.py"
+    assert read(change("text.py", None, ())) == expected
+    assert read(change("a/top.py", None, ())) == [("top.py", None)]
+
+
+def rename(old: str, new: str) -> FileChange:
+    return FileChange(1, old, new, moved="rename")
+
+
+def copy(old: str, new: str) -> FileChange:
+    return FileChange(1, old, new, moved="copy")
+
+
+DELETION = change("top.py", None, ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        pytest.param(
+            [rename("top.py", "tip.py"), change("a/tip.py", "b/tip.py")],
+            [("top.py", "tip.py")],
+            id="renamed, then changed",
+        ),
+        pytest.param(
+            [change("top.py", "top.py"), rename("a/top.py", "b/tip.py")],
+            [("top.py", "tip.py")],
+            id="changed, then renamed",
+        ),
+        pytest.param(
+            [change("tip.py", "tip.py"), rename("top.py", "tip.py")],
+            [("top.py", "tip.py")],
+            id="changed under its new name before",
+        ),
+        pytest.param(
+            [rename("top.py", "tip.py"), rename("tip.py", "tap.py"), change("tap.py", "tap.py")],
+            [("top.py", "tap.py")],
+            id="renamed again",
+        ),
+        pytest.param(
+            [rename("top.py", "setup.py"), rename("setup.py", "top.py")],
+            [("top.py", "setup.py"), ("setup.py", "top.py")],
+            id="swapped",
+        ),
+        pytest.param(
+            [rename("top.py", "tip.py"), change(None, "top.py", NEW)],
+            [("top.py", "tip.py"), (None, "top.py")],
+            id="its name is free again",
+        ),
+        pytest.param([rename("b/own.py", "b/it.py")], [("b/own.py", "b/it.py")], id="folder b"),
+        pytest.param(
+            [rename("top.py", "setup.py")],
+            "setup.py exists already: to change it, write --- a/setup.py and quote its lines",
+            id="renamed onto another",
+        ),
+        pytest.param(
+            [rename("top.py", "x.py"), rename("top.py", "y.py")],
+            f"top.py is renamed twice, to x.py and to y.py: {ONE}",
+            id="renamed twice",
+        ),
+        pytest.param(
+            [copy("top.py", "tip.py"), change("tip.py", "tip.py"), change("top.py", "top.py")],
+            [("top.py", "tip.py"), ("top.py", "top.py")],
+            id="copied, both changed",
+        ),
+        pytest.param(
+            [rename("top.py", "tip.py"), copy("tip.py", "tap.py")],
+            "tip.py is not there before this patch: copy another file",
+            id="copied from a new one",
+        ),
+        pytest.param(
+            [DELETION, change(None, "top.py", NEW)],
+            [
+                (
+                    "top.py",
+                    "top.py",
+                    "top.py is deleted and created again: read as its whole new text",
+                )
+            ],
+            id="deleted and created",
+        ),
+        pytest.param(
+            [DELETION, change("top.py", "top.py")],
+            f"top.py is deleted and changed in the same patch: {ONE}",
+            id="deleted and changed",
+        ),
+        pytest.param([DELETION, DELETION], f"top.py is deleted twice: {ONE}", id="deleted twice"),
+        pytest.param(
+            [DELETION, change(None, "top.py/x", NEW)],
+            [("top.py", None), (None, "top.py/x")],
+            id="a folder in place of a file",
+        ),
+        pytest.param(
+            [change(None, "n.py", NEW), change(None, "n.py", NEW)],
+            f"n.py is created twice: {ONE}",
+            id="created twice",
+        ),
+        pytest.param(
+            [change(None, "n.py", NEW), change(None, "n.py/x", NEW)],
+            "n.py is a file, so n.py/x can't be made: write another path",
+            id="below a new file",
+        ),
+        pytest.param(
+            [change("top.py", "top.py"), FileChange(1, "", "top.py", whole=("x",))],
+            f"top.py comes whole, and in another change too: {ONE}",
+            id="hunks and whole",
+        ),
+        pytest.param(
+            [change("zzz", None), change("../x", "../x")],
+            f"zzz does not exist\n../x is outside the repository: {MAKE}",
+            id="all that is wrong",
+        ),
+    ],
+)
+def test_several_changes(changes: list[FileChange], expected: object) -> None:
+    assert read(*changes) == expected
+
+
+def test_two_changes_of_a_file_are_one() -> None:
+    twice = [change("a/top.py", "b/top.py"), change("top.py", "top.py")]
+    both = twice[0]._replace(hunks=EDIT * 2)
+    assert named(twice, FILES) == [Named(both, "top.py", "top.py")]
+
+
+def test_a_new_file_that_is_changed_too_is_a_whole_one_with_hunks() -> None:
+    made = change(None, "n.py", NEW)
+    both = made._replace(whole=("one", "two"), hunks=EDIT, new_mode="100644")
+    assert named([made, change("n.py", "n.py")], FILES) == [Named(both, None, "n.py")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "modes", "said"),
+    [
+        pytest.param("", "100755", ("100644", "100755"), (), id="new one only"),
+        pytest.param("100644", "100755", ("100644", "100755"), (), id="both"),
+        pytest.param(
+            "", "755", ("100644", "100755"), ("mode 755 of top.py read as 100755",), id="short"
+        ),
+        pytest.param(
+            "", "0644", ("100755", "100644"), ("mode 0644 of top.py read as 100644",), id="octal"
+        ),
+        pytest.param(
+            "", "100600", ("100755", "100644"), ("mode 100600 of top.py read as 100644",), id="own"
+        ),
+    ],
+)
+def test_modes(old: str, new: str, modes: tuple[str, str], said: tuple[str, ...]) -> None:
+    found = named([FileChange(1, "top.py", "top.py", old_mode=old, new_mode=new)], FILES)
+    change = FileChange(1, "top.py", "top.py", old_mode=modes[0], new_mode=modes[1])
+    assert found == [Named(change, "top.py", "top.py", said)]
+
+
+@pytest.mark.parametrize("mode", ["120000", "160000", "040000", "rwx"])
+def test_modes_of_what_is_no_file(mode: str) -> None:
+    assert read(FileChange(1, None, "n", new_mode=mode)) == (
+        f"n would have mode {mode}: only files can be patched, of mode 100644 or 100755, "
+        "no links, no submodules"
+    )
+
+
+NAMES = st.lists(st.sampled_from(["a", "b", "src", "x.py", "y.py", ".", ".."]), max_size=4).map(
+    "/".join
+)
+
+
+@given(st.lists(st.tuples(st.none() | NAMES, st.none() | NAMES)), st.sets(NAMES))
+def test_only_files_that_there_are_are_changed(
+    names: list[tuple[str | None, str | None]], paths: set[str]
+) -> None:
+    found = named([change(*pair) for pair in names], paths)
+    for one in [] if isinstance(found, Refusal) else found:
+        assert one.old is None or one.old in paths
+        assert one.new is None or (one.new in paths) == (one.new == one.old)

@@ -1,0 +1,127 @@
+"""A patch is applied to the letter, or not at all."""
+
+import re
+
+import pytest
+
+from react_agent.parsers.patch.proof import applied
+
+FILES = {"x": "1\n2\n3\n4\n", "end": "1\n2", "empty": ""}
+HEAD = "diff --git a/x b/x\n--- a/x\n+++ b/x\n"
+GOOD = f"{HEAD}@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
+
+
+@pytest.mark.parametrize(
+    ("patch", "expected"),
+    [
+        pytest.param("", {}, id="nothing"),
+        pytest.param(GOOD, {"x": "1\ntwo\n3\n4\n"}, id="changed"),
+        pytest.param(
+            f"{HEAD}@@ -2,0 +3 @@\n+new\n@@ -4 +4,0 @@\n-4\n",
+            {"x": "1\n2\nnew\n3\n"},
+            id="two hunks",
+        ),
+        pytest.param(
+            "diff --git a/y z b/y z\nnew file mode 100644\n--- /dev/null\n+++ b/y z\t\n"
+            "@@ -0,0 +1 @@\n+1\n\\ No newline at end of file\n",
+            {"y z": "1"},
+            id="created",
+        ),
+        pytest.param(
+            "diff --git a/empty b/empty\ndeleted file mode 100644\n", {"empty": None}, id="deleted"
+        ),
+        pytest.param(
+            "diff --git a/x b/a b/c\nrename from x\nrename to a b/c\n",
+            {"x": None, "a b/c": "1\n2\n3\n4\n"},
+            id="renamed",
+        ),
+        pytest.param(
+            'diff --git a/end "b/\\303\\244"\ncopy from end\ncopy to "\\303\\244"\n',
+            {"ä": "1\n2"},
+            id="copied",
+        ),
+        pytest.param(
+            "diff --git a/x b/end\nrename from x\nrename to end\n"
+            "diff --git a/end b/x\nrename from end\nrename to x\n",
+            {"x": "1\n2", "end": "1\n2\n3\n4\n"},
+            id="swapped",
+        ),
+    ],
+)
+def test_applies(patch: str, expected: dict[str, str | None]) -> None:
+    assert applied(patch, FILES) == expected
+
+
+@pytest.mark.parametrize(
+    ("patch", "reason"),
+    [
+        pytest.param(GOOD[:-1], "the patch does not end in a newline", id="cut off"),
+        pytest.param("x\n", "expected diff --git and the names of a file, found 'x'", id="prose"),
+        pytest.param(
+            "diff --git a/x b/y\n",
+            "expected diff --git and the names of a file, found 'diff --git a/x b/y'",
+            id="two names",
+        ),
+        pytest.param(
+            "diff --git a/x b/z\nrename from x\nrename to y\n",
+            "expected diff --git and the names of a file, found 'diff --git a/x b/z'",
+            id="another name",
+        ),
+        pytest.param("diff --git a/y b/y\n", "y does not exist", id="missing"),
+        pytest.param(HEAD.replace("+++ b/x", "+++ b/y"), "expected +++ b/x", id="+++"),
+        pytest.param(HEAD, "expected a hunk", id="no hunk"),
+        pytest.param(
+            f"{HEAD}@@ -1 +1 @@ def\n-1\n+one\n",
+            "expected @@ -START,COUNT +START,COUNT @@",
+            id="section",
+        ),
+        pytest.param(
+            GOOD.replace("@@ -1,3 +1,3", "@@ -1,4 +1,4"),
+            "expected a line that begins with a space, + or -, found ''",
+            id="counts too large",
+        ),
+        pytest.param(
+            GOOD.replace("@@ -1,3 +1,3", "@@ -1,2 +1,2"),
+            "expected diff --git and the names of a file, found ' 3'",
+            id="counts too small",
+        ),
+        pytest.param(
+            GOOD.replace("-1,3", "-2,3"), "the new lines begin at 2", id="another place of the new"
+        ),
+        pytest.param(
+            GOOD.replace("-1,3 +1", "-2,3 +2"),
+            "its old lines are not those of the file",
+            id="place",
+        ),
+        pytest.param(GOOD.replace("-1,3 +1", "-3,3 +3"), "no place in 4 lines", id="too far down"),
+        pytest.param(
+            GOOD + "@@ -2 +2 @@\n-2\n+b\n", "no place in 4 lines", id="above the one before"
+        ),
+        pytest.param(
+            GOOD + "\\ No newline at end of file\n",
+            "its old lines are not those of the file",
+            id="newline",
+        ),
+        pytest.param(
+            f"{HEAD}@@ -1,0 +2 @@\n+b\n\\ No newline at end of file\n",
+            "a line without a newline is not the last one",
+            id="newline in the middle",
+        ),
+        pytest.param(
+            "diff --git a/x b/x\ndeleted file mode 100644\n",
+            "x is deleted, and something of it stays",
+            id="not all deleted",
+        ),
+        pytest.param("diff --git a/x b/x\nnew file mode 100644\n", "x exists already", id="exists"),
+        pytest.param(GOOD + GOOD, "x is written twice", id="twice"),
+        pytest.param(
+            "diff --git a/x b/y\nrename from x\nrename to y\n"
+            "diff --git a/x b/z\nrename from x\nrename to z\n",
+            "a file is taken twice",
+            id="renamed twice",
+        ),
+    ],
+)
+def test_refuses(patch: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=rf"^(line \d+ of the patch: )?{re.escape(reason)}$"):
+        applied(patch, FILES)

@@ -1,0 +1,127 @@
+"""Files that came whole, and files that go."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.patch.changes import Hunk, Line, Placement, Refusal, Splice
+from react_agent.parsers.patch.line_diff import differing
+from react_agent.parsers.patch.source import source_of
+from react_agent.parsers.patch.whole import deleted, whole_placement
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "expected"),
+    [
+        pytest.param("1\n2\n", ["1", "2"], Placement((), True), id="same"),
+        pytest.param("", ["1", "2"], Placement((Splice(0, 0, ("1", "2")),), True), id="of nothing"),
+        pytest.param("1\n2\n", [], Placement((Splice(0, 2, ()),), True), id="to nothing"),
+        pytest.param(
+            "1\n2\n3\n4\n5\n",
+            ["1", "two", "3", "4", "5", "6"],
+            Placement((Splice(1, 2, ("two",)), Splice(5, 5, ("6",))), True),
+            id="two places",
+        ),
+        pytest.param(
+            "1\r\n2\r\n3\r\n",
+            ["1", "two", "3"],
+            Placement((Splice(1, 2, ("two\r",)),), True),
+            id="crlf",
+        ),
+        pytest.param(
+            "1\r\n2\n", ["one", "2"], Placement((Splice(0, 1, ("one\r",)),), True), id="mixed ends"
+        ),
+        pytest.param(
+            "1\n2", ["1", "3"], Placement((Splice(1, 2, ("3",)),), False), id="no newline"
+        ),
+    ],
+)
+def test_whole_files(text: str, lines: list[str], expected: Placement) -> None:
+    assert whole_placement(lines, source_of(text)) == expected
+
+
+def minus(*texts: str) -> tuple[Hunk, ...]:
+    return (Hunk(7, tuple(Line("-", text) for text in texts)),)
+
+
+ALL = (Splice(0, 3, ()),)
+
+
+@pytest.mark.parametrize(
+    ("hunks", "expected"),
+    [
+        pytest.param(minus("1", "2", "3"), Placement(ALL, True), id="all quoted"),
+        pytest.param(
+            minus("1", "2"),
+            Placement(ALL, True, ("x deleted whole, though 2 of its 3 lines were quoted",)),
+            id="some quoted",
+        ),
+        pytest.param(
+            minus("1"),
+            Placement(ALL, True, ("x deleted whole, though 1 of its 3 lines was quoted",)),
+            id="one quoted",
+        ),
+        pytest.param(
+            (),
+            Placement(ALL, True, ("x deleted whole, though no line of it was quoted",)),
+            id="none quoted",
+        ),
+        pytest.param(minus("1", " 2", "3 "), Placement(ALL, True), id="blanks differ"),
+        pytest.param(
+            minus("1", "2", "four"),
+            Refusal(
+                "x (line 7 of the patch) is to be deleted, but 'four' is not in it: "
+                "quote the lines of x, or name another file"
+            ),
+            id="misquoted",
+        ),
+        pytest.param(
+            (Hunk(7, (Line("-", "1"), Line("+", "one"))),),
+            Refusal(
+                "x (line 7 of the patch) is to be deleted, but a hunk adds 'one': "
+                "to change it, write +++ b/x"
+            ),
+            id="adds",
+        ),
+    ],
+)
+def test_deletions(hunks: tuple[Hunk, ...], expected: Placement | Refusal) -> None:
+    assert deleted(hunks, source_of("1\n2\n3\n"), "x") == expected
+
+
+def test_four_fifths_of_what_a_deletion_quotes_are_enough() -> None:
+    expected = Placement(
+        (Splice(0, 4, ()),), True, ("x deleted whole, though 1 of the 5 lines quoted is not in it",)
+    )
+    assert deleted(minus("1", "2", "3", "4", "5"), source_of("1\n2\n3\n4\n"), "x") == expected
+
+
+def test_an_empty_file_is_deleted() -> None:
+    assert deleted((), source_of(""), "x") == Placement((), True)
+
+
+LINES = st.lists(st.sampled_from("abcdefghij"))
+
+
+@given(LINES, LINES)
+def test_what_differs_is_all_that_differs(old: list[str], new: list[str]) -> None:
+    lines, at, to = list[str](), 0, 0
+    for start, end, from_, until in differing(old, new):
+        assert old[at:start] == new[to:from_]
+        lines += [*old[at:start], *new[from_:until]]
+        at, to = end, until
+    assert [*lines, *old[at:]] == new
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "most"),
+    [
+        pytest.param(["x"] * 20_000, ["y", *["x"] * 19_000, "z"], 1, id="all the same"),
+        pytest.param(["a", "b"] * 10_000, ["b", "a", "a"] * 7_000, 1, id="two words"),
+        pytest.param([*map(str, range(20_000))], [*map(str, range(20_000, 0, -1))], 2, id="turned"),
+    ],
+)
+def test_large_files_are_not_compared_line_by_line(
+    old: list[str], new: list[str], most: int
+) -> None:
+    assert len(differing(old, new)) <= most
