@@ -15,6 +15,7 @@ class Joined:
         self.all = list[Named]()
         self.by_old = dict[str, int]()
         self.by_new = dict[str, int]()
+        self.made = set[str]()  # names that are new
 
     def add(self, named: Named) -> int | Refusal:
         """Its place; another change of a file that is here already is joined to it."""
@@ -49,6 +50,8 @@ class Joined:
     def _know(self, named: Named, at: int) -> None:
         if named.new is not None:
             self.by_new[named.new] = at
+            if named.new != named.old:
+                self.made.add(named.new)
         if named.old is not None and named.change.moved != "copy":
             self.by_old[named.old] = at
 

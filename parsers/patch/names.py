@@ -9,7 +9,7 @@ from react_agent.parsers.patch.changes import FileChange, Named, Refusal
 from react_agent.parsers.patch.joined import Joined, added
 from react_agent.parsers.patch.path_rules import file_mode, is_absolute, tidy
 from react_agent.parsers.patch.path_search import Paths
-from react_agent.parsers.patch.sides import Meant, created, existing, pair_of
+from react_agent.parsers.patch.sides import Meant, created, existing, missing, pair_of
 
 _FILE, _PROGRAM = "100644", "100755"
 
@@ -24,9 +24,8 @@ def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] 
         place = joined.add(one) if isinstance(one, Named) else one
         if isinstance(place, Refusal):
             reasons.append(place.reason)
-        elif isinstance(one, Named):
-            if one.new is not None and one.new != one.old:
-                known.made.add(one.new)
+        else:
+            known.made = joined.made
             firsts[place] = min(at, firsts.get(place, at))
     reasons += _collisions(joined.all, known)
     if reasons:
@@ -64,7 +63,7 @@ def _named(change: FileChange, paths: Paths) -> Named | Refusal:
 def _deleted(change: FileChange, paths: Paths) -> Named | Refusal:
     meant = existing(change.old or "", "", paths, careful=not change.hunks)
     if meant.problem:
-        return Refusal(meant.problem)
+        return Refusal(missing(meant, paths))
     return Named(change, meant.path, None, _said(meant))
 
 
@@ -72,7 +71,7 @@ def _moved(change: FileChange, paths: Paths) -> Named | Refusal:
     old = existing(change.old or "", "", paths, careful=not change.hunks)
     new = created(change.new or "", paths, _as_old(change, old, paths))
     if old.problem or new.problem:
-        return Refusal(old.problem or new.problem)
+        return Refusal(missing(old, paths) or new.problem)
     if old.path == new.path:
         return _edit(change._replace(moved=""), old)
     return Named(change, old.path, new.path, (*_said(old), *_said(new)))
@@ -93,15 +92,23 @@ def _changed(change: FileChange, paths: Paths) -> Named | Refusal:
     meant = existing(old, new, paths, careful=may_be_new or not change.hunks)
     if not meant.problem:
         return _edit(change, meant)
-    elsewhere = any(path.endswith(f"/{meant.path}") for path in meant.near)
-    if not (may_be_new and meant.is_missing) or (is_whole and elsewhere):
-        may_be_made = meant.is_missing and not meant.near and not is_absolute(meant.path)
-        create = "; to create it, write --- /dev/null" if may_be_made and change.hunks else ""
-        return Refusal(f"{meant.problem}{create}")
+    is_one = not old or not new or bool(pair_of(old, new)) or tidy(old) == tidy(new)
+    elsewhere = is_whole and any(
+        path.endswith(f"/{meant.path}") for path in paths.named_like(meant.path)
+    )
+    if not (may_be_new and meant.is_missing and is_one) or elsewhere:
+        return _missing(meant, change, paths)
     one = _new(change, created(new or old, paths, pair_of(old, new)), paths)
     if isinstance(one, Refusal) or is_whole:
         return one
     return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
+
+
+def _missing(meant: Meant, change: FileChange, paths: Paths) -> Refusal:
+    reason = missing(meant, paths)
+    may_be_made = meant.is_missing and reason == meant.problem and not is_absolute(meant.path)
+    create = "; to create it, write --- /dev/null" if may_be_made and change.hunks else ""
+    return Refusal(f"{reason}{create}")
 
 
 def _looks_new(change: FileChange) -> bool:

@@ -41,6 +41,8 @@ def problem(name: str) -> str:
 
 def _is_gits(part: str) -> bool:
     """As file systems compare it that ignore case, dots at the end, invisible characters."""
+    if part.isascii() and not part.casefold().startswith((".git", "git~")):
+        return False
     visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
     plain = visible.split(":")[0].rstrip(" .").casefold()
     return plain == ".git" or bool(_SHORT_GIT.fullmatch(plain))

@@ -17,10 +17,12 @@ _TRIVIAL = re.compile(
 )
 
 
+_MOST_SEARCHED = 5  # times in a patch: to look for alike names is slow
+
+
 class Found(NamedTuple):
     path: str = ""
-    near: tuple[str, ...] = ()
-    several: bool = False  # of those near it, each may be meant
+    several: tuple[str, ...] = ()  # each of them may be meant
 
 
 class Paths:
@@ -29,6 +31,7 @@ class Paths:
     def __init__(self, paths: Collection[str]) -> None:
         self.there = paths
         self.made = set[str]()
+        self.searched = 0  # for names that are alike
         self.has_prefixes = False  # whether the patch writes a/ and b/ before its names
 
     def __contains__(self, path: str) -> bool:
@@ -45,8 +48,7 @@ class Paths:
     @cached_property
     def folders(self) -> set[str]:
         found = set[str]()
-        for path in self.there:
-            folder = path.rpartition("/")[0]
+        for folder in {path.rpartition("/")[0] for path in self.there}:
             while folder and folder not in found:
                 found.add(folder)
                 folder = folder.rpartition("/")[0]
@@ -65,9 +67,8 @@ def lookup(name: str, paths: Paths, careful: bool) -> Found:
     for step in _SURE if careful else (*_SURE, *_LIKELY):
         hits = sorted(set(step(name, paths)))
         if hits:
-            only = hits[0] if len(hits) == 1 else ""
-            return Found(only, tuple(hits[:_MOST]), not only)
-    return Found("", near(name, paths))
+            return Found(hits[0]) if len(hits) == 1 else Found("", tuple(hits[:_MOST]))
+    return Found()
 
 
 def _exact(name: str, paths: Paths) -> Iterable[str]:
@@ -118,9 +119,16 @@ def near(name: str, paths: Paths) -> tuple[str, ...]:
     """The same name elsewhere; else one spelled alike; else what is in the folder named."""
     same = [path for path in paths.named_like(name) if _last(path).casefold() == _folded(name)]
     same.sort(key=lambda path: (-_shared(path, name), path))
+    return tuple(same[:_MOST] or _alike_or_beside(name, paths))
+
+
+def _alike_or_beside(name: str, paths: Paths) -> list[str]:
+    paths.searched += 1
+    if paths.searched > _MOST_SEARCHED:
+        return []
     folder = name.rpartition("/")[0]
     beside = (path for path in paths.there if folder and path.rpartition("/")[0] == folder)
-    return tuple(same or _alike(name, paths) or sorted(beside)[:_BESIDE])[:_MOST]
+    return _alike(name, paths)[:_MOST] or sorted(beside)[:_BESIDE]
 
 
 def _alike(name: str, paths: Paths) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from react_agent.parsers.patch.path_rules import is_absolute, problem, tidy
-from react_agent.parsers.patch.path_search import Found, Paths, lookup
+from react_agent.parsers.patch.path_search import Found, Paths, lookup, near
 
 _PREFIXED = re.compile(r"([a-z0-9])/(.+)", re.DOTALL)
 _KEPT = re.compile(r"(.+?)(?:\.orig|\.old|\.bak|~)")
@@ -15,7 +15,6 @@ class Meant(NamedTuple):
     path: str = ""
     problem: str = ""  # why no file is meant
     repair: str = ""
-    near: tuple[str, ...] = ()
     is_missing: bool = False
 
 
@@ -51,15 +50,24 @@ def _single(
     if found.path:
         same = found.path in silent or found.path == name
         return Meant(found.path, repair="" if same else f"path {name} read as {found.path}")
-    return Meant(name, _missing(name, found), "", found.near, not found.several)
-
-
-def _missing(name: str, found: Found) -> str:
     if found.several:
-        return f"{name} may be {' or '.join(found.near)}: write the whole path of the file"
+        several = " or ".join(found.several)
+        return Meant(name, f"{name} may be {several}: write the whole path of the file")
     if is_absolute(name):
-        return f"{name} is outside the repository: write its path from the root of the repository"
-    return f"{name} does not exist" + (f"; near it: {', '.join(found.near)}" if found.near else "")
+        return Meant(name, _outside(name), is_missing=True)
+    return Meant(name, f"{name} does not exist", is_missing=True)
+
+
+def _outside(name: str) -> str:
+    return f"{name} is outside the repository: write its path from the root of the repository"
+
+
+def missing(meant: Meant, paths: Paths) -> str:
+    """What is wrong with it; where it does not exist, also what is near it."""
+    if not meant.is_missing or is_absolute(meant.path):
+        return meant.problem
+    beside = near(meant.path, paths)
+    return meant.problem + (f"; near it: {', '.join(beside)}" if beside else "")
 
 
 def _two(old: str, new: str, paths: Paths, careful: bool) -> Meant:
@@ -78,14 +86,14 @@ def _two(old: str, new: str, paths: Paths, careful: bool) -> Meant:
         [path] = found
         wrong = right if second.path != right else left
         return Meant(path, repair=f"path {wrong} read as {path}")
-    if found or not same_last:
-        return Meant(left, problem=_rename(left, right, not found, paths))
-    return _single(_common_end(left, right), (), (), paths, careful)._replace(is_missing=False)
+    if found:
+        return Meant(left, problem=_rename(left, right))
+    if not same_last:
+        return Meant(left, f"{left} does not exist", is_missing=True)
+    return _single(_common_end(left, right), (), (), paths, careful)
 
 
-def _rename(old: str, new: str, neither: bool, paths: Paths) -> str:
-    if neither:
-        return _missing(old, lookup(old, paths, True))
+def _rename(old: str, new: str) -> str:
     return (
         f"the --- and +++ lines name two files, {old} and {new}: to rename a file, write rename "
         f"from {old} and rename to {new} below a diff --git line; else name the same file twice"
@@ -148,5 +156,5 @@ def _in_checkout(name: str, paths: Paths) -> Meant:
     ends = ["/".join(parts[at:]) for at in range(1, len(parts))]
     fits = [end for end in ends if end.rpartition("/")[0] in paths.folders]
     if len(fits) != 1:
-        return Meant(name, problem=_missing(name, Found()))
+        return Meant(name, problem=_outside(name))
     return Meant(fits[0], repair=f"path {name} read as {fits[0]}")

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 import unidiff
+from hypothesis import given
+from hypothesis import strategies as st
 
 from react_agent.parsers.patch.canonical import canonical
 from react_agent.parsers.patch.changes import FileChange, Named, Placement, Splice
@@ -223,3 +225,38 @@ def split(patch: str) -> list[tuple[str, bool]]:
         elif line.startswith("@@"):
             old, new = (int(part.partition(",")[2] or 1) for part in line.replace("@", "").split())
     return found
+
+
+@given(st.integers(0, 2**32))
+def test_what_is_written_does_what_was_meant(draw: Draw, seed: int) -> None:
+    edits = draw(seed).edits(3)
+    assert applied(canonical(edits.parts), edits.before) == edits.changed
+
+
+@given(st.integers(0, 2**32))
+def test_reads_back_what_it_writes(draw: Draw, seed: int) -> None:
+    """The splices that a patch shows, written again, are the same patch."""
+    edits = draw(seed).edits(3)
+    again = list[Any]()
+    for one, source, placement in edits.parts:
+        patch = canonical([(one, source, placement)])
+        after = applied(patch, edits.before).get(one.new or "") or ""
+        shown = Placement(splices_in(patch), not after or after.endswith("\n"))
+        again.append((one, source, shown if shown.splices else placement))
+    assert canonical(again) == canonical(edits.parts)
+
+
+def splices_in(patch: str) -> tuple[Splice, ...]:
+    found, at = list[Splice](), 0
+    for line, is_body in split(patch):
+        if line.startswith("@@ -") and not is_body:
+            start, _, count = line.split()[1][1:].partition(",")
+            at = int(start) - (count != "0")
+        elif is_body and line[0] == "-":
+            found.append(Splice(at, at + 1, ()))
+            at += 1
+        elif is_body and line[0] == "+":
+            found.append(Splice(at, at, (line[1:],)))
+        elif is_body and line[0] == " ":
+            at += 1
+    return tuple(found)
