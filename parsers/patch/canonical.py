@@ -97,7 +97,8 @@ def _reaching_the_end(lines: list[str], runs: list[Splice], same: bool) -> list[
     count = len(lines)
     last = runs[-1] if runs else Splice(0, 0, ())
     if last.end < count:
-        return runs if same else [*runs, Splice(count - 1, count, (lines[-1],))]
+        end = Splice(count - 1, count, (lines[-1],))
+        return runs if same else _joined([*runs, end])
     if last.start > 0 and (last.start == count or not last.lines):
         longer = Splice(last.start - 1, count, (lines[last.start - 1], *last.lines))
         return _joined([*runs[:-1], longer])

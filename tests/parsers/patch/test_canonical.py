@@ -94,6 +94,13 @@ END = "\\ No newline at end of file\n"
             f"@@ -1,2 +1 @@\n-1\n-2\n{END}+1\n{END}",
             id="its last line goes",
         ),
+        pytest.param(
+            "1\n",
+            [Splice(0, 0, ("0",))],
+            False,
+            f"@@ -1 +1,2 @@\n-1\n+0\n+1\n{END}",
+            id="newline goes below an insertion",
+        ),
         pytest.param("1\n\n", [], False, "@@ -1,2 +1 @@\n 1\n-\n", id="a blank line without end"),
     ],
 )

@@ -21,6 +21,7 @@ FILES = (
     "two/same.py",
     "b/own.py",
     "top.py",
+    "app/__main__.py",
 )
 EDIT = (Hunk(3, (Line(" ", "stays"), Line("+", "comes"))),)
 NEW = (Hunk(3, (Line("+", "one"), Line("+", "two"))),)
@@ -116,6 +117,18 @@ def test_finds_the_file(old: str, new: str, path: str, said: str) -> None:
         ),
         pytest.param(
             "zzz", "zzz", "zzz does not exist; to create it, write --- /dev/null", id="nothing near"
+        ),
+        pytest.param(
+            "__main__.py",
+            "__main__.py",
+            "__main__.py does not exist; near it: app/__main__.py",
+            id="trivial, without a folder",
+        ),
+        pytest.param(
+            "zzz/n.c",
+            "yyy/zzz/n.c",
+            "zzz/n.c does not exist; to create it, write --- /dev/null",
+            id="one the end of the other, missing",
         ),
         pytest.param("zzz", None, "zzz does not exist", id="missing, deleted"),
         pytest.param(
@@ -250,6 +263,14 @@ def test_what_is_not_quoted_is_deleted_by_its_own_name_only() -> None:
     assert read(change("a/top.py", None, ())) == [("top.py", None)]
 
 
+def test_alike_names_are_looked_for_a_few_times() -> None:
+    missing = [change(f"src/fo{number}.py", None) for number in range(7)]
+    near = [f"{one.old} does not exist; near it: src/foo.py" for one in missing[:5]]
+    assert read(*missing) == "\n".join(
+        [*near, *(f"{one.old} does not exist" for one in missing[5:])]
+    )
+
+
 def rename(old: str, new: str) -> FileChange:
     return FileChange(1, old, new, moved="rename")
 
@@ -314,6 +335,26 @@ DELETION = change("top.py", None, ())
             [rename("top.py", "tip.py"), copy("tip.py", "tap.py")],
             "tip.py is not there before this patch: copy another file",
             id="copied from a new one",
+        ),
+        pytest.param(
+            [rename("samen.py", "tip.py")],
+            "samen.py does not exist; near it: one/same.py, two/same.py",
+            id="of nothing",
+        ),
+        pytest.param(
+            [rename("top.py", "a/top.py")._replace(hunks=EDIT)],
+            [("top.py", "a/top.py")],
+            id="into a",
+        ),
+        pytest.param(
+            [rename("top.py", "top.py")._replace(hunks=EDIT)],
+            [("top.py", "top.py")],
+            id="renamed to itself",
+        ),
+        pytest.param(
+            [change("a/top.py", "b/top.py"), change(None, "b/new.py", NEW)],
+            [("top.py", "top.py"), (None, "new.py")],
+            id="prefixes, and a folder b",
         ),
         pytest.param(
             [DELETION, change(None, "top.py", NEW)],

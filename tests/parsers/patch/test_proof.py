@@ -86,6 +86,11 @@ def test_applies(patch: str, expected: dict[str, str | None]) -> None:
             id="counts too small",
         ),
         pytest.param(
+            f"{HEAD}@@ -1,2 +1 @@\n-1\n-2\n-3\n+1\n",
+            "its lines are not as many as it says",
+            id="counts of one side",
+        ),
+        pytest.param(
             GOOD.replace("-1,3", "-2,3"), "the new lines begin at 2", id="another place of the new"
         ),
         pytest.param(
