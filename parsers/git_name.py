@@ -4,6 +4,7 @@ import re
 
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_WRITTEN = {letter: f"\\{name}" for name, letter in _LETTERS.items()} | {'"': '\\"', "\\": "\\\\"}
 _ODD = re.compile(r'[\x00-\x1f"\\\x7f]')
 _LAST_BYTE = 0xFF
 
@@ -22,7 +23,11 @@ def read_name(text: str) -> str:
 def write_name(name: str) -> str:
     if not _ODD.search(name):
         return name
-    return '"' + _ODD.sub(lambda found: f"\\{ord(found[0]):03o}", name) + '"'
+    return '"' + _ODD.sub(lambda found: _WRITTEN.get(found[0]) or _octal(found[0]), name) + '"'
+
+
+def _octal(letter: str) -> str:
+    return f"\\{ord(letter):03o}"
 
 
 def _escaped(escape: str) -> bytes:
