@@ -8,21 +8,23 @@ replace = ">>>>>>>" ["REPLACE" | "UPDATED" ...] | "+++++++ REPLACE"     5 to 9 c
 import re
 from collections.abc import Sequence
 
+from react_agent.parsers.late_pattern import LatePattern
+
 USAGE = (
     "write the PATH on the first line and below it <<<<<<< SEARCH, the lines to be replaced, "
     "=======, the new lines, >>>>>>> REPLACE"
 )
-SEARCH = re.compile(
+SEARCH = LatePattern(
     r"(?:(?P<mark><{5,9})[ \t]*(?P<word>(?i:search|original|old|before|head)\b:?>?)?"
     r"[ \t]*(?P<path>.*)"
     r"|(?P<dashes>-{5,9})[ \t]*(?i:search)\b:?>?[ \t]*)"
 )
-REPLACE = re.compile(
+REPLACE = LatePattern(
     r">{5,9}[ \t]*(?:(?i:replace|updated|new|after)\b.*)?|\+{5,9}[ \t]*REPLACE\b.*"
 )
-ALL = re.compile(r"\W{0,3}replace[ _-]?all\W{0,3}\s*[:=]?\s*(?P<value>\w*)\W*", re.IGNORECASE)
+ALL = LatePattern(r"\W{0,3}replace[ _-]?all\W{0,3}\s*[:=]?\s*(?P<value>\w*)\W*", re.IGNORECASE)
 YES = ("yes", "true", "1", "on", "")
-_DIVIDER = re.compile(r"={5,9}")
+_DIVIDER = LatePattern(r"={5,9}")
 
 
 def dividers(body: Sequence[str], length: int) -> list[int]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.side_by_side import side_by_side
+from react_agent.parsers.patch.kept_lines import kept_lines
 from react_agent.parsers.patch.changes import FileChange, Hunk
 from react_agent.parsers.patch.line_cursor import Unread
 
@@ -44,5 +44,5 @@ def _change(path: str, blocks: Sequence[Block]) -> FileChange:
 
 def _hunk(block: Block) -> Hunk:
     old = block.old if any(line.strip() for line in block.old) else []
-    lines = side_by_side(old, block.new)
+    lines = kept_lines(old, block.new)
     return Hunk(block.at, lines, start=block.start, everywhere=block.everywhere, is_block=True)

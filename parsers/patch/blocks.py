@@ -9,12 +9,12 @@ tagged = "<search>" old "</search>" "<replace>" new "</replace>"       (tagged_b
 Old lines that are all empty: the file is new. A block without its end was cut off.
 """
 
-import re
 from collections.abc import Sequence
 
 from react_agent.parsers.block_marks import ALL, REPLACE, SEARCH, USAGE, YES, dividers, no_divider
 from react_agent.parsers.fence import opening_fence
-from react_agent.parsers.patch.below_path import path_in_info, path_in_sentence, path_of
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.below_path import files_in, path_in_info, path_in_sentence, path_of
 from react_agent.parsers.patch.block_changes import Block, changes_of
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
@@ -28,14 +28,14 @@ from react_agent.parsers.patch.tagged_block import (
 from react_agent.parsers.patch.whole_text import read
 
 _NO_PATH = f"there is no path above the block of line {{}}: {USAGE}"
-_WRAPPER = re.compile(
+_WRAPPER = LatePattern(
     r"[ \t]*</?(?:file|edit|edits|change|changes|block|diff|replace_in_file|apply_diff|patch"
     r"|search_replace|str_replace|modification)(?:[ \t][^<>]*)?>[ \t]*"
 )
-_PLACE = re.compile(r":start_line:[ \t]*(?P<start>\d{1,9})[ \t]*")
-_PLACE_END = re.compile(r":end_line:[ \t]*\d{1,9}[ \t]*|-{7}[ \t]*")
-_WRONG_WAY = re.compile(r"<{5,9}[ \t]*(?:REPLACE|UPDATED|END)\b.*")
-_ESCAPED = re.compile(r"\\(?:<{7}|={7}|>{7}|-{7})(?: .*)?")
+_PLACE = LatePattern(r":start_line:[ \t]*(?P<start>\d{1,9})[ \t]*")
+_PLACE_END = LatePattern(r":end_line:[ \t]*\d{1,9}[ \t]*|-{7}[ \t]*")
+_WRONG_WAY = LatePattern(r"<{5,9}[ \t]*(?:REPLACE|UPDATED|END)\b.*")
+_ESCAPED = LatePattern(r"\\(?:<{7}|={7}|>{7}|-{7})(?: .*)?")
 
 
 def is_blocks(lines: Sequence[str]) -> bool:
@@ -67,6 +67,7 @@ class Blocks:
         self._cursor = cursor
         self._regions = regions(cursor.lines)
         self._path = ""
+        self._other = ""  # another file that the line above names, in more words
         self.everywhere = False
         self.found = list[Block]()
         self.repairs = list[str]()
@@ -93,6 +94,10 @@ class Blocks:
         fence = opening_fence(line)
         path = path_in_info(fence.info) if fence else path_of(line) or path_in_sentence(line)
         self._path = path or self._path
+        if line.strip() and not fence:
+            others = files_in(line) if not path else set()
+            is_named = any(self._path.endswith(other) for other in others)
+            self._other = "" if is_named else min(others, default="")
         said = ALL.fullmatch(line) if len(line) < 60 else None
         if said:
             self.everywhere = said["value"].casefold() in YES
@@ -102,6 +107,11 @@ class Blocks:
     def _add(self, number: int, old: list[str], new: list[str], start: int | None = None) -> None:
         if not self._path:
             raise Unread(_NO_PATH.format(number))
+        if self._other:
+            raise Unread(
+                f"it is not clear whether the block of line {number} is for {self._path} or for "
+                f"{self._other}: write its PATH above it, alone in a line"
+            )
         self.found.append(Block(self._path, number, old, new, start, self.everywhere))
         self.everywhere = False
 
@@ -111,7 +121,8 @@ class Blocks:
         mark, indent = SEARCH.fullmatch(line.strip()), indent_of(line)
         if not mark:
             raise Unread(_NO_PATH.format(number))
-        self._path = path_of(mark["path"] or "") or self._path
+        if path := path_of(mark["path"] or ""):
+            self._path, self._other = path, ""
         start = self._take_place()
         began = cursor.at
         body = self._take_body(number, indent)

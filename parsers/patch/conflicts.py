@@ -7,12 +7,12 @@ Ours is what stands in the file, theirs is what is to stand there. The lines aro
 within one fence are context of one hunk; without a fence each region is a hunk of its own.
 """
 
-import re
 from collections.abc import Sequence
 
 from react_agent.parsers.block_marks import SEARCH, dividers, no_divider
 from react_agent.parsers.fence import Fence, opening_fence
-from react_agent.parsers.patch.side_by_side import side_by_side
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.kept_lines import kept_lines
 from react_agent.parsers.patch.below_path import (
     path_in_comment,
     path_in_info,
@@ -24,7 +24,7 @@ from react_agent.parsers.patch.line_cursor import LineCursor, Unread
 from react_agent.parsers.patch.regions import CLOSING, Kind, regions
 from react_agent.parsers.patch.whole_text import read
 
-_BASE = re.compile(r"\|{5,9}(?:[ \t].*)?")
+_BASE = LatePattern(r"\|{5,9}(?:[ \t].*)?")
 _HINT = "write the PATH above it, alone in a line"
 
 
@@ -138,7 +138,7 @@ class _Reader:
         cursor.roles[began + found[0]] = Role.HEADER
         base = next((at for at in range(found[0]) if _BASE.fullmatch(body[at])), found[0])
         cursor.roles[began + base : began + found[0]] = [Role.HEADER] * (found[0] - base)
-        return side_by_side(body[:base], body[found[0] + 1 :])
+        return kept_lines(body[:base], body[found[0] + 1 :])
 
 
 def _without_blank_ends(lines: list[Line]) -> list[Line]:

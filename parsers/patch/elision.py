@@ -3,15 +3,17 @@
 import re
 from collections.abc import Sequence
 
-_COMMENT = re.compile(r"[ \t]*(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*)[ \t]*(?P<text>.*)")
-_COMMENT_END = re.compile(r"[ \t]*(?:\*+/\}?|-->|\"{3}|'{3})?[ \t]*$")
-_DOTS = re.compile(r"(?:\.{3,}|…)")
-_ONLY_DOTS = re.compile(r"[\[(]?(?:\.{3,}|…)[\])]?")
+from react_agent.parsers.late_pattern import LatePattern
+
+_COMMENT = LatePattern(r"[ \t]*(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*)[ \t]*(?P<text>.*)")
+_COMMENT_END = LatePattern(r"[ \t]*(?:\*+/\}?|-->|\"{3}|'{3})?[ \t]*$")
+_DOTS = LatePattern(r"(?:\.{3,}|…)")
+_ONLY_DOTS = LatePattern(r"[\[(]?(?:\.{3,}|…)[\])]?")
 _HINT = (
     r"exist|rest\b|remain|unchanged|same|previous|other|omitted|keep|kept|truncated|code|more\b"
     r"|before|above|below|original|continue|snip"
 )
-_WITH_DOTS = re.compile(rf"(?i:(?:\.{{3}}|…).*(?:{_HINT})|(?:{_HINT}).*(?:\.{{3}}|…)$)")
+_WITH_DOTS = LatePattern(rf"(?i:(?:\.{{3}}|…).*(?:{_HINT})|(?:{_HINT}).*(?:\.{{3}}|…)$)")
 _THINGS = (
     r"(?:the |your |of )*(?:file|code|content|contents|class|function|functions|method|methods"
     r"|module|imports|implementation|tests|logic|body|script|document)"
@@ -20,14 +22,14 @@ _TAIL = (
     r"(?:is |are |goes? |stays? |remains? |here|unchanged|the same|same|as (?:before|is|above)"
     r"|omitted|below|above|continues|\W)+"
 )
-_WORDS = re.compile(
+_WORDS = LatePattern(
     rf"(?:\W*(?:the )?(?:rest|remainder) of {_THINGS}(?: {_TAIL})?"
     rf"|\W*(?:the )?(?:existing|remaining|previous|other|original) {_THINGS} {_TAIL}"
     r"|\W*existing (?:code|content|implementation)\W*"
     r"|\W*(?:unchanged|no changes?(?: here| below| above)?|same as before|code omitted)\W*)",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(r"[\[(<{].*[\])>}]|(?:\.{3,}|…)[ \t]*\(.*\)|(?:\.{3,}|…).*(?:\.{3,}|…)")
+_BRACKETED = LatePattern(r"[\[(<{].*[\])>}]|(?:\.{3,}|…)[ \t]*\(.*\)|(?:\.{3,}|…).*(?:\.{3,}|…)")
 _LONGEST = 200
 _PROSE = ("md", "markdown", "mdx", "rst", "txt", "yml", "yaml")
 _STUBS = ("py", "pyi", "pyx", "ipynb")

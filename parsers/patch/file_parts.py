@@ -8,11 +8,11 @@ A fence of a shell or of its output is a file only where its ending or the fence
 that holds a change in another format is none.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.fence import Fence, follow, opening_fence
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.below_path import (
     has_ending,
     path_in_comment,
@@ -27,10 +27,10 @@ _TERMINAL = {
     **dict.fromkeys(("console", "shell-session", "output", "log", "terminal", "powershell"), ()),
     **dict.fromkeys(("diff", "patch", "udiff"), ()),
 }
-_RANGE = re.compile(r"(?:\w+[ \t]+)?\d+:\d+:")
-_OPENING_TAG = re.compile(r"[ \t]*<(?P<name>[a-z_]+)(?:[ \t][^<>]*)?>[ \t]*")
-_CONTENT = re.compile(r"[ \t]*<(?:contents?|file_contents?|file_text|code|source)>[ \t]*")
-_OTHER = re.compile(
+_RANGE = LatePattern(r"(?:\w+[ \t]+)?\d+:\d+:")
+_OPENING_TAG = LatePattern(r"[ \t]*<(?P<name>[a-z_]+)(?:[ \t][^<>]*)?>[ \t]*")
+_CONTENT = LatePattern(r"[ \t]*<(?:contents?|file_contents?|file_text|code|source)>[ \t]*")
+_OTHER = LatePattern(
     r"@@ |@@$|\*\*\* (?:Begin|Update|Add|Delete)\b|<{5,9}(?: ?[A-Za-z].*)?$|-{5,9} ?SEARCH\b"
     r"|diff --git |[ \t]*<(?:search|old|find|original|old_str|old_string|old_text)>"
 )

@@ -5,14 +5,14 @@ block    = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path]
 conflict = "<<<<<<< HEAD" (ours, a branch ...) down to ">>>>>>>" with any other word
 """
 
-import re
 from collections.abc import Sequence
 from enum import Enum, auto
 
 from react_agent.parsers.block_marks import REPLACE, SEARCH
 from react_agent.parsers.labelled_path import labelled_path, looks_like_path
+from react_agent.parsers.late_pattern import LatePattern
 
-CLOSING = re.compile(r">{5,9}(?:[ \t]+(?P<word>\S.*)?)?")
+CLOSING = LatePattern(r">{5,9}(?:[ \t]+(?P<word>\S.*)?)?")
 _OLD = ("search", "original", "old", "before")
 _OURS = ("head", "ours", "current", "mine", "local", "main", "master", "base")
 _THEIRS = ("theirs", "incoming", "updated")

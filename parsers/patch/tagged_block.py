@@ -8,22 +8,23 @@ import re
 from collections.abc import Sequence
 
 from react_agent.parsers.fence import Fence, opening_fence
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Role
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
 
-_OLD_TAG = re.compile(
+_OLD_TAG = LatePattern(
     r"[ \t]*<(?P<name>search|find|old|original|old_str|old_string|old_text|old_code)>(?P<rest>.*)"
 )
-_NEW_TAG = re.compile(
+_NEW_TAG = LatePattern(
     r"[ \t]*<(?P<name>replace|replacement|new|updated|new_str|new_string|new_text|new_code)>"
     r"(?P<rest>.*)"
 )
-_OLD_HEADING = re.compile(
+_OLD_HEADING = LatePattern(
     r"[#*_ \t]*(?:search|find|old|original|old[ _](?:code|text|string|str))(?: block)?[*_ \t]*:"
     r"[*_ \t]*|#+[ \t]+[*_]*(?:search|find|original|old(?: code)?)[*_]*[ \t]*",
     re.IGNORECASE,
 )
-_NEW_HEADING = re.compile(
+_NEW_HEADING = LatePattern(
     r"[#*_ \t]*(?:replace(?: with)?|replacement|new|updated|new[ _](?:code|text|string|str))"
     r"(?: block)?[*_ \t]*:[*_ \t]*"
     r"|#+[ \t]+[*_]*(?:replace(?: with)?|replacement|updated|new(?: code)?)[*_]*[ \t]*",
@@ -39,8 +40,11 @@ def opens_tagged(lines: Sequence[str], at: int) -> bool:
 
 
 def opens_headed(lines: Sequence[str], at: int) -> bool:
-    """A heading counts only with a fence right below it."""
-    return _is_heading(lines[at], _OLD_HEADING) and _fence_below(lines, at) is not None
+    """A heading counts only with a fence right below it; one of many uses with the other too."""
+    if not _is_heading(lines[at], _OLD_HEADING):
+        return False
+    fence = _fence_below(lines, at)
+    return fence is not None and (_is_plain(lines[at]) or _has_new(lines, at, fence))
 
 
 def read_tagged(cursor: LineCursor) -> Pair:
@@ -61,7 +65,7 @@ def read_headed(cursor: LineCursor) -> Pair:
     return old, _fenced(cursor, number)
 
 
-def _tagged(cursor: LineCursor, form: re.Pattern[str], number: int) -> list[str]:
+def _tagged(cursor: LineCursor, form: LatePattern, number: int) -> list[str]:
     """Text beside a tag is a line too; a tag alone in its line is none."""
     opened = form.fullmatch(cursor.peek())
     if not opened:
@@ -98,7 +102,9 @@ def _within(cursor: LineCursor, fence: Fence, number: int) -> list[str]:
     while not cursor.ended and not fence.is_closed_by(cursor.peek()):
         lines.append(cursor.take(Role.BODY))
     if cursor.ended:
-        raise Unread(f"the block of line {number} was cut off: its fence is never closed")
+        raise Unread(
+            f"the block of line {number} was cut off: its fence is never closed; send all of it"
+        )
     cursor.take(Role.FENCE)
     return lines
 
@@ -108,8 +114,24 @@ def _take_blanks(cursor: LineCursor) -> None:
         cursor.take(Role.BLANK)
 
 
-def _is_heading(line: str, form: re.Pattern[str]) -> bool:
+def _is_heading(line: str, form: LatePattern) -> bool:
     return 0 < len(line) <= _LONGEST and form.fullmatch(line.rstrip()) is not None
+
+
+def _is_plain(heading: str) -> bool:
+    return heading.strip("#*_ \t").casefold().startswith(("search", "find"))
+
+
+def _has_new(lines: Sequence[str], at: int, fence: Fence) -> bool:
+    """Whether the heading of the new lines stands below the fence."""
+    first = at + 2 if lines[at + 1].strip() else at + 3
+    end = first
+    while end < len(lines) and not fence.is_closed_by(lines[end]):
+        if _is_heading(lines[end], _OLD_HEADING) and _fence_below(lines, end):
+            return False  # the next one: each line is looked at once
+        end += 1
+    below = next((line for line in lines[end + 1 : end + 4] if line.strip()), "")
+    return _is_heading(below, _NEW_HEADING)
 
 
 def _fence_below(lines: Sequence[str], at: int) -> Fence | None:

@@ -16,7 +16,7 @@ from react_agent.parsers.fence import Fence, opening_fence
 from react_agent.parsers.heredoc import heredocs
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
-from react_agent.parsers.patch.v4a_body import Body
+from react_agent.parsers.patch.v4a_body import SHOWN, Body
 from react_agent.parsers.patch.v4a_file import read_file
 from react_agent.parsers.patch.v4a_marks import BEGIN, BEGINNINGS, END, begins_file, mark_of
 from react_agent.parsers.patch.whole_text import read
@@ -37,55 +37,96 @@ def read_v4a(lines: Sequence[str]) -> Reading:
 
 
 def _patches(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
-    changes, repairs, heredoc = list[FileChange](), list[str](), ""
+    patches = _Patches(cursor)
     while not cursor.ended:
-        line = cursor.peek()
+        patches.take()
+    if not patches.changes:
+        raise Unread(f"there is no file in the patch: write {_FILES} below *** Begin Patch")
+    return patches.changes, patches.repairs
+
+
+class _Patches:
+    """What was read so far, and the heredoc that the next line stands in."""
+
+    def __init__(self, cursor: LineCursor) -> None:
+        self._cursor = cursor
+        self._heredoc = ""
+        self._changed = set[str]()
+        self.changes = list[FileChange]()
+        self.repairs = list[str]()
+
+    def take(self) -> None:
+        """A patch, or a line between them."""
+        line = self._cursor.peek()
         mark = mark_of(line)
         if mark and mark.kind in BEGINNINGS:
-            _patch(cursor, changes, repairs, heredoc)
+            self._take_patch()
         elif mark and mark.kind == END:
-            cursor.take(Role.HEADER)
+            self._cursor.take(Role.HEADER)
         elif mark and (mark.kind or "File:" in line):
-            raise Unread(f"line {cursor.number}, `{line[:60]}`, stands in no patch: write {_FILES}")
-        elif heredoc and line.strip() == heredoc:
-            cursor.take(Role.FENCE)
-            heredoc = ""
-        else:
-            opened = heredocs(line) if "<<" in line and "apply_patch" in line else ()
-            heredoc = opened[0].word if opened else heredoc
-            cursor.take_outside(Role.FENCE if opened else Role.PROSE)
-    if not changes:
-        raise Unread(f"there is no file in the patch: write {_FILES} below *** Begin Patch")
-    return changes, repairs
-
-
-def _patch(cursor: LineCursor, changes: list[FileChange], repairs: list[str], heredoc: str) -> None:
-    began, end, is_ended = cursor.number, *_end(cursor, heredoc)
-    before = {name for change in changes for name in (change.old, change.new) if name}
-    first = len(changes)
-    while cursor.at < end:
-        line, mark = cursor.peek(), mark_of(cursor.peek())
-        if not line.strip():
-            cursor.take(Role.BLANK)
-        elif begins_file(cursor, mark):
-            body = Body(cursor, end)
-            changes.append(read_file(body, mark))
-            repairs += body.repairs
-        elif mark and mark.kind in (BEGIN, END):
-            cursor.take(Role.HEADER)
-        else:
             raise Unread(
-                f"line {cursor.number}, `{line[:60]}`, is no mark of a patch: write {_FILES}"
+                f"line {self._cursor.number}, `{line[:SHOWN]}`, stands in no patch: write {_FILES}"
             )
-    for change in changes[first:]:
-        if again := {change.old, change.new} & before:
+        else:
+            self._take_outside(line)
+
+    def _take_outside(self, line: str) -> None:
+        if self._heredoc and line.strip() == self._heredoc:
+            self._heredoc = ""
+            self._cursor.take(Role.FENCE)
+            return
+        opened = heredocs(line) if "<<" in line and "apply_patch" in line else ()
+        self._heredoc = opened[0].word if opened else self._heredoc
+        self._cursor.take_outside(Role.FENCE if opened else Role.PROSE)
+
+    def _take_patch(self) -> None:
+        cursor = self._cursor
+        began, end, is_ended = cursor.number, *_end(cursor, self._heredoc)
+        changes = list[FileChange]()
+        while cursor.at < end:
+            if change := self._file(end):
+                changes.append(change)
+        if not is_ended:
+            _refuse_cut(cursor, end, changes)
+            self.repairs.append(_NO_END)
+        changes = _merged(changes)
+        names = {name for change in changes for name in (change.old, change.new) if name}
+        if again := sorted(names & self._changed):
             raise Unread(
-                f"{again.pop()} is changed by two patches, the second from line {began} on: send "
+                f"{again[0]} is changed by two patches, the second from line {began} on: send "
                 "the final one only, with all changes"
             )
-    if not is_ended:
-        _refuse_cut(cursor, end, changes[first:])
-        repairs.append(_NO_END)
+        self._changed |= names
+        self.changes += changes
+
+    def _file(self, end: int) -> FileChange | None:
+        """The next one, or none where the line is no part of any."""
+        cursor = self._cursor
+        line, mark = cursor.peek(), mark_of(cursor.peek())
+        if begins_file(cursor, mark):
+            body = Body(cursor, end)
+            change = read_file(body, mark)
+            self.repairs += body.repairs
+            return change
+        if line.strip() and not (mark and mark.kind in (BEGIN, END)):
+            raise Unread(
+                f"line {cursor.number}, `{line[:SHOWN]}`, is no mark of a patch: write {_FILES}"
+            )
+        cursor.take(Role.HEADER if mark else Role.BLANK)
+        return None
+
+
+def _merged(changes: Sequence[FileChange]) -> list[FileChange]:
+    """The parts of a file that is updated more than once are one."""
+    found = dict[str, FileChange]()
+    for change in changes:
+        name = change.new or change.old or ""
+        first = found.get(name)
+        if first and not (first.old == first.new == change.old == change.new):
+            raise Unread(f"{name} is added, deleted or moved besides: write one change of it")
+        hunks = (*first.hunks, *change.hunks) if first else change.hunks
+        found[name] = (first or change)._replace(hunks=hunks)
+    return list(found.values())
 
 
 def _end(cursor: LineCursor, heredoc: str) -> tuple[int, bool]:

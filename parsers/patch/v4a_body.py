@@ -1,19 +1,19 @@
 """The hunks below the header of a file, in the format of `*** Begin Patch`."""
 
-import re
 from collections.abc import Iterator
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Hunk, Line, Role
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
 from react_agent.parsers.patch.v4a_marks import AT_END, MOVE, is_diff_head, mark_of
 
 NO_NEWLINE = "\\ No newline"
 SHOWN = 60  # characters of a line that is quoted
-_RANGES = re.compile(
+_RANGES = LatePattern(
     r"@{2,3}[ \t]*-(?P<start>\d{1,9})(?:,(?P<old>\d{1,9}))?[ \t]+\+\d{1,9}(?:,(?P<new>\d{1,9}))?"
     r"[ \t]*@{0,3}(?P<section>.*)"
 )
-_LINE = re.compile(r"@{2,3}[ \t]*(?:[Ll]ine[ \t]+)?-?(\d{1,9})(?:,\d{1,9})?[ \t]*@{0,3}[ \t]*")
+_LINE = LatePattern(r"@{2,3}[ \t]*(?:[Ll]ine[ \t]+)?-?(\d{1,9})(?:,\d{1,9})?[ \t]*@{0,3}[ \t]*")
 _NO_SECTION = " .…@"
 
 

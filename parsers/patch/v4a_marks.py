@@ -6,6 +6,7 @@ mark = "***" kind [":"] path      in any case; other words for the same are list
 import re
 from typing import NamedTuple
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.line_cursor import LineCursor
 
 BEGIN, END = "begin patch", "end patch"
@@ -21,13 +22,13 @@ _SAME = {
     "move file to": MOVE,
 }
 _KINDS = {kind: kind for kind in (BEGIN, END, UPDATE, ADD, DELETE, MOVE, AT_END)} | _SAME
-_MARK = re.compile(
+_MARK = LatePattern(
     r"\*\*\*[ \t]*(?P<kind>"
     + "|".join(kind.replace(" ", "[ \t]+") for kind in _KINDS)
     + r")(?P<rest>(?:[ \t]*:|[ \t]|$).*)",
     re.IGNORECASE,
 )
-_ANY = re.compile(r"\*\*\*[ \t]?[A-Za-z].*")
+_ANY = LatePattern(r"\*\*\*[ \t]?[A-Za-z].*")
 BEGINNINGS = (BEGIN, UPDATE, ADD, DELETE)
 _BARE = (BEGIN, END, AT_END)
 

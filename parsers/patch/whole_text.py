@@ -1,15 +1,15 @@
 """Read all of a text by one rule: each line has a role, no line that may be a change is left."""
 
-import re
 from collections.abc import Callable, Sequence
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.file_parts import file_parts
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
 
 Rule = Callable[[LineCursor], tuple[Sequence[FileChange], Sequence[str]]]
 
-_CHANGE = re.compile(
+_CHANGE = LatePattern(
     r"diff --git |@@ -\d|\*\*\* (?:Begin Patch|Update File|Add File|Delete File)\b"
     r"|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|>{5,9} ?REPLACE\b"
 )

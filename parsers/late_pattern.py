@@ -1,0 +1,29 @@
+"""A pattern that is compiled when it is first used: importing two dozen of them takes no time."""
+
+import re
+
+
+class LatePattern:
+    __slots__ = ("_compiled", "_flags", "_source")
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        self._source = source
+        self._flags = flags
+        self._compiled: re.Pattern[str] | None = None
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        self._compiled = self._compiled or re.compile(self._source, self._flags)
+        return self._compiled
+
+    def match(self, text: str) -> re.Match[str] | None:
+        return self.pattern.match(text)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        return self.pattern.fullmatch(text)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self.pattern.search(text)
+
+    def sub(self, new: str, text: str, count: int = 0) -> str:
+        return self.pattern.sub(new, text, count=count)

@@ -1,0 +1,407 @@
+"""Each spelling that is read stands beside the near-miss that is not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.block_marks import USAGE
+from react_agent.parsers.patch.blocks import is_blocks, read_blocks
+from react_agent.parsers.patch.changes import FileChange, Hunk, Line
+
+BLOCK = "<<<<<<< SEARCH\na\nold\n=======\na\nnew\n>>>>>>> REPLACE"
+CHANGED = (Line(" ", "a"), Line("-", "old"), Line("+", "new"))
+TAGS = "<search>\na\nold\n</search>\n<replace>\na\nnew\n</replace>"
+HEADINGS = "SEARCH:\n```\na\nold\n```\nREPLACE:\n```python\na\nnew\n```"
+
+
+def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
+    hunk = Hunk(at, CHANGED, is_block=True)._replace(**more)  # type: ignore[arg-type]
+    return FileChange(at, name, name, (hunk,))
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "near_miss"),
+    [
+        pytest.param(f"src/x.py\n{BLOCK}", 2, BLOCK, id="the path above"),
+        pytest.param(f"src/x.py\n{BLOCK}".replace("\n", "\r\n"), 2, "", id="CRLF"),
+        pytest.param(
+            f"I mend it.\n\nsrc/x.py\n{BLOCK}\nDone.", 4, f"I mend it.\n{BLOCK}", id="prose"
+        ),
+        pytest.param(f"File: `src/x.py`\n{BLOCK}", 2, f"File:\n{BLOCK}", id="a label"),
+        pytest.param(f"**src/x.py**:\n\n{BLOCK}", 3, f"**Change**:\n{BLOCK}", id="bold"),
+        pytest.param(
+            f"### 1. Update `src/x.py`\n{BLOCK}", 2, f"### 1. Update it\n{BLOCK}", id="a heading"
+        ),
+        pytest.param(
+            f"- src/x.py (updated)\n{BLOCK}", 2, f"- updated\n{BLOCK}", id="a list, a note"
+        ),
+        pytest.param(
+            f"In `src/x.py`, change this:\n{BLOCK}",
+            2,
+            f"In `x.y()`, change this:\n{BLOCK}",
+            id="a sentence",
+        ),
+        pytest.param(
+            f"<path>src/x.py</path>\n<diff>\n{BLOCK}\n</diff>",
+            3,
+            f"<path>\nx</path>\n{BLOCK}",
+            id="a tag",
+        ),
+        pytest.param(
+            f'<file path="src/x.py">\n{BLOCK}\n</file>',
+            2,
+            f'<file id="1">\n{BLOCK}',
+            id="a tag of a file",
+        ),
+        pytest.param(
+            f"src/x.py\n```python\n{BLOCK}\n```", 3, f"```python\n{BLOCK}\n```", id="a fence"
+        ),
+        pytest.param(
+            f"```\nsrc/x.py\n{BLOCK}\n```", 3, f"```\n\n{BLOCK}\n```", id="the path in a fence"
+        ),
+        pytest.param(
+            f"```python src/x.py\n{BLOCK}\n```",
+            2,
+            f"```python x\n{BLOCK}\n```",
+            id="the path in the fence's info",
+        ),
+        pytest.param(
+            f"```python:src/x.py\n{BLOCK}\n```",
+            2,
+            f"```12:14:src/x.py\n{BLOCK}\n```",
+            id="behind a colon",
+        ),
+        pytest.param(
+            BLOCK.replace("SEARCH", "SEARCH src/x.py"),
+            1,
+            BLOCK.replace("SEARCH", "SEARCH it"),
+            id="the path in the mark",
+        ),
+        pytest.param(
+            f"src/x.py\n{BLOCK}".replace("<<<<<<<", "<<<<<").replace(">>>>>>>", ">>>>>>>>>"),
+            2,
+            f"x.py\n{BLOCK}".replace("<<<<<<<", "<<<<"),
+            id="5 to 9 characters",
+        ),
+        pytest.param(
+            f"src/x.py\n{BLOCK}".replace("SEARCH", "ORIGINAL").replace("REPLACE", "UPDATED"),
+            2,
+            f"x.py\n{BLOCK}".replace("REPLACE", "DONE"),
+            id="other words",
+        ),
+        pytest.param(
+            f"src/x.py\n{BLOCK}".replace("SEARCH", "HEAD"),
+            2,
+            f"x.py\n{BLOCK}".replace("SEARCH", "HEAD").replace("REPLACE", "theirs"),
+            id="HEAD, and REPLACE",
+        ),
+        pytest.param(
+            f"src/x.py\n{BLOCK}".replace("SEARCH", "FIND"), 2, "", id="another word, and REPLACE"
+        ),
+        pytest.param(
+            f"src/x.py\n{BLOCK}".replace(" SEARCH", "").replace(" REPLACE", ""),
+            2,
+            "",
+            id="no words",
+        ),
+        pytest.param(f"src/x.py\n{BLOCK}".replace("SEARCH", "SEARCH>"), 2, "", id="a stray mark"),
+        pytest.param(
+            f"src/x.py\n{BLOCK}".replace("<<<<<<<", "-------").replace(">>>>>>>", "+++++++"),
+            2,
+            f"x.py\n{BLOCK}".replace("<<<<<<< SEARCH", "-------"),
+            id="dashes",
+        ),
+        pytest.param(f"src/x.py\n{TAGS}", 2, f"x.py\n{TAGS}".replace("replace", "put"), id="tags"),
+        pytest.param(
+            f"src/x.py\n{TAGS}".replace("search", "old_str").replace("replace", "new_str"),
+            2,
+            "",
+            id="other tags",
+        ),
+        pytest.param(
+            "src/x.py\n<search>a\nold</search>\n\n<replace>a\nnew</replace>",
+            2,
+            "x.py\n<search>a</search> <replace>b</replace>",
+            id="tags beside the text",
+        ),
+        pytest.param(
+            f"src/x.py\n{HEADINGS}",
+            2,
+            f"x.py\n{HEADINGS}".replace("REPLACE:", "REPLACE"),
+            id="headings",
+        ),
+        pytest.param(
+            f"src/x.py\n### Old code\n\n{HEADINGS[8:]}".replace("REPLACE:", "### New code\n"),
+            2,
+            f"x.py\n{HEADINGS}".replace("SEARCH:\n", "SEARCH:\nx\n"),
+            id="headings of Markdown",
+        ),
+        pytest.param(
+            f"src/x.py\n{HEADINGS}".replace("SEARCH:", "**Search:**").replace(
+                "REPLACE", "**Replace with**"
+            ),
+            2,
+            f"x.py\n{HEADINGS}".replace("REPLACE:", "Replace it:"),
+            id="bold headings",
+        ),
+    ],
+)
+def test_reads_a_block_as_models_write_it(text: str, at: int, near_miss: str) -> None:
+    reading = read_blocks(text.split("\n"))
+    assert is_blocks(text.split("\n"))
+    assert (reading.problem, reading.changes, reading.repairs) == ("", (meant(at),), ())
+    missed = near_miss.split("\n")
+    assert not is_blocks(missed) or read_blocks(missed).problem
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "repairs"),
+    [
+        pytest.param(
+            f"x.py\n{BLOCK}".replace("SEARCH\n", "SEARCH\n:start_line:7\n-------\n"),
+            meant(2, "x.py", start=7),
+            (),
+            id="a line number",
+        ),
+        pytest.param(
+            f"x.py\nreplace all: yes\n{BLOCK}", meant(3, "x.py", everywhere=True), (), id="all"
+        ),
+        pytest.param(
+            f"x.py\n{BLOCK}\nReplace all: true",
+            meant(2, "x.py", everywhere=True),
+            (),
+            id="all, below",
+        ),
+        pytest.param(f"x.py\nreplace all: no\n{BLOCK}", meant(3, "x.py"), (), id="not all"),
+        pytest.param(
+            f"x.py\n{BLOCK}".replace(">>>>>>>", "<<<<<<<"),
+            meant(2, "x.py"),
+            ("line 8, `<<<<<<< REPLACE`, was read as >>>>>>> REPLACE",),
+            id="the wrong way round",
+        ),
+        pytest.param(
+            "x.py\n  <<<<<<< SEARCH\n  old\n  =======\n  new\n  >>>>>>> REPLACE",
+            meant(2, "x.py", lines=(Line("-", "  old"), Line("+", "  new"))),
+            (),
+            id="indented",
+        ),
+        pytest.param(
+            "x.py\n<<<<<<< SEARCH\n\\=======\n=======\nnew\n>>>>>>> REPLACE",
+            meant(2, "x.py", lines=(Line("-", "======="), Line("+", "new"))),
+            ("the backslash before a line like a mark was left out",),
+            id="an escaped divider",
+        ),
+        pytest.param(
+            "x.py\n<<<<<<<< SEARCH\nT\n=======\n========\nU\n=======\n>>>>>>>> REPLACE",
+            meant(2, "x.py", lines=(Line("-", "T"), Line("+", "U"), Line(" ", "======="))),
+            (),
+            id="a title, and longer marks",
+        ),
+        pytest.param(
+            "x.py\n<<<<<<< SEARCH\nold\n=======\n>>>>>>> REPLACE",
+            meant(2, "x.py", lines=(Line("-", "old"),)),
+            (),
+            id="nothing new",
+        ),
+        pytest.param(
+            "n.py\n<<<<<<< SEARCH\n\n=======\nnew\n>>>>>>> REPLACE",
+            FileChange(2, None, "n.py", (Hunk(2, (Line("+", "new"),), is_block=True),)),
+            (),
+            id="nothing old: a new file",
+        ),
+        pytest.param(
+            "x.py\n<search></search>\n<replace>new</replace>",
+            FileChange(2, None, "x.py", (Hunk(2, (Line("+", "new"),), is_block=True),)),
+            (),
+            id="nothing old within tags",
+        ),
+    ],
+)
+def test_reads_what_else_a_block_says(
+    text: str, change: FileChange, repairs: tuple[str, ...]
+) -> None:
+    reading = read_blocks(text.split("\n"))
+    assert (reading.problem, reading.changes, reading.repairs) == ("", (change,), repairs)
+
+
+def test_reads_several_blocks_and_files() -> None:
+    text = f"a.py\n{BLOCK}\n{TAGS}\nb.py\n{BLOCK}\na.py\n{BLOCK}"
+    hunks = [Hunk(at, CHANGED, is_block=True) for at in (2, 9, 18, 26)]
+    assert read_blocks(text.split("\n")).changes == (
+        FileChange(2, "a.py", "a.py", (hunks[0], hunks[1], hunks[3])),
+        FileChange(18, "b.py", "b.py", (hunks[2],)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param("a b c", "a x c", " a|-b|+x| c", id="both ends stay"),
+        pytest.param("a b", "b", "-a| b", id="a line goes"),
+        pytest.param("b", "b b", " b|+b", id="a line comes twice"),
+        pytest.param("1 k 2", "3 k 4", "-1|+3| k|-2|+4", id="a line in the middle"),
+        pytest.param("1 k l 2", "3 k l 4", "-1|+3| k| l|-2|+4", id="two of them"),
+        pytest.param(
+            "1 k k 2", "3 k k 4", "-1|-k|-k|-2|+3|+k|+k|+4", id="not if it is twice there"
+        ),
+        pytest.param("1 k l 2", "3 l k 4", "-1|-k|+3| l|-2|+k|+4", id="in order only"),
+    ],
+)
+def test_what_is_equal_stays(old: str, new: str, expected: str) -> None:
+    parts = [old.replace(" ", "\n"), "=======", new.replace(" ", "\n")]
+    text = "\n".join(["x.py", "<<<<<<< SEARCH", *parts, ">>>>>>> REPLACE"])
+    hunk = read_blocks(text.split("\n")).changes[0].hunks[0]
+    assert "|".join(map("".join, hunk.lines)) == expected
+    assert " ".join(hunk.old) == old
+    assert " ".join(hunk.new) == new
+
+
+RST = "x.rst\n<<<<<<< SEARCH\nT\n=======\n=======\nU\n=======\n>>>>>>> REPLACE"
+EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param("mend it", f"there is no block: {USAGE}", id="prose"),
+        pytest.param(BLOCK, f"there is no path above the block of line 1: {USAGE}", id="no path"),
+        pytest.param(
+            "x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
+            "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
+            id="cut off",
+        ),
+        pytest.param(
+            f"x.py\n<<<<<<< SEARCH\nold\n=======\nnew\n{BLOCK}",
+            f"the block of line 2 has no >>>>>>> REPLACE: {USAGE}",
+            id="not closed",
+        ),
+        pytest.param(
+            "x.py\n<<<<<<< SEARCH\nold\nnew\n>>>>>>> REPLACE",
+            f"the block of line 2 has no ======= of its own: {USAGE}",
+            id="no divider",
+        ),
+        pytest.param(
+            RST,
+            "in the block of line 2 any of lines 4, 5, 7 can be the divider: write its three "
+            "marks with another number of characters, from 5 to 9, the same in all of them",
+            id="several dividers",
+        ),
+        pytest.param(
+            "x.py\n" + EMPTY.format(""),
+            "the block of line 2 is empty: write the old and the new lines",
+            id="empty",
+        ),
+        pytest.param(
+            f"x.py\n{BLOCK}\n" + EMPTY.format("a\n"),
+            "the block of line 9 has nothing to look for, and x.py has other blocks: quote a line "
+            "beside the new ones",
+            id="nothing to look for in a file that is there",
+        ),
+        pytest.param(
+            f"x.py\n{BLOCK}\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> theirs",
+            "line 9 opens a conflict beside blocks: write all changes as blocks",
+            id="a conflict",
+        ),
+        pytest.param(
+            "x.py\n<search>\na",
+            "the block of line 2 was cut off: it has no </search>; send all of it",
+            id="a tag cut off",
+        ),
+        pytest.param(
+            "x.py\n<search>\na\n<search>\nb\n</search>",
+            "the block of line 2 has no </search>: write it below its lines",
+            id="a tag not closed",
+        ),
+        pytest.param(
+            "x.py\n<search>\na\n</search>\nb",
+            "the block of line 2 has old lines only: write <replace> below them",
+            id="one tag only",
+        ),
+        pytest.param(
+            "x.py\nSEARCH:\n```\na\n```\nb",
+            "the block of line 2 has old lines only: write REPLACE: below them",
+            id="one heading only",
+        ),
+        pytest.param(
+            "x.py\nSEARCH:\n```\na\n```\nREPLACE:\nb",
+            "the block of line 2 has no fence below its heading: write one",
+            id="no fence below a heading",
+        ),
+        pytest.param(
+            "x.py\nSEARCH:\n```\na",
+            "the block of line 2 was cut off: its fence is never closed; send all of it",
+            id="a fence cut off",
+        ),
+        pytest.param(
+            f"x.py\n{BLOCK}\nNow src/y.py needs it too.\n```\n{BLOCK}\n```",
+            "it is not clear whether the block of line 11 is for x.py or for src/y.py: write its "
+            "PATH above it, alone in a line",
+            id="another file above",
+        ),
+        pytest.param(
+            f"x.py\n{BLOCK}\n>>>>>>> REPLACE",
+            "line 9, `>>>>>>> REPLACE`, may begin a change, but not in the format of the others: "
+            "write all changes in one format",
+            id="a mark of no block",
+        ),
+        pytest.param(
+            f"x.py\n{BLOCK}\ny.py\n```\na\n```",
+            "line 10 begins what may be the whole file y.py, beside changes in another format: "
+            "write all changes in one format, or leave out what is only quoted",
+            id="a whole file",
+        ),
+    ],
+)
+def test_says_what_it_can_not_read(text: str, problem: str) -> None:
+    lines = text.split("\n")
+    reading = read_blocks(lines)
+    assert (reading.problem, reading.changes, len(reading.roles)) == (problem, (), len(lines))
+
+
+def test_what_is_quoted_of_a_file_that_is_changed_is_left_out() -> None:
+    text = f"Now x.py is\n\nx.py\n```\na\nold\n```\n{BLOCK}"
+    assert read_blocks(text.split("\n")).changes == (meant(8, "x.py"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("x.py\n### Original\n```\na\n```\n\nIt fails.", False, id="old only"),
+        pytest.param("x.py\n### Original\n\n```\na\n```\n\n### New\n", True, id="old and new"),
+        pytest.param("x.py\n### Search\n```\na", True, id="to search"),
+        pytest.param("x.py\n### Search\na", False, id="no fence"),
+    ],
+)
+def test_what_is_a_block_below_a_heading(text: str, expected: bool) -> None:
+    assert is_blocks(text.split("\n")) == expected
+
+
+def test_says_what_each_line_was_taken_for() -> None:
+    text = f"Here:\n\nx.py\n```\n{BLOCK}\n```\n"
+    assert "".join(role[0] for role in read_blocks(text.split("\n")).roles) == "pbhfhhhhhhhfb"
+
+
+LINE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])).filter(
+    lambda line: line[:1] not in "<=>+-\\ \t" and line[:7] != ":start_"
+)
+SIDE = st.lists(LINE | st.sampled_from("abc"), max_size=8)
+
+
+@given(SIDE, SIDE)
+def test_reads_back_the_lines_of_a_block(old: list[str], new: list[str]) -> None:
+    lines = ["src/x.py", "<<<<<<< SEARCH", "!", *old, "=======", *new, ">>>>>>> REPLACE"]
+    reading = read_blocks(lines)
+    (hunk,) = reading.changes[0].hunks
+    assert (reading.problem, hunk.old, hunk.new) == ("", ("!", *old), tuple(new))
+
+
+PIECES = [*BLOCK.split("\n"), *TAGS.split("\n"), *HEADINGS.split("\n"), "x.py", "<<<<<<< HEAD"]
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES) | LINE, max_size=20).map("\n".join))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    lines = text.split("\n")
+    reading = read_blocks(lines)
+    assert len(reading.roles) == len(lines)
+    assert bool(reading.problem) != bool(reading.changes)
+    assert is_blocks(lines) or reading.problem

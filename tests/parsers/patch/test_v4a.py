@@ -1,0 +1,426 @@
+"""Each spelling that is read stands beside the near-miss that is not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Role
+from react_agent.parsers.patch.v4a import is_v4a, read_v4a
+
+HUNK = Hunk(
+    3, (Line(" ", "a"), Line("-", "b"), Line("+", "c"), Line(" ", "d")), sections=("def f",)
+)
+MEANT = FileChange(2, "x.py", "x.py", (HUNK,))
+LINES = "@@ def f\n a\n-b\n+c\n d"
+PATCH = f"*** Begin Patch\n*** Update File: x.py\n{LINES}\n*** End Patch"
+FILES = "a line `*** Update File: PATH`, `*** Add File: PATH` or `*** Delete File: PATH`"
+
+
+def moved(changes: tuple[FileChange, ...], by: int) -> tuple[FileChange, ...]:
+    """The same changes, read so many lines further up."""
+    return tuple(
+        change._replace(
+            at=change.at - by,
+            hunks=tuple(hunk._replace(at=hunk.at - by) for hunk in change.hunks),
+        )
+        for change in changes
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "near_miss"),
+    [
+        pytest.param(
+            PATCH,
+            0,
+            PATCH.replace("*** Begin", "** Begin").replace("*** U", "** U"),
+            id="as it should be",
+        ),
+        pytest.param(f"{PATCH}\n", 0, "", id="newline at the end"),
+        pytest.param(PATCH.replace("\n", "\r\n"), 0, "", id="CRLF"),
+        pytest.param(
+            f"I mend it.\n\n{PATCH}\n\nDone.",
+            2,
+            f"{PATCH}\n*** Update File: x.py\n",
+            id="prose around",
+        ),
+        pytest.param(f"```diff\n{PATCH}\n```", 1, "", id="a fence"),
+        pytest.param(f"apply_patch <<'EOF'\n{PATCH}\nEOF\n", 1, "", id="a heredoc"),
+        pytest.param(
+            f"```bash\napply_patch <<EOF\n{PATCH}\nEOF\n```", 2, "", id="a heredoc in a fence"
+        ),
+        pytest.param(
+            PATCH.partition("\n")[2],
+            -1,
+            PATCH.replace("*** Update File: x.py\n", ""),
+            id="no beginning",
+        ),
+        pytest.param(
+            PATCH.replace(" File: ", " File:"),
+            0,
+            PATCH.replace("File: x.py", "File:"),
+            id="no blank before the path",
+        ),
+        pytest.param(
+            PATCH.replace(" File: ", " File "),
+            0,
+            PATCH.replace("File: x", "Files: x"),
+            id="no colon",
+        ),
+        pytest.param(PATCH.replace("x.py", "`x.py`"), 0, "", id="backticks"),
+        pytest.param(
+            PATCH.replace("Begin Patch", "begin patch"),
+            0,
+            PATCH.replace("End Patch", "Stop Patch"),
+            id="case",
+        ),
+        pytest.param(PATCH.replace("***", "***  "), 0, "", id="more blanks"),
+        pytest.param(
+            PATCH.replace("Update", "Modify"), 0, PATCH.replace("Update", "Frobnicate"), id="modify"
+        ),
+        pytest.param(PATCH.replace("def f", "def f @@"), 0, "", id="a header closed"),
+        pytest.param(PATCH.replace("*** End", "\n\n*** End"), 0, "", id="empty lines at the end"),
+        pytest.param(PATCH.replace("\n@@", "\n\n@@"), 1, "", id="an empty line below the header"),
+        pytest.param(
+            PATCH.replace("\n@@", "\n--- a/x.py\n+++ b/x.py\n@@"),
+            2,
+            PATCH.replace("\n@@", "\n--- a/y.py\n+++ b/y.py\n@@"),
+            id="the header of a diff as well",
+        ),
+    ],
+)
+def test_reads_a_patch_as_models_write_it(text: str, above: int, near_miss: str) -> None:
+    reading = read_v4a(text.split("\n"))
+    assert is_v4a(text.split("\n"))
+    found = moved(reading.changes, above)
+    assert [change._replace(at=MEANT.at) for change in found] == [MEANT]
+    assert (reading.problem, reading.repairs) == ("", ())
+    missed = read_v4a(near_miss.split("\n"))
+    assert missed.problem or missed.changes[0].old != "x.py"
+
+
+@pytest.mark.parametrize(
+    ("body", "hunks"),
+    [
+        pytest.param("-b\n+c", [Hunk(3, (Line("-", "b"), Line("+", "c")))], id="no header"),
+        pytest.param("@@\n-b\n+c", [Hunk(3, (Line("-", "b"), Line("+", "c")))], id="bare header"),
+        pytest.param("@@ ... @@\n-b", [Hunk(3, (Line("-", "b"),))], id="dots"),
+        pytest.param(
+            "@@ class A\n@@ def f():\n-b",
+            [Hunk(3, (Line("-", "b"),), sections=("class A", "def f():"))],
+            id="stacked sections, the outer one first",
+        ),
+        pytest.param(
+            "@@ -4,2 +4,3 @@ def f():\n-b",
+            [Hunk(3, (Line("-", "b"),), 4, (2, 3), ("def f():",))],
+            id="a header of a diff",
+        ),
+        pytest.param("@@ -4 +4 @@\n-b", [Hunk(3, (Line("-", "b"),), 4, (1, 1))], id="one line"),
+        pytest.param("@@@ -4,1 +4,2 @@@\n-b", [Hunk(3, (Line("-", "b"),), 4, (1, 2))], id="three"),
+        pytest.param("@@ line 12\n-b", [Hunk(3, (Line("-", "b"),), 12)], id="a line"),
+        pytest.param(
+            "-b\n*** End of File", [Hunk(3, (Line("-", "b"),), at_end=True)], id="end of file"
+        ),
+        pytest.param(
+            "-b\n\\ No newline at end of file\n+b",
+            [Hunk(3, (Line("-", "b"), Line("+", "b")), no_newline=(True, False))],
+            id="no newline at the old end",
+        ),
+        pytest.param(
+            " a\nb\n\n-c",
+            [Hunk(3, (Line(" ", "a"), Line("", "b"), Line(" ", ""), Line("-", "c")))],
+            id="a line without its mark, and an empty one",
+        ),
+        pytest.param(
+            "-a\n@@\n-b", [Hunk(3, (Line("-", "a"),)), Hunk(4, (Line("-", "b"),))], id="two hunks"
+        ),
+        pytest.param("-a\n ***", [Hunk(3, (Line("-", "a"), Line(" ", "***")))], id="asterisks"),
+        pytest.param("-a\n*****", [Hunk(3, (Line("-", "a"), Line("", "*****")))], id="a rule"),
+    ],
+)
+def test_reads_the_hunks(body: str, hunks: list[Hunk]) -> None:
+    text = f"*** Begin Patch\n*** Update File: x.py\n{body}\n*** End Patch"
+    reading = read_v4a(text.split("\n"))
+    assert reading.problem == ""
+    assert reading.changes == (FileChange(2, "x.py", "x.py", tuple(hunks)),)
+
+
+NEW = Hunk(3, (Line("+", "a"), Line("+", ""), Line("+", "b")))
+NO_MARKS = "the lines of the new file n.py had no + before them"
+
+
+@pytest.mark.parametrize(
+    ("body", "changes", "repairs"),
+    [
+        pytest.param(
+            "*** Add File: n.py\n+a\n+\n+b", [FileChange(2, None, "n.py", (NEW,))], (), id="add"
+        ),
+        pytest.param(
+            "*** Create File: n.py\n+a\n+\n+b",
+            [FileChange(2, None, "n.py", (NEW,))],
+            (),
+            id="create",
+        ),
+        pytest.param(
+            "*** Add File: n.py\n+a\n\n+b\n\n",
+            [FileChange(2, None, "n.py", (NEW,))],
+            (),
+            id="an empty line without +",
+        ),
+        pytest.param(
+            "*** Add File: n.py\na\n\nb",
+            [FileChange(2, None, "n.py", (NEW,))],
+            (NO_MARKS,),
+            id="no + at all",
+        ),
+        pytest.param(
+            "*** Add File: n.py\n@@ -0,0 +1,3 @@\n+a\n+\n+b",
+            [FileChange(2, None, "n.py", (NEW._replace(at=4),))],
+            (),
+            id="add with a header",
+        ),
+        pytest.param("*** Add File: n.py\n", [FileChange(2, None, "n.py")], (), id="an empty file"),
+        pytest.param("*** Delete File: o.py", [FileChange(2, "o.py", None)], (), id="delete"),
+        pytest.param("*** Remove File: o.py\n\n", [FileChange(2, "o.py", None)], (), id="remove"),
+        pytest.param(
+            "*** Delete File: o.py\n-a",
+            [FileChange(2, "o.py", None, (Hunk(3, (Line("-", "a"),)),))],
+            (),
+            id="delete with its lines",
+        ),
+        pytest.param(
+            "*** Update File: o.py\n*** Move to: n.py",
+            [FileChange(2, "o.py", "n.py", moved="rename")],
+            (),
+            id="move",
+        ),
+        pytest.param(
+            "*** Update File: o.py\n*** Rename to: n.py\n@@\n-a",
+            [FileChange(2, "o.py", "n.py", (Hunk(4, (Line("-", "a"),)),), moved="rename")],
+            (),
+            id="move and change",
+        ),
+        pytest.param(
+            "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a",
+            [FileChange(2, "a/x.py", "b/x.py", (Hunk(4, (Line("-", "a"),), 1, (1, 1)),))],
+            (),
+            id="a unified diff inside",
+        ),
+        pytest.param(
+            "diff --git a/n b/n\nindex 1..2\n--- /dev/null\n+++ b/n\n@@\n+a",
+            [FileChange(2, None, "b/n", (Hunk(6, (Line("+", "a"),)),))],
+            (),
+            id="a new file as a diff",
+        ),
+        pytest.param(
+            "*** Update File: x.py\n a\n@@\n-b",
+            [FileChange(2, "x.py", "x.py", (Hunk(4, (Line("-", "b"),)),))],
+            ("the hunk of line 3 changes nothing and was left out",),
+            id="a hunk of context only",
+        ),
+        pytest.param(
+            "*** Update File: x.py\n-a\n\n*** Add File: n.py\n+b\n*** Delete File: o.py",
+            [
+                FileChange(2, "x.py", "x.py", (Hunk(3, (Line("-", "a"),)),)),
+                FileChange(5, None, "n.py", (Hunk(6, (Line("+", "b"),)),)),
+                FileChange(7, "o.py", None),
+            ],
+            (),
+            id="several files",
+        ),
+    ],
+)
+def test_reads_the_files(body: str, changes: list[FileChange], repairs: tuple[str, ...]) -> None:
+    reading = read_v4a(f"*** Begin Patch\n{body}\n*** End Patch".split("\n"))
+    assert (reading.problem, reading.changes, reading.repairs) == ("", tuple(changes), repairs)
+
+
+CUT = "the patch was cut off: it ends in line {} without *** End Patch; send all of it"
+OPEN = PATCH.removesuffix("\n*** End Patch")
+ADDED = "the missing *** End Patch was added"
+
+
+@pytest.mark.parametrize(
+    ("text", "repairs", "problem"),
+    [
+        pytest.param(OPEN, (ADDED,), "", id="after context"),
+        pytest.param(f"{OPEN}\n", (ADDED,), "", id="after context, a newline"),
+        pytest.param(f"```\n{OPEN}\n+e\n```", (ADDED,), "", id="after a change, in a closed fence"),
+        pytest.param(f"apply_patch <<'X'\n{OPEN}\n+e\nX", (ADDED,), "", id="in a closed heredoc"),
+        pytest.param(
+            f"{OPEN}\n+e",
+            (),
+            CUT.format(8),
+            id="after a change",
+        ),
+        pytest.param(
+            f"```\n{OPEN}\n+e",
+            (),
+            CUT.format(9),
+            id="after a change in an open fence",
+        ),
+        pytest.param(
+            f"{OPEN}\nd",
+            (),
+            CUT.format(8),
+            id="after a line without a mark",
+        ),
+    ],
+)
+def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: str) -> None:
+    reading = read_v4a(text.split("\n"))
+    assert (reading.repairs, reading.problem) == (repairs, problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param(
+            "no patch",
+            f"there is no file in the patch: write {FILES} below *** Begin Patch",
+            id="none",
+        ),
+        pytest.param(
+            "*** Begin Patch\n*** End Patch",
+            f"there is no file in the patch: write {FILES} below *** Begin Patch",
+            id="empty",
+        ),
+        pytest.param(
+            "*** Begin Patch\n*** Frobnicate\n*** End Patch",
+            f"line 2, `*** Frobnicate`, is no mark of a patch: write {FILES}",
+            id="an unknown mark",
+        ),
+        pytest.param(
+            "*** Begin Patch\nx = 1\n*** End Patch",
+            f"line 2, `x = 1`, is no mark of a patch: write {FILES}",
+            id="a line of no file",
+        ),
+        pytest.param(
+            PATCH.replace(" d\n", "*** Frob\n"),
+            "line 7, `*** Frob`, is no mark of a patch: begin an unchanged line with a space",
+            id="an unknown mark in a hunk",
+        ),
+        pytest.param(
+            PATCH.replace(" d\n", "*** Move to: y\n"),
+            "line 7: write *** Move to: directly below *** Update File:",
+            id="a late move",
+        ),
+        pytest.param(
+            "*** Update File: x\n*** End Patch",
+            "line 1 says that x changes, but no change stands below it",
+            id="no hunk",
+        ),
+        pytest.param(
+            "*** Update File: x\n@@\na\n*** End Patch",
+            "the hunk of line 2 has no line that begins with + or -: mark what goes with - and "
+            "what comes with +",
+            id="no marks",
+        ),
+        pytest.param(
+            "*** Add File: x\n+a\nb\n*** End Patch",
+            "line 3, `b`, of the new file x does not begin with +: begin all of its lines so",
+            id="a new line without +",
+        ),
+        pytest.param(
+            f"{PATCH}\nWait.\n{PATCH}",
+            "x.py is changed by two patches, the second from line 10 on: send the final one only, "
+            "with all changes",
+            id="two patches",
+        ),
+        pytest.param(
+            PATCH.replace("*** End", "*** Delete File: x.py\n*** End"),
+            "x.py is added, deleted or moved besides: write one change of it",
+            id="changed and deleted",
+        ),
+        pytest.param(
+            f"{PATCH}\n*** Move to: y",
+            f"line 9, `*** Move to: y`, stands in no patch: write {FILES}",
+            id="a mark outside",
+        ),
+        pytest.param(
+            f"{PATCH}\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a",
+            "line 9, `--- a/y`, may begin a change, but not in the format of the others: "
+            "write all changes in one format",
+            id="a diff below",
+        ),
+        pytest.param(
+            f"{PATCH}\ny.py\n```\na\n```",
+            "line 10 begins what may be the whole file y.py, beside changes in another format: "
+            "write all changes in one format, or leave out what is only quoted",
+            id="a whole file below",
+        ),
+        pytest.param(
+            "*** Begin Patch\ndiff --git a/x b/x\n*** End Patch",
+            "line 2 begins a file without --- and +++ lines: write both",
+            id="half a header",
+        ),
+    ],
+)
+def test_says_what_it_can_not_read(text: str, problem: str) -> None:
+    lines = text.split("\n")
+    reading = read_v4a(lines)
+    assert (reading.problem, reading.changes, len(reading.roles)) == (problem, (), len(lines))
+
+
+def test_the_parts_of_one_file_are_one_change() -> None:
+    text = PATCH.replace("*** End", "*** Update File: x.py\n-e\n*** End")
+    hunks = (HUNK, Hunk(9, (Line("-", "e"),)))
+    assert read_v4a(text.split("\n")).changes == (FileChange(2, "x.py", "x.py", hunks),)
+
+
+def test_says_what_each_line_was_taken_for() -> None:
+    text = f"Here:\n```\n{PATCH}\n```\n"
+    assert "".join(role[0] for role in read_v4a(text.split("\n")).roles) == "pfhhhhhhhhfb"
+
+
+def test_a_word_in_asterisks_is_no_patch() -> None:
+    assert not is_v4a(["*** Note", "*** End Patch", " Update File: x"])
+
+
+TEXT = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=8)
+NAME = st.from_regex(r"[a-z]{1,5}(/[a-z]{1,5})?\.py", fullmatch=True)
+HUNKS = st.lists(
+    st.lists(st.builds(Line, st.sampled_from(" +-"), TEXT), max_size=5).map(
+        lambda lines: (*lines, Line("-", "x"))
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def written(files: dict[str, list[tuple[Line, ...]]]) -> str:
+    lines = ["*** Begin Patch"]
+    for name, hunks in files.items():
+        lines.append(f"*** Update File: {name}")
+        for hunk in hunks:
+            lines += ["@@", *(f"{line.mark}{line.text}" for line in hunk)]
+    return "\n".join([*lines, "*** End Patch", ""])
+
+
+@given(st.dictionaries(NAME, HUNKS, min_size=1, max_size=3))
+def test_reads_back_what_is_written(files: dict[str, list[tuple[Line, ...]]]) -> None:
+    reading = read_v4a(written(files).split("\n"))
+    found = {change.old: [hunk.lines for hunk in change.hunks] for change in reading.changes}
+    assert (reading.problem, found) == ("", files)
+
+
+PIECES = [
+    *PATCH.split("\n"),
+    "*** Add File: y",
+    "*** End of File",
+    "```",
+    "EOF",
+    "apply_patch <<EOF",
+    "",
+]
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES) | TEXT, max_size=20).map("\n".join))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    lines = text.split("\n")
+    reading = read_v4a(lines)
+    assert len(reading.roles) == len(lines)
+    assert bool(reading.problem) != bool(reading.changes)
+    assert is_v4a(lines) or reading.problem
+    held = {role for role, line in zip(reading.roles, lines, strict=True) if not line.strip()}
+    assert held <= {Role.BLANK, Role.BODY, Role.IDLE, Role.HEADER}

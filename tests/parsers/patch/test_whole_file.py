@@ -1,0 +1,267 @@
+"""Each spelling that is read stands beside the near-miss that is not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.patch.changes import FileChange
+from react_agent.parsers.patch.whole_file import is_whole, read_whole
+
+CODE = "import os\n\nprint(os)"
+FENCED = f"```python\n{CODE}\n```"
+LINES = ("import os", "", "print(os)")
+NO_FILE = "there is no whole file: write its path, and below it a fence with all of it"
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "near_miss"),
+    [
+        pytest.param(f"src/x.py\n{FENCED}", 2, FENCED, id="the path above"),
+        pytest.param(f"src/x.py\n\n{FENCED}\n", 3, f"src/x.py\nThen:\n{FENCED}", id="a blank line"),
+        pytest.param(f"src/x.py\n{FENCED}".replace("\n", "\r\n"), 2, "", id="CRLF"),
+        pytest.param(
+            f"src/x.py:\n{FENCED}".replace("`", "~"), 2, "src/x.py:\n" + CODE, id="tildes"
+        ),
+        pytest.param(f"### src/x.py\n{FENCED}", 2, f"### Input/Output\n{FENCED}", id="a heading"),
+        pytest.param(f"**`src/x.py`**\n{FENCED}", 2, f"**Example**\n{FENCED}", id="bold"),
+        pytest.param(f"File: src/x.py\n{FENCED}", 2, f"File:\n{FENCED}", id="a label"),
+        pytest.param(
+            f"2. Create `src/x.py` (new file):\n{FENCED}",
+            2,
+            f"2. Create `src/x.py` (before):\n{FENCED}",
+            id="a list, a verb and a note",
+        ),
+        pytest.param(
+            f"# File: `src/x.py`\n\n{FENCED}", 3, f"In `src/x.py` see:\n{FENCED}", id="a sentence"
+        ),
+        pytest.param(f"```python src/x.py\n{CODE}\n```", 1, f"```python x\n{CODE}\n```", id="info"),
+        pytest.param(f"```src/x.py\n{CODE}\n```", 1, f"```x.\n{CODE}\n```", id="info, no language"),
+        pytest.param(
+            f"```python:src/x.py\n{CODE}\n```",
+            1,
+            f"src/x.py\n```3:5:src/x.py\n{CODE}\n```",
+            id="info, a colon; lines that are quoted",
+        ),
+        pytest.param(
+            f'```py title="src/x.py"\n{CODE}\n```',
+            1,
+            f'```py title="Title"\n{CODE}\n```',
+            id="info, a title",
+        ),
+        pytest.param(
+            f'<file path="src/x.py">\n{CODE}\n</file>',
+            1,
+            f'<file id="src/x.py">\n{CODE}\n</file>',
+            id="tags",
+        ),
+        pytest.param(
+            f'<file name="src/x.py">\n<content>\n{CODE}\n</content>\n</file>',
+            1,
+            f'<file name="src/x.py">\n{CODE}\n',
+            id="tags within tags",
+        ),
+        pytest.param(
+            f'<file path="src/x.py">\n\n{FENCED}\n</file>', 1, "<file>\n</file>", id="tags, a fence"
+        ),
+        pytest.param(
+            f'```xml\n<file path="src/x.py">\n{CODE}\n</file>\n```', 2, "", id="tags in a fence"
+        ),
+        pytest.param(
+            f"<path>src/x.py</path>\n<content>\n{CODE}\n</content>",
+            2,
+            f"<content>\n{CODE}\n</content>",
+            id="two pairs of tags",
+        ),
+        pytest.param(
+            "1. src/x.py\n\n   ```python\n   import os\n\n   print(os)\n   ```",
+            3,
+            f"1. here\n\n{FENCED}",
+            id="indented",
+        ),
+    ],
+)
+def test_reads_a_file_as_models_write_it(text: str, at: int, near_miss: str) -> None:
+    reading = read_whole(text.split("\n"))
+    assert is_whole(text.split("\n"))
+    change = FileChange(at, "src/x.py", "src/x.py", whole=LINES)
+    assert (reading.problem, reading.changes, reading.repairs) == ("", (change,), ())
+    missed = near_miss.split("\n")
+    assert read_whole(missed).problem
+    assert not is_whole(missed) or read_whole(missed).problem != NO_FILE
+
+
+@pytest.mark.parametrize(
+    ("comment", "near_miss"),
+    [
+        pytest.param("# src/x.py", "# see src/x.py", id="hash"),
+        pytest.param("// src/x.py", "//src/x", id="slashes"),
+        pytest.param("// File: src/x.py", "// File: see below", id="label"),
+        pytest.param("/* src/x.py */", "/* x */", id="C"),
+        pytest.param("<!-- src/x.py -->", "<!-- x -->", id="HTML"),
+        pytest.param("-- src/x.py", "src/x.py", id="SQL; no comment"),
+        pytest.param('"""src/x.py"""', '"""Read src/x.py."""', id="docstring"),
+    ],
+)
+def test_reads_the_path_in_the_first_line(comment: str, near_miss: str) -> None:
+    reading = read_whole(f"```\n{comment}\n{CODE}\n```".split("\n"))
+    assert reading.changes == (FileChange(1, "src/x.py", "src/x.py", whole=LINES),)
+    assert reading.repairs == (
+        f"`{comment}`, the first line of its fence, was read as a path only",
+    )
+    assert not is_whole(f"```\n{near_miss}\n{CODE}\n```".split("\n"))
+
+
+def test_below_a_path_the_first_line_is_the_file_s() -> None:
+    reading = read_whole(["src/x.py", "```", "# src/x.py", "a", "```"])
+    assert reading.changes[0].whole == ("# src/x.py", "a")
+
+
+def test_reads_several_files() -> None:
+    text = f"Two files.\n\na.py\n{FENCED}\n\nb/__init__.py\n```\n```\nRun it:\n```bash\nmake\n```"
+    reading = read_whole(text.split("\n"))
+    assert reading.changes == (
+        FileChange(4, "a.py", "a.py", whole=LINES),
+        FileChange(11, "b/__init__.py", "b/__init__.py", whole=()),
+    )
+    assert "".join(role[0] for role in reading.roles) == "pbhfhhhfbhffpfpf"
+
+
+def test_a_fence_within_a_file_is_a_part_of_it() -> None:
+    inner = "# Title\n```bash\nmake\n```\nend"
+    for fence in ("```", "````"):
+        reading = read_whole(f"README.md\n{fence}markdown\n{inner}\n{fence}".split("\n"))
+        assert reading.changes[0].whole == tuple(inner.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("run.sh\n```bash\nmake\n```", True, id="a script"),
+        pytest.param("src/x.py\n```bash\nmake\n```", False, id="a command below a path"),
+        pytest.param("```bash run.sh\nmake\n```", True, id="the fence names it"),
+        pytest.param("notes.txt\n```text\na\n```", True, id="a text"),
+        pytest.param("src/x.py\n```text\na\n```", False, id="an output"),
+        pytest.param("src/x.py\n```console\na\n```", False, id="a console"),
+        pytest.param("src/x.py\n```diff\n-a\n```", False, id="a diff"),
+        pytest.param("src/x.py\n```\n@@ -1 +1 @@\n-a\n```", False, id="a hunk"),
+        pytest.param("src/x.py\n```\n--- a/x\n+++ b/x\n```", False, id="the head of a diff"),
+        pytest.param("x.py\n```\n<<<<<<< SEARCH\na\n```", False, id="a block"),
+        pytest.param("x.py\n```\n*** Begin Patch\n```", False, id="a patch"),
+        pytest.param("<file path='x.py'>\n<search>a</search>\n</file>", False, id="a tagged block"),
+        pytest.param("x.py\n```", True, id="cut off"),
+    ],
+)
+def test_what_is_a_whole_file(text: str, expected: bool) -> None:
+    assert is_whole(text.split("\n")) == expected
+
+
+@pytest.mark.parametrize(
+    ("elision", "text"),
+    [
+        pytest.param("# ... existing code ...", "# load existing code", id="existing code"),
+        pytest.param("    # ... rest of the code", "# the rest is easy", id="the rest"),
+        pytest.param("// rest of the file unchanged", "// rest of the arguments", id="unchanged"),
+        pytest.param("/* ... */", "/* and so on */", id="C"),
+        pytest.param("<!-- existing content here -->", "<!-- content -->", id="HTML"),
+        pytest.param("# existing code", "# existing users", id="two words"),
+        pytest.param("# Other methods remain unchanged", "# other methods", id="other methods"),
+        pytest.param("# (unchanged)", "# unchanged values are kept", id="unchanged alone"),
+        pytest.param("...", "    ...", id="dots"),
+        pytest.param("…", "x = '…'", id="one character"),
+        pytest.param("[... rest of file ...]", "call(...)", id="brackets"),
+        pytest.param("... (rest of the file) ...", "print(...)  # rest", id="dots and words"),
+        pytest.param("# ...", "# wait...", id="a comment of dots"),
+        pytest.param("{/* ... other code ... */}", "{...props}", id="JSX"),
+    ],
+)
+def test_refuses_what_stands_for_other_lines(elision: str, text: str) -> None:
+    problem = (
+        f"line 4, `{elision.strip()}`, stands for lines of x.py that were left out: write all of "
+        "the file, or a diff of what changes"
+    )
+    refused = read_whole(f"x.py\n```\nclass A:\n{elision}\n```".split("\n"))
+    assert (refused.problem, refused.changes) == (problem, ())
+    assert read_whole(f"x.py\n```\nclass A:\n{text}\n```".split("\n")).problem == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        pytest.param("x.pyi", "@overload\ndef f():\n    ...", id="a stub"),
+        pytest.param("x.py", 'def f():\n    """Say."""\n    ...', id="below a docstring"),
+        pytest.param("x.js", ">>> for x in y:\n...\n", id="a doctest"),
+        pytest.param("x.yaml", "a: 1\n...", id="the end of YAML"),
+    ],
+)
+def test_dots_that_mean_something(name: str, body: str) -> None:
+    assert read_whole(f"{name}\n```\n{body}\n```".split("\n")).problem == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param("mend it", NO_FILE, id="prose"),
+        pytest.param(
+            "x.py\n```\na",
+            "x.py, from line 2 on, was cut off: what opens there is never closed; send all of the "
+            "file",
+            id="a fence cut off",
+        ),
+        pytest.param(
+            '<file path="x.py">\na\n<file path="y.py">\nb\n</file>',
+            "x.py, from line 1 on, was cut off: what opens there is never closed; send all of the "
+            "file",
+            id="a tag not closed",
+        ),
+        pytest.param(
+            f"x.py\n{FENCED}\nWait.\nx.py\n{FENCED}",
+            "x.py came twice, in lines 2 and 9: send the final one only",
+            id="twice",
+        ),
+        pytest.param(
+            "README.md\n```\na\n```\nb\n```\nc\n```",
+            "where README.md, from line 2 on, ends can not be told from the fences in it: put four "
+            "backticks around the file",
+            id="fences alike",
+        ),
+        pytest.param(
+            f"x.py\n{FENCED}\ny.py\n```diff\n@@ -1 +1 @@\n```",
+            "line 9, `@@ -1 +1 @@`, may begin a change, but not in the format of the others: "
+            "write all changes in one format",
+            id="a diff",
+        ),
+    ],
+)
+def test_says_what_it_can_not_read(text: str, problem: str) -> None:
+    lines = text.split("\n")
+    reading = read_whole(lines)
+    assert (reading.problem, reading.changes, len(reading.roles)) == (problem, (), len(lines))
+
+
+TEXT = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=9)
+LINE = TEXT.map(lambda line: f"x{line}")
+NAME = st.from_regex(r"[a-z]{1,5}(/[a-z]{1,5})?\.py", fullmatch=True)
+
+
+@given(st.dictionaries(NAME, st.lists(LINE, max_size=5), min_size=1, max_size=3), st.booleans())
+def test_reads_back_what_is_written(files: dict[str, list[str]], in_info: bool) -> None:
+    written = list[str]()
+    for name, body in files.items():
+        head = [f"```py {name}"] if in_info else [f"### `{name}`", "", "```py"]
+        written += [*head, *body, "```", ""]
+    reading = read_whole(written)
+    found = {change.new: list(change.whole or ()) for change in reading.changes}
+    assert (reading.problem, found) == ("", files)
+
+
+PIECES = ["x.py", "README.md", "```", "````", "```py", "```sh y.sh", "# z.py", "...", "</file>"]
+PIECES += ["<file path='a.py'>", "<content>", "</content>", "<path>b.py</path>", "~~~", "  ```"]
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES) | LINE, max_size=20).map("\n".join))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    lines = text.split("\n")
+    reading = read_whole(lines)
+    assert len(reading.roles) == len(lines)
+    assert bool(reading.problem) != bool(reading.changes)
+    assert is_whole(lines) == (reading.problem != NO_FILE)
