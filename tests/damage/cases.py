@@ -100,7 +100,7 @@ def smallest(
     return case(seed, kept, of_library)
 
 
-def cases(seed: str, count: int) -> Iterator[tuple[Case, list[Defect]]]:
+def cases(seed: str, count: int, of_library: float = 0.3) -> Iterator[tuple[Case, list[Defect]]]:
     for n in range(count):
         defects = drawn(f"{seed}-{n}")
-        yield case(f"{seed}-{n}", defects), defects
+        yield case(f"{seed}-{n}", defects, of_library), defects

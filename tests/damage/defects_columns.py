@@ -43,7 +43,7 @@ def _space_behind_marks(draft: Draft, rng: Random) -> Told:
     for hunk in draft.hunks:
         _shift(hunk.lines, 1)
         hunk.is_literal = False
-    return yes(_tell_a_shift(draft.hunks))
+    return yes(_tell_a_column(draft.hunks))
 
 
 def _shifted(draft: Draft, rng: Random) -> Told:
@@ -54,7 +54,8 @@ def _shifted(draft: Draft, rng: Random) -> Told:
     for hunk in fit:
         _shift(hunk.lines, by)
         hunk.is_literal = False
-    return yes(_tell_a_shift(fit)) if fit else Told.UNFIT
+    tells = _tell_a_column if abs(by) == 1 else _tell_a_shift
+    return yes(tells(fit)) if fit else Told.UNFIT
 
 
 def _outdented_changes(draft: Draft, rng: Random) -> Told:
@@ -66,7 +67,7 @@ def _outdented_changes(draft: Draft, rng: Random) -> Told:
         hunk.is_literal = False
     if not fit:
         return Told.UNFIT
-    return yes(all(any(line.text.strip() for line in hunk.removed) for hunk in fit))
+    return yes(_tell_a_column(fit))
 
 
 def _outdented_added(draft: Draft, rng: Random) -> Told:
@@ -92,6 +93,12 @@ def _shift(lines: Sequence[Line], by: int) -> None:
 def _tell_a_shift(hunks: Sequence[Hunk]) -> bool:
     """Only lines of the file that are not blank show how far it went."""
     return all(any(line.text.strip() for line in hunk.old) for hunk in hunks)
+
+
+def _tell_a_column(hunks: Sequence[Hunk]) -> bool:
+    """A column of context may be its mark; of a removed line it is not."""
+    removed = (hunk.removed for hunk in hunks)
+    return all(any(line.text.strip() and line.is_true for line in lines) for lines in removed)
 
 
 def _retabbed(draft: Draft, rng: Random) -> Told:

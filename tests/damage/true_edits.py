@@ -59,6 +59,9 @@ def _edited(rng: Random, name: str, before: dict[str, str], after: dict[str, str
     else:
         ends = (newline, newline ^ (rng.random() < 0.02))
         splices = _splices(rng, raw, ends)
+        if not ends[1] and not _spliced(raw, splices)[-1:] > ["\r"]:
+            ends = (newline, True)  # an empty line without a newline is none
+            splices = [Splice(len(raw) - 1, len(raw), (f"{raw[-1]}# {rng.choice(NAMES)}",))]
         new = name.replace(".py", "_moved.py") if kind < 0.05 else name
         del after[name]
         after[new] = _joined(_spliced(raw, splices), ends[1])
