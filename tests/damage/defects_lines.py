@@ -55,11 +55,11 @@ def _drop_inside(blank: bool):
         if not found:
             return Told.UNFIT
         hunk, n = rng.choice(found)
-        beside_change = {hunk.lines[n - 1].mark, hunk.lines[n + 1].mark} & {"-", "+"}
-        del hunk.lines[n]
+        beside = (hunk.lines[n - 1], hunk.lines[n + 1])
+        text = hunk.lines.pop(n).text.strip()
         hunk.is_literal = False
-        # Beside an addition nobody knows on which side of it the line stood.
-        return yes("+" not in beside_change)
+        # Beside an addition, or a removed line like it, nobody knows on which side it stood.
+        return yes(all(one.mark != "+" and one.text.strip() != text for one in beside))
 
     return damage
 

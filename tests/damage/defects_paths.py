@@ -44,8 +44,10 @@ def _is_only(draft: Draft, file: File) -> bool:
 
 
 def _written(form: Callable[[str, str], str]) -> Damage:
+    """Of files that are there: what would a new one be called?"""
+
     def damage(draft: Draft, rng: Random) -> Told:
-        fit = [file for file in draft.files if file.hunks and not file.is_moved]
+        fit = [file for file in draft.files if file.hunks and file.old and not file.is_moved]
         for file in fit:
             file.said_old = form("a/", file.old) if file.old else file.said_old
             file.said_new = form("b/", file.new) if file.new else file.said_new

@@ -88,9 +88,9 @@ def _every_old(change: Callable[[str], str], all_lines: bool = False) -> Damage:
         changed, told = False, True
         for file, hunk in draft.plain_hunks():
             seen = _changed(hunk.old, change, hunk) if file.source else False
-            changed = changed or seen
-            if all_lines and _changed(hunk.added, change, hunk):
-                told = told and seen
+            added = all_lines and _changed(hunk.added, change, hunk)
+            changed = changed or seen or added
+            told = told and (seen or not added)
         return yes(told) if changed else Told.UNFIT
 
     return damage

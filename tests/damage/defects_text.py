@@ -54,7 +54,9 @@ def _prose_only(draft: Draft, rng: Random) -> Told:
 def _draft_first(draft: Draft, rng: Random) -> Told:
     """A first try of the first file, in a fence of its own; the last one counts."""
     file = draft.files[0]
-    if draft.write or not file.is_plain or any("```" in text for text in draft.before.values()):
+    if draft.write or draft.finishes or not file.is_plain:
+        return Told.UNFIT
+    if any("```" in text for text in draft.before.values()):
         return Told.UNFIT
     kept = file.hunks
     file.hunks = [_tried(hunk, rng) for hunk in kept[: rng.randint(1, len(kept))]]
