@@ -192,7 +192,7 @@ def _starts() -> int:
 
 
 def _run(*command: str, given: str = "") -> None:
-    subprocess.run(command, input=given, stdout=subprocess.DEVNULL, text=True, check=True)
+    subprocess.run(command, input=given, capture_output=True, text=True, check=True)
 
 
 if __name__ == "__main__":
