@@ -61,7 +61,8 @@ def _shifted(draft: Draft, rng: Random) -> Told:
 def _outdented_changes(draft: Draft, rng: Random) -> Told:
     """Added and removed lines have lost what their marks stand on."""
     by = rng.choice((-1, -1, -4))
-    fit = [hunk for _, hunk in draft.plain_hunks() if _can_shift(hunk.removed + hunk.added, by)]
+    hunks = [hunk for _, hunk in draft.plain_hunks() if any(one.text for one in hunk.removed)]
+    fit = [hunk for hunk in hunks if _can_shift(hunk.removed + hunk.added, by)]
     for hunk in fit:
         _shift(hunk.removed + hunk.added, by)
         hunk.is_literal = False

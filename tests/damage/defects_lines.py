@@ -199,11 +199,12 @@ def _applied_already(draft: Draft, rng: Random) -> Told:
 
 
 def _reversed(draft: Draft, rng: Random) -> Told:
-    found = _one(draft, rng)
-    if not found or any(line.mark == "\\" for line in found[1].lines):
+    """All of it: one hunk alone would be one that was applied already."""
+    lines = [line for hunk in draft.hunks for line in hunk.lines]
+    if not all(file.is_plain for file in draft.files) or any(line.mark == "\\" for line in lines):
         return Told.UNFIT
     swap = {"-": "+", "+": "-"}
-    for line in found[1].lines:
+    for line in lines:
         line.mark = swap.get(line.mark, line.mark)
     return Told.NO
 
@@ -221,7 +222,7 @@ def _no_marker(draft: Draft, rng: Random) -> Told:
 
 LINES = (
     Defect("hunk applied already", 0, Kind.DEPENDS, _applied_already),
-    Defect("reversed hunk", 0, Kind.LOSING, _reversed),
+    Defect("reversed", 0, Kind.LOSING, _reversed),
     Defect("adjacent or overlapping hunks", 0, Kind.PRESERVING, _split),
     Defect("elided middle", 11, Kind.DEPENDS, _elided, "elided"),
     Defect("dots above a hunk", 11, Kind.DEPENDS, _elided_context, "elided"),
