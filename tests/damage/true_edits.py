@@ -61,7 +61,7 @@ def _edited(rng: Random, name: str, before: dict[str, str], after: dict[str, str
         splices = _splices(rng, raw, ends)
         if not ends[1] and not _spliced(raw, splices)[-1:] > ["\r"]:
             ends = (newline, True)  # an empty line without a newline is none
-            splices = [Splice(len(raw) - 1, len(raw), (f"{raw[-1]}# {rng.choice(NAMES)}",))]
+            splices = [Splice(len(raw) - 1, len(raw), (f"# {rng.choice(NAMES)}{_end(raw[-1])}",))]
         new = name.replace(".py", "_moved.py") if kind < 0.05 else name
         del after[name]
         after[new] = _joined(_spliced(raw, splices), ends[1])
@@ -70,6 +70,10 @@ def _edited(rng: Random, name: str, before: dict[str, str], after: dict[str, str
     crs = sum(line.endswith("\r") for line in raw)
     file.is_crlf, file.is_mixed = crs == len(raw) > 0, 0 < crs < len(raw) - (not newline)
     return file
+
+
+def _end(raw: str) -> str:
+    return "\r" if raw.endswith("\r") else ""
 
 
 def _parted(text: str) -> tuple[list[str], bool]:
@@ -104,7 +108,7 @@ def _splices(rng: Random, raw: list[str], ends: tuple[bool, bool]) -> list[Splic
 
 def _random_splice(rng: Random, raw: list[str], at: int) -> Splice:
     line = raw[at].removesuffix("\r")
-    end = "\r" if raw[at].endswith("\r") else ""
+    end = _end(raw[at])
     below = min(at + rng.randint(1, 4), len(raw))
     kind = rng.random()
     if kind < 0.45:

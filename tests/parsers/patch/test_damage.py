@@ -11,7 +11,7 @@ from row import Defect, Kind
 from react_agent.parsers.patch import Refused, Repaired, repair
 
 CASES = 20_000
-QUICK = 130
+QUICK = 80
 LOSING = 400  # of each generator
 OTHER_EDITS = 1000  # one in so many may be another edit, where the true one cannot be told
 
