@@ -343,3 +343,63 @@ def test_loads_no_sdk_and_no_typer(tmp_path: Path) -> None:
     )
     roots = set(done.stderr.split("\n")[-2].split())
     assert roots & {"anthropic", "openai", "typer", "rich", "regex", "argparse"} == set()
+
+
+DOC = Path(__file__).parents[3] / "docs/repair.md"
+
+
+@pytest.mark.checkout
+def test_the_example_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    example = re.findall(r"```python\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL)
+    exec(example[0])
+    assert capsys.readouterr().out == (
+        "diff --git a/src/x.py b/src/x.py\n--- a/src/x.py\n+++ b/src/x.py\n"
+        "@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n"
+        " ('path x.py read as src/x.py',) one\nzwei\nthree\n\n"
+    )
+
+
+DAMAGED = """\
+I have fixed it:
+
+```diff
+--- a/x.py
++++ b/x.py
+@@ -7,9 +7,9 @@
+ one
+-two
++zwei
++drei
+ three
+```
+"""
+
+
+def test_from_a_reply_to_a_branch(cli: Any, tmp_path: Path) -> None:
+    """The installed script, and git behind it."""
+    top = cli.folder
+    (top / "src").mkdir()
+    (top / "src/x.py").write_text("one\ntwo\nthree\n")
+    (top / "reply.txt").write_text(DAMAGED)
+    subprocess.run(["git", "init", "--quiet"], cwd=top, check=True)
+    done = cli.run("repair", "reply.txt")
+    assert (done.code, done.out) == (0, PATCH)
+    assert done.err.split("\n")[0] == "the fence around the patch was left out"
+    applied = subprocess.run(["git", "apply"], cwd=top, input=done.out.encode(), check=True)
+    assert applied.returncode == 0
+    assert (top / "src/x.py").read_text() == "one\nzwei\ndrei\nthree\n"
+    again = cli.run("repair", "reply.txt")
+    assert (again.code, again.out) == (1, "")
+
+
+@pytest.mark.parametrize("name", ["a b.py", 'quo"te.py', "grün.py", "two\nlines.py", "tab\t.py"])
+def test_names_that_git_quotes(cli: Any, name: str) -> None:
+    (cli.folder / name).write_text("one\ntwo\nthree\n")
+    subprocess.run(["git", "init", "--quiet"], cwd=cli.folder, check=True)
+    subprocess.run(["git", "add", "-A"], cwd=cli.folder, check=True)
+    (cli.folder / name).write_text("one\nzwei\nthree\n")
+    diff = subprocess.run(["git", "diff"], cwd=cli.folder, check=True, capture_output=True).stdout
+    subprocess.run(["git", "checkout", "-q", "."], cwd=cli.folder, check=True)
+    answer = cli("repair", stdin=diff)
+    body = diff.decode().partition("\n--- ")[2]
+    assert (answer.code, answer.out.partition("\n--- ")[2], answer.err) == (0, body, "")
