@@ -392,14 +392,42 @@ def test_from_a_reply_to_a_branch(cli: Any, tmp_path: Path) -> None:
     assert (again.code, again.out) == (1, "")
 
 
-@pytest.mark.parametrize("name", ["a b.py", 'quo"te.py', "grün.py", "two\nlines.py", "tab\t.py"])
-def test_names_that_git_quotes(cli: Any, name: str) -> None:
-    (cli.folder / name).write_text("one\ntwo\nthree\n")
-    subprocess.run(["git", "init", "--quiet"], cwd=cli.folder, check=True)
-    subprocess.run(["git", "add", "-A"], cwd=cli.folder, check=True)
-    (cli.folder / name).write_text("one\nzwei\nthree\n")
-    diff = subprocess.run(["git", "diff"], cwd=cli.folder, check=True, capture_output=True).stdout
-    subprocess.run(["git", "checkout", "-q", "."], cwd=cli.folder, check=True)
-    answer = cli("repair", stdin=diff)
-    body = diff.decode().partition("\n--- ")[2]
-    assert (answer.code, answer.out.partition("\n--- ")[2], answer.err) == (0, body, "")
+def diff_of(folder: Path, name: str, before: bytes, after: bytes) -> bytes:
+    """What git says of an edit, which is then taken back."""
+
+    def git(*arguments: str) -> bytes:
+        argv = ["git", "-c", "core.autocrlf=false", *arguments]
+        return subprocess.run(argv, cwd=folder, check=True, capture_output=True).stdout
+
+    (folder / name).write_bytes(before)
+    git("init", "--quiet")
+    git("add", "--all")
+    (folder / name).write_bytes(after)
+    diff = git("diff", "--text")
+    git("checkout", "--quiet", ".")
+    return diff
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        pytest.param("a b.py", b"one\ntwo\n", b"one\nzwei\n", id="blank in the name"),
+        pytest.param('q"te.py', b"one\ntwo\n", b"one\nzwei\n", id="quote in the name"),
+        pytest.param("gr\u00fcn.py", b"one\ntwo\n", b"one\nzwei\n", id="umlaut in the name"),
+        pytest.param("x", b"one\r\ntwo\r\n", b"one\r\nzwei\r\n", id="CRLF"),
+        pytest.param("x", b"one\r\ntwo\n", b"one\r\nzwei\n", id="mixed ends"),
+        pytest.param("x", b"one\r\ntwo\n", b"uno\r\ntwo\n", id="mixed ends, the other"),
+        pytest.param("x", b"\xfcber\ntwo\n", b"\xfcber\nzw\xe9i\n", id="not UTF-8"),
+        pytest.param("x", b"\xef\xbb\xbfone\ntwo\n", b"\xef\xbb\xbfone\nzwei\n", id="BOM"),
+        pytest.param("x", b"\xef\xbb\xbfone\ntwo\n", b"\xef\xbb\xbfuno\ntwo\n", id="line of BOM"),
+        pytest.param("x", b"o\x0cne\ntwo", b"o\x0cne\nzwei", id="form feed, no newline at the end"),
+    ],
+)
+def test_a_valid_patch_does_what_it_did(cli: Any, name: str, before: bytes, after: bytes) -> None:
+    diff = diff_of(cli.folder, name, before, after)
+    (cli.folder / "p").write_bytes(diff)
+    with cli.start("repair", "p") as process:
+        out, err = process.stdout.buffer.read(), process.stderr.read()
+    assert (process.returncode, err) == (0, "")
+    subprocess.run(["git", "apply"], cwd=cli.folder, input=out, check=True)
+    assert (cli.folder / name).read_bytes() == after
