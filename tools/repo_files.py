@@ -6,6 +6,7 @@ any bytes survive, the ends of lines are as they are. No link is followed, and n
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from react_agent.tools.paths import Place, Refused, open_inside, settled
 from react_agent.tools.repository import enclosing
 
 MOST_BYTES = 20 * 1024 * 1024
-MOST_FILES = 200_000  # of a folder that is no repository
+MOST_FILES = 50_000  # of a folder that is no repository
 
 
 class Unusable(ReactAgentError):
@@ -67,20 +68,22 @@ def files_of(folder: Path) -> RepoFiles:
 
 
 def walked(root: Path, most: int = MOST_FILES) -> list[str]:
-    """All regular files below, without what belongs to git."""
-    found = list[str]()
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name != ".git")
-        begin = "" if folder == str(root) else f"{os.path.relpath(folder, root)}/"
-        with os.scandir(folder) as entries:
-            regular = {entry.name for entry in entries if entry.is_file(follow_symlinks=False)}
-        found += [begin + name for name in sorted(names) if name in regular]
+    """All regular files below, without what belongs to git and what may not be read."""
+    found, folders = list[str](), [""]
+    while folders:
+        begin = folders.pop()
+        with suppress(PermissionError), os.scandir(root / begin) as entries:
+            for entry in entries:
+                if entry.is_file(follow_symlinks=False):
+                    found.append(begin + entry.name)
+                elif entry.is_dir(follow_symlinks=False) and entry.name != ".git":
+                    folders.append(f"{begin}{entry.name}/")
         if len(found) > most:
             raise WorkspaceError(
                 f"{root} is no repository and holds more than {most:,} files: "
                 "name a smaller folder with --repo"
             )
-    return found
+    return sorted(found)
 
 
 def _text(place: Place) -> str:
