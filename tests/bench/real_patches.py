@@ -1,11 +1,12 @@
-"""How well real patches by models are repaired: `python tests/bench/real_patches.py --releases DIR`.
+"""How well real patches by models are repaired: `python real_patches.py --releases DIR`.
 
-Run by hand. `--fetch` first fills DIR by pip with some hundred wheels (an hour, 3 GB); `--data FILE`
-names other patches, `--list` shows each case that is not right, `--only ID` one of them in full.
+Run by hand. `--fetch` first fills DIR by pip with some hundred wheels, of which it keeps the Python
+files (half an hour); `--data FILE` names the patches, `--list` shows each case that is not right,
+`--only ID` one of them in full.
 
 The base commits are not on the package index, so each is stood in for by the release that holds
 most of what its patches quote. This favours found context a little, and where the code moved on
-between the two it turns certain patches into approximate ones (`drift` counts those).
+between the two it turns certain patches into approximate ones (`drifted` counts those).
 
 certain      each old block stands in its file exactly once, trailing blanks aside
 several      one of them stands there more than once
@@ -17,11 +18,9 @@ no file      it is not in the release (tests and documents are not in wheels)
 import argparse
 import collections
 import difflib
-import functools
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -271,4 +270,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
