@@ -3,6 +3,7 @@
 Good enough for unified diffs that models wrote; it knows nothing of the repair's rules on purpose.
 """
 
+import collections
 import difflib
 import functools
 import re
@@ -12,6 +13,7 @@ from typing import NamedTuple
 HEADER = re.compile(r"@@+ *-(\d+)")
 NAME = re.compile(r"(?:[ab]/)?([^\t\n]+)")
 ALIKE = 0.6  # below this, two lines have nothing to do with each other
+ALIKE_BLANKS = 0.9  # but for blanks at their beginnings
 GAP = 0.35  # what a line that stands alone costs, on either side
 
 
@@ -133,14 +135,14 @@ def places(old: Sequence[str], lines: Sequence[str]) -> list[int]:
 @functools.cache
 def alike(one: str, other: str) -> float:
     if one.strip() == other.strip():
-        return 1.0 if one.rstrip() == other.rstrip() else 0.9
+        return 1.0 if one.rstrip() == other.rstrip() else ALIKE_BLANKS
     if not one.strip() or not other.strip():
         return 0.0
     matcher = difflib.SequenceMatcher(None, one.strip(), other.strip(), autojunk=False)
     if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
         return 0.0
     ratio = matcher.ratio()
-    return 0.9 * ratio if ratio >= ALIKE else 0.0
+    return 0.89 * ratio if ratio >= ALIKE else 0.0
 
 
 def weight(text: str) -> float:
@@ -150,7 +152,7 @@ def weight(text: str) -> float:
 
 def aligned(old: Sequence[str], lines: Sequence[str], closed: Collection[int] = ()) -> Match:
     """The best place for all of an old block, lines of either side left out at a price."""
-    rows = len(old)
+    rows, present = len(old), {line.strip() for line in lines}
     best = [[0.0] * (rows + 1) for _ in range(len(lines) + 1)]
     step = [[0] * (rows + 1) for _ in range(len(lines) + 1)]
     for row in range(1, rows + 1):
@@ -164,6 +166,8 @@ def aligned(old: Sequence[str], lines: Sequence[str], closed: Collection[int] = 
             if row < rows and above[row] - cost > value:
                 value, way = above[row] - cost, 2
             likeness = 0.0 if at - 1 in closed else alike(text, line)
+            if likeness < ALIKE_BLANKS and text.strip() in present:
+                likeness = 0.0  # it stands elsewhere as it is quoted
             if likeness and above[row - 1] + likeness * weight(text) >= value:
                 value, way = above[row - 1] + likeness * weight(text), 3
             here[row], step[at][row] = value, way
@@ -189,10 +193,10 @@ def edited(lines: Sequence[str], found: Sequence[tuple[Block, Match]]) -> list[s
     """The file after the hunks: context stays as the file has it."""
     gone, new = set[int](), dict[int, list[str]]()
     for block, match in found:
-        row, at = 0, match.span[0]
+        row, at, by = 0, match.span[0], _shift(block, match, lines)
         for mark, text in block.lines:
             if mark == "+":
-                new.setdefault(at, []).append(text)
+                new.setdefault(at, []).append(_shifted(text, by))
                 continue
             place = match.at[row]
             row += 1
@@ -206,3 +210,23 @@ def edited(lines: Sequence[str], found: Sequence[tuple[Block, Match]]) -> list[s
         if at < len(lines) and at not in gone:
             result.append(lines[at])
     return result
+
+
+def _shift(block: Block, match: Match, lines: Sequence[str]) -> int:
+    """How much deeper most lines stand in the file than they are quoted."""
+    counts = collections.Counter(
+        _depth(lines[at]) - _depth(text)
+        for text, at in zip(block.old, match.at, strict=True)
+        if at is not None and text.strip() and text.strip() == lines[at].strip()
+    )
+    return counts.most_common(1)[0][0] if counts else 0
+
+
+def _depth(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _shifted(text: str, by: int) -> str:
+    if not text.strip():
+        return text
+    return " " * by + text if by > 0 else text[min(-by, _depth(text)) :]

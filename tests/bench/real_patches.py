@@ -13,6 +13,7 @@ several      one of them stands there more than once
 approximate  one of them stands nowhere, but a region alike by half or more does
 placeless    the lines quoted are not in the file
 no file      it is not in the release (tests and documents are not in wheels)
+nothing      no diff, or one that changes nothing
 """
 
 import argparse
@@ -83,6 +84,8 @@ def _case(row: dict[str, Any], release: Release) -> Case:
     edits = tuple(read(row["raw"], known))
     parts = [_part(edit, release) for edit in edits]
     kind = max((kind for kind, _ in parts), key=CLASSES.index, default="nothing")
+    if all(block.is_idle for edit in edits for block in edit.blocks):
+        kind = "nothing"
     due = dict[str, str | None]()
     for edit, (_, text) in zip(edits, parts, strict=True):
         if text != release.get(edit.name):
