@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.kept_lines import kept_lines
 from react_agent.parsers.patch.changes import FileChange, Hunk
+from react_agent.parsers.patch.kept_lines import kept_lines
 from react_agent.parsers.patch.line_cursor import Unread
 
 

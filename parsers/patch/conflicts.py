@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from react_agent.parsers.block_marks import SEARCH, dividers, no_divider
 from react_agent.parsers.fence import Fence, opening_fence
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.patch.kept_lines import kept_lines
 from react_agent.parsers.patch.below_path import (
     path_in_comment,
     path_in_info,
@@ -20,6 +19,7 @@ from react_agent.parsers.patch.below_path import (
     path_of,
 )
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading, Role
+from react_agent.parsers.patch.kept_lines import kept_lines
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
 from react_agent.parsers.patch.regions import CLOSING, Kind, regions
 from react_agent.parsers.patch.whole_text import read

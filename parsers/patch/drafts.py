@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Role
-from react_agent.parsers.patch.overlap import Quoted
+from react_agent.parsers.patch.overlap import Quoted, Relation
 from react_agent.parsers.patch.second_thought import Thought, thought
 from react_agent.parsers.patch.sections import Section
 
@@ -92,15 +92,14 @@ class _Folding:
 
     def _replaces(self, group: _Group, section: Section) -> bool:
         first = group.sections[0].block
-        shares = group.above.shares(section)
-        builds = not shares and group.above.is_built_on(section)
         if max(self._again[section.block], self._better[section.block]) > first:
             return True
+        relation = group.above.relation(section)
         adds = self._adds[section.block] > first
-        if builds or (adds and not shares):
+        if relation is Relation.UNCLEAR or (adds and relation is Relation.APART):
             said = _can_not_tell(section, f"replaces that in {group.sections[-1].shown}")
             group.problems.append(said)
-        return shares
+        return relation is Relation.SAME
 
     def _replace(self, group: _Group, section: Section) -> None:
         lines = ", ".join(f"{other.first + 1}-{other.end}" for other in group.sections)

@@ -18,7 +18,6 @@ _KEYS = (
     *("similarity index ", "dissimilarity index ", "RCS file: ", "retrieving revision "),
 )
 _BEGINS = re.compile(r"diff (?:--git|--cc|--combined|-[a-zA-Z]+|-r) \S")
-_SAME_NAMES = re.compile(r"(?:a/(?P<name>.+) b/(?P=name)|(?P<bare>.+) (?P=bare))$")
 _TWO_NAMES = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
 _MERGED = ("diff --cc ", "diff --combined ")
 _NEW_NAME = "+++ "
@@ -55,7 +54,7 @@ def file_header(lines: Sequence[str], at: int) -> FileHeader:
             end += 1
     problem = ""
     if lines[at].startswith(_MERGED):
-        problem = "it is the diff of a merge: write one that has a single column of marks"
+        problem = "the diff of two versions, not that of a merge"
     return FileHeader(_change(at + 1, said), end, problem)
 
 
@@ -102,11 +101,16 @@ def _names_above(said: dict[str, str]) -> tuple[str, str]:
             return read_name(said[f"{key} from "]), read_name(said[f"{key} to "])
     both = said.get("diff ", "")
     if both.startswith("--git "):
-        names = both.removeprefix("--git ")
-        if same := _SAME_NAMES.match(names):
-            name, bare = same["name"], same["bare"]
-            return (f"a/{name}", f"b/{name}") if name else (read_name(bare), read_name(bare))
-        if two := _TWO_NAMES.match(names):
-            return read_name(two[1]), read_name(two[2])
+        return _both_names(both.removeprefix("--git "))
     name = said.get("Index: ", "")
     return name, name
+
+
+def _both_names(names: str) -> tuple[str, str]:
+    """Those of `diff --git`: alike but for their prefixes, or without blanks, or quoted."""
+    middle = len(names) // 2
+    old, new = names[:middle], names[middle + 1 :]
+    if len(names) % 2 and names[middle] == " " and old.partition("/")[2] == new.partition("/")[2]:
+        return read_name(old), read_name(new)
+    two = _TWO_NAMES.match(names)
+    return (read_name(two[1]), read_name(two[2])) if two else ("", "")

@@ -8,12 +8,12 @@ import re
 from react_agent.parsers.git_name import read_name
 
 _BEHIND = re.compile(
-    r"(?: +\d{4}-\d\d-\d\d[ T].*| +[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d .*"
-    r"| +\((?:revision \d+|working copy|original|modified|old|new|before|after|updated)\))$"
+    r"(?: {1,9}\d{4}-\d\d-\d\d[ T].*| {1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d .*"
+    r"| {1,9}\((?:revision \d+|working copy|original|modified|old|new|before|after|updated)\))$"
 )
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NOWHERE = ("/dev/null", "dev/null", "a/dev/null", "b/dev/null")
-_ABSENT = re.compile(r" +\(nonexistent\)$")
+_ABSENT = re.compile(r" \(nonexistent\)$")
 _NAMES_A_FILE = re.compile(r"[^\s<>|*?]*[^\s<>|*?.]\.[A-Za-z0-9_]{1,12}")
 
 

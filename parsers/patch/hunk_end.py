@@ -15,7 +15,8 @@ _BULLET = re.compile(r"[-+] \S")
 _RULE = re.compile(r"[-+=| ]{3,}$")
 _VERSION = re.compile(r"\d+\.\d+[\w.-]*(?: .*)?$")
 _CLOSING = re.compile(r"</\w+>\s*$|<\|[^|<>\s]{1,40}\|>\s*$|~~~$|\*\*\* End")
-_SENTENCE = re.compile(r"[A-Z0-9`*#>(](?:\S* +){3}.*[^\s({\[,;=\\]\s*$")
+_SENTENCE = re.compile(r"[A-Z0-9`*#>(]")
+_FEWEST = 4  # words of a sentence
 _SLIP = 2  # lines that a count is off by often
 
 
@@ -95,10 +96,15 @@ def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
         below = lines[at + 1] if at + 1 < len(lines) else ""
         is_within = below[:1] in ("+", "-") and not _BULLET.match(below)
         return last > at or left.more > 0 or (not left.is_known and is_within)
-    is_sentence = _SENTENCE.match(line) is not None
     if last > at:
-        return left.more > 0 or not is_sentence
-    return left.more > _SLIP and not is_sentence
+        return left.more > 0 or not _is_sentence(line)
+    return left.more > _SLIP and not _is_sentence(line)
+
+
+def _is_sentence(line: str) -> bool:
+    """By its first letter and its words; code ends in a bracket or a comma."""
+    is_open = line.rstrip().endswith(("(", "{", "[", ",", ";", "=", "\\"))
+    return bool(_SENTENCE.match(line)) and len(line.split()) >= _FEWEST and not is_open
 
 
 def _without_blanks(lines: Sequence[str], at: int, end: int, counts: tuple[int, int] | None) -> int:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from react_agent.parsers.patch.changes import Line
 
 _NO_NEWLINE = "\\ No newline"
+_DEEPEST = 8  # blanks that are looked for before the marks
 
 
 class Body(NamedTuple):
@@ -67,3 +68,22 @@ def lacking(lines: Sequence[str], counts: tuple[int, int] | None) -> int:
     for line in lines:
         left.take(line)
     return left.more
+
+
+def shifted(lines: Sequence[str], counts: tuple[int, int] | None) -> list[str]:
+    """The lines without the blanks before their marks, where only so the counts are right."""
+    written = [line for line in lines if line.strip()]
+    depth = min((len(line) - len(line.lstrip(" +-")) for line in written), default=0)
+    for blanks in range(1, min(depth, _DEEPEST) + 1):
+        if all(line[:blanks] == " " * blanks for line in written):
+            bare = [line[blanks:] for line in lines]
+            if _is_exact(bare, counts) and not _is_exact(lines, counts):
+                return bare
+    return []
+
+
+def _is_exact(lines: Sequence[str], counts: tuple[int, int] | None) -> bool:
+    left = Left(counts)
+    for line in lines:
+        left.take(line)
+    return left.is_known and left.old == 0 == left.new

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from react_agent.parsers.fence import opening_fence
 
+_LONGEST = 200  # characters of a line that names a file
 _PATH = r"[\w.@+-]*(?:/[\w.@+-]+)*[\w@+-]\.\w{1,8}|[\w.@+-]+(?:/[\w.@+-]+)+"
 _ALONE = re.compile(
     rf"[#>*\s\d.)-]*(?:(?:[Ff]ile(?:name)?|[Pp]ath|[Ii]n|[Uu]pdate|[Ee]dit|[Cc]hange|[Mm]odify)\b"
@@ -23,11 +24,13 @@ def named_above(lines: Sequence[str], at: int) -> tuple[str, int] | None:
     if above is None:
         return None
     if fence := opening_fence(lines[above]):
-        if info := _INFO.fullmatch(fence.info):
+        if info := _INFO.fullmatch(fence.info[:_LONGEST]):
             return info["path"], above
         above = _written_above(lines, above)
         if above is None:
             return None
+    if len(lines[above]) > _LONGEST:
+        return None
     if alone := _ALONE.fullmatch(lines[above]):
         return alone["path"], above
     if lines[above].rstrip().endswith(":"):

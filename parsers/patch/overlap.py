@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from enum import IntEnum
 
 from react_agent.parsers.patch.changes import Hunk, Line
 from react_agent.parsers.patch.sections import Section
@@ -10,6 +11,13 @@ _MOST = 0.6  # of the old lines of the smaller hunk
 _SOME = 0.3  # together with a line that both remove
 _TELLING = 6  # characters, before a line says where it stands
 _OFTEN = 8  # a line in more hunks than that tells nothing
+_FAR = 50  # lines between two starts, both as models tell them
+
+
+class Relation(IntEnum):
+    APART = 0
+    UNCLEAR = 1
+    SAME = 2
 
 
 class Quoted:
@@ -18,7 +26,7 @@ class Quoted:
     def __init__(self) -> None:
         self.said = set[tuple[Line, ...]]()
         self._hunks_with = dict[str, list[Hunk]]()
-        self._old, self._added = set[str](), set[str]()
+        self._old, self._only_added = set[str](), set[str]()
         self._is_made = False
 
     def add(self, section: Section) -> None:
@@ -26,30 +34,35 @@ class Quoted:
         for hunk in (piece.hunk for piece in section.pieces):
             self.said.add(hunk.lines)
             self._old.update(_old(hunk))
-            self._added.update(_written(hunk, "+"))
+            self._only_added.update(_written(hunk, "+"))
             for text in set(_old(hunk)):
                 self._hunks_with.setdefault(text, []).append(hunk)
+        self._only_added -= self._old
 
     def repeats(self, section: Section) -> bool:
         """Whether all of it was said before, in the same words."""
         pieces = section.pieces
         return bool(pieces) and all(piece.hunk.lines in self.said for piece in pieces)
 
-    def shares(self, section: Section) -> bool:
-        if self._is_made and section.header.old is None:
-            return True
-        return any(
-            _is_near(piece.hunk, other)
+    def relation(self, section: Section) -> Relation:
+        """The closest one of any two hunks."""
+        is_made = section.header.old is None
+        if self._is_made and is_made:
+            return Relation.SAME
+        found = [
+            _relation(piece.hunk, other)
             for piece in section.pieces
             for other in self._candidates(piece.hunk)
-        )
+        ]
+        closest = max(found, default=Relation.APART)
+        return max(closest, Relation.UNCLEAR) if self._is_built_on(section) else closest
 
-    def is_built_on(self, section: Section) -> bool:
+    def _is_built_on(self, section: Section) -> bool:
         """Whether it removes what was only just added, or changes a file that was just made."""
-        if self._is_made and section.header.old is not None:
+        if self._is_made:
             return True
         gone = {text for piece in section.pieces for text in _written(piece.hunk, "-")}
-        return not gone.isdisjoint(self._added - self._old)
+        return not gone.isdisjoint(self._only_added)
 
     def _candidates(self, hunk: Hunk) -> Iterable[Hunk]:
         found = dict[int, Hunk]()
@@ -60,12 +73,21 @@ class Quoted:
         return found.values()
 
 
-def _is_near(one: Hunk, other: Hunk) -> bool:
+def _relation(one: Hunk, other: Hunk) -> Relation:
     old, others = Counter(_old(one)), Counter(_old(other))
     same = (old & others).total()
     smaller = min(old.total(), others.total())
-    both_remove = set(_written(one, "-")) & set(_written(other, "-"))
-    return same >= smaller * (_SOME if both_remove else _MOST)
+    removed = not _removed(one).isdisjoint(_removed(other))
+    if same < smaller * (_SOME if removed else _MOST):
+        return Relation.APART
+    if one.start is not None and other.start is not None and abs(one.start - other.start) > _FAR:
+        return Relation.UNCLEAR if removed else Relation.APART
+    added = set(_written(one, "+")) & set(_written(other, "+"))
+    return Relation.SAME if removed or added else Relation.UNCLEAR
+
+
+def _removed(hunk: Hunk) -> set[str]:
+    return set(_written(hunk, "-"))
 
 
 def _old(hunk: Hunk) -> list[str]:

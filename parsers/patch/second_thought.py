@@ -7,8 +7,12 @@ from enum import Enum
 _THINKS_AGAIN = re.compile(
     r"(?:^|[.!?:] +|\*\*)(?:(?:no, )?wait|actually|hmm+|oops|no,|on second thought|sorry)\b"
     r"|\breconsider|\brevis(?:e|ed|it)\b|\bscratch that\b|\b(?:ignore|disregard) (?:the|my|that)\b"
-    r"|\bi (?:made|see) (?:an? )?(?:error|mistake)|\b(?:wo|does|will )n[o']t work\b"
-    r"|\blet me (?:fix|correct|redo|rethink|try|simplify)\b",
+    r"|\bi (?:made|see) (?:an? )?(?:error|mistake)|\blet me (?:fix|correct|redo|rethink|simplify)\b"
+    r"|\blet me try (?:again|another)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"(?:\*\*)?(?:(?:no, )?wait|hmm+|oops|on second thought|scratch that)\b|.*\breconsider\b",
     re.IGNORECASE,
 )
 _BETTER = re.compile(
@@ -40,3 +44,8 @@ def thought(prose: Sequence[str]) -> Thought:
         elif found is Thought.NONE and _BETTER.search(line):
             found = Thought.BETTER
     return found
+
+
+def takes_back(line: str) -> bool:
+    """Whether it doubts what stands above it, plainly enough where nothing takes its place."""
+    return _TAKES_BACK.match(line) is not None

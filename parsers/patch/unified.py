@@ -20,7 +20,7 @@ from react_agent.parsers.patch.hunk_header import (
     is_combined,
     is_hunk_header,
 )
-from react_agent.parsers.patch.hunk_lines import Body, body_of, lacking
+from react_agent.parsers.patch.hunk_lines import Body, body_of, lacking, shifted
 from react_agent.parsers.patch.named_above import named_above
 from react_agent.parsers.patch.sections import Piece, Section
 from react_agent.parsers.patch.stray import prose
@@ -115,11 +115,17 @@ def _is_loose_hunk(walk: Walk, line: str) -> bool:
 
 def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     end = hunk_end(walk.lines, at, header.counts, fenced=walk.fence is not None)
-    body = body_of(walk.lines[at:end])
+    lines = walk.lines[at:end]
+    body = body_of(lines)
+    if not body.changes and (bare := shifted(lines, header.counts)):
+        body = body_of(bare)
+        walk.repairs.append(
+            f"the lines of the hunk in line {first + 1} had blanks before their marks"
+        )
     section = _section_at(walk, first)
     walk.take(at, end, Role.BODY)
     is_last = walk.written(end) == len(walk.lines)
-    lacks = lacking(walk.lines[at:end], header.counts) >= _CUT
+    lacks = lacking(lines, header.counts) >= _CUT
     if not body.changes:
         _idle(walk, section, first, end)
         if is_last and (lacks or not body.lines):
@@ -141,7 +147,7 @@ def _hunk_of(body: Body, header: HunkHeader, at: int) -> Hunk:
 def _idle(walk: Walk, section: Section, first: int, end: int) -> None:
     section.idle += 1
     walk.take(first, end, Role.IDLE)
-    walk.repairs.append(f"the hunk in line {first + 1} changes nothing: it was left out")
+    walk.idle.append(first + 1)
 
 
 def _section_at(walk: Walk, at: int) -> Section:

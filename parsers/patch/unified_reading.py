@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from react_agent.parsers.patch.changes import Reading, Role
 from react_agent.parsers.patch.drafts import kept
+from react_agent.parsers.patch.second_thought import takes_back
 from react_agent.parsers.patch.unified import holds_diff, is_diff_fence, walked
+from react_agent.parsers.patch.walk import Walk
 
 _NOTHING = "no hunk changes anything: put - before the lines that go and + before those that come"
+_MOST = 9  # numbers of lines that are said
 _MAIL = ("From ", "commit ", "# HG changeset patch")
 
 
@@ -19,14 +22,31 @@ def is_unified(lines: Sequence[str]) -> bool:
 def read_unified(lines: Sequence[str]) -> Reading:
     walk = walked(lines)
     result = kept(walk.sections, walk.intros, walk.roles)
-    problems = walk.problems + result.problems
+    problems = walk.problems + result.problems + _doubts(walk)
     if not problems and not result.changes:
         problems = [_NOTHING]
     roles = tuple(walk.roles)
     if problems:
         return Reading((), roles, (), problems[0])
-    repairs = (*_left_out(lines, roles), *walk.repairs, *result.repairs)
+    repairs = (*_left_out(lines, roles), *walk.repairs, *_idle(walk.idle), *result.repairs)
     return Reading(result.changes, roles, repairs)
+
+
+def _idle(lines: Sequence[int]) -> list[str]:
+    if len(lines) == 1:
+        return [f"the hunk in line {lines[0]} changes nothing: it was left out"]
+    shown = ", ".join(map(str, lines[:_MOST])) + (", ..." if len(lines) > _MOST else "")
+    said = f"{len(lines)} hunks change nothing, in lines {shown}: they were left out"
+    return [said] if lines else []
+
+
+def _doubts(walk: Walk) -> list[str]:
+    """A reply may end while its writer thinks the last change over."""
+    return [
+        f"what is said below the last change takes it back, {line[:60]!r}: send the final diff only"
+        for line in walk.said
+        if walk.sections and takes_back(line)
+    ][:1]
 
 
 def _has_marks(lines: Sequence[str], at: int) -> bool:
@@ -53,7 +73,8 @@ def _ranges(roles: Sequence[Role]) -> str:
             found.append([at, at])
         elif role is Role.BLANK and found and found[-1][1] == at - 1:
             found[-1][1] = at
-    return ", ".join(_range(first, last, roles) for first, last in found)
+    shown = ", ".join(_range(first, last, roles) for first, last in found[:_MOST])
+    return shown + (", ..." if len(found) > _MOST else "")
 
 
 def _range(first: int, last: int, roles: Sequence[Role]) -> str:

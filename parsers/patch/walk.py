@@ -13,9 +13,10 @@ HUNK = "a hunk that begins with @@"
 class Walk:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
-        self.roles = [Role.PROSE] * len(lines)
+        self.roles = [Role.PROSE if line.strip() else Role.BLANK for line in lines]
         self.sections = list[Section]()
         self.intros = list[list[str]]()  # what is said above each block
+        self.idle = list[int]()  # the lines of hunks that change nothing
         self.said = list[str]()  # since the last hunk
         self.repairs, self.problems = list[str](), list[str]()
         self.section: Section | None = None

@@ -1,0 +1,140 @@
+import pytest
+from tests.parsers.patch.reading_shown import bodies, roles
+
+from react_agent.parsers.patch.reader import read_changes
+
+
+def diff(name: str, start: int, *lines: str) -> str:
+    return "\n".join((f"--- a/{name}", f"+++ b/{name}", f"@@ -{start},9 +{start},9 @@", *lines))
+
+
+def fenced(text: str) -> str:
+    return f"```diff\n{text}\n```"
+
+
+FIRST = diff("x.py", 5, " def first(a):", "-    return a", "+    return a + 1")
+AGAIN = diff("x.py", 5, " def first(a):", "-    return a", "+    return a + 2")
+BELOW = diff("x.py", 50, " def second(b):", "-    return b * 2", "+    return b * 3")
+OTHER = diff("y.py", 5, " def other(c):", "-    return c % 3", "+    return c % 4")
+ON_TOP = diff("x.py", 5, " def first(a):", "-    return a + 1", "+    return a + 2")
+MADE = "--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,2 @@\n+def first(a):\n+    return a"
+FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
+    text.split("\n")[3:] for text in (FIRST, AGAIN, BELOW, OTHER)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "shown"),
+    [
+        pytest.param(
+            f"{fenced(FIRST)}\nWait, that is not enough:\n{fenced(AGAIN)}",
+            {"b/x.py": [AGAIN_BODY]},
+            "fddddddfpfHHHbbbf",
+            id="thought over, the same lines",
+        ),
+        pytest.param(
+            f"{fenced(FIRST)}\nWait, it is further down:\n{fenced(BELOW)}",
+            {"b/x.py": [BELOW_BODY]},
+            "fddddddfpfHHHbbbf",
+            id="thought over, other lines",
+        ),
+        pytest.param(
+            f"{fenced(FIRST)}\nAnd:\n{fenced(AGAIN)}",
+            {"b/x.py": [AGAIN_BODY]},
+            "fddddddfpfHHHbbbf",
+            id="the same lines, without a word",
+        ),
+        pytest.param(
+            f"{FIRST}\n```\n\nWait:\n\n```diff\n{AGAIN}\n",
+            {"b/x.py": [AGAIN_BODY]},
+            "ddddddf.p.fHHHbbb.",
+            id="a fence that was opened in the prompt",
+        ),
+        pytest.param(
+            f"{fenced(FIRST)}\nNext:\n{fenced(BELOW)}",
+            {"b/x.py": [FIRST_BODY, BELOW_BODY]},
+            "fHHHbbbfpfHHHbbbf",
+            id="another place",
+        ),
+        pytest.param(
+            f"{fenced(FIRST)}\n{fenced(OTHER)}\nActually, `first` is better so:\n{fenced(AGAIN)}"
+            f"\nAnd so is the other:\n{fenced(OTHER)}",
+            {"b/x.py": [AGAIN_BODY]},
+            "",
+            id="one of two",
+        ),
+        pytest.param(
+            f"{FIRST}\n{BELOW}",
+            {"b/x.py": [FIRST_BODY, BELOW_BODY]},
+            "HHHbbbHHHbbb",
+            id="twice in one block",
+        ),
+        pytest.param(
+            f"{FIRST}\n{FIRST}",
+            {"b/x.py": [FIRST_BODY]},
+            "HHHbbbHHdddd",
+            id="the same hunk twice in one block",
+        ),
+        pytest.param(
+            f"{fenced(FIRST)}\nSo:\n{fenced(FIRST)}",
+            {"b/x.py": [FIRST_BODY]},
+            "fHHHbbbfpfddddddf",
+            id="said again",
+        ),
+    ],
+)
+def test_keeps_what_counts(text: str, expected: dict[str, list[str]], shown: str) -> None:
+    reading = read_changes(text)
+    if shown:
+        assert (reading.problem, bodies(reading), roles(reading)) == ("", expected, shown)
+    else:
+        assert reading.problem
+
+
+def test_says_which_lines_were_a_draft() -> None:
+    reading = read_changes(f"{fenced(FIRST)}\nWait, that is not enough:\n{fenced(AGAIN)}")
+    assert reading.repairs == (
+        "the fence around the patch was left out",
+        "the text around the patch was left out: line 9",
+        "the draft of x.py in lines 2-7 was left out: lines 11-16 count",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(
+            f"{fenced(FIRST)}\nWait, it is in the other file:\n{fenced(OTHER)}",
+            "it can't be told whether the change of x.py in lines 2-7 still counts after what is "
+            "said below it: send the final diff only, once for each file",
+            id="another file, thought over",
+        ),
+        pytest.param(
+            f"{fenced(FIRST)}\nWait, I also need this:\n{fenced(BELOW)}",
+            "it can't be told whether the change of x.py in lines 11-16 replaces that in lines 2-7"
+            ": send the final diff only, once for each file",
+            id="thought over, and on top",
+        ),
+        pytest.param(
+            f"{fenced(FIRST)}\nNow the rest:\n{fenced(ON_TOP)}",
+            "it can't be told whether the change of x.py in lines 11-16 replaces that in lines 2-7"
+            ": send the final diff only, once for each file",
+            id="quotes what was added",
+        ),
+        pytest.param(
+            f"{fenced(MADE)}\nNow the rest:\n{fenced(BELOW)}",
+            "it can't be told whether the change of x.py in lines 10-15 replaces that in lines 2-6"
+            ": send the final diff only, once for each file",
+            id="made and changed",
+        ),
+        pytest.param(
+            f"{fenced(FIRST)}\nWait, that is wrong.",
+            "what is said below the last change takes it back, 'Wait, that is wrong.': send the "
+            "final diff only",
+            id="taken back",
+        ),
+    ],
+)
+def test_says_what_can_not_be_told(text: str, reason: str) -> None:
+    reading = read_changes(text)
+    assert (reading.problem, reading.changes) == (reason, ())

@@ -1,0 +1,133 @@
+"""What models wrote: data/model-patches.jsonl.gz has 492 patches, as text, before any cleaning.
+
+Each line of it: id, model, repository, base commit, the defects found by hand and tool, raw text.
+"""
+
+import gzip
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from react_agent.parsers.patch.changes import Reading, Role
+from react_agent.parsers.patch.reader import read_changes
+
+DATA = Path(__file__).parents[2] / "data" / "model-patches.jsonl.gz"
+READ = {Role.HEADER, Role.BODY, Role.DRAFT, Role.IDLE}
+
+REFUSED = {
+    "p0100": "ends while it is thought over",
+    "p0107": "a draft of three files, of which two are written again",
+    "p0231": "a draft of one file, then another file",
+    "p0291": "prose only",
+    "p0309": "prose only",
+    "p0325": "ends in a hunk without its change",
+    "p0326": "ends in a hunk without its change",
+    "p0327": "ends in a hunk without its change",
+    "p0332": "ends in a hunk without its change",
+    "p0336": "changes nothing",
+    "p0339": "ends in a hunk without its change",
+    "p0362": "a header of git's, all in one line",
+    "p0439": "changes nothing: the compiler's words as context",
+    "p0443": "changes nothing: the compiler's words as context",
+    "p0454": "changes nothing",
+    "p0490": "a new file, then a change of it",
+    "p0491": "removed and added lines in the prose",
+}
+CUT_OFF = {
+    *("p0027", "p0141", "p0341", "p0368", "p0377", "p0390", "p0406", "p0426", "p0429", "p0440"),
+    *("p0453", "p0469", "p0479"),
+}
+NOT_CHANGES = {  # lines in prose that look like changes
+    **{("p0491", line): "below prose, not below a header" for line in (36, 37, 38, 39)},
+    **{("p0491", line): "below prose, not below a header" for line in (76, 77, 78, 79)},
+}
+
+
+@cache
+def raw_texts() -> dict[str, str]:
+    with gzip.open(DATA, "rt", encoding="utf-8", newline="") as file:
+        rows = map(json.loads, file)
+        return {row["id"]: row["raw"] for row in rows}
+
+
+@cache
+def readings() -> dict[str, Reading]:
+    return {name: read_changes(text) for name, text in raw_texts().items()}
+
+
+def test_each_line_has_a_role() -> None:
+    lengths = {name: len(reading.roles) for name, reading in readings().items()}
+    assert lengths == {name: text.count("\n") + 1 for name, text in raw_texts().items()}
+
+
+def test_each_is_read_but_for_those_that_can_not_be() -> None:
+    assert {name for name, reading in readings().items() if reading.problem} == REFUSED.keys()
+    assert all(bool(reading.changes) != bool(reading.problem) for reading in readings().values())
+
+
+def test_what_looks_like_a_change_is_one() -> None:
+    """A list's item has a blank behind its mark: all else that begins with a mark is a change."""
+    overlooked = {
+        (name, number)
+        for name, reading in readings().items()
+        for number, (line, role) in enumerate(_lines(name, reading), 1)
+        if role not in READ and re.match(r"@@|[-+](?! \S)", line) and not re.match("-{3,}$", line)
+    }
+    assert overlooked == NOT_CHANGES.keys()
+
+
+def test_each_line_of_a_hunk_is_in_it() -> None:
+    """By their numbers: what the hunks hold is what the text has in the lines that are theirs."""
+    for name, reading in readings().items():
+        lines = [line for line, role in _lines(name, reading) if role is Role.BODY]
+        held = [
+            line.mark + line.text
+            for change in reading.changes
+            for hunk in change.hunks
+            for line in hunk.lines
+        ]
+        if not reading.problem:
+            assert sorted(held) == sorted(line or " " for line in lines), name
+
+
+@pytest.mark.parametrize(
+    ("name", "hunks"),
+    [
+        pytest.param("p0000", {"b/astropy/modeling/separable.py": [224]}, id="one hunk"),
+        pytest.param("p0021", {"b/django/db/models/sql/query.py": [1928, 1937]}, id="two drafts"),
+        pytest.param("p0027", {"b/django/utils/text.py": [418]}, id="a draft without a fence"),
+        pytest.param("p0131", {"b/sklearn/decomposition/kernel_pca.py": [11, 226]}, id="a tag"),
+        pytest.param("p0221", {"b/src/_pytest/assertion/util.py": [266]}, id="an open fence"),
+        pytest.param(
+            "p0230",
+            {
+                "b/sympy/solvers/polysys.py": [238],
+                "b/sympy/solvers/tests/test_polysys.py": [48],
+            },
+            id="two fences",
+        ),
+        pytest.param("p0251", {"b/django/db/models/sql/query.py": [1575]}, id="drafts elsewhere"),
+        pytest.param("p0436", {"patched_before.c": [143]}, id="hunks that change nothing"),
+    ],
+)
+def test_reads_the_hunks(name: str, hunks: dict[str, list[int]]) -> None:
+    reading = readings()[name]
+    assert {
+        change.new: [hunk.start for hunk in change.hunks] for change in reading.changes
+    } == hunks
+
+
+def test_knows_those_that_were_cut_off() -> None:
+    cut = {
+        name
+        for name, reading in readings().items()
+        if any(hunk.cut_off for change in reading.changes for hunk in change.hunks)
+    }
+    assert cut == CUT_OFF
+
+
+def _lines(name: str, reading: Reading) -> list[tuple[str, Role]]:
+    return list(zip(raw_texts()[name].split("\n"), reading.roles, strict=True))

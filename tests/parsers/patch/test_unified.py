@@ -1,0 +1,425 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.parsers.patch.reading_shown import bodies, marks, roles
+
+from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading
+from react_agent.parsers.patch.reader import read_changes
+
+HEAD = "--- a/x.py\n+++ b/x.py\n"
+PLAIN = HEAD + "@@ -1,2 +1,2 @@\n a\n-b\n+c"
+BODY = marks(" a", "-b", "+c")
+FENCE = "the fence around the patch was left out"
+
+
+def hunk(at: int = 3, **more: object) -> Hunk:
+    return Hunk(at, BODY, 1, (2, 2))._replace(**more)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "said"),
+    [
+        pytest.param(PLAIN, hunk(), (), id="no final newline"),
+        pytest.param(PLAIN + "\n", hunk(), (), id="final newline"),
+        pytest.param(PLAIN + "\n\n\n", hunk(), (), id="blank lines at the end"),
+        pytest.param(PLAIN.replace("\n", "\r\n"), hunk(), (), id="CRLF"),
+        pytest.param(f"```diff\n{PLAIN}\n```", hunk(4), (FENCE,), id="fence"),
+        pytest.param(f"```diff\n{PLAIN}", hunk(4), (FENCE,), id="fence that stays open"),
+        pytest.param(f"{PLAIN}\n```\n", hunk(), (FENCE,), id="fence that is only closed"),
+        pytest.param(
+            f"Here it is:\n\n```\n{PLAIN}\n```\nDone.",
+            hunk(6),
+            (FENCE, "the text around the patch was left out: line 1, line 11"),
+            id="fence and prose",
+        ),
+        pytest.param(
+            f"{PLAIN}\n\nDone:\n- one\n- two\n",
+            hunk(),
+            ("the text around the patch was left out: lines 8-10",),
+            id="prose and a list behind it",
+        ),
+        pytest.param(
+            f"{PLAIN}\n\n- one\n- two\n",
+            hunk(),
+            ("the text around the patch was left out: lines 8-9",),
+            id="a list behind it",
+        ),
+        pytest.param(
+            f"```py\nprint()\n-x\n```\n~~~\n{PLAIN}\n~~~",
+            hunk(8),
+            (FENCE, "the text around the patch was left out: lines 2-3"),
+            id="code in another fence",
+        ),
+        pytest.param(
+            "\n".join("   " + line for line in PLAIN.split("\n")),
+            hunk(),
+            ("the whole patch was indented by 3 blanks: they were left out",),
+            id="indented",
+        ),
+        pytest.param(
+            "\n".join("> " + line for line in PLAIN.split("\n")),
+            hunk(),
+            ("each line of the patch had `>` before it: that was left out",),
+            id="quoted mail",
+        ),
+        pytest.param(
+            HEAD + "@@ -1,2 +1,2 @@\n  a\n -b\n +c",
+            hunk(),
+            ("the lines of the hunk in line 3 had blanks before their marks",),
+            id="lines of a hunk indented",
+        ),
+        pytest.param(
+            f"{PLAIN}\n-- \n2.39.2\n\n",
+            hunk(),
+            ("the text around the patch was left out: lines 7-8",),
+            id="signature",
+        ),
+        pytest.param(
+            f"{PLAIN}\n</diff>",
+            hunk(),
+            ("the text around the patch was left out: line 7",),
+            id="closing tag",
+        ),
+        pytest.param(
+            f"*** Begin Patch\n{PLAIN}\n*** End Patch",
+            hunk(4),
+            ("the text around the patch was left out: line 1, line 8",),
+            id="another envelope",
+        ),
+        pytest.param(
+            PLAIN.replace("@@ -1,2 +1,2 @@", "@@ ... @@"),
+            hunk(start=None, counts=None),
+            (),
+            id="dots",
+        ),
+        pytest.param(
+            PLAIN.replace("@@ -1,2 +1,2 @@", "@@ def f() @@"),
+            hunk(start=None, counts=None, sections=("def f()",)),
+            (),
+            id="a name",
+        ),
+        pytest.param(
+            HEAD + " a\n-b\n+c",
+            hunk(start=None, counts=None),
+            ("the hunk in line 3 has no line with @@ above it",),
+            id="no header of the hunk",
+        ),
+    ],
+)
+def test_reads_a_patch_out_of_a_text(text: str, expected: Hunk, said: tuple[str, ...]) -> None:
+    reading = read_changes(text)
+    assert reading[0] == (FileChange(expected.at - 2, "a/x.py", "b/x.py", (expected,)),)
+    assert reading[2:] == (said, "")
+    assert len(reading.roles) == text.count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a",
+            FileChange(1, None, "b/n", (Hunk(3, marks("+a"), 0, (0, 1)),)),
+            id="new",
+        ),
+        pytest.param(
+            "diff --git a/n b/n\nnew file mode 100755\nindex 000..123\n"
+            "--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a",
+            FileChange(1, None, "b/n", (Hunk(6, marks("+a"), 0, (0, 1)),), new_mode="100755"),
+            id="new, as git writes it",
+        ),
+        pytest.param(
+            "--- a/n\n+++ /dev/null", FileChange(1, "a/n", None), id="deleted without a hunk"
+        ),
+        pytest.param(
+            "--- a/n\n+++ /dev/null\n\nDone:\n- n",
+            FileChange(1, "a/n", None),
+            id="and a list below",
+        ),
+        pytest.param(
+            "--- a/n\n+++ /dev/null\n-a\n",
+            FileChange(1, "a/n", None, (Hunk(3, marks("-a")),)),
+            id="deleted without a header of its hunk",
+        ),
+        pytest.param(
+            "diff --git a/n b/n\ndeleted file mode 100644",
+            FileChange(1, "a/n", None, old_mode="100644"),
+            id="deleted and empty",
+        ),
+        pytest.param(
+            "diff --git a/n b/n\nnew file mode 100644\nindex 000..e69",
+            FileChange(1, None, "b/n", new_mode="100644"),
+            id="new and empty",
+        ),
+        pytest.param(
+            "diff --git a/n b/m\nsimilarity index 100%\nrename from n\nrename to m",
+            FileChange(1, "n", "m", moved="rename"),
+            id="renamed",
+        ),
+        pytest.param(
+            "diff --git a/n b/m\ncopy from n\ncopy to m\n--- a/n\n+++ b/m\n@@ -1 +1 @@\n-a\n+b",
+            FileChange(1, "a/n", "b/m", (Hunk(6, marks("-a", "+b"), 1, (1, 1)),), moved="copy"),
+            id="copied and changed",
+        ),
+        pytest.param(
+            "diff --git a/n b/n\nold mode 100644\nnew mode 100755",
+            FileChange(1, "a/n", "b/n", old_mode="100644", new_mode="100755"),
+            id="another mode",
+        ),
+        pytest.param(
+            'diff --git "a/\\303\\244" "b/\\303\\244"\n'
+            '--- "a/\\303\\244"\n+++ "b/\\303\\244"\n@@ -1 +1 @@\n-a\n+b',
+            FileChange(1, "a/ä", "b/ä", (Hunk(4, marks("-a", "+b"), 1, (1, 1)),)),
+            id="quoted name",
+        ),
+        pytest.param(
+            "diff --git a/my file b/my file\nold mode 100644\nnew mode 100755",
+            FileChange(1, "a/my file", "b/my file", old_mode="100644", new_mode="100755"),
+            id="a name with a blank",
+        ),
+        pytest.param(
+            "Index: n.c\n======\n"
+            "--- n.c\t(revision 1)\n+++ n.c  (working copy)\n@@ -1 +1 @@\n-a\n+b",
+            FileChange(1, "n.c", "n.c", (Hunk(5, marks("-a", "+b"), 1, (1, 1)),)),
+            id="svn",
+        ),
+        pytest.param(
+            "diff -r 12 n.c\n"
+            "--- a/n.c\tThu Jan 01\n+++ b/n.c 2026-11-20 10:00:00\n@@ -1 +1 @@\n-a\n+b",
+            FileChange(1, "a/n.c", "b/n.c", (Hunk(4, marks("-a", "+b"), 1, (1, 1)),)),
+            id="hg and dates",
+        ),
+        pytest.param(
+            "+++ b/n.c\n@@ -1 +1 @@\n-a\n+b",
+            FileChange(1, "", "b/n.c", (Hunk(2, marks("-a", "+b"), 1, (1, 1)),)),
+            id="+++ alone",
+        ),
+        pytest.param(
+            "--- a/n.c\n@@ -1 +1 @@\n-a\n+b",
+            FileChange(1, "a/n.c", "", (Hunk(2, marks("-a", "+b"), 1, (1, 1)),)),
+            id="--- alone",
+        ),
+        pytest.param(
+            "@@ -1 +1 @@\n-a\n+b",
+            FileChange(1, "", "", (Hunk(1, marks("-a", "+b"), 1, (1, 1)),)),
+            id="no header of a file",
+        ),
+        pytest.param(
+            "--- a/n\n+++ b/n\n@@ -1,3 +1,3 @@\n-a\n+b\n\n c",
+            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b", " ", " c"), 1, (3, 3)),)),
+            id="blank line without its space",
+        ),
+        pytest.param(
+            "--- a/n\n+++ b/n\n@@ -1,3 +1,3 @@\n a\nb\n-c\n+d",
+            FileChange(1, "a/n", "b/n", (Hunk(3, marks(" a", "?b", "-c", "+d"), 1, (3, 3)),)),
+            id="line without its mark",
+        ),
+        pytest.param(
+            "--- a/n\n+++ b/n\n@@ -1,2 +1,2 @@\n-a\n+b",
+            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (2, 2)),)),
+            id="a line is missing",
+        ),
+        pytest.param(
+            "--- a/n\n+++ b/n\n@@ -1,3 +1,3 @@\n-a\n+b",
+            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (3, 3), cut_off=True),)),
+            id="cut off",
+        ),
+        pytest.param(
+            "--- a/n\n+++ b/n\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b",
+            FileChange(
+                1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (1, 1), no_newline=(True, False)),)
+            ),
+            id="no newline before",
+        ),
+        pytest.param(
+            "--- a/n\n+++ b/n\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n\\ No newline at end of file",
+            FileChange(
+                1,
+                "a/n",
+                "b/n",
+                (Hunk(3, marks("-a", "+b", " c"), 1, (2, 2), no_newline=(True, True)),),
+            ),
+            id="no newline on both sides",
+        ),
+        pytest.param(
+            "--- a/n.sql\n+++ b/n.sql\n@@ -1,3 +1,3 @@\n a\n--- old remark\n+++ new remark\n b",
+            FileChange(
+                1,
+                "a/n.sql",
+                "b/n.sql",
+                (Hunk(3, marks(" a", "--- old remark", "+++ new remark", " b"), 1, (3, 3)),),
+            ),
+            id="a removed remark of SQL",
+        ),
+        pytest.param(
+            "--- a/n.lua\n+++ b/n.lua\n@@ -1,2 +1,2 @@\n a\n--- x\n+++ y\n@@ -9 +9 @@\n-c\n+d",
+            FileChange(
+                1,
+                "a/n.lua",
+                "b/n.lua",
+                (
+                    Hunk(3, marks(" a", "--- x", "+++ y"), 1, (2, 2)),
+                    Hunk(7, marks("-c", "+d"), 9, (1, 1)),
+                ),
+            ),
+            id="a removed remark of Lua above the next hunk",
+        ),
+    ],
+)
+def test_reads_a_file(text: str, expected: FileChange) -> None:
+    assert read_changes(text)[0] == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        pytest.param(
+            "`src/x.py`:\n```diff\n@@ -1 +1 @@\n-a\n+b\n```", "src/x.py", 1, id="a line above"
+        ),
+        pytest.param("### src/x.py\n\n@@ -1 +1 @@\n-a\n+b", "src/x.py", 1, id="a title"),
+        pytest.param(
+            "In `src/x.py` do this:\n@@ -1 +1 @@\n-a\n+b", "src/x.py", 1, id="within a sentence"
+        ),
+        pytest.param(
+            "```diff src/x.py\n@@ -1 +1 @@\n-a\n+b\n```", "src/x.py", 1, id="at the fence"
+        ),
+        pytest.param(
+            "```diff title=x.py\n@@ -1 +1 @@\n-a\n+b\n```", "x.py", 1, id="as the fence's title"
+        ),
+    ],
+)
+def test_takes_the_name_that_stands_above(text: str, name: str, said: int) -> None:
+    reading = read_changes(text)
+    assert [(change.old, change.new) for change in reading.changes] == [(name, name)]
+    at = text.split("\n").index("@@ -1 +1 @@") + 1
+    assert reading.repairs[-1] == (
+        f"the hunk in line {at} names no file: it was read as one of {name}, "
+        f"which line {said} names"
+    )
+
+
+def test_several_files_and_hunks() -> None:
+    second = "--- a/y\n+++ b/y\n@@ -5 +5 @@\n-a\n+b\n@@ -9 +9 @@ def f():\n-c\n+d"
+    reading = read_changes(f"{PLAIN}\n{second}")
+    assert bodies(reading) == {"b/x.py": [[" a", "-b", "+c"]], "b/y": [["-a", "+b"], ["-c", "+d"]]}
+    assert roles(reading) == "HHHbbb" + "HHHbbHbb"
+    assert reading.changes[1].hunks[1].sections == ("def f():",)
+
+
+def test_a_mail_of_git() -> None:
+    text = (
+        "From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\n"
+        "From: A <a@example.org>\nSubject: [PATCH] b\n\nWhy.\n---\n x.py | 2 +-\n"
+        f" 1 file changed, 1 insertion(+), 1 deletion(-)\n\n{PLAIN}\n-- \n2.39.2\n\n"
+    )
+    reading = read_changes(text)
+    assert bodies(reading) == {"b/x.py": [[" a", "-b", "+c"]]}
+    assert (roles(reading), reading.repairs) == ("ppp.pppp.HHHbbbpp..", ())
+
+
+def test_a_hunk_that_changes_nothing_is_said() -> None:
+    reading = read_changes(f"{PLAIN}\n@@ -9,2 +9,2 @@\n c\n d\n")
+    assert roles(reading) == "HHHbbbiii."
+    assert reading.repairs == ("the hunk in line 7 changes nothing: it was left out",)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(
+            "change a to b",
+            "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with "
+            "@@ -START,COUNT +START,COUNT @@, their lines with a blank, - or + before them",
+            id="no patch",
+        ),
+        pytest.param(
+            "--- /dev/null\n+++ b/x",
+            "the patch was cut off: it ends where a hunk that begins with @@ below the header of x "
+            "should stand",
+            id="new without a hunk",
+        ),
+        pytest.param(
+            "--- a/x\n+++ b/x\n@@ -1 +1 @@",
+            "the patch was cut off: it ends where the change of its last hunk should stand",
+            id="empty hunk",
+        ),
+        pytest.param(
+            f"{PLAIN}\n@@ -9,9 +9,9 @@\n c\n",
+            "the patch was cut off: it ends where the change of its last hunk should stand",
+            id="ends before the change",
+        ),
+        pytest.param(
+            "--- a/x\n+++ b/x\n@@ -1 +1 @@\n a\n",
+            "no hunk changes anything: put - before the lines that go and + before those that come",
+            id="changes nothing",
+        ),
+        pytest.param(
+            f"{PLAIN}\n\nSo this comes on top.\n+more",
+            "line 9 of the patch: expected a hunk that begins with @@ above it, found '+more'",
+            id="a change behind the end",
+        ),
+        pytest.param(
+            "diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 3\nabc\n\nliteral 0\nx\n\n",
+            "line 3 of the patch: a binary file can't be patched here: leave it out",
+            id="binary",
+        ),
+        pytest.param(
+            f"{PLAIN}\nBinary files a/y.png and b/y.png differ",
+            "line 7 of the patch: a binary file can't be patched here: leave it out",
+            id="binary files differ",
+        ),
+        pytest.param(
+            "diff --cc x\n--- a/x\n+++ b/x\n@@@ -1 -1 +1 @@@\n- a\n++b",
+            "line 1 of the patch: expected the diff of two versions, not that of a merge, "
+            "found 'diff --cc x'",
+            id="merge",
+        ),
+    ],
+)
+def test_says_what_it_can_not_read(text: str, reason: str) -> None:
+    reading = read_changes(text)
+    assert (reading.problem, reading.changes) == (reason, ())
+    assert len(reading.roles) == text.count("\n") + 1
+
+
+@given(st.text(st.sampled_from("-+@ ab/,1\n`\\>*=\r"), max_size=120), st.booleans())
+def test_each_line_of_any_text_has_a_role(text: str, below_a_header: bool) -> None:
+    text = HEAD + "@@ -1 +1 @@\n" + text if below_a_header else text
+    reading = read_changes(text)
+    assert isinstance(reading, Reading)
+    assert len(reading.roles) == text.count("\n") + 1
+    assert bool(reading.changes) != bool(reading.problem)
+
+
+body_lines = st.builds(
+    Line, st.sampled_from(" +-"), st.text(st.sampled_from("ab '-+@`\u2028\f\\"), max_size=6)
+)
+hunk_bodies = st.lists(body_lines, min_size=1, max_size=8).filter(
+    lambda lines: any(line.mark != " " for line in lines)
+)
+files = st.dictionaries(
+    st.text("ab", min_size=1).map("d/{}.py".format),
+    st.lists(hunk_bodies, min_size=1, max_size=3),
+    max_size=3,
+    min_size=1,
+)
+
+
+@given(files, st.booleans())
+def test_reads_back_what_is_written(files: dict[str, list[list[Line]]], fenced: bool) -> None:
+    written = [line for name, hunks in files.items() for line in _written(name, hunks)]
+    if fenced:
+        written = ["So:", "", "```diff", *written, "```", "", "Done."]
+    reading = read_changes("\n".join(written))
+    assert reading.problem == ""
+    read = {change.new: [list(hunk.lines) for hunk in change.hunks] for change in reading.changes}
+    assert read == {f"b/{name}": hunks for name, hunks in files.items()}
+
+
+def _written(name: str, hunks: list[list[Line]]) -> list[str]:
+    lines = [f"--- a/{name}", f"+++ b/{name}"]
+    for number, body in enumerate(hunks):
+        old = sum(line.mark != "+" for line in body)
+        new = sum(line.mark != "-" for line in body)
+        lines.append(f"@@ -{number * 9},{old} +{number * 9},{new} @@")
+        lines += [line.mark + line.text for line in body]
+    return lines
