@@ -78,6 +78,8 @@ def _change(at: int, said: dict[str, str]) -> FileChange:
 
 
 def _names(said: dict[str, str]) -> tuple[str | None, str | None]:
+    old: str | None
+    new: str | None
     old, new = _names_above(said)
     if _OLD_NAME in said:
         old = header_name(said[_OLD_NAME])
