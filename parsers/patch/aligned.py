@@ -1,8 +1,7 @@
 """Lines that were misquoted, left out or made up, in a place that is the file's all the same.
 
 Lines that are alike, and rare, vote for a place; there the hunk is laid along the file so that most
-of it agrees, and what is left in between is compared letter by letter. How much may differ is
-bounded, and a second place that is nearly as good is one too many.
+of it agrees. How much may differ is bounded, and a second place nearly as good is one too many.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,49 +11,56 @@ from react_agent.parsers.patch import indentation
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.laid import Laid, laid_along
 from react_agent.parsers.patch.match import ABSENT, Match
+from react_agent.parsers.patch.slip import is_slip_of
 from react_agent.parsers.patch.sought import Sought, folded
-from react_agent.parsers.patch.splicing import spliced
 
 MOST_LINES = 400  # of a hunk that is laid along a file
+LEAST_ALIKE = 0.7  # of all its old lines together
+LEAST_EXACT = 0.5  # of them that are not misquoted
+LEAST_MARGIN = 0.15  # over the next best place
+LEAST_EVIDENCE = 1.5  # lines that agree, had the file each of them once
+MOST_UNQUOTED = 5  # lines of the file between them
+
 _COMMON = 40  # lines alike: then they vote for nothing
 _TELLING = 3  # letters
+_REPEATED = 8  # letters of a line that is not there by chance
 _CLOSE = range(-3, 4)  # lines between votes for one place
 _SLACK = 8  # lines that may be missing or made up
 _PEAKS = 6
 _FAINT = 0.3  # of the votes for the best place: what has less is none
+_RULES = (
+    indentation.same,
+    indentation.column_lost,
+    indentation.column_doubled,
+    indentation.shifted,
+    indentation.shifted_changes,
+)
 
-LEAST_ALIKE = 0.7  # of all its old lines together
-LEAST_REMOVED = 0.85  # of each removed line
-LEAST_MARGIN = 0.15  # over the next best place
-LEAST_EVIDENCE = 1.5  # lines that agree, had the file each of them once
-_RULES = (indentation.same, indentation.shifted)
 
-
-class _Placed(NamedTuple):
-    score: float
-    match: Match
+class _Place(NamedTuple):
+    laid: Laid
+    match: Match | None  # none: too much of it differs
 
 
 def aligned(lines: tuple[Line, ...], sought: Sought) -> list[Match]:
+    """One place, or those that are as good as each other."""
     old = [line for line in lines if line.mark != "+"]
     if not 2 <= len(old) <= MOST_LINES:
         return []
     keys = [folded(line.text) for line in old]
-    places = sorted(_places(lines, keys, sought), key=lambda one: -one.score)
-    if not places:
+    found = {tuple(laid.pairs): laid for laid in _laid(keys, sought)}
+    best = max((laid.score for laid in found.values()), default=0.0)
+    near = [
+        _matched(lines, one, sought) for one in found.values() if best - one.score < LEAST_MARGIN
+    ]
+    if not near or not all(near):
         return []
-    near = [one for one in places if one.score > places[0].score - LEAST_MARGIN]
-    different = {one.match.pairs: one.match for one in near}
-    good = [one for one in near if one.score >= LEAST_ALIKE]
-    return list(different.values()) if good else []
+    return [match for match in near if match]
 
 
-def _places(lines: tuple[Line, ...], keys: list[str], sought: Sought) -> Iterator[_Placed]:
+def _laid(keys: Sequence[str], sought: Sought) -> Iterator[Laid]:
     for window in windows(keys, sought.index(), len(sought.source.lines)):
-        laid = laid_along(keys, window, sought)
-        match = _match(lines, laid, sought)
-        if match:
-            yield _Placed(laid.score, match)
+        yield laid_along(keys, window, sought)
 
 
 def windows(keys: Sequence[str], index: dict[str, list[int]], size: int) -> Iterator[range]:
@@ -81,17 +87,24 @@ def _peaks(votes: dict[int, float]) -> list[int]:
     return peaks
 
 
-def _match(lines: tuple[Line, ...], laid: Laid, sought: Sought) -> Match | None:
-    pairs = _with_added(lines, laid.pairs)
-    if not _is_bounded(lines, pairs, laid):
+def _matched(lines: tuple[Line, ...], laid: Laid, sought: Sought) -> Match | None:
+    file = sought.source.lines
+    if not _is_bounded(lines, laid, file):
         return None
-    exact = [at if laid.alike[number] == 1 else ABSENT for number, at in enumerate(laid.pairs)]
+    telling = [
+        at if alike == 1 or line.mark == "-" else ABSENT
+        for at, alike, line in zip(laid.pairs, laid.alike, _old(lines), strict=True)
+    ]
     for rule in _RULES:
-        fit = rule(lines, _with_added(lines, exact), sought.source.lines)
+        fit = rule(lines, _with_added(lines, telling), file)
         if fit:
-            match = Match(fit.lines, tuple(pairs), tuple(filter(None, (*_said(laid), fit.said))))
-            return match if spliced(match, sought.source) is not None else None
+            said = (*_said(laid), *filter(None, (fit.said,)))
+            return Match(fit.lines, tuple(_with_added(lines, laid.pairs)), said, score=laid.score)
     return None
+
+
+def _old(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if line.mark != "+"]
 
 
 def _with_added(lines: Sequence[Line], old: Sequence[int]) -> list[int]:
@@ -99,37 +112,60 @@ def _with_added(lines: Sequence[Line], old: Sequence[int]) -> list[int]:
     return [ABSENT if line.mark == "+" else next(rest) for line in lines]
 
 
-def _is_bounded(lines: Sequence[Line], pairs: Sequence[int], laid: Laid) -> bool:
-    removed = [
-        laid.alike[number]
-        for number, line in enumerate(line for line in lines if line.mark != "+")
-        if line.mark == "-" and line.text.strip()
-    ]
-    found = [at for at in pairs if at != ABSENT]
-    if not found or laid.evidence < LEAST_EVIDENCE or laid.score < LEAST_ALIKE:
+def _is_bounded(lines: Sequence[Line], laid: Laid, file: Sequence[str]) -> bool:
+    if (
+        laid.evidence < LEAST_EVIDENCE
+        or min(laid.score / LEAST_ALIKE, laid.exact / LEAST_EXACT) < 1
+    ):
         return False
-    unquoted = found[-1] - found[0] + 1 - len(found)
-    return all(alike >= LEAST_REMOVED for alike in removed) and unquoted <= max(3, len(found) // 2)
+    new = [line.text.strip() for line in lines if line.mark == "+"]
+    unquoted = [file[at].strip() for at in laid.unquoted]
+    if len(unquoted) > MOST_UNQUOTED or _differing(laid) > sum(one == 1 for one in laid.alike):
+        return False
+    if any(len(text) >= _REPEATED and any(text in one for one in new) for text in unquoted):
+        return False  # what was not seen would stand there twice
+    if _may_be_new(lines, _with_added(lines, laid.pairs)):
+        return False
+    return all(
+        _is_there(line, at, alike, new, file)
+        for line, at, alike in zip(_old(lines), laid.pairs, laid.alike, strict=True)
+    )
+
+
+def _may_be_new(lines: Sequence[Line], pairs: Sequence[int]) -> bool:
+    """A line beside new ones that the file does not have: it may have lost its `+`."""
+    beside = zip(("", *(line.mark for line in lines[:-1])), lines, pairs, strict=True)
+    after = [*(line.mark for line in lines[1:]), ""]
+    return any(
+        line.mark != "+" and at == ABSENT and line.text.strip() and "+" in (above, below)
+        for (above, line, at), below in zip(beside, after, strict=True)
+    )
+
+
+def _differing(laid: Laid) -> int:
+    return sum(one < 1 for one in laid.alike) + len(laid.unquoted)
+
+
+def _is_there(line: Line, at: int, alike: float, new: Sequence[str], file: Sequence[str]) -> bool:
+    """Context may be missing; a removed line may not, nor one that may be new."""
+    if alike == 1 or (line.mark == " " and not line.text.strip()):
+        return True
+    if line.mark == "-":
+        return at != ABSENT and is_slip_of(line.text, file[at], new)
+    return line.mark == " " or at != ABSENT
 
 
 def _said(laid: Laid) -> Iterator[str]:
     misquoted = sum(0 < alike < 1 for alike in laid.alike)
-    absent = sum(
-        at == ABSENT and alike == 0 for at, alike in zip(laid.pairs, laid.alike, strict=True)
-    )
+    absent = sum(at == ABSENT for at in laid.pairs)
     if misquoted:
-        yield f"{_lines(misquoted)} misquoted, taken as the file has {_them(misquoted)}"
+        them = "it" if misquoted == 1 else "them"
+        yield f"{_lines(misquoted)} misquoted, taken as the file has {them}"
     if absent:
         yield f"{_lines(absent)} that the file does not have left out"
-    found = [at for at in laid.pairs if at != ABSENT]
-    unquoted = found[-1] - found[0] + 1 - len(found)
-    if unquoted:
-        yield f"{_lines(unquoted)} of the file that it does not quote stay"
+    if laid.unquoted:
+        yield f"{_lines(len(laid.unquoted))} of the file that it does not quote stay"
 
 
 def _lines(count: int) -> str:
     return f"{count} line{'s' * (count != 1)}"
-
-
-def _them(count: int) -> str:
-    return "it" if count == 1 else "them"

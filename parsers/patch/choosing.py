@@ -19,23 +19,41 @@ _NEAR = 3  # lines; by so many a number is often off
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
     """For each hunk the places that are left; one, if it is plain."""
     left = list(places)
-    for narrow in (_in_order, _by_good_number, _in_order, _by_section(file), _in_order, _by_number):
+    by_section, by_number = _by_section(file), _by_number(file)
+    for narrow in (_at_end(file), _by_good_number, _in_order, by_section, _in_order, by_number):
         if all(len(one) == 1 for one in left):
             break
         left = narrow(hunks, left)
     return _in_order(hunks, left)
 
 
-def _by_section(file: Sequence[str]) -> Callable[[Sequence[Hunk], list[Places]], list[Places]]:
+def _at_end(file: Sequence[str]) -> Callable[[Sequence[Hunk], list[Places]], list[Places]]:
+    size = next((at for at in range(len(file), 0, -1) if file[at - 1].strip()), 0)
+
     def narrow(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
         return [
-            [one for one in some if is_below(hunk.sections, one.first, one.last, file)] or some
-            if hunk.sections and len(some) > 1
-            else some
+            [one for one in some if one.last + 1 >= size] or some if hunk.at_end else some
             for hunk, some in zip(hunks, places, strict=True)
         ]
 
     return narrow
+
+
+def _by_section(file: Sequence[str]) -> Callable[[Sequence[Hunk], list[Places]], list[Places]]:
+    def narrow(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
+        return [
+            _named(hunk, some, file) if hunk.sections and len(some) > 1 else some
+            for hunk, some in zip(hunks, places, strict=True)
+        ]
+
+    return narrow
+
+
+def _named(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
+    """Unless the number says one that is not below the name."""
+    below = [one for one in places if is_below(hunk.sections, one.first, one.last, file)]
+    said = [one for one in places if one.first + 1 == hunk.start]
+    return below if below and not (said and said[0] not in below) else places
 
 
 def _by_good_number(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
@@ -46,12 +64,21 @@ def _by_good_number(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]
     ]
 
 
-def _by_number(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
-    drift = _drift(hunks, places)
-    return [
-        _numbered(hunk, some, drift) if len(some) > 1 else some
-        for hunk, some in zip(hunks, places, strict=True)
-    ]
+def _by_number(file: Sequence[str]) -> Callable[[Sequence[Hunk], list[Places]], list[Places]]:
+    def narrow(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
+        drift = _drift(hunks, places)
+        return [
+            _numbered(hunk, some, drift) if len(some) > 1 and _agree(hunk, some, file) else some
+            for hunk, some in zip(hunks, places, strict=True)
+        ]
+
+    return narrow
+
+
+def _agree(hunk: Hunk, places: Places, file: Sequence[str]) -> bool:
+    """The name in its header does not say another place than the number."""
+    below = [one for one in places if is_below(hunk.sections, one.first, one.last, file)]
+    return not hunk.sections or not below or any(one.first + 1 == hunk.start for one in below)
 
 
 def _numbered(hunk: Hunk, places: Places, drift: int | None) -> Places:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from react_agent.parsers.patch.changes import Hunk, Placement, Splice
+from react_agent.parsers.patch.mending import counts_mended
 
 
 def created(hunks: Sequence[Hunk]) -> Placement | None:
@@ -14,6 +15,14 @@ def created(hunks: Sequence[Hunk]) -> Placement | None:
     if any(line.mark == "-" for line in lines):
         return None
     plain = sum(line.mark != "+" and bool(line.text) for line in lines)
-    said = (f"{plain} line{'s' * (plain != 1)} without a + taken as new",) if plain else ()
+    said = [
+        f"hunk {number}: {one}"
+        for number, hunk in enumerate(hunks, 1)
+        for one in counts_mended(hunk)
+    ]
+    if plain:
+        said.append(f"{plain} line{'s' * (plain != 1)} without a + taken as new")
     new = tuple(line.text for line in lines)
-    return Placement((Splice(0, 0, new),), not any(hunk.no_newline[1] for hunk in hunks), said)
+    return Placement(
+        (Splice(0, 0, new),), not any(hunk.no_newline[1] for hunk in hunks), tuple(said)
+    )

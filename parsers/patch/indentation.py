@@ -9,6 +9,7 @@ from typing import NamedTuple
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.match import ABSENT
 
+READ_AS_CONTEXT = "read as context"
 _TABS = (4, 8, 2)  # columns of a tab, the most usual first
 
 
@@ -39,7 +40,7 @@ def column_lost(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
             if one.mark == "-" or " " + one.quoted != one.real:
                 return None
             lost += 1
-    return Fit(tuple(lines), f"{_lines(lost)} without {_their(lost)} mark read as context")
+    return Fit(tuple(lines), f"{_lines(lost)} without {_their(lost)} mark {READ_AS_CONTEXT}")
 
 
 def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
@@ -49,7 +50,19 @@ def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[s
             if one.mark == "-" or one.quoted != " " + one.real:
                 return None
             extra += 1
-    return Fit(tuple(lines), f"{_lines(extra)} had one blank too many in front")
+    new = _undoubled(lines) if not any(line.mark == "-" for line in lines) else tuple(lines)
+    return Fit(new, f"{_lines(extra)} had one blank too many in front") if new else None
+
+
+def _undoubled(lines: Sequence[Line]) -> tuple[Line, ...] | None:
+    """No removed line tells whether the new ones have a blank too many: odd indentations do."""
+    depths = {
+        len(indent(line.text)) % 2 for line in lines if line.mark == "+" and line.text.strip()
+    }
+    if len(depths) != 1 or any(line.mark == "+" and line.text[:1] == "+" for line in lines):
+        return None
+    (odd,) = depths
+    return tuple(Line("+", line.text[odd:]) if line.mark == "+" else line for line in lines)
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
@@ -69,8 +82,20 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
     kept = _shift(rest) if rest else None
     if not gone or not (kept or not rest) or _has_pure_additions(lines):
         return None
-    moved = _moved(lines, gone)
+    moved = _moved_with_removed(lines, pairs, file, gone)
     return Fit(moved, f"its changed lines re-indented {_by(gone)}") if moved else None
+
+
+def _moved_with_removed(
+    lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str], shift: "_Shift"
+) -> tuple[Line, ...] | None:
+    """If the new lines begin where the removed ones were quoted; not if where these stand."""
+    removed = next(pair for pair in _pairs(lines, pairs, file) if pair.mark == "-")
+    new = [indent(line.text) for line in lines if line.mark == "+" and line.text.strip()]
+    shallowest = min(new, key=len, default=removed.quoted)
+    if shallowest == removed.real:
+        return tuple(lines)
+    return _moved(lines, shift) if shallowest == removed.quoted else None
 
 
 def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:

@@ -31,14 +31,19 @@ def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
     meant = list(meanings(hunk.lines))
     sought.expected = None if hunk.start is None else hunk.start - 1
     for rung in rungs:
+        best = list[Match]()
         for said, lines in meant:
             found = [
                 match._replace(said=(*said, *match.said), change=change)
                 for match in rung.find(lines, sought)
                 if (change := _change(match, sought))
             ]
-            if found:
-                return found
+            if found and (not best or found[0].score > best[0].score):
+                best = found
+            if best and best[0].score == 1:
+                return best
+        if best:
+            return best
     return []
 
 

@@ -20,7 +20,9 @@ class Laid(NamedTuple):
     pairs: list[int]  # the line of the file for each of them; absent: none
     alike: list[float]  # 1: the same but for blanks and punctuation; 0: it has none
     score: float  # of those that say something, all together; a rare one weighs more
+    exact: float  # the same of those that are not misquoted
     evidence: float  # how many rare lines agree
+    unquoted: list[int]  # lines of the file between them that none of them is
 
 
 def laid_along(keys: Sequence[str], window: range, sought: Sought) -> Laid:
@@ -34,9 +36,13 @@ def laid_along(keys: Sequence[str], window: range, sought: Sought) -> Laid:
     index = sought.index()
     weights = [1 / sqrt(len(index.get(key, "1"))) if key else 0.0 for key in keys]
     evidence = sum(weight * one for weight, one in zip(weights, alike, strict=True))
-    total = sum(weights)
-    score = evidence / total if total else 0.0
-    return Laid([at if at == ABSENT else window[at] for at in pairs], alike, score, evidence)
+    exact = sum(weight for weight, one in zip(weights, alike, strict=True) if one == 1)
+    total = sum(weights) or 1.0
+    real = [at if at == ABSENT else window[at] for at in pairs]
+    found = {at for at in real if at != ABSENT}
+    between = range(min(found), max(found)) if found else range(0)
+    unquoted = [at for at in between if at not in found and sought.source.lines[at].strip()]
+    return Laid(real, alike, evidence / total, exact / total, evidence, unquoted)
 
 
 def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str], float]:

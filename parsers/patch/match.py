@@ -12,6 +12,7 @@ class Match(NamedTuple):
     pairs: tuple[int, ...]  # for each of them the line of the file, from 0; absent: it has none
     said: tuple[str, ...] = ()  # how it differs from what was written
 
+    score: float = 1.0  # how much of it agrees
     change: tuple[int, int] = (0, 0)  # lines of the file, the last one not included
 
     @property

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.elided import is_elision
 from react_agent.parsers.quoting import unquote_world
 
 Lines = tuple[Line, ...]
 
-_NUMBERED = re.compile(r"\s{0,7}(?P<at>\d{1,7})(?:\| ?|: ?|→|\t)(?P<text>.*)", re.DOTALL)
+_BEHIND_NUMBERS = ("| ", "|", ": ", ":", "\t", "→")  # in listings, the longer ones first
 _PLAIN = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "nbsp": " "}
 _PLAIN |= {"#39": "'", "#x27": "'", "#34": '"'}
 _HTML = re.compile(rf"&({'|'.join(_PLAIN)});")
@@ -17,14 +18,27 @@ _ESCAPED = re.compile(r"\\([\\\"'`$])")
 _TOGETHER = 2  # of them at once
 
 
-def _without_numbers(lines: Lines) -> Lines:
+def _without_numbers(sign: str) -> Callable[[Lines], Lines]:
     """Of a listing: each old line that says something has one, and they grow."""
-    old = [line for line in lines if line.mark != "+" and line.text.strip()]
-    found = [_NUMBERED.fullmatch(line.text) for line in old]
-    numbers = [int(one["at"]) for one in found if one]
-    if not numbers or len(numbers) < len(found) or numbers != sorted(set(numbers)):
-        return lines
-    return _changed(lines, lambda text: one["text"] if (one := _NUMBERED.fullmatch(text)) else text)
+    numbered = re.compile(
+        rf"\s{{0,7}}(?P<at>\d{{1,7}})(?:{re.escape(sign)}(?P<text>.*)|{re.escape(sign.strip())})",
+        re.DOTALL,
+    )
+
+    def without(lines: Lines) -> Lines:
+        old = [line for line in lines if line.mark != "+" and line.text.strip()]
+        found = [numbered.fullmatch(line.text) for line in old]
+        numbers = [int(one["at"]) for one in found if one]
+        if not numbers or len(numbers) < len(found) or numbers != sorted(set(numbers)):
+            return lines
+        return _changed(lines, lambda text: _behind(numbered, text))
+
+    return without
+
+
+def _behind(numbered: re.Pattern[str], text: str) -> str:
+    found = numbered.fullmatch(text)
+    return found["text"] or "" if found else text
 
 
 def _without_marks(lines: Lines) -> Lines:
@@ -48,6 +62,33 @@ def _without_blank_ends(lines: Lines) -> Lines:
     return lines[first:last]
 
 
+def _without_dots(lines: Lines) -> Lines:
+    """Above and below a hunk they stand for what is not quoted anyway."""
+    first, last = 0, len(lines)
+    while first < last and _is_dots(lines[first]):
+        first += 1
+    while last > first and _is_dots(lines[last - 1]):
+        last -= 1
+    return lines[first:last]
+
+
+def _is_dots(line: Line) -> bool:
+    return line.mark in ("", " ") and is_elision(line.text)
+
+
+def _with_new_blanks(lines: Lines) -> Lines:
+    """An empty line between two new ones is new: its `+` was forgotten."""
+    marks = [line.mark for line in lines]
+    return tuple(
+        Line("+", "") if _is_blank_context(line) and _is_among_new(marks, at) else line
+        for at, line in enumerate(lines)
+    )
+
+
+def _is_among_new(marks: Sequence[str], at: int) -> bool:
+    return marks[max(at - 1, 0)] == "+" and marks[min(at + 1, len(marks) - 1)] == "+"
+
+
 def _is_blank_context(line: Line) -> bool:
     return line.mark in ("", " ") and not line.text.strip()
 
@@ -57,10 +98,15 @@ def _changed(lines: Lines, change: Callable[[str], str]) -> Lines:
 
 
 MEANINGS: tuple[tuple[str, Callable[[Lines], Lines]], ...] = (
-    ("the line numbers of a listing were left out", _without_numbers),
+    *(
+        ("the line numbers of a listing were left out", _without_numbers(sign))
+        for sign in _BEHIND_NUMBERS
+    ),
     ("marks that only a transcript has were left out", _without_marks),
     ("HTML's `&lt;` and the like were undone", _html_undone),
     ("backslashes before quotes were undone", _backslashes_undone),
+    ("an empty line between new ones was taken as new", _with_new_blanks),
+    ("dots at its ends were left out", _without_dots),
     ("blank lines at its ends were left out", _without_blank_ends),
 )
 

@@ -19,6 +19,7 @@ from react_agent.parsers.patch.source import Source
 from react_agent.parsers.patch.splicing import spliced
 from react_agent.parsers.patch.standing import standing
 
+ALREADY = "already"
 _Found = dict[int, list[Match]]  # by the number of a hunk, from 0
 
 
@@ -52,15 +53,17 @@ def _placed(hunks: Sequence[Hunk], source: Source, refusing: Refusing) -> Placem
     splices = _together(places, source, refusing)
     said = {number: mended_words(hunks[number], match[0]) for number, match in places.items()}
     said |= {
-        number: (f"left out, as it stands at line {at + 1} already",)
+        number: (f"left out, as what it adds stands at line {at + 1} {ALREADY}",)
         for number, at in there.items()
     }
     for number in later:
         splices = _on_top(hunks[number], number, (source, splices), refusing)
         said[number] = ("quotes what a hunk before it adds",)
-    if not splices and there:
-        raise _Refused(refusing.all_there(there).reason)
     single = {number: match[-1] for number, match in places.items()}
+    said.setdefault(0, ())
+    firsts = [single[number].first for number in sorted(single)]
+    if firsts != sorted(firsts):
+        said[0] = (*said[0], "the hunks were out of order")
     newline, of_end = ending(hunks, single, source, splices)
     words = (
         f"hunk {number + 1}: {'; '.join(said[number])}" for number in sorted(said) if said[number]

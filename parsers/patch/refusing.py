@@ -53,14 +53,6 @@ class Refusing:
                 )
         return Refusal(f"two hunks of {self._name} change the same lines: make one hunk of them")
 
-    def all_there(self, there: Mapping[int, int]) -> Refusal:
-        number, at = next(iter(there.items()))
-        return self._said(
-            number,
-            f"is applied already: what it adds stands at line {at + 1}; "
-            "if that is to go, the + and - of the patch are swapped",
-        )
-
     def missing(self, number: int) -> Refusal:
         return self._said(number, "\n".join(self._where(number)))
 

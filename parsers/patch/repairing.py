@@ -17,13 +17,15 @@ from react_agent.parsers.patch.changes import (
     Role,
 )
 from react_agent.parsers.patch.names import named
-from react_agent.parsers.patch.placing import placed
+from react_agent.parsers.patch.placing import ALREADY, placed
 from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.patch.reader import read_changes
 from react_agent.parsers.patch.source import Source, source_of, source_of_lines
 from react_agent.parsers.patch.whole import deleted, whole_placement
 
 _NOTHING = "the patch changes nothing"
+_THERE = "if that is to go, swap its + and -"
+_ODD = "the patch holds a character that no file can hold"
 
 
 class Repaired(NamedTuple):
@@ -65,11 +67,31 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
     if reasons:
         return Refused(tuple(reasons))
     patch = canonical(parts)
+    repairs = _said(parts)
     if not patch:
-        return Refused((_NOTHING,))
+        there = [said for said in repairs if said.endswith(ALREADY)]
+        return Refused((f"{_NOTHING}: {'; '.join(there)}; {_THERE}" if there else _NOTHING,))
+    if not _can_be_held(patch):
+        return Refused((_ODD,))
     texts = applied(patch, files)
-    repairs = [said for one, _, found in parts for said in (*one.repairs, *found.repairs)]
-    return Repaired(patch, tuple(_results(parts, texts)), tuple(repairs))
+    return Repaired(patch, tuple(_results(parts, texts)), repairs)
+
+
+def _said(parts: Sequence[tuple[Named, Source, Placement]]) -> tuple[str, ...]:
+    """With the file's name, where there is more than one."""
+    return tuple(
+        f"{one.new or one.old}, {said}" if len(parts) > 1 else said
+        for one, _, found in parts
+        for said in (*one.repairs, *found.repairs)
+    )
+
+
+def _can_be_held(patch: str) -> bool:
+    try:
+        patch.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _placement(one: Named, source: Source) -> Placement | Refusal:

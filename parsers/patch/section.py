@@ -6,13 +6,21 @@ from collections.abc import Sequence
 from react_agent.parsers.patch.indentation import indent
 
 _WORDS = re.compile(r"\w+")
+_HEAD = re.compile(r"[A-Za-z_$]|\s+(?:class|def|async\s+def)\s")
 _SHORT = 3  # letters; less name nothing
 
 
 def is_below(sections: Sequence[str], first: int, last: int, file: Sequence[str]) -> bool:
-    """Each section is named in the block that stands around the lines, or by one of them."""
+    """Each section is named in the block that stands around the lines, or by one of them.
+
+    git names the nearest line above that begins with a letter, or that defines something.
+    """
     above = _around(first, last, file)
-    return all(any(_names(line, section) for line in above) for section in sections)
+    if all(any(_names(line, section) for line in above) for section in sections):
+        return bool(sections)
+    heads = (file[at] for at in range(min(first, len(file)) - 1, -1, -1))
+    nearest = next((line for line in heads if _HEAD.match(line)), "")
+    return len(sections) == 1 and _names(nearest, sections[0])
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:

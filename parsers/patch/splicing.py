@@ -54,6 +54,8 @@ def _known(at: int) -> int | None:
 
 
 def _splice(run: _Run, source: Source) -> Splice | None:
+    if run.lost:
+        return None
     if run.gone:
         start, end = run.gone[0], run.gone[-1] + 1
         if end - start != len(run.gone):
