@@ -124,21 +124,9 @@ def _is_bounded(lines: Sequence[Line], laid: Laid, file: Sequence[str]) -> bool:
         return False
     if any(len(text) >= _REPEATED and any(text in one for one in new) for text in unquoted):
         return False  # what was not seen would stand there twice
-    if _may_be_new(lines, _with_added(lines, laid.pairs)):
-        return False
     return all(
         _is_there(line, at, alike, new, file)
         for line, at, alike in zip(_old(lines), laid.pairs, laid.alike, strict=True)
-    )
-
-
-def _may_be_new(lines: Sequence[Line], pairs: Sequence[int]) -> bool:
-    """A line beside new ones that the file does not have: it may have lost its `+`."""
-    beside = zip(("", *(line.mark for line in lines[:-1])), lines, pairs, strict=True)
-    after = [*(line.mark for line in lines[1:]), ""]
-    return any(
-        line.mark != "+" and at == ABSENT and line.text.strip() and "+" in (above, below)
-        for (above, line, at), below in zip(beside, after, strict=True)
     )
 
 

@@ -24,6 +24,15 @@ class Match(NamedTuple):
         return next(at for at in reversed(self.pairs) if at != ABSENT)
 
 
+def may_be_new(match: Match) -> bool:
+    """A line beside new ones that the file does not have: it may have lost its `+`."""
+    marks = ["", *(line.mark for line in match.lines), ""]
+    return any(
+        line.mark != "+" and at == ABSENT and line.text.strip() and "+" in (above, below)
+        for line, at, above, below in zip(match.lines, match.pairs, marks, marks[2:], strict=False)
+    )
+
+
 def in_a_row(lines: tuple[Line, ...], start: int) -> tuple[int, ...]:
     """Its old lines stand one below the other, from `start` on."""
     pairs, at = list[int](), start

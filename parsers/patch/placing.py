@@ -6,12 +6,12 @@ strict rungs -> what other hunks leave -> what stands there already -> lax rungs
 from collections.abc import Sequence
 
 from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
-from react_agent.parsers.patch.choosing import chosen
+from react_agent.parsers.patch.choosing import chosen, is_counted
 from react_agent.parsers.patch.composed import after, composed, joined
 from react_agent.parsers.patch.created import created
 from react_agent.parsers.patch.ending import ending
 from react_agent.parsers.patch.ladder import LAX, STRICT, matches
-from react_agent.parsers.patch.match import Match
+from react_agent.parsers.patch.match import Match, may_be_new
 from react_agent.parsers.patch.mending import mended_words
 from react_agent.parsers.patch.refusing import Refusing
 from react_agent.parsers.patch.sought import Sought
@@ -83,12 +83,18 @@ def _otherwise(
         elif _quotes_others(number, hunks):
             later.append(number)
         else:
-            found[number] = matches(hunks[number], sought, LAX)
+            found[number] = _loosely(hunks[number], sought)
             if not found[number]:
                 raise _Refused(refusing.missing(number).reason)
             continue
         del found[number]
     return later, there
+
+
+def _loosely(hunk: Hunk, sought: Sought) -> list[Match]:
+    """A line that is not there counts as context only where the header counted it so."""
+    found = matches(hunk, sought, LAX)
+    return found if is_counted(hunk) else [one for one in found if not may_be_new(one)]
 
 
 def _quotes_others(number: int, hunks: Sequence[Hunk]) -> bool:

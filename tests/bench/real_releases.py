@@ -100,6 +100,9 @@ class Release(Mapping[str, str]):
     def __contains__(self, path: object) -> bool:
         return path in self._paths()
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
     def __hash__(self) -> int:
         return hash((self.folder, self.prefix))
 
