@@ -124,10 +124,29 @@ def _is_bounded(lines: Sequence[Line], laid: Laid, file: Sequence[str]) -> bool:
         return False
     if any(len(text) >= _REPEATED and any(text in one for one in new) for text in unquoted):
         return False  # what was not seen would stand there twice
+    alike = _with_added_likeness(lines, laid.alike)
+    if not all(_is_held(lines, alike, at) for at in range(len(lines))):
+        return False
     return all(
         _is_there(line, at, alike, new, file)
         for line, at, alike in zip(_old(lines), laid.pairs, laid.alike, strict=True)
     )
+
+
+def _with_added_likeness(lines: Sequence[Line], old: Sequence[float]) -> list[float]:
+    rest = iter(old)
+    return [0.0 if line.mark == "+" else next(rest) for line in lines]
+
+
+def _is_held(lines: Sequence[Line], alike: Sequence[float], at: int) -> bool:
+    """New lines that replace none stand beside a line that is quoted as it is."""
+    if lines[at].mark != "+" or (at and lines[at - 1].mark in ("+", "-")):
+        return True
+    behind = next((n for n in range(at, len(lines)) if lines[n].mark != "+"), len(lines))
+    if behind < len(lines) and lines[behind].mark == "-":
+        return True
+    beside = [n for n in (at - 1, behind) if 0 <= n < len(lines)]
+    return any(alike[n] == 1 and lines[n].text.strip() for n in beside)
 
 
 def _differing(laid: Laid) -> int:

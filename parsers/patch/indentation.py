@@ -34,44 +34,54 @@ def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fi
 
 def column_lost(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
     """The blank that marks a context line was left out, so its first own blank was taken for it."""
-    lost = 0
-    for one in _pairs(lines, pairs, file):
+    every, lost = list(_pairs(lines, pairs, file)), 0
+    for one in every:
         if one.quoted != one.real:
             if one.mark == "-" or " " + one.quoted != one.real:
                 return None
             lost += 1
-    return Fit(tuple(lines), f"{_lines(lost)} without {_their(lost)} mark {READ_AS_CONTEXT}")
+    new = _evened(lines, 1) if lost == len(every) else tuple(lines)
+    said = f"{_lines(lost)} without {_their(lost)} mark {READ_AS_CONTEXT}"
+    return Fit(new, said) if new else None
 
 
 def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    extra = 0
-    for one in _pairs(lines, pairs, file):
+    every, extra = list(_pairs(lines, pairs, file)), 0
+    for one in every:
         if one.quoted != one.real:
             if one.mark == "-" or one.quoted != " " + one.real:
                 return None
             extra += 1
-    new = _undoubled(lines) if not any(line.mark == "-" for line in lines) else tuple(lines)
+    new = _evened(lines, -1) if extra == len(every) else tuple(lines)
     return Fit(new, f"{_lines(extra)} had one blank too many in front") if new else None
 
 
-def _undoubled(lines: Sequence[Line]) -> tuple[Line, ...] | None:
-    """No removed line tells whether the new ones have a blank too many: odd indentations do."""
-    depths = {
-        len(indent(line.text)) % 2 for line in lines if line.mark == "+" and line.text.strip()
-    }
-    if len(depths) != 1 or any(line.mark == "+" and line.text[:1] == "+" for line in lines):
+def _evened(lines: Sequence[Line], by: int) -> tuple[Line, ...] | None:
+    """No line tells whether the new ones are a blank off as the others are: odd depths do.
+
+    Nothing tells where some are odd, or where they begin with another `+`.
+    """
+    added = [line.text for line in lines if line.mark == "+" and line.text.strip()]
+    odd = {len(indent(text)) % 2 for text in added}
+    if len(odd) > 1 or any(text[0] == "+" for text in added):
         return None
-    (odd,) = depths
-    return tuple(Line("+", line.text[odd:]) if line.mark == "+" else line for line in lines)
+    if odd != {1}:
+        return tuple(lines)
+    return _moved(lines, _Shift(" ", by > 0))
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
     """All lines by the same blanks, and so the new ones."""
     shift = _shift(list(_pairs(lines, pairs, file)))
     moved = _moved(lines, shift) if shift else None
-    if not shift or not moved:
+    if not shift or not moved or (shift.blanks == " " and not _tells_columns(lines)):
         return None
     return Fit(moved, f"re-indented {_by(shift)}, its new lines too")
+
+
+def _tells_columns(lines: Sequence[Line]) -> bool:
+    """By one blank may also be a mark too few or too many, which removed lines have anyway."""
+    return any(line.mark == "-" for line in lines)
 
 
 def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:

@@ -8,6 +8,9 @@ _TELLING = 4  # letters of a line that is added
 
 def standing(hunk: Hunk, sought: Sought) -> int | None:
     """Its line, from 0, where all it leaves stands in one place, with a line that it adds."""
+    old, new = hunk.no_newline
+    if old != new:
+        return None  # the end of the file may be what it changes
     added = [line.text.strip() for line in hunk.lines if line.mark == "+"]
     if not any(len(text) >= _TELLING for text in added):
         return None
