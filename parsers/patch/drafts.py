@@ -73,6 +73,8 @@ class _Folding:
         if not group.is_above:
             self._leave_out_doubles(group, section)
             group.take(section)
+        elif self._is_thought_over(group, section):
+            self._replace(group, section)
         elif group.above.repeats(section):
             self._leave_out([section])
             self.repairs.append(f"{section.shown} say again what was said above: read once")
@@ -90,12 +92,13 @@ class _Folding:
                 self.repairs.append(f"the hunk in line {piece.first + 1} was there already")
             group.hunks.add(key)
 
+    def _is_thought_over(self, group: _Group, section: Section) -> bool:
+        last = max(self._again[section.block], self._better[section.block])
+        return last > group.sections[0].block
+
     def _replaces(self, group: _Group, section: Section) -> bool:
-        first = group.sections[0].block
-        if max(self._again[section.block], self._better[section.block]) > first:
-            return True
         relation = group.above.relation(section)
-        adds = self._adds[section.block] > first
+        adds = self._adds[section.block] > group.sections[0].block
         if relation is Relation.UNCLEAR or (adds and relation is Relation.APART):
             said = _can_not_tell(section, f"replaces that in {group.sections[-1].shown}")
             group.problems.append(said)

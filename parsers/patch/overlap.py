@@ -24,7 +24,7 @@ class Quoted:
     """What the sections of a file quote, add and say so far."""
 
     def __init__(self) -> None:
-        self.said = set[tuple[Line, ...]]()
+        self.said = set[tuple[tuple[Line, ...], int | None]]()
         self._hunks_with = dict[str, list[Hunk]]()
         self._old, self._only_added = set[str](), set[str]()
         self._is_made = False
@@ -32,7 +32,7 @@ class Quoted:
     def add(self, section: Section) -> None:
         self._is_made = self._is_made or section.header.old is None
         for hunk in (piece.hunk for piece in section.pieces):
-            self.said.add(hunk.lines)
+            self.said.add((hunk.lines, hunk.start))
             self._old.update(_old(hunk))
             self._only_added.update(_written(hunk, "+"))
             for text in set(_old(hunk)):
@@ -41,8 +41,8 @@ class Quoted:
 
     def repeats(self, section: Section) -> bool:
         """Whether all of it was said before, in the same words."""
-        pieces = section.pieces
-        return bool(pieces) and all(piece.hunk.lines in self.said for piece in pieces)
+        said = [(piece.hunk.lines, piece.hunk.start) in self.said for piece in section.pieces]
+        return bool(said) and all(said)
 
     def relation(self, section: Section) -> Relation:
         """The closest one of any two hunks."""
@@ -80,8 +80,11 @@ def _relation(one: Hunk, other: Hunk) -> Relation:
     removed = not _removed(one).isdisjoint(_removed(other))
     if same < smaller * (_SOME if removed else _MOST):
         return Relation.APART
+    is_same = one.lines == other.lines  # it may be meant for two places
     if one.start is not None and other.start is not None and abs(one.start - other.start) > _FAR:
-        return Relation.UNCLEAR if removed else Relation.APART
+        return Relation.UNCLEAR if removed and not is_same else Relation.APART
+    if is_same:
+        return Relation.UNCLEAR
     added = set(_written(one, "+")) & set(_written(other, "+"))
     return Relation.SAME if removed or added else Relation.UNCLEAR
 

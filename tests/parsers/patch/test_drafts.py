@@ -57,11 +57,11 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
             id="another place",
         ),
         pytest.param(
-            f"{fenced(FIRST)}\n{fenced(OTHER)}\nActually, `first` is better so:\n{fenced(AGAIN)}"
-            f"\nAnd so is the other:\n{fenced(OTHER)}",
-            {"b/x.py": [AGAIN_BODY]},
-            "",
-            id="one of two",
+            f"{fenced(FIRST)}\n{fenced(OTHER)}\nActually, they are better so:\n"
+            f"{fenced(AGAIN)}\n{fenced(OTHER)}",
+            {"b/y.py": [OTHER_BODY], "b/x.py": [AGAIN_BODY]},
+            "fddddddffddddddfpfHHHbbbffHHHbbbf",
+            id="two files, thought over",
         ),
         pytest.param(
             f"{FIRST}\n{BELOW}",
@@ -76,6 +76,12 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
             id="the same hunk twice in one block",
         ),
         pytest.param(
+            f"{fenced(FIRST)}\nAnd there:\n{fenced(FIRST.replace('-5', '-500'))}",
+            {"b/x.py": [FIRST_BODY, FIRST_BODY]},
+            "fHHHbbbfpfHHHbbbf",
+            id="the same far below",
+        ),
+        pytest.param(
             f"{fenced(FIRST)}\nSo:\n{fenced(FIRST)}",
             {"b/x.py": [FIRST_BODY]},
             "fHHHbbbfpfddddddf",
@@ -85,10 +91,7 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
 )
 def test_keeps_what_counts(text: str, expected: dict[str, list[str]], shown: str) -> None:
     reading = read_changes(text)
-    if shown:
-        assert (reading.problem, bodies(reading), roles(reading)) == ("", expected, shown)
-    else:
-        assert reading.problem
+    assert (reading.problem, bodies(reading), roles(reading)) == ("", expected, shown)
 
 
 def test_says_which_lines_were_a_draft() -> None:
