@@ -20,6 +20,10 @@ _KEYS = (
 _BEGINS = re.compile(r"diff (?:--git|--cc|--combined|-[a-zA-Z]+|-r) \S")
 _TWO_NAMES = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
 _MERGED = ("diff --cc ", "diff --combined ")
+MERGED = (
+    "this is the diff of a merge, with a column of marks for each parent: write one diff of each "
+    "file as it is now, with one column"
+)
 _NEW_NAME = "+++ "
 _OLD_NAME = "--- "
 
@@ -28,6 +32,7 @@ class FileHeader(NamedTuple):
     change: FileChange
     end: int  # the line behind it
     problem: str = ""
+    repairs: tuple[str, ...] = ()
 
 
 def begins_file(lines: Sequence[str], at: int) -> bool:
@@ -52,10 +57,8 @@ def file_header(lines: Sequence[str], at: int) -> FileHeader:
         if end < len(lines) and lines[end].startswith(mark):
             said[mark] = lines[end][4:]
             end += 1
-    problem = ""
-    if lines[at].startswith(_MERGED):
-        problem = "the diff of two versions, not that of a merge"
-    return FileHeader(_change(at + 1, said), end, problem)
+    problem = MERGED if lines[at].startswith(_MERGED) else ""
+    return FileHeader(_change(at + 1, said), end, problem, tuple(_repairs(at, said)))
 
 
 def _attributes(lines: Sequence[str], at: int, said: dict[str, str]) -> int:
@@ -81,6 +84,8 @@ def _names(said: dict[str, str]) -> tuple[str | None, str | None]:
     old: str | None
     new: str | None
     old, new = _names_above(said)
+    if _is_of_renamed(said):
+        return old, new
     if _OLD_NAME in said:
         old = header_name(said[_OLD_NAME])
     if _NEW_NAME in said:
@@ -94,6 +99,27 @@ def _names(said: dict[str, str]) -> tuple[str | None, str | None]:
     if "deleted file mode " in said:
         new = None
     return old, new
+
+
+def _is_of_renamed(said: dict[str, str]) -> bool:
+    """Whether --- and +++ both have the name that the file is to get."""
+    new = read_name(said.get("rename to ", ""))
+    old, now = header_name(said.get(_OLD_NAME, "")), header_name(said.get(_NEW_NAME, ""))
+    return (
+        bool(new and "rename from " in said)
+        and old in (new, f"a/{new}")
+        and now in (new, f"b/{new}")
+    )
+
+
+def _repairs(at: int, said: dict[str, str]) -> list[str]:
+    found = list[str]()
+    if _is_of_renamed(said):
+        old, new = said["rename from "], said["rename to "]
+        found.append(f"the --- line below line {at + 1} names {new}: read as {old}, its old name")
+    if any(said.get(mark, "").strip()[:1] == "`" for mark in (_OLD_NAME, _NEW_NAME)):
+        found.append("the backticks around the names of files were left out")
+    return found
 
 
 def _names_above(said: dict[str, str]) -> tuple[str, str]:

@@ -80,11 +80,11 @@ def _belongs(lines: Sequence[str], at: int, last: int, left: Left, *, fenced: bo
 
 
 def _ends_at_blank(lines: Sequence[str], at: int, last: int, left: Left, fenced: bool) -> bool:
-    """Behind all that was announced, a list below a blank line is one of prose."""
+    """Behind all that was announced, a list or a rule below a blank line is one of prose."""
     if fenced or not left.is_done or last > at:
         return False
     written = next((n for n in range(at + 1, len(lines)) if lines[n]), at)
-    return _BULLET.match(lines[written]) is not None
+    return bool(_BULLET.match(lines[written]) or _RULE.match(lines[written]))
 
 
 def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:

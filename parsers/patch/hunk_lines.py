@@ -1,6 +1,6 @@
 r"""The lines of a hunk: marked ones, and those whose mark was forgotten.
 
-line = (" " | "+" | "-") text | "" | text | "\ No newline at end of file"
+line = (" " | "+" | "-") text | "" | text | "\ No newline at end of file" (or in another language)
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Line
 
-_NO_NEWLINE = "\\ No newline"
+_LEAST_NOTE = 12  # characters: "\\ No newline", in any language, as git takes it
 _DEEPEST = 8  # blanks that are looked for before the marks
 
 
@@ -17,8 +17,11 @@ class Body(NamedTuple):
     no_newline: tuple[bool, bool]
 
     @property
-    def changes(self) -> bool:
-        return any(line.mark in ("+", "-") for line in self.lines)
+    def is_idle(self) -> bool:
+        """Whether it changes nothing."""
+        old = [line.text for line in self.lines if line.mark != "+"]
+        new = [line.text for line in self.lines if line.mark != "-"]
+        return old == new and self.no_newline[0] == self.no_newline[1]
 
 
 class Left:
@@ -29,7 +32,7 @@ class Left:
         self.old, self.new = counts or (0, 0)
 
     def take(self, line: str) -> None:
-        if line.startswith(_NO_NEWLINE):
+        if is_no_newline(line):
             return
         self.old -= not line.startswith("+")
         self.new -= not line.startswith("-")
@@ -47,7 +50,7 @@ class Left:
 def body_of(lines: Sequence[str]) -> Body:
     read, flags = list[Line](), [False, False]
     for line in lines:
-        if line.startswith(_NO_NEWLINE):
+        if is_no_newline(line):
             mark = read[-1].mark if read else " "
             flags = [flags[0] or mark != "+", flags[1] or mark != "-"]
         elif not line:
@@ -59,8 +62,12 @@ def body_of(lines: Sequence[str]) -> Body:
     return Body(tuple(read), (flags[0], flags[1]))
 
 
+def is_no_newline(line: str) -> bool:
+    return line.startswith("\\ ") and len(line) >= _LEAST_NOTE
+
+
 def is_marked(line: str) -> bool:
-    return line[:1] in ("", " ", "+", "-") or line.startswith(_NO_NEWLINE)
+    return line[:1] in ("", " ", "+", "-") or is_no_newline(line)
 
 
 def lacking(lines: Sequence[str], counts: tuple[int, int] | None) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from react_agent.parsers.fence import Fence, opening_fence
 from react_agent.parsers.patch.changes import FileChange, Hunk, Role
-from react_agent.parsers.patch.git_header import begins_file, file_header
+from react_agent.parsers.patch.git_header import MERGED, begins_file, file_header
 from react_agent.parsers.patch.hunk_end import hunk_end, is_change
 from react_agent.parsers.patch.hunk_header import (
     HunkHeader,
@@ -84,14 +84,15 @@ def _file(walk: Walk, at: int) -> int:
     walk.end_section(at)
     header = file_header(walk.lines, at)
     if header.problem:
-        walk.problem(at, header.problem)
+        walk.problems.append(f"line {at + 1} of the patch: {header.problem}")
+    walk.repairs += header.repairs
     walk.open(at, header.end, header.change)
     return walk.take(at, header.end, Role.HEADER)
 
 
 def _hunk(walk: Walk, at: int) -> int:
     if is_combined(walk.lines[at]):
-        walk.problem(at, "a diff with one column of marks, not that of a merge")
+        walk.problems.append(f"line {at + 1} of the patch: {MERGED}")
     header, end = hunk_header(walk.lines[at]), at + 1
     while header.start is None and walk.line(end).startswith("@@"):
         inner = hunk_header(walk.lines[end])
@@ -117,7 +118,7 @@ def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     end = hunk_end(walk.lines, at, header.counts, fenced=walk.fence is not None)
     lines = walk.lines[at:end]
     body = body_of(lines)
-    if not body.changes and (bare := shifted(lines, header.counts)):
+    if body.is_idle and (bare := shifted(lines, header.counts)):
         body = body_of(bare)
         walk.repairs.append(
             f"the lines of the hunk in line {first + 1} had blanks before their marks"
@@ -126,7 +127,7 @@ def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     walk.take(at, end, Role.BODY)
     is_last = walk.written(end) == len(walk.lines)
     lacks = lacking(lines, header.counts) >= _CUT
-    if not body.changes:
+    if body.is_idle:
         _idle(walk, section, first, end)
         if is_last and (lacks or not body.lines):
             walk.problem(len(walk.lines), "the change of its last hunk")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Reading, Role
 from react_agent.parsers.patch.drafts import kept
 from react_agent.parsers.patch.second_thought import takes_back
@@ -9,6 +10,11 @@ from react_agent.parsers.patch.unified import holds_diff, is_diff_fence, walked
 from react_agent.parsers.patch.walk import Walk
 
 _NOTHING = "no hunk changes anything: put - before the lines that go and + before those that come"
+_CONTEXT = (
+    "this is a context diff (diff -c), with the old lines and the new ones apart: write a unified "
+    "one, with --- a/PATH, +++ b/PATH and @@ -START,COUNT +START,COUNT @@"
+)
+_OLD_RANGE = LatePattern(r"\*\*\* \d+(?:,\d+)? \*\*\*\*")
 _MOST = 9  # numbers of lines that are said
 _MAIL = ("From ", "commit ", "# HG changeset patch")
 
@@ -20,6 +26,9 @@ def is_unified(lines: Sequence[str]) -> bool:
 
 
 def read_unified(lines: Sequence[str]) -> Reading:
+    if "***************" in lines and (at := _context_diff(lines)):
+        roles = tuple(Role.PROSE if line.strip() else Role.BLANK for line in lines)
+        return Reading((), roles, (), f"line {at} of the patch: {_CONTEXT}")
     walk = walked(lines)
     result = kept(walk.sections, walk.intros, walk.roles)
     problems = walk.problems + result.problems + _doubts(walk)
@@ -30,6 +39,14 @@ def read_unified(lines: Sequence[str]) -> Reading:
         return Reading((), roles, (), problems[0])
     repairs = (*_left_out(lines, roles), *walk.repairs, *_idle(walk.idle), *result.repairs)
     return Reading(result.changes, roles, repairs)
+
+
+def _context_diff(lines: Sequence[str]) -> int:
+    """The line, counted from 1, where one begins; 0 for none."""
+    for at, line in enumerate(lines[:-1], 1):
+        if line == "***************" and _OLD_RANGE.match(lines[at]):
+            return at
+    return 0
 
 
 def _idle(lines: Sequence[int]) -> list[str]:

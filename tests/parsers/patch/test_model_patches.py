@@ -20,6 +20,7 @@ READ = {Role.HEADER, Role.BODY, Role.DRAFT, Role.IDLE}
 REFUSED = {
     "p0100": "ends while it is thought over",
     "p0107": "a draft of three files, of which two are written again",
+    "p0141": "its last hunk changes nothing and is cut off",
     "p0231": "a draft of one file, then another file",
     "p0291": "prose only",
     "p0309": "prose only",
@@ -29,7 +30,11 @@ REFUSED = {
     "p0332": "ends in a hunk without its change",
     "p0336": "changes nothing",
     "p0339": "ends in a hunk without its change",
+    **dict.fromkeys(("p0354", "p0391", "p0449", "p0450", "p0451"), "changes nothing"),
+    **dict.fromkeys(("p0455", "p0456", "p0475"), "changes nothing"),
     "p0362": "a header of git's, all in one line",
+    "p0368": "its last hunk changes nothing and is cut off",
+    "p0438": "its last hunk changes nothing and is cut off",
     "p0439": "changes nothing: the compiler's words as context",
     "p0443": "changes nothing: the compiler's words as context",
     "p0454": "changes nothing",
@@ -37,7 +42,7 @@ REFUSED = {
     "p0491": "removed and added lines in the prose",
 }
 CUT_OFF = {
-    *("p0027", "p0141", "p0341", "p0368", "p0377", "p0390", "p0406", "p0426", "p0429", "p0440"),
+    *("p0027", "p0341", "p0377", "p0390", "p0406", "p0426", "p0429", "p0440"),
     *("p0453", "p0469", "p0479"),
 }
 NOT_CHANGES = {  # lines in prose that look like changes
