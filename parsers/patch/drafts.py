@@ -66,12 +66,15 @@ class _Folding:
         self._again = _latest(thoughts, Thought.AGAIN)
         self._better = _latest(thoughts, Thought.BETTER)
         self._adds = _latest(thoughts, Thought.ADDS)
+        self._offers = _latest(thoughts, Thought.OFFERS)
 
     def add(self, section: Section) -> None:
         group = self.groups.setdefault(section.name, _Group())
         group.begin(section.block)
         if not group.is_above:
             self._leave_out_doubles(group, section)
+            if made := _made_before(group.sections, section):
+                group.problems.append(_twice(made, section))
             group.take(section)
         elif self._is_thought_over(group, section):
             self._replace(group, section)
@@ -85,8 +88,8 @@ class _Folding:
 
     def _leave_out_doubles(self, group: _Group, section: Section) -> None:
         for piece in list(section.pieces):
-            key = (piece.hunk.lines, piece.hunk.start)
-            if key in group.hunks:
+            key = (piece.hunk.lines, piece.hunk.start, piece.hunk.counts)
+            if key in group.hunks and piece.hunk.start is not None:  # else it has another place
                 section.pieces.remove(piece)
                 self.roles[piece.first : piece.end] = [Role.DRAFT] * (piece.end - piece.first)
                 self.repairs.append(f"the hunk in line {piece.first + 1} was there already")
@@ -97,6 +100,8 @@ class _Folding:
         return last > group.sections[0].block
 
     def _replaces(self, group: _Group, section: Section) -> bool:
+        if self._offers[section.block] > group.sections[0].block:
+            return False
         relation = group.above.relation(section)
         adds = self._adds[section.block] > group.sections[0].block
         if relation is Relation.UNCLEAR or (adds and relation is Relation.APART):
@@ -124,13 +129,32 @@ class _Folding:
     def problems(self) -> list[str]:
         """Also of changes above a second thought, of files that were not written again."""
         found = [said for group in self.groups.values() for said in group.problems]
-        last = self._again[-1]
+        sections = [one for group in self.groups.values() for one in group.sections]
+        last, offer = self._again[-1], self._offers[-1]
+        found += [_either(one, sections) for one in sections if one.block < offer]
         return found + [
             _can_not_tell(section, "still counts after what is said below it")
-            for group in self.groups.values()
-            for section in group.sections
+            for section in sections
             if section.block < last
         ]
+
+
+def _made_before(sections: Sequence[Section], section: Section) -> Section | None:
+    """A section that makes the same new file; one whose hunks were all there already is none."""
+    if section.header.old is not None or not section.pieces:
+        return None
+    return next((one for one in sections if one.header.old is None and one.pieces), None)
+
+
+def _twice(one: Section, other: Section) -> str:
+    lines = f"in {one.shown} and in {other.shown}"
+    return f"{one.name} is created twice, {lines}, with different text: {_SEND}"
+
+
+def _either(one: Section, sections: Sequence[Section]) -> str:
+    others = [other.shown for other in sections if other.block > one.block]
+    both = f"{one.shown} and {others[0] if others else 'what is below'} are offered as alternatives"
+    return f"{both}, and it is not said which one counts: {_SEND}"
 
 
 def _can_not_tell(section: Section, what: str) -> str:

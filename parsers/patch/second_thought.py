@@ -21,6 +21,14 @@ _BETTER = re.compile(
     r"|\bmore (?:complete|comprehensive|appropriate|accurate|robust|precise|targeted)\b",
     re.IGNORECASE,
 )
+_OFFERS = re.compile(
+    r"\b(?:option|alternative|variant)s? (?:\d|[a-dA-D]\b|one|two|three|four)"
+    r"|\balternatively\b|\b(?:an|another|the other) (?:alternative|option|variant)\b"
+    r"|\bor,? you (?:could|can|may|might)\b"
+    r"|\b(?:if|which(?:ever)?(?: one)?) you(?:'d| would)? prefer\b"
+    r"|^\W*or\b\W*$|^\W*(?:alternative|option|variant)\b[^.,]{0,30}:\W*$",
+    re.IGNORECASE,
+)
 _ADDS = re.compile(
     r"\b(?:also|additionally|in addition|furthermore|besides|too|as well)\b", re.IGNORECASE
 )
@@ -28,6 +36,7 @@ _ADDS = re.compile(
 
 class Thought(Enum):
     NONE = "it says nothing of it"
+    OFFERS = "another one is offered"
     BETTER = "another one is better"
     AGAIN = "it is thought over"
     ADDS = "it is thought over, and something comes on top"
@@ -41,8 +50,10 @@ def thought(prose: Sequence[str]) -> Thought:
             if _ADDS.search(line) or _ADDS.search(last):
                 return Thought.ADDS
             found = Thought.AGAIN
-        elif found is Thought.NONE and _BETTER.search(line):
+        elif found is not Thought.AGAIN and _BETTER.search(line):
             found = Thought.BETTER
+        elif found is Thought.NONE and _OFFERS.search(line):
+            found = Thought.OFFERS
     return found
 
 
