@@ -89,7 +89,7 @@ def _changed(change: FileChange, paths: Paths) -> Named | Refusal:
     is_whole = change.whole is not None
     may_be_new = is_whole or _looks_new(change)
     old, new = change.old or "", change.new or ""
-    meant = existing(old, new, paths, careful=may_be_new or not change.hunks)
+    meant = existing(old, new, paths, careful=may_be_new or not _quotes(change))
     if not meant.problem:
         return _edit(change, meant)
     is_one = not old or not new or bool(pair_of(old, new)) or tidy(old) == tidy(new)
@@ -109,6 +109,11 @@ def _missing(meant: Meant, change: FileChange, paths: Paths) -> Refusal:
     may_be_made = meant.is_missing and reason == meant.problem and not is_absolute(meant.path)
     create = "; to create it, write --- /dev/null" if may_be_made and change.hunks else ""
     return Refusal(f"{reason}{create}")
+
+
+def _quotes(change: FileChange) -> bool:
+    """Whether something of the old file will have to be found in it."""
+    return any(line.mark != "+" and line.text.strip() for h in change.hunks for line in h.lines)
 
 
 def _looks_new(change: FileChange) -> bool:

@@ -12,7 +12,9 @@ _BESIDE = 3
 _COMPARED = 50  # names that share most letters with the wanted one: comparing them is slow
 _ALIKE = 0.6
 _TRIVIAL = re.compile(
-    r"__init__|__main__|conftest|setup|index|mod|main|tests?|models|views|urls|admin|apps|utils"
+    r"__init__|__main__|conftest|setup|index|mod|main|tests?|models|views|urls|admin|apps"
+    r"|utils?|helpers?|base|core|common|types|constants|config|settings|version|exceptions|errors"
+    r"|forms|serializers|tasks|routes|server|client|cli|app|api|run|manage|test|example|style|styles"
     r"|readme|changelog|changes|license|makefile|dockerfile|package|cargo|pyproject|\..*"
 )
 
@@ -103,12 +105,9 @@ def _other_root(name: str, paths: Paths) -> Iterable[str]:
 
 
 def _other_folder(name: str, paths: Paths) -> Iterable[str]:
-    """A file of its own name, in a folder of which a part is right."""
+    """The only file of its name; what the change quotes has to be in it."""
     same = [path for path in paths.named_like(name) if _last(path) == _last(name)]
-    if len(same) != 1 or _is_trivial(name):
-        return []
-    folders = set(name.split("/")[:-1])
-    return same if folders.intersection(same[0].split("/")[:-1]) else []
+    return same if len(same) == 1 and not _is_trivial(name) else []
 
 
 _SURE: tuple[Step, ...] = (_exact, _without_prefix, _below_a_root, _other_case)

@@ -20,7 +20,18 @@ class Meant(NamedTuple):
 
 def existing(old: str, new: str, paths: Paths, careful: bool = False) -> Meant:
     """A file that there is. An empty name: it was not said."""
-    old, new = tidy(old), tidy(new)
+    return _with_slashes(_existing(tidy(old), tidy(new), paths, careful), old, new)
+
+
+def _with_slashes(meant: Meant, *written: str) -> Meant:
+    """Git does not take the slashes of another system."""
+    other = next((name for name in written if "\\" in name and "\\" not in tidy(name)), "")
+    if not other or meant.problem or meant.repair:
+        return meant
+    return meant._replace(repair=f"path {other} read as {meant.path}")
+
+
+def _existing(old: str, new: str, paths: Paths, careful: bool) -> Meant:
     if pair := pair_of(old, new):
         return _single(pair, (pair, old, new), (pair,), paths, careful)
     if not old or not new or old == new:
@@ -115,6 +126,10 @@ def _common_end(one: str, other: str) -> str:
 
 def created(new: str, paths: Paths, known: str = "") -> Meant:
     """A file that there is not yet; `known`: its path, where the other name tells it."""
+    return _with_slashes(_created(new, paths, known), new)
+
+
+def _created(new: str, paths: Paths, known: str) -> Meant:
     name = tidy(new)
     path = known or (name if new.strip().startswith("./") else _new_path(name, paths))
     if why := problem(path or name):
