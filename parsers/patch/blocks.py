@@ -54,10 +54,18 @@ def _changes(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
     while not cursor.ended:
         blocks.take()
     if not blocks.found:
-        raise Unread(f"there is no block: {USAGE}")
+        raise Unread(_nothing(blocks.idle))
     if blocks.everywhere:
         blocks.found[-1] = blocks.found[-1]._replace(everywhere=True)
-    return changes_of(blocks.found), blocks.repairs
+    idle = [f"the block of line {at} changes nothing: it was left out" for at in blocks.idle]
+    return changes_of(blocks.found), [*blocks.repairs, *idle]
+
+
+def _nothing(idle: Sequence[int]) -> str:
+    if not idle:
+        return f"there is no block: {USAGE}"
+    same = "its old lines and its new ones are the same: write the new ones as they are to be"
+    return f"the block of line {idle[0]} changes nothing, {same}"
 
 
 class Blocks:
@@ -70,6 +78,7 @@ class Blocks:
         self._other = ""  # another file that the line above names, in more words
         self.everywhere = False
         self.found = list[Block]()
+        self.idle = list[int]()  # the lines of blocks that change nothing
         self.repairs = list[str]()
 
     def take(self) -> None:
@@ -107,12 +116,21 @@ class Blocks:
     def _add(self, number: int, old: list[str], new: list[str], start: int | None = None) -> None:
         if not self._path:
             raise Unread(_NO_PATH.format(number))
+        if old == new and any(line.strip() for line in old):
+            self._leave_out(number)
+            return
         if self._other:
             raise Unread(
                 f"it is not clear whether the block of line {number} is for {self._path} or for "
                 f"{self._other}: write its PATH above it, alone in a line"
             )
         self.found.append(Block(self._path, number, old, new, start, self.everywhere))
+        self.everywhere = False
+
+    def _leave_out(self, number: int) -> None:
+        roles = self._cursor.roles
+        roles[number - 1 :] = [Role.IDLE] * (len(roles) - number + 1)
+        self.idle.append(number)
         self.everywhere = False
 
     def _take_marked(self) -> None:

@@ -1,10 +1,11 @@
 """Conflict markers as a way to write a change.
 
 text    = (path | outside | fence (context | region)+ fence | region)+
-region  = "<<<<<<< HEAD" ours ["||||||| " base] "=======" theirs ">>>>>>> branch"
+region  = "<<<<<<< HEAD" ours "=======" theirs ">>>>>>> branch"
 
-Ours is what stands in the file, theirs is what is to stand there. The lines around the regions
-within one fence are context of one hunk; without a fence each region is a hunk of its own.
+Ours is what stands in the file, theirs is what is to stand there; a third part makes that unclear.
+The lines around the regions within one fence are context of one hunk; without a fence each region
+is a hunk of its own.
 """
 
 from collections.abc import Sequence
@@ -136,9 +137,12 @@ class _Reader:
         if len(found) != 1:
             raise Unread(no_divider(found, number))
         cursor.roles[began + found[0]] = Role.HEADER
-        base = next((at for at in range(found[0]) if _BASE.fullmatch(body[at])), found[0])
-        cursor.roles[began + base : began + found[0]] = [Role.HEADER] * (found[0] - base)
-        return kept_lines(body[:base], body[found[0] + 1 :])
+        if any(_BASE.fullmatch(line) for line in body[: found[0]]):
+            raise Unread(
+                f"the region of line {number} has three parts, and it is not clear which of them "
+                "the file has: write a search/replace block or a unified diff"
+            )
+        return kept_lines(body[: found[0]], body[found[0] + 1 :])
 
 
 def _without_blank_ends(lines: list[Line]) -> list[Line]:

@@ -57,12 +57,6 @@ AS_BLOCK = REGION.replace("theirs", "REPLACE")
             f"x.py\n{REGION}".replace("theirs", "updated"), 2, f"x.py\n{AS_BLOCK}", id="updated"
         ),
         pytest.param(f"x.py\n{REGION}".replace(" theirs", ""), 2, "", id="no word at the end"),
-        pytest.param(
-            f"x.py\n{REGION}".replace("=======", BASE),
-            2,
-            f"x.py\n{REGION}".replace("=======", BASE.replace("=======", "==")),
-            id="with a base",
-        ),
     ],
 )
 def test_reads_a_region_as_models_write_it(text: str, at: int, near_miss: str) -> None:
@@ -127,6 +121,12 @@ def test_a_comment_below_a_path_is_context() -> None:
             f"x.py\n```\n{REGION}",
             "the fence of line 2 was cut off: it is never closed; send all of it",
             id="a fence cut off",
+        ),
+        pytest.param(
+            f"x.py\n{REGION}".replace("=======", BASE),
+            "the region of line 2 has three parts, and it is not clear which of them the file has: "
+            "write a search/replace block or a unified diff",
+            id="with a base",
         ),
         pytest.param(
             f"x.py\n<<<<<<< HEAD\nold\n{REGION}",
