@@ -61,4 +61,5 @@ class Refusing:
 
     def _said(self, number: int, what: str) -> Refusal:
         hunk = self._hunks[number]
-        return Refusal(f"hunk {number + 1} of {self._name} (line {hunk.at} of the patch) {what}")
+        where = f" (line {hunk.at} of the patch)" if hunk.at else ""
+        return Refusal(f"hunk {number + 1} of {self._name}{where} {what}")
