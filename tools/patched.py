@@ -1,67 +1,103 @@
-"""A unified diff made true in the work tree: all of it or nothing."""
+"""An edit, in any way of writing one, made true in the work tree: all of it or nothing."""
 
-from react_agent.parsers.diff import Diff
-from react_agent.parsers.diff_text import parse_diff
-from react_agent.parsers.diff_writer import write_diff
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from react_agent.parsers.edits import edited, is_object
+from react_agent.parsers.named_text import PATCHES, NamedText, named_text
+from react_agent.parsers.patch import Refused, Repaired
+from react_agent.parsers.patch.changes import Result
+from react_agent.parsers.patch.proof import applied
+from react_agent.parsers.replacement import parse_replacements
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools import paths
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
-from react_agent.tools.edit import Change, Edit, Files, states
+from react_agent.tools.edit import Change, Edit, Files, FileState, states, target
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.keep import keep
-from react_agent.tools.observation import Observation, failed
-from react_agent.tools.patch_failure import explained
-from react_agent.tools.patch_files import placed
-from react_agent.tools.patch_readings import Reading, readings
-from react_agent.tools.patch_trial import tried
-from react_agent.tools.paths import Refused
+from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.repair_patch import repaired
+from react_agent.tools.work_files import WorkFiles
 
 _NOTHING = "nothing was changed"
-_NO_CHANGE = f"the diff changes nothing: what it removes it adds again; {_NOTHING}"
-_CUT_OFF = (
-    "the diff looks cut off: its last hunk announces two or more lines that did not come, and ends "
-    f"in a change; send all of it, with unchanged lines at the end; {_NOTHING}"
-)
+_MOST_SAID = 10  # of what was mended
+_EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
 
 
-def patched(text: str, context: Context) -> Observation:
-    diff = parse_diff(text)
-    if isinstance(diff, Unreadable):
-        return failed(f"{diff.reason}; {_NOTHING}")
+def patched(text: str, context: Context, usage: str) -> Observation:
+    """`usage` is said where nothing can be read."""
+    if is_object(text) and isinstance(parse_replacements(text), Unreadable):
+        match named_text(text, PATCHES):
+            case NamedText() as named:
+                return read_as(named.said, _patched(named.text, context, usage))
+            case Unreadable(reason):
+                return failed(f"{reason}; {_NOTHING}")
+    return _patched(text, context, usage)
+
+
+def _patched(text: str, context: Context, usage: str) -> Observation:
+    files = WorkFiles(context)
     try:
-        meant = placed(diff, context)
-        if isinstance(meant, Refused):
-            return failed(f"{meant.reason}; {_NOTHING}")
-        edit = _edit(meant, context)
-        return keep(edit, context) if isinstance(edit, Edit) else edit
+        found = repaired(text, files, repair=partial(edited, usage=usage))
+        if isinstance(found, Refused):
+            return _refused("\n".join(found.reasons), files, context)
+        edit = _edit(found, files)
     except ReactAgentError as error:
         return failed(str(error))
     except UnicodeEncodeError:
-        return failed(f"the diff holds a character that no file can hold; {_NOTHING}")
+        return failed(f"the patch holds a character that no file can hold; {_NOTHING}")
+    if isinstance(edit, paths.Refused):
+        return _refused(edit.reason, files, context)
+    seen = keep(edit, context)
+    if seen.status is not Status.OK or not found.repairs:
+        return seen
+    return replace(seen, facts={**seen.facts, "mended": str(len(found.repairs))})
 
 
-def _edit(diff: Diff, context: Context) -> Edit | Observation:
-    before, complaint = states(context.root, sorted(_names(diff))), ""
-    if isinstance(before, Refused):
-        return failed(f"{before.reason}; {_NOTHING}")
-    contents = {name: state.text for name, state in before.items() if state}
-    for reading in readings(diff, contents):
-        patch = write_diff(reading.diff).encode(errors="surrogateescape")
-        after = tried(patch, before, context.root)
-        if not isinstance(after, str):
-            return _of(reading, before, after)
-        complaint = complaint or after
-    if any(hunk.cut_off for file in diff.files for hunk in file.hunks):
-        return failed(_CUT_OFF, *_names(diff))
-    text = explained(diff, contents, complaint, context.limits)
-    return failed(clip(text, context.limits), *_names(diff))
+def _refused(reason: str, files: WorkFiles, context: Context) -> Observation:
+    first, newline, rest = reason.partition("\n")
+    colon = ":" if first.endswith(":") else ""
+    text = f"{first.removesuffix(':')}; {_NOTHING}{colon}{newline}{rest}"
+    return failed(clip(text, context.limits), *files.states)
 
 
-def _of(reading: Reading, before: Files, after: Files) -> Edit | Observation:
-    changes = tuple(Change(file.old, file.new) for file in reading.diff.files)
-    edit = Edit(changes, before, after, (reading.mended,) if reading.mended else ())
-    return failed(_NO_CHANGE, *edit.names) if edit.changes_nothing else edit
+def _edit(found: Repaired, files: WorkFiles) -> Edit | paths.Refused:
+    texts = applied(found.patch, files)
+    for name in texts:
+        place = target(files.root, name)
+        if isinstance(place, paths.Refused):
+            return place
+    changes = tuple(Change(one.old, one.new) for one in found.results)
+    names = dict.fromkeys(name for one in changes for name in (one.old, one.new) if name)
+    before = states(files.root, names)
+    if isinstance(before, paths.Refused):
+        return before
+    after = dict(_after(found.results, texts, before))
+    return Edit(changes, before, after, tuple(_notes(found.repairs)))
 
 
-def _names(diff: Diff) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for file in diff.files for name in file.names))
+def _after(
+    results: tuple[Result, ...], texts: Mapping[str, str | None], before: Files
+) -> Iterator[tuple[str, FileState | None]]:
+    yield from ((name, None) for name, text in texts.items() if text is None)
+    for one in results:
+        if one.new is not None and one.text is not None:
+            old = before[one.old] if one.old else None
+            mode = _mode(one.mode, old.mode if old else None)
+            yield one.new, FileState(one.text.encode(errors="surrogateescape"), mode)
+
+
+def _mode(said: str, old: int | None) -> int | None:
+    """Whether it can be executed is all that git says; a new file gets what new files get."""
+    if not said or (old is None and said != _PROGRAM):
+        return old
+    base = _FILE if old is None else old
+    return base | _EXECUTABLE if said == _PROGRAM else base & ~_EXECUTABLE
+
+
+def _notes(repairs: tuple[str, ...]) -> Iterator[str]:
+    yield from repairs[:_MOST_SAID]
+    if len(repairs) > _MOST_SAID:
+        yield f"{len(repairs) - _MOST_SAID} more things were mended"

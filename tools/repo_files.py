@@ -36,10 +36,10 @@ class RepoFiles(Mapping[str, str]):
         return dict.fromkeys(self._list())
 
     def __getitem__(self, name: str) -> str:
-        if name not in self._names:
+        if name not in self:
             raise KeyError(name)
         if name not in self._texts:
-            self._texts[name] = _text(Place(self.root, name))
+            self._texts[name] = self.text(name)
         return self._texts[name]
 
     def __contains__(self, name: object) -> bool:
@@ -50,6 +50,9 @@ class RepoFiles(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+    def text(self, name: str) -> str:
+        return _text(Place(self.root, name))
 
     def only(self, names: Collection[str]) -> "RepoFiles":
         """As if there were no others."""

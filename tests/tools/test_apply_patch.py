@@ -36,6 +36,26 @@ src/x.txt
    7| line 6
    8| line 7"""
 CHANGED = Observation(f"changed src/x.txt (+2 -1)\n{SHOWN}", paths=("src/x.txt",))
+FENCE = "the fence around the patch was left out"
+V4A = """\
+*** Begin Patch
+*** Update File: src/x.txt
+@@
+ line 4
+-line 5
++five
++and a half
+*** End Patch
+"""
+BLOCK = """\
+src/x.txt
+<<<<<<< SEARCH
+line 5
+=======
+five
+and a half
+>>>>>>> REPLACE
+"""
 
 
 @pytest.mark.parametrize(
@@ -43,19 +63,69 @@ CHANGED = Observation(f"changed src/x.txt (+2 -1)\n{SHOWN}", paths=("src/x.txt",
     [
         pytest.param(CHANGE, id="as it should be"),
         pytest.param(CHANGE.removesuffix("\n"), id="no final newline"),
-        pytest.param(f"```diff\n{CHANGE}```", id="fence"),
-        pytest.param(f"The fix:\n```\n{CHANGE}```\nDone.", id="prose"),
-        pytest.param(CHANGE.replace("4,3 +4,4", "4,9 +4,7").replace(" 6\n", " 6\n"), id="counts"),
-        pytest.param(CHANGE.replace("-4,3 +4,4", "-9,3 +9,4"), id="start"),
         pytest.param(CHANGE.replace("a/", "").replace("b/", ""), id="no prefixes"),
         pytest.param(CHANGE.replace("a/", "./").replace("b/", "./"), id="a dot"),
         pytest.param(f"diff --git a/src/x.txt b/src/x.txt\nindex 1..2\n{CHANGE}", id="git header"),
         pytest.param(CHANGE.replace("\n", "\r\n"), id="CRLF in the diff alone"),
+        pytest.param(V4A, id="begin patch"),
+        pytest.param(V4A.replace("*** Begin Patch\n", ""), id="begin patch without its beginning"),
+        pytest.param(BLOCK, id="a block of search and replace"),
     ],
 )
 def test_changes_a_file_and_shows_what_it_says_now(root: Path, files: Files, text: str) -> None:
     before = files(root)
     assert patch(root, text) == CHANGED
+    assert files(root) == {
+        **before,
+        "src/x.txt": LINES.replace("line 5\n", "five\nand a half\n").encode(),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        pytest.param(f"```diff\n{CHANGE}```", [FENCE], id="fence"),
+        pytest.param(f"```diff\n{CHANGE}", [FENCE], id="open fence"),
+        pytest.param(
+            f"The fix:\n```\n{CHANGE}```\nDone.",
+            [FENCE, "the text around the patch was left out: line 1, line 12"],
+            id="prose",
+        ),
+        pytest.param(
+            CHANGE.replace("4,3 +4,4", "4,9 +4,7"),
+            ["hunk 1: its header counted 9 and 7 lines, there are 3 and 4"],
+            id="counts",
+        ),
+        pytest.param(
+            CHANGE.replace("-4,3 +4,4", "-9,3 +9,4"),
+            ["hunk 1: its header said line 9, found at 4"],
+            id="start",
+        ),
+        pytest.param(
+            CHANGE.replace("-4,3 +4,4", "-1,3 +1,4"),
+            ["hunk 1: its header said line 1, found at 4"],
+            id="as if it began at line 1",
+        ),
+        pytest.param(
+            CHANGE.replace("-line 5", "-  line 5"),
+            ["hunk 1: its changed lines re-indented by 2 blanks less"],
+            id="other indentation",
+        ),
+        pytest.param(
+            CHANGE.replace("src/", ""), ["path x.txt read as src/x.txt"], id="another path"
+        ),
+    ],
+)
+def test_says_what_was_mended_and_notes_how_much(
+    root: Path, files: Files, text: str, mended: list[str]
+) -> None:
+    before = files(root)
+    said = "".join(f"[{one}]\n" for one in mended)
+    assert patch(root, text) == Observation(
+        f"changed src/x.txt (+2 -1)\n{said}{SHOWN}",
+        paths=("src/x.txt",),
+        facts={"mended": str(len(mended))},
+    )
     assert files(root) == {
         **before,
         "src/x.txt": LINES.replace("line 5\n", "five\nand a half\n").encode(),
@@ -83,7 +153,7 @@ def test_changes_several_files_or_none(root: Path, files: Files) -> None:
 
 
 DELETED_WHOLE = (
-    "changed src/y.txt (deleted, -2)\n[deleted whole, though no line of it was quoted: src/y.txt]"
+    "changed src/y.txt (deleted, -2)\n[src/y.txt deleted whole, though no line of it was quoted]"
 )
 
 
@@ -120,7 +190,12 @@ DELETED_WHOLE = (
         ),
         pytest.param(
             "--- a/n.txt\n+++ b/n.txt\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n",
-            Observation("changed n.txt (new, +1)\nn.txt\n   1| a", paths=("n.txt",)),
+            Observation(
+                "changed n.txt (new, +1)\n[n.txt does not exist: read as a new file]\nn.txt\n"
+                "   1| a",
+                paths=("n.txt",),
+                facts={"mended": "1"},
+            ),
             {"n.txt": b"a"},
             id="new without /dev/null and without a newline",
         ),
@@ -132,13 +207,13 @@ DELETED_WHOLE = (
         ),
         pytest.param(
             "--- a/src/y.txt\n+++ /dev/null\n",
-            Observation(DELETED_WHOLE, paths=("src/y.txt",)),
+            Observation(DELETED_WHOLE, paths=("src/y.txt",), facts={"mended": "1"}),
             {"src/y.txt": None},
             id="deleted without a hunk",
         ),
         pytest.param(
             "diff --git a/src/y.txt b/src/y.txt\ndeleted file mode 100644\n",
-            Observation(DELETED_WHOLE, paths=("src/y.txt",)),
+            Observation(DELETED_WHOLE, paths=("src/y.txt",), facts={"mended": "1"}),
             {"src/y.txt": None},
             id="deleted by its mode",
         ),
@@ -166,19 +241,9 @@ DELETED_WHOLE = (
             id="only renamed",
         ),
         pytest.param(
-            CHANGE.replace("-4,3 +4,4", "-1,3 +1,4"),
-            Observation(
-                "changed src/x.txt (+2 -1)\n[the line numbers of a hunk were mended]\n" + SHOWN,
-                paths=("src/x.txt",),
-            ),
-            {"src/x.txt": LINES.replace("line 5\n", "five\nand a half\n").encode()},
-            id="as if it began at line 1",
-        ),
-        pytest.param(
             "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei \n\n\n",
             Observation(
-                "changed src/y.txt (+1 -1)\n[blank lines after a hunk were left out]\n"
-                "src/y.txt\n   1| one\n   2| zwei ",
+                "changed src/y.txt (+1 -1)\nsrc/y.txt\n   1| one\n   2| zwei ",
                 paths=("src/y.txt",),
             ),
             {"src/y.txt": b"one\nzwei \n"},
@@ -225,7 +290,7 @@ TWO_TO_2 = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
         pytest.param(ONE_TO_1, b"one\r\ntwo\r\n", b"1\r\ntwo\r\n", id="CRLF"),
         pytest.param(ONE_TO_1, b"one\r\ntwo", b"1\r\ntwo", id="CRLF, no newline at the end"),
         pytest.param(ONE_TO_1, b"one\ntwo", b"1\ntwo", id="no newline at the end"),
-        pytest.param(TWO_TO_2, b"one\ntwo", b"one\n2\n", id="the last line gets a newline"),
+        pytest.param(TWO_TO_2, b"one\ntwo", b"one\n2", id="the last line stays without"),
         pytest.param(
             f"{TWO_TO_2}\\ No newline at end of file\n", b"one\ntwo\n", b"one\n2", id="loses it"
         ),
@@ -272,15 +337,15 @@ BELOW = "--- a/g\n+++ b/g\n@@ -2,2 +2,2 @@\n x\n-y\n+Y\n"
         pytest.param(b"0\nx\ny\n1\n2\n3\n4\n", b"0\nx\nY\n1\n2\n3\n4\n", id="many"),
         pytest.param(b"0\r\nx\r\ny\r\nz\r\n", b"0\r\nx\r\nY\r\nz\r\n", id="CRLF"),
         pytest.param(b"0\n1\n2\n3\nx\ny\nz\n", b"0\n1\n2\n3\nx\nY\nz\n", id="elsewhere"),
+        pytest.param(b"0\nx\ny\n\nx\ny\n", b"0\nx\nY\n\nx\ny\n", id="two, one where it says"),
     ],
 )
-def test_adds_the_lines_below_a_change_where_its_place_is_plain(
+def test_needs_no_lines_below_a_change_where_its_place_is_plain(
     root: Path, before: bytes, after: bytes
 ) -> None:
     (root / "g").write_bytes(before)
     seen = patch(root, BELOW)
     assert (seen.status, (root / "g").read_bytes()) == (Status.OK, after)
-    assert "[the unchanged lines below a change were added to a hunk]" in seen.text
 
 
 def test_of_a_great_change_one_region_is_shown(root: Path) -> None:

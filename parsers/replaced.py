@@ -1,0 +1,105 @@
+"""Replacements made one after the other: each sees what those before it left.
+
+text    its very text, once, or everywhere if all are meant; else its lines, as those of a patch
+lines   its lines, as those of a patch; else a part of a line, of whole words
+"""
+
+from collections import ChainMap
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import NamedTuple, cast
+
+from react_agent.parsers.part_of_line import Wanted, part_replaced
+from react_agent.parsers.patch import Refused, Repaired
+from react_agent.parsers.patch.changes import FileChange, Hunk, Refusal
+from react_agent.parsers.patch.kept_lines import kept_lines
+from react_agent.parsers.patch.names import named
+from react_agent.parsers.patch.repairing import mended
+from react_agent.parsers.patch.rewriting import rewritten
+from react_agent.parsers.replacement import Replacement
+
+_PART = "found as a part of its line"
+_SHOWN = 10
+
+
+class _Done(NamedTuple):
+    name: str
+    text: str
+    repairs: tuple[str, ...] = ()
+
+
+def replaced(wanted: Sequence[Replacement], files: Mapping[str, str]) -> Repaired | Refused:
+    made, repairs = dict[str, str](), list[str]()
+    now = ChainMap(made, cast(MutableMapping[str, str], files))
+    for number, one in enumerate(wanted, 1):
+        done = _one(one, now)
+        which = f"edit {number}: " if len(wanted) > 1 else ""
+        if isinstance(done, Refusal):
+            return Refused((which + done.reason,))
+        made[done.name] = done.text
+        left_out = (f"left out: {', '.join(one.left_out)}",) if one.left_out else ()
+        repairs += (which + said for said in (*left_out, *done.repairs))
+    found = rewritten(made, files)
+    if isinstance(found, Refused):
+        return found
+    return found._replace(repairs=tuple(repairs))
+
+
+def _one(one: Replacement, files: Mapping[str, str]) -> _Done | Refusal:
+    change = _change(one)
+    meant = named([change], files.keys())
+    if isinstance(meant, Refusal):
+        return _onto_nothing(change, files) or meant
+    [found] = meant
+    if found.old is None:
+        return _by_lines(change, files)
+    content = files[found.old]
+    if one.whole_lines:
+        done = _by_lines(change, files)
+        part = None if isinstance(done, _Done) else _part(one, found.old, content)
+        return part if isinstance(part, _Done) else done
+    return _part(one, found.old, content) or _by_lines(change, files)
+
+
+def _change(one: Replacement) -> FileChange:
+    old, new = (text.removesuffix("\n").split("\n") if text else [] for text in (one.old, one.new))
+    is_new = not (one.old.strip() if one.whole_lines else one.old)
+    lines = kept_lines([] if is_new else old, new)
+    endless = is_new and not one.new.endswith("\n")
+    hunk = Hunk(0, lines, no_newline=(False, endless), everywhere=one.all, is_block=True)
+    return FileChange(0, None if is_new else one.path, one.path, (hunk,))
+
+
+def _onto_nothing(change: FileChange, files: Mapping[str, str]) -> _Done | None:
+    """New lines for a file that is there, and blank."""
+    again = change._replace(old=change.new)
+    meant = named([again], files.keys()) if change.old is None else ()
+    if isinstance(meant, Refusal) or any(one.old and files[one.old].strip() for one in meant):
+        return None
+    done = _by_lines(again, files) if meant else None
+    return done if isinstance(done, _Done) else None
+
+
+def _by_lines(change: FileChange, files: Mapping[str, str]) -> _Done | Refusal:
+    done = mended([change], files)
+    if isinstance(done, Refused):
+        return Refusal("\n".join(done.reasons))
+    [result] = done.results
+    return _Done(result.new or "", result.text or "", done.repairs)
+
+
+def _part(one: Replacement, name: str, content: str) -> _Done | Refusal | None:
+    """None where it does not stand there."""
+    old, new = one.old, one.new
+    if one.whole_lines:
+        old, new = old.removesuffix("\n"), new.removesuffix("\n")
+    found = part_replaced(content, Wanted(old, new, one.whole_lines, one.all))
+    if isinstance(found, str):
+        return _Done(name, found, (_PART,) if one.whole_lines else ())
+    if not found:
+        return None
+    lines = ", ".join(map(str, dict.fromkeys(found[:_SHOWN])))
+    more = " and more" if len(found) > _SHOWN else ""
+    return Refusal(
+        f"the old text stands in several places of {name}, at lines {lines}{more}: quote more of "
+        "the lines around the one that is meant, or say that all are meant"
+    )
