@@ -91,15 +91,12 @@ def _matched(lines: tuple[Line, ...], laid: Laid, sought: Sought) -> Match | Non
     file = sought.source.lines
     if not _is_bounded(lines, laid, file):
         return None
-    telling = [
-        at if alike == 1 or line.mark == "-" else ABSENT
-        for at, alike, line in zip(laid.pairs, laid.alike, _old(lines), strict=True)
-    ]
+    pairs = tuple(_with_added(lines, laid.pairs))
     for rule in _RULES:
-        fit = rule(lines, _with_added(lines, telling), file)
+        fit = rule(lines, pairs, file)
         if fit:
             said = (*_said(laid), *filter(None, (fit.said,)))
-            return Match(fit.lines, tuple(_with_added(lines, laid.pairs)), said, score=laid.score)
+            return Match(fit.lines, pairs, said, score=laid.score)
     return None
 
 

@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Line
 
+_CUT = 2  # lines of a new file; one in so many of all it announces
+_SHARE = 4
+_CUT_BEHIND = 3
+_CONTEXT = 3  # unchanged lines behind a change
 _LEAST_NOTE = 12  # characters: "\\ No newline", in any language, as git takes it
 _DEEPEST = 8  # blanks that are looked for before the marks
 
@@ -75,6 +79,27 @@ def lacking(lines: Sequence[str], counts: tuple[int, int] | None) -> int:
     for line in lines:
         left.take(line)
     return left.more
+
+
+def is_cut(lines: Sequence[str], body: Body, counts: tuple[int, int] | None) -> bool:
+    """Whether the text ends before the hunk does.
+
+    Models miscount: only what ends in a change, or soon behind one, is taken for cut. Where both
+    sides lack as many lines, these are the last ones of the context, without which it is whole.
+    """
+    left = Left(counts)
+    for line in lines:
+        left.take(line)
+    behind = next(
+        (n for n, line in enumerate(reversed(body.lines)) if line.mark in ("+", "-")), _CONTEXT
+    )
+    if not left.is_known or behind >= _CONTEXT:
+        return False
+    if all(line.mark == "+" for line in body.lines):
+        return left.new > max(_CUT, (counts or (0, 0))[1] // _SHARE)
+    if left.old == left.new:
+        return not behind and left.old > _CONTEXT
+    return max(left.old, left.new) >= (_CUT_BEHIND if behind else 1 if body.lines[-1].mark == "-" else 2)
 
 
 def shifted(lines: Sequence[str], counts: tuple[int, int] | None) -> list[str]:

@@ -40,9 +40,9 @@ def column_lost(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
             if one.mark == "-" or " " + one.quoted != one.real:
                 return None
             lost += 1
-    new = _evened(lines, 1) if lost == len(every) else tuple(lines)
+    new = _evened(lines, every, _Shift(" ", True)) if lost == len(every) else tuple(lines)
     said = f"{_lines(lost)} without {_their(lost)} mark {READ_AS_CONTEXT}"
-    return Fit(new, said) if new else None
+    return _fit(lines, new, said) if new else None
 
 
 def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
@@ -52,22 +52,34 @@ def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[s
             if one.mark == "-" or one.quoted != " " + one.real:
                 return None
             extra += 1
-    new = _evened(lines, -1) if extra == len(every) else tuple(lines)
-    return Fit(new, f"{_lines(extra)} had one blank too many in front") if new else None
+    new = _evened(lines, every, _Shift(" ", False)) if extra == len(every) else tuple(lines)
+    return _fit(lines, new, f"{_lines(extra)} had one blank too many in front") if new else None
 
 
-def _evened(lines: Sequence[Line], by: int) -> tuple[Line, ...] | None:
-    """No line tells whether the new ones are a blank off as the others are: odd depths do.
+def _fit(lines: Sequence[Line], new: tuple[Line, ...], said: str) -> Fit:
+    return Fit(new, said if new == tuple(lines) else f"{said}, and its new lines too")
 
-    Nothing tells where some are odd, or where they begin with another `+`.
+
+def _evened(
+    lines: Sequence[Line], every: Sequence[Pair], shift: "_Shift"
+) -> tuple[Line, ...] | None:
+    """Whether the new ones are a blank off as all others are, of which none is removed.
+
+    One that is as deep as a line is, or as one was quoted, tells; then whether depths are odd.
+    Nothing tells where they differ, or where they begin with another `+`.
     """
     added = [line.text for line in lines if line.mark == "+" and line.text.strip()]
-    odd = {len(indent(text)) % 2 for text in added}
-    if len(odd) > 1 or any(text[0] == "+" for text in added):
+    real, quoted = {one.real for one in every}, {one.quoted for one in every}
+    off = {
+        indent(text) in quoted
+        for text in added
+        if (indent(text) in real) != (indent(text) in quoted)
+    }
+    if not off and all(len(depth) % 2 == 0 for depth in real):
+        off = {len(indent(text)) % 2 == 1 for text in added}
+    if len(off) != bool(added) or any(text[0] == "+" for text in added):
         return None
-    if odd != {1}:
-        return tuple(lines)
-    return _moved(lines, _Shift(" ", by > 0))
+    return _moved(lines, shift) if True in off else tuple(lines)
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:

@@ -20,7 +20,7 @@ from react_agent.parsers.patch.hunk_header import (
     is_combined,
     is_hunk_header,
 )
-from react_agent.parsers.patch.hunk_lines import Body, body_of, lacking, shifted
+from react_agent.parsers.patch.hunk_lines import Body, body_of, is_cut, lacking, shifted
 from react_agent.parsers.patch.named_above import named_above
 from react_agent.parsers.patch.sections import Piece, Section
 from react_agent.parsers.patch.stray import prose
@@ -135,8 +135,9 @@ def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     if first == at:
         walk.repairs.append(f"the hunk in line {first + 1} has no line with @@ above it")
     hunk = _hunk_of(body, header, first + 1)
-    is_cut = is_last and lacks and body.lines[-1].mark in ("+", "-")
-    section.add(Piece(hunk._replace(cut_off=is_cut), first, end))
+    is_at_end = is_last or opening_fence(walk.line(walk.written(end))) is not None
+    cut_off = is_at_end and is_cut(lines, body, header.counts)
+    section.add(Piece(hunk._replace(cut_off=cut_off), first, end))
     return end
 
 
