@@ -4,8 +4,8 @@ Hunks stand in the file in the order in which they are written. If that leaves m
 the names and the numbers in their headers may tell; if these don't, nothing is guessed.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.patch.changes import Hunk
 from react_agent.parsers.patch.match import Match
@@ -16,82 +16,72 @@ Places: TypeAlias = Sequence[Match]
 _NEAR = 3  # lines; by so many a number is often off
 
 
+class _Around(NamedTuple):
+    file: Sequence[str]
+    drift: int | None  # by how much all numbers are off that can be told; none: they differ
+
+
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
     """For each hunk the places that are left; one, if it is plain."""
     left = list(places)
-    by_section, by_number = _by_section(file), _by_number(file)
-    for narrow in (_at_end(file), _by_good_number, _in_order, by_section, _in_order, by_number):
+    for rule in (_at_its_end, _at_a_good_number, _below_its_name, _at_its_number):
         if all(len(one) == 1 for one in left):
             break
-        left = narrow(hunks, left)
-    return _in_order(hunks, left)
+        around = _Around(file, _drift(hunks, left))
+        pairs = zip(hunks, left, strict=True)
+        left = [rule(hunk, some, around) if len(some) > 1 else some for hunk, some in pairs]
+        left = left if rule is _at_its_end else _in_order(left)
+    return left
 
 
-def _at_end(file: Sequence[str]) -> Callable[[Sequence[Hunk], list[Places]], list[Places]]:
+def _at_its_end(hunk: Hunk, places: Places, around: _Around) -> Places:
+    file = around.file
     size = next((at for at in range(len(file), 0, -1) if file[at - 1].strip()), 0)
-
-    def narrow(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
-        return [
-            [one for one in some if one.last + 1 >= size] or some if hunk.at_end else some
-            for hunk, some in zip(hunks, places, strict=True)
-        ]
-
-    return narrow
+    last = [one for one in places if one.last + 1 >= size]
+    return last if hunk.at_end and last else places
 
 
-def _by_section(file: Sequence[str]) -> Callable[[Sequence[Hunk], list[Places]], list[Places]]:
-    def narrow(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
-        return [
-            _named(hunk, some, file) if hunk.sections and len(some) > 1 else some
-            for hunk, some in zip(hunks, places, strict=True)
-        ]
-
-    return narrow
+def _at_a_good_number(hunk: Hunk, places: Places, around: _Around) -> Places:
+    """Of a header that is right about the lines below it."""
+    said = _said(hunk, places)
+    return said if said and is_counted(hunk) and _agree(hunk, places, around) else places
 
 
-def _named(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Unless the number says one that is not below the name."""
-    below = [one for one in places if is_below(hunk.sections, one.first, one.last, file)]
-    said = [one for one in places if one.first + 1 == hunk.start]
-    return below if below and not (said and said[0] not in below) else places
+def _below_its_name(hunk: Hunk, places: Places, around: _Around) -> Places:
+    """Unless the number says one that is not below it."""
+    below, said = _below(hunk, places, around), _said(hunk, places)
+    return below if below and all(one in below for one in said) else places
 
 
-def _by_good_number(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
-    """Of headers that are right about the lines below them."""
-    return [
-        [one for one in some if one.first + 1 == hunk.start] or some if is_counted(hunk) else some
-        for hunk, some in zip(hunks, places, strict=True)
-    ]
-
-
-def _by_number(file: Sequence[str]) -> Callable[[Sequence[Hunk], list[Places]], list[Places]]:
-    def narrow(hunks: Sequence[Hunk], places: list[Places]) -> list[Places]:
-        drift = _drift(hunks, places)
-        return [
-            _numbered(hunk, some, drift) if len(some) > 1 and _agree(hunk, some, file) else some
-            for hunk, some in zip(hunks, places, strict=True)
-        ]
-
-    return narrow
-
-
-def _agree(hunk: Hunk, places: Places, file: Sequence[str]) -> bool:
-    """The name in its header does not say another place than the number."""
-    below = [one for one in places if is_below(hunk.sections, one.first, one.last, file)]
-    return not hunk.sections or not below or any(one.first + 1 == hunk.start for one in below)
-
-
-def _numbered(hunk: Hunk, places: Places, drift: int | None) -> Places:
-    if hunk.start is None:
+def _at_its_number(hunk: Hunk, places: Places, around: _Around) -> Places:
+    """Or at the one that it would be, were it off as all the others are; if none is close by."""
+    if hunk.start is None or not _agree(hunk, places, around):
         return places
-    said = [one for one in places if one.first + 1 == hunk.start]
-    moved = [one for one in places if drift and one.first + 1 == hunk.start + drift]
-    hit = {one.first: one for one in (*said, *moved)}
+    moved = _said(hunk, places, around.drift or 0)
+    hit = {one.first: one for one in (*_said(hunk, places), *moved)}
     if len(hit) != 1:
         return places
     (found,) = hit.values()
     is_lonely = all(one is found or abs(one.first - found.first) > _NEAR for one in places)
     return [found] if is_lonely else places
+
+
+def _said(hunk: Hunk, places: Places, drift: int = 0) -> Places:
+    if hunk.start is None:
+        return []
+    return [one for one in places if one.first + 1 == hunk.start + drift]
+
+
+def _below(hunk: Hunk, places: Places, around: _Around) -> Places:
+    if not hunk.sections:
+        return []
+    return [one for one in places if is_below(hunk.sections, one.first, one.last, around.file)]
+
+
+def _agree(hunk: Hunk, places: Places, around: _Around) -> bool:
+    """The name in its header does not say another place than the number."""
+    below = _below(hunk, places, around)
+    return not below or any(one in below for one in _said(hunk, places))
 
 
 def is_counted(hunk: Hunk) -> bool:
@@ -100,7 +90,6 @@ def is_counted(hunk: Hunk) -> bool:
 
 
 def _drift(hunks: Sequence[Hunk], places: Sequence[Places]) -> int | None:
-    """By how much all numbers are off that can be told; none: they don't agree."""
     drifts = {
         some[0].first + 1 - hunk.start
         for hunk, some in zip(hunks, places, strict=True)
@@ -109,7 +98,7 @@ def _drift(hunks: Sequence[Hunk], places: Sequence[Places]) -> int | None:
     return drifts.pop() if len(drifts) == 1 else None
 
 
-def _in_order(_: Sequence[Hunk], places: list[Places]) -> list[Places]:
+def _in_order(places: list[Places]) -> list[Places]:
     """Those from which all hunks can follow each other; all, if there is no such way."""
     down: list[list[Match]] = []
     above: Match | None = None

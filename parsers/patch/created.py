@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from react_agent.parsers.patch.changes import Hunk, Placement, Splice
+from react_agent.parsers.patch.changes import Hunk, Line, Placement, Splice
 from react_agent.parsers.patch.mending import counts_mended
 
 
@@ -18,7 +18,7 @@ def created(hunks: Sequence[Hunk]) -> Placement | None:
     said = [
         f"hunk {number}: {one}"
         for number, hunk in enumerate(hunks, 1)
-        for one in counts_mended(hunk)
+        for one in counts_mended(hunk, [Line("+", line.text) for line in hunk.lines])
     ]
     if plain:
         said.append(f"{plain} line{'s' * (plain != 1)} without a + taken as new")

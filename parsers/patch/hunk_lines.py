@@ -99,7 +99,9 @@ def is_cut(lines: Sequence[str], body: Body, counts: tuple[int, int] | None) -> 
         return left.new > max(_CUT, (counts or (0, 0))[1] // _SHARE)
     if left.old == left.new:
         return not behind and left.old > _CONTEXT
-    return max(left.old, left.new) >= (_CUT_BEHIND if behind else 1 if body.lines[-1].mark == "-" else 2)
+    return max(left.old, left.new) >= (
+        _CUT_BEHIND if behind else 1 if body.lines[-1].mark == "-" else 2
+    )
 
 
 def shifted(lines: Sequence[str], counts: tuple[int, int] | None) -> list[str]:

@@ -25,7 +25,14 @@ def nearest(hunk: Hunk, sought: Sought) -> Iterator[str]:
     missing = [
         number for number, at in enumerate(laid.pairs) if laid.alike[number] < 1 and keys[number]
     ]
-    yield f"is not in the file as it quotes it{':' if missing else ''}"
+    found = [at for at in laid.pairs if at != ABSENT]
+    if missing:
+        yield "is not in the file as it quotes it:"
+    elif laid.unquoted:
+        lines = ", ".join(str(at + 1) for at in laid.unquoted[:_MOST_QUOTED])
+        yield f"leaves out what stands between its lines (line {lines} of the file): quote that too"
+    else:
+        yield "is in the file with other blanks, which differ from line to line: quote it as it is"
     old = [number for number, line in enumerate(hunk.lines) if line.mark != "+"]
     for number in missing[:_MOST_QUOTED]:
         line = hunk.lines[old[number]]
@@ -38,7 +45,6 @@ def nearest(hunk: Hunk, sought: Sought) -> Iterator[str]:
         yield f"  `{line.mark or ' '}{_cut(line.text)}` is not there{real}"
     if len(missing) > _MOST_QUOTED:
         yield f"  and {len(missing) - _MOST_QUOTED} more of its lines"
-    found = [at for at in laid.pairs if at != ABSENT]
     yield "the file says"
     yield from _region(sought.source.lines, found[0] + 1, found[-1] - found[0] + 1)
 

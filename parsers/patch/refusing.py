@@ -27,7 +27,16 @@ class Refusing:
         )
 
     def not_empty(self) -> Refusal:
-        return Refusal(f"{self._name} has no lines, and the patch removes some: it can only add")
+        found = (
+            (number, line.text.strip())
+            for number, hunk in enumerate(self._hunks)
+            for line in hunk.lines
+            if line.mark == "-"
+        )
+        number, text = next(found)
+        return self._said(
+            number, f"removes `{text}`, but the file is new or empty: write + before each line"
+        )
 
     def quotes_nothing(self, number: int) -> Refusal:
         return self._said(
@@ -36,6 +45,8 @@ class Refusing:
 
     def ambiguous(self, number: int, places: Sequence[Match]) -> Refusal:
         lines = sorted({one.first + 1 for one in places})
+        if len(lines) == 1:
+            lines = sorted({one.change[0] + 1 for one in places})
         more = " and more" if len(lines) > _SHOWN else ""
         shown = ", ".join(map(str, lines[:_SHOWN]))
         return self._said(

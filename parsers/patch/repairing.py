@@ -80,8 +80,9 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
 def _said(parts: Sequence[tuple[Named, Source, Placement]]) -> tuple[str, ...]:
     """With the file's name, where there is more than one."""
     return tuple(
-        f"{one.new or one.old}, {said}" if len(parts) > 1 else said
+        said if len(parts) == 1 or said.startswith(name) else f"{name}, {said}"
         for one, _, found in parts
+        for name in (one.new or one.old or "",)
         for said in (*one.repairs, *found.repairs)
     )
 
