@@ -31,7 +31,16 @@ def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str])
         pairs = zip(hunks, left, strict=True)
         left = [rule(hunk, some, around) if len(some) > 1 else some for hunk, some in pairs]
         left = left if rule is _at_its_end else _in_order(left)
-    return left
+    return [
+        some if _is_undisputed(hunk, some, all_) else all_
+        for hunk, some, all_ in zip(hunks, left, places, strict=True)
+    ]
+
+
+def _is_undisputed(hunk: Hunk, left: Places, places: Places) -> bool:
+    """The header's number says none of the places that were passed over."""
+    said = _said(hunk, places)
+    return not said or any(one in left for one in said)
 
 
 def _at_its_end(hunk: Hunk, places: Places, around: _Around) -> Places:

@@ -84,16 +84,17 @@ def _evened(
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
     """All lines by the same blanks, and so the new ones."""
-    shift = _shift(list(_pairs(lines, pairs, file)))
+    every = list(_pairs(lines, pairs, file))
+    shift = _shift(every)
     moved = _moved(lines, shift) if shift else None
-    if not shift or not moved or (shift.blanks == " " and not _tells_columns(lines)):
+    if not shift or not moved or (shift.blanks == " " and not _tells_columns(every)):
         return None
     return Fit(moved, f"re-indented {_by(shift)}, its new lines too")
 
 
-def _tells_columns(lines: Sequence[Line]) -> bool:
+def _tells_columns(every: Sequence[Pair]) -> bool:
     """By one blank may also be a mark too few or too many, which removed lines have anyway."""
-    return any(line.mark == "-" for line in lines)
+    return any(one.mark == "-" for one in every)
 
 
 def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:

@@ -62,6 +62,14 @@ def _without_blank_ends(lines: Lines) -> Lines:
     return lines[first:last]
 
 
+def _without_second_marks(lines: Lines) -> Lines:
+    """`--x` and `++y`, with a blank more before each other line."""
+    marked = all(not line.text.strip() or line.text[:1] == (line.mark or " ") for line in lines)
+    if not marked or not any(line.mark in ("+", "-") and line.text for line in lines):
+        return lines
+    return tuple(Line(line.mark, line.text[1:]) for line in lines)
+
+
 def _without_dots(lines: Lines) -> Lines:
     """Above and below a hunk they stand for what is not quoted anyway."""
     first, last = 0, len(lines)
@@ -105,6 +113,7 @@ MEANINGS: tuple[tuple[str, Callable[[Lines], Lines]], ...] = (
     ("marks that only a transcript has were left out", _without_marks),
     ("HTML's `&lt;` and the like were undone", _html_undone),
     ("backslashes before quotes were undone", _backslashes_undone),
+    ("a second mark before each line was left out", _without_second_marks),
     ("an empty line between new ones was taken as new", _with_new_blanks),
     ("dots at its ends were left out", _without_dots),
     ("blank lines at its ends were left out", _without_blank_ends),

@@ -6,6 +6,7 @@ Numbers and signs may not: what differs in them is often what is to be changed.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 _ALIKE = 0.93
@@ -16,12 +17,12 @@ _TOKENS = re.compile(r"\w+|[^\w\s]")
 def is_slip_of(quoted: str, real: str, new: Sequence[str]) -> bool:
     if _plain(quoted) == _plain(real):
         return True
-    mine, theirs = set(_TOKENS.findall(quoted)), set(_TOKENS.findall(real))
-    different = mine ^ theirs
-    if not all(word.isidentifier() for word in different):
+    mine, theirs = Counter(_TOKENS.findall(quoted)), Counter(_TOKENS.findall(real))
+    slips = mine - theirs
+    if not all(word.isidentifier() for word in slips + (theirs - mine)):
         return False
     added = {word for text in new for word in _TOKENS.findall(text)}
-    return not (mine - theirs) & added and _likeness(quoted.strip(), real.strip()) >= _ALIKE
+    return not added.intersection(slips) and _likeness(quoted.strip(), real.strip()) >= _ALIKE
 
 
 def _plain(line: str) -> str:
