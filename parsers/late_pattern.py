@@ -17,13 +17,13 @@ class LatePattern:
         return self._compiled
 
     def match(self, text: str) -> re.Match[str] | None:
-        return self.pattern.match(text)
+        return (self._compiled or self.pattern).match(text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        return self.pattern.fullmatch(text)
+        return (self._compiled or self.pattern).fullmatch(text)
 
     def search(self, text: str) -> re.Match[str] | None:
-        return self.pattern.search(text)
+        return (self._compiled or self.pattern).search(text)
 
     def sub(self, new: str, text: str, count: int = 0) -> str:
         return self.pattern.sub(new, text, count=count)

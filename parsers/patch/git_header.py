@@ -4,11 +4,11 @@ header    = ["Index: " name "=====" ] ["diff --git " names] attribute* ["--- " n
 attribute = "index " ... | "new file mode " mode | "rename from " name | ...
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.git_name import read_name
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import FileChange
 from react_agent.parsers.patch.header_name import header_name, is_path
 
@@ -17,8 +17,8 @@ _KEYS = (
     *("deleted file mode ", "rename from ", "rename to ", "copy from ", "copy to "),
     *("similarity index ", "dissimilarity index ", "RCS file: ", "retrieving revision "),
 )
-_BEGINS = re.compile(r"diff (?:--git|--cc|--combined|-[a-zA-Z]+|-r) \S")
-_TWO_NAMES = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
+_BEGINS = LatePattern(r"diff (?:--git|--cc|--combined|-[a-zA-Z]+|-r) \S")
+_TWO_NAMES = LatePattern(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
 _MERGED = ("diff --cc ", "diff --combined ")
 MERGED = (
     "this is the diff of a merge, with a column of marks for each parent: write one diff of each "

@@ -3,28 +3,27 @@
 name = (path | quoted path) [TAB anything | date | " (revision 12)"]
 """
 
-import re
-
 from react_agent.parsers.git_name import read_name
+from react_agent.parsers.late_pattern import LatePattern
 
-_BEHIND = re.compile(
+_BEHIND = LatePattern(
     r"(?: {1,9}\d{4}-\d\d-\d\d[ T].*| {1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d .*"
     r"| {1,9}\((?:revision \d+|working copy|original|modified|old|new|before|after|updated)\))$"
 )
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_QUOTED = LatePattern(r'"(?:[^"\\]|\\.)*"')
 _NOWHERE = ("/dev/null", "dev/null", "a/dev/null", "b/dev/null")
-_ABSENT = re.compile(r" \(nonexistent\)$")
-_NAMES_A_FILE = re.compile(r"[^\s<>|*?]*[^\s<>|*?.]\.[A-Za-z0-9_]{1,12}")
+_ABSENT = LatePattern(r" \(nonexistent\)$")
+_NAMES_A_FILE = LatePattern(r"[^\s<>|*?]*[^\s<>|*?.]\.[A-Za-z0-9_]{1,12}")
 
 
 def header_name(text: str) -> str | None:
     """None: there is no such file on this side."""
     bare = text.split("\t")[0].strip()
-    if quoted := _QUOTED.match(bare):
+    if bare[:1] == '"' and (quoted := _QUOTED.match(bare)):
         return read_name(quoted[0])
-    if _ABSENT.search(bare) or _ABSENT.search(text):
+    if "(nonexistent)" in text and (_ABSENT.search(bare) or _ABSENT.search(text)):
         return None
-    name = _BEHIND.sub("", bare).strip("`")
+    name = (_BEHIND.sub("", bare) if " " in bare else bare).strip("`")
     return None if name in _NOWHERE else name
 
 

@@ -3,19 +3,19 @@
 What its header announces is a hint only: it is off by a line or two in every other patch.
 """
 
-import re
 from collections.abc import Sequence
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.git_header import begins_file
 from react_agent.parsers.patch.header_name import header_name, is_path
 from react_agent.parsers.patch.hunk_lines import Left, is_marked
 
 _ENDS = ("@@", "```", "diff --git ", "diff --cc ", "GIT binary patch", "*** End Patch")
-_BULLET = re.compile(r"[-+] \S")
-_RULE = re.compile(r"[-+=| ]{3,}$")
-_VERSION = re.compile(r"\d+\.\d+[\w.-]*(?: .*)?$")
-_CLOSING = re.compile(r"</\w+>\s*$|<\|[^|<>\s]{1,40}\|>\s*$|~~~$|\*\*\* End")
-_SENTENCE = re.compile(r"[A-Z0-9`*#>(]")
+_BULLET = LatePattern(r"[-+] \S")
+_RULE = LatePattern(r"[-+=| ]{3,}$")
+_VERSION = LatePattern(r"\d+\.\d+[\w.-]*(?: .*)?$")
+_CLOSING = LatePattern(r"</\w+>\s*$|<\|[^|<>\s]{1,40}\|>\s*$|~~~$|\*\*\* End")
+_SENTENCE = LatePattern(r"[A-Z0-9`*#>(]")
 _FEWEST = 4  # words of a sentence
 _SLIP = 2  # lines that a count is off by often
 
@@ -34,13 +34,18 @@ def hunk_end(lines: Sequence[str], at: int, counts: tuple[int, int] | None, fenc
 
 def is_change(line: str) -> bool:
     """A line that comes or goes, and that cannot be an item of a list or a rule."""
-    return line[:1] in ("+", "-") and not _BULLET.match(line) and not _RULE.match(line)
+    if line[:1] not in ("+", "-"):
+        return False
+    may_be_none = line[1:2] in " -+=|"
+    return not (may_be_none and (_BULLET.match(line) or _RULE.match(line)))
 
 
 def is_signature(lines: Sequence[str], at: int) -> bool:
     """The end of a mail by `git format-patch`: two dashes above a version."""
+    if lines[at].rstrip() != "--":
+        return False
     below = lines[at + 1] if at + 1 < len(lines) else ""
-    return lines[at].rstrip() == "--" and _VERSION.match(below) is not None
+    return _VERSION.match(below) is not None
 
 
 def _limit(lines: Sequence[str], at: int, counts: tuple[int, int] | None) -> int:
@@ -58,9 +63,9 @@ def _limit(lines: Sequence[str], at: int, counts: tuple[int, int] | None) -> int
 
 def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
     """A removed line `-- x` looks like the name of a file, an added one `++ x` does so too."""
-    line, below, second = (lines[n] if n < len(lines) else "" for n in range(at, at + 3))
-    if not line.startswith(("--- ", "+++ ")):
+    if not lines[at].startswith(("--- ", "+++ ")):
         return False
+    line, below, second = (lines[n] if n < len(lines) else "" for n in range(at, at + 3))
     name = header_name(line[4:])
     if line.startswith("--- ") and below.startswith("+++ "):
         follows = not second.strip() or second.startswith(("@@", "```"))

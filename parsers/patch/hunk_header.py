@@ -4,15 +4,16 @@ header = "@@ -" start ["," count] " +" start ["," count] [" @@" [section]]
        | "@@" [number | section | placeholder] ["@@" [section]]
 """
 
-import re
 from typing import NamedTuple
 
-_COUNTED = re.compile(
+from react_agent.parsers.late_pattern import LatePattern
+
+_COUNTED = LatePattern(
     r"@@+ *-? ?(\d{1,9})(?: ?, ?(\d{1,9}))? *[ +]\+? ?(\d{1,9})(?: ?, ?(\d{1,9}))?"
     r"(?: *@@+|(?= )|$)(.*)"
 )
-_NUMBERED = re.compile(r"@@+ *(?:[Ll]ines? ?|L|[-+])?(\d{1,9})(?: ?[,-] ?\d{1,9})? *(?:@@+|$)(.*)")
-_PLACEHOLDER = re.compile(r"(?:[-+.,…?_*0-9 ]|\b[xXnN]{1,3}\b|\b[a-dN]\b)*")
+_NUMBERED = LatePattern(r"@@+ *(?:[Ll]ines? ?|L|[-+])?(\d{1,9})(?: ?[,-] ?\d{1,9})? *(?:@@+|$)(.*)")
+_PLACEHOLDER = LatePattern(r"(?:[-+.,…?_*0-9 ]|\b[xXnN]{1,3}\b|\b[a-dN]\b)*")
 
 
 class HunkHeader(NamedTuple):

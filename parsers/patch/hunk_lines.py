@@ -36,10 +36,11 @@ class Left:
         self.old, self.new = counts or (0, 0)
 
     def take(self, line: str) -> None:
-        if is_no_newline(line):
+        first = line[:1]
+        if first == "\\" and is_no_newline(line):
             return
-        self.old -= not line.startswith("+")
-        self.new -= not line.startswith("-")
+        self.old -= first != "+"
+        self.new -= first != "-"
 
     @property
     def more(self) -> int:

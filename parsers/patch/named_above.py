@@ -3,19 +3,19 @@
 name = path | label path | "```diff " path | a line that ends in a path and a colon
 """
 
-import re
 from collections.abc import Sequence
 
 from react_agent.parsers.fence import opening_fence
+from react_agent.parsers.late_pattern import LatePattern
 
 _LONGEST = 200  # characters of a line that names a file
 _PATH = r"[\w.@+-]*(?:/[\w.@+-]+)*[\w@+-]\.\w{1,8}|[\w.@+-]+(?:/[\w.@+-]+)+"
-_ALONE = re.compile(
+_ALONE = LatePattern(
     rf"[#>*\s\d.)-]*(?:(?:[Ff]ile(?:name)?|[Pp]ath|[Ii]n|[Uu]pdate|[Ee]dit|[Cc]hange|[Mm]odify)\b"
     rf":?\**\s*)?[*`\"']*(?P<path>{_PATH})[*`\"']*:?[*`]*:?\s*"
 )
-_QUOTED = re.compile(rf"`({_PATH})`")
-_INFO = re.compile(rf"\w+[ :]+(?:(?:file(?:name)?|path|title)=)?[\"'`]?(?P<path>{_PATH})[\"'`]?")
+_QUOTED = LatePattern(rf"`({_PATH})`")
+_INFO = LatePattern(rf"\w+[ :]+(?:(?:file(?:name)?|path|title)=)?[\"'`]?(?P<path>{_PATH})[\"'`]?")
 
 
 def named_above(lines: Sequence[str], at: int) -> tuple[str, int] | None:
@@ -34,7 +34,7 @@ def named_above(lines: Sequence[str], at: int) -> tuple[str, int] | None:
     if alone := _ALONE.fullmatch(lines[above]):
         return alone["path"], above
     if lines[above].rstrip().endswith(":"):
-        names = set(_QUOTED.findall(lines[above]))
+        names = set(_QUOTED.pattern.findall(lines[above]))
         return (names.pop(), above) if len(names) == 1 else None
     return None
 

@@ -1,12 +1,13 @@
 """Names that no file of a repository has, and how a name is tidied before it is looked for."""
 
-import re
 import unicodedata
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_SHORT_GIT = re.compile(r"git~\d+")  # as Windows shortens `.git`
-_MODE = re.compile(r"0?(?:100)?([0-7])[0-7][0-7]")
+from react_agent.parsers.late_pattern import LatePattern
+
+_CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
+_DRIVE = LatePattern(r"[A-Za-z]:[\\/]")
+_SHORT_GIT = LatePattern(r"git~\d+")  # as Windows shortens `.git`
+_MODE = LatePattern(r"0?(?:100)?([0-7])[0-7][0-7]")
 _NOT_FILES = ("120000", "160000")
 _LONGEST = 2_000
 _SHOWN = 60

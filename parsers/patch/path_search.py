@@ -1,17 +1,17 @@
 """Which file a written path means: the one step that finds something decides, strictest first."""
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.path_rules import is_absolute
 
 _MOST = 5
 _BESIDE = 3
 _COMPARED = 50  # names that share most letters with the wanted one: comparing them is slow
 _ALIKE = 0.6
-_TRIVIAL = re.compile(
+_TRIVIAL = LatePattern(
     r"__init__|__main__|conftest|setup|index|mod|main|tests?|models|views|urls|admin|apps"
     r"|utils?|helpers?|base|core|common|types|constants|config|settings|version|exceptions|errors"
     r"|forms|serializers|tasks|routes|server|client|cli|app|api|run|manage|test|example|style|styles"

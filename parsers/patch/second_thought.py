@@ -4,24 +4,26 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-_THINKS_AGAIN = re.compile(
+from react_agent.parsers.late_pattern import LatePattern
+
+_THINKS_AGAIN = LatePattern(
     r"(?:^|[.!?:] +|\*\*)(?:(?:no, )?wait|actually|hmm+|oops|no,|on second thought|sorry)\b"
     r"|\breconsider|\brevis(?:e|ed|it)\b|\bscratch that\b|\b(?:ignore|disregard) (?:the|my|that)\b"
     r"|\bi (?:made|see) (?:an? )?(?:error|mistake)|\blet me (?:fix|correct|redo|rethink|simplify)\b"
     r"|\blet me try (?:again|another)\b",
     re.IGNORECASE,
 )
-_TAKES_BACK = re.compile(
+_TAKES_BACK = LatePattern(
     r"(?:\*\*)?(?:(?:no, )?wait|hmm+|oops|on second thought|scratch that)\b|.*\breconsider\b",
     re.IGNORECASE,
 )
-_BETTER = re.compile(
+_BETTER = LatePattern(
     r"\b(?:correct(?:ed)?|proper|final|updated|better|improved|complete|fixed) "
     r"(?:version|patch|diff|fix|approach|solution)\b"
     r"|\bmore (?:complete|comprehensive|appropriate|accurate|robust|precise|targeted)\b",
     re.IGNORECASE,
 )
-_OFFERS = re.compile(
+_OFFERS = LatePattern(
     r"\b(?:option|alternative|variant)s? (?:\d|[a-dA-D]\b|one|two|three|four)"
     r"|\balternatively\b|\b(?:an|another|the other) (?:alternative|option|variant)\b"
     r"|\bor,? you (?:could|can|may|might)\b"
@@ -29,7 +31,7 @@ _OFFERS = re.compile(
     r"|^\W*or\b\W*$|^\W*(?:alternative|option|variant)\b[^.,]{0,30}:\W*$",
     re.IGNORECASE,
 )
-_ADDS = re.compile(
+_ADDS = LatePattern(
     r"\b(?:also|additionally|in addition|furthermore|besides|too|as well)\b", re.IGNORECASE
 )
 

@@ -3,11 +3,12 @@
 import re
 from typing import NamedTuple
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.path_rules import is_absolute, problem, tidy
 from react_agent.parsers.patch.path_search import Found, Paths, lookup, near
 
-_PREFIXED = re.compile(r"([a-z0-9])/(.+)", re.DOTALL)
-_KEPT = re.compile(r"(.+?)(?:\.orig|\.old|\.bak|~)")
+_PREFIXED = LatePattern(r"([a-z0-9])/(.+)", re.DOTALL)
+_KEPT = LatePattern(r"(.+?)(?:\.orig|\.old|\.bak|~)")
 _MNEMONIC = "ciow12"  # git's other prefixes
 
 

@@ -1,15 +1,14 @@
 """Lines outside of hunks: prose, or a part of a change that no hunk took."""
 
-import re
-
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Role
 from react_agent.parsers.patch.hunk_end import is_change, is_signature
 from react_agent.parsers.patch.walk import HUNK, Walk
 
-_BINARY = re.compile(r"Binary files? .+ differ$")
+_BINARY = LatePattern(r"Binary files? .+ differ$")
 _NOT_BINARY = "a binary file can't be patched here: leave it out"
-_TITLE = re.compile(r"-{3,} .* -{3,}$")
-_ITEM = re.compile(r"[-+] \S")
+_TITLE = LatePattern(r"-{3,} .* -{3,}$")
+_ITEM = LatePattern(r"[-+] \S")
 
 
 def prose(walk: Walk, at: int) -> int:

@@ -27,6 +27,7 @@ from react_agent.parsers.patch.stray import prose
 from react_agent.parsers.patch.walk import Walk
 
 _DIFFS = ("diff", "patch", "udiff")
+_HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")
 _CUT = 2  # lines that have to be lacking on both sides: a count that is off by one is a slip
 
 
@@ -39,7 +40,11 @@ def walked(lines: Sequence[str]) -> Walk:
 
 
 def holds_diff(lines: Sequence[str], at: int, end: int) -> bool:
-    return any(is_hunk_header(lines[n]) or begins_file(lines, n) for n in range(at, end))
+    return any(
+        is_hunk_header(lines[n]) or begins_file(lines, n)
+        for n in range(at, end)
+        if lines[n].startswith(_HEADS)
+    )
 
 
 def is_diff_fence(line: str) -> bool:

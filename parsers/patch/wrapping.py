@@ -3,13 +3,18 @@
 import re
 from collections.abc import Sequence
 
-_ANCHOR = re.compile(r"(?P<before>\s*(?:> ?)*)(?:diff --git |--- \S|\+\+\+ \S|@@ ?[-.@\w])")
+from react_agent.parsers.late_pattern import LatePattern
+
+_ANCHOR = LatePattern(r"(?P<before>\s*(?:> ?)*)(?:diff --git |--- \S|\+\+\+ \S|@@ ?[-.@\w])")
+_BARE = ("diff --git ", "--- ", "+++ ", "@@")
 
 
 def unwrapped(lines: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     """The lines without it, and what was done; a header that has nothing before it ends that."""
+    if any(line.startswith(_BARE) for line in lines):
+        return list(lines), ()
     anchors = [(n, found["before"]) for n, line in enumerate(lines) if (found := _anchor(line))]
-    if len(anchors) < 2 or not all(before for _, before in anchors):
+    if len(anchors) < 2:
         return list(lines), ()
     before = anchors[0][1]
     if any(other != before for _, other in anchors):
@@ -26,6 +31,4 @@ def unwrapped(lines: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
 
 
 def _anchor(line: str) -> re.Match[str] | None:
-    if "-" not in line and "+" not in line and "@" not in line:
-        return None
-    return _ANCHOR.match(line)
+    return _ANCHOR.match(line) if line[:1] == ">" or line[:1].isspace() else None
