@@ -6,7 +6,6 @@ from itertools import combinations
 
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.elided import is_elision
-from react_agent.parsers.quoting import unquote_world
 
 Lines = tuple[Line, ...]
 
@@ -42,6 +41,10 @@ def _behind(numbered: re.Pattern[str], text: str) -> str:
 
 
 def _without_marks(lines: Lines) -> Lines:
+    if not any("\\" in line.text or "<U+" in line.text for line in lines):
+        return lines
+    from react_agent.parsers.quoting import unquote_world  # it takes its time
+
     return _changed(lines, lambda text: unquote_world(f"\n{text}")[1:])
 
 
