@@ -4,9 +4,7 @@ fence = 3 or more of one mark, with an info string; closed by at least as many, 
         and indented by at most 3 blanks more; behind it a special token may stand
 """
 
-from dataclasses import dataclass
-
-from react_agent.parsers.special import without_last_tokens
+from typing import NamedTuple
 
 _MARKS = "`~"
 _SHORTEST = 3
@@ -14,8 +12,7 @@ _DEEPEST = 3  # blanks, before a line is code that only shows a fence
 _PATCHES = ("diff", "patch")  # in them a fence behind one blank is a line of context
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     mark: str
     length: int
     indent: int = 0
@@ -24,7 +21,7 @@ class Fence:
     def is_closed_by(self, line: str) -> bool:
         if self.mark not in line:
             return False
-        bare = without_last_tokens(line).strip()
+        bare = _without_tokens(line).strip()
         if self.info == "json" and bare.rstrip(self.mark)[-1:] in ("}", "]"):
             return len(bare) - len(bare.rstrip(self.mark)) == self.length
         deepest = self.indent + (0 if self.info in _PATCHES else _DEEPEST)
@@ -70,8 +67,17 @@ def follow(line: str, open_ones: list[Fence]) -> None:
 
 def between(lines: list[str]) -> list[str]:
     """What stands within a fence that the lines begin and end with; `}```` leaves its bracket."""
-    glued = without_last_tokens(lines[-1]).strip().rstrip(_MARKS)
+    glued = _without_tokens(lines[-1]).strip().rstrip(_MARKS)
     return [*lines[1:-1], glued] if glued else lines[1:-1]
+
+
+def _without_tokens(line: str) -> str:
+    """What knows the tokens takes its time to import: most lines have none."""
+    if line.rstrip()[-1:] in ("", *_MARKS):
+        return line
+    from react_agent.parsers.special import without_last_tokens
+
+    return without_last_tokens(line)
 
 
 def unfenced(text: str) -> str:

@@ -7,8 +7,6 @@ A fence that opens an input ends it, too; one further down is a part of it. A fe
 here-document that is open guards what stands in it: no label counts there.
 """
 
-from dataclasses import replace
-
 from react_agent.parsers.fence import Fence, follow
 from react_agent.parsers.heredoc import Heredoc, heredocs
 
@@ -75,7 +73,7 @@ class Field:
             if not self.fences:
                 self.behind = []
             elif line.startswith(_BEGINS_A_DIFF) and not self.fences[0].info:
-                self.fences[0] = replace(self.fences[0], info="diff")
+                self.fences[0] = self.fences[0]._replace(info="diff")
 
     def _take_input(self, line: str) -> None:
         if not self.has_text and line.strip():
