@@ -5,8 +5,10 @@ input = object | patch | fields                  the first of them that it can b
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from react_agent.parsers.fence import unfenced
+from react_agent.parsers.block_marks import ALL, SEARCH
+from react_agent.parsers.fence import opening_fence, unfenced
 from react_agent.parsers.json_tokens import insists_on_json
+from react_agent.parsers.labelled_path import looks_like_path
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import FileChange, Hunk, Role
 from react_agent.parsers.patch.reader import read_changes
@@ -25,6 +27,7 @@ def edited(text: str, files: Mapping[str, str], usage: str) -> Repaired | Refuse
     """`usage` is what is said where nothing can be read."""
     if is_object(text):
         return _by_name(text, files)
+    text = _labelled(text, files)
     found = repair(text, files)
     if isinstance(found, Repaired):
         return found
@@ -35,6 +38,22 @@ def edited(text: str, files: Mapping[str, str], usage: str) -> Repaired | Refuse
     blocks = tuple(_blocks(changes))
     again = replaced(blocks, files) if blocks else found
     return again if isinstance(again, Repaired) else found
+
+
+def _labelled(text: str, files: Mapping[str, str]) -> str:
+    """The name of a file above a block is one, though only the files tell: `CHANGES`."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if line[:1] in ("<", "-") and SEARCH.fullmatch(line.rstrip()):
+            above = next((number for number in range(at - 1, -1, -1) if _says(lines[number])), at)
+            name = lines[above].strip()
+            if name in files and not looks_like_path(name):
+                lines[above] = f"file: {name}"
+    return "\n".join(lines)
+
+
+def _says(line: str) -> bool:
+    return bool(line.strip()) and not opening_fence(line) and not ALL.fullmatch(line)
 
 
 def _by_name(text: str, files: Mapping[str, str]) -> Repaired | Refused:

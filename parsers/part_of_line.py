@@ -16,8 +16,8 @@ def part_replaced(content: str, wanted: Wanted) -> str | tuple[int, ...]:
     """The new content; else the lines at which it stands, counted from 1: none, or too many."""
     found = list(_found(content, wanted))
     if not found and "\r\n" in content and "\r" not in wanted.old:
-        ends = (text.replace("\n", "\r\n") for text in (wanted.old, wanted.new))
-        wanted = Wanted(*ends, *wanted[2:])
+        old, new = (text.replace("\n", "\r\n") for text in (wanted.old, wanted.new))
+        wanted = wanted._replace(old=old, new=new)
         found = list(_found(content, wanted))
     if not found or (len(found) > 1 and not wanted.everywhere):
         return tuple(content.count("\n", 0, at) + 1 for at in found[:_MOST])

@@ -1,6 +1,6 @@
 """An edit, in any way of writing one, made true in the work tree: all of it or nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -65,6 +65,9 @@ def _refused(reason: str, files: WorkFiles, context: Context) -> Observation:
 
 def _edit(found: Repaired, files: WorkFiles) -> Edit | paths.Refused:
     texts = applied(found.patch, files)
+    if binary := _changed_binary(found.results, files):
+        reason = f"{binary} is a binary file: only text can be patched"
+        return paths.Refused(paths.Cause.FORBIDDEN, reason)
     for name in texts:
         place = target(files.root, name)
         if isinstance(place, paths.Refused):
@@ -76,6 +79,16 @@ def _edit(found: Repaired, files: WorkFiles) -> Edit | paths.Refused:
         return before
     after = dict(_after(found.results, texts, before))
     return Edit(changes, before, after, tuple(_notes(found.repairs)))
+
+
+def _changed_binary(results: Iterable[Result], files: WorkFiles) -> str:
+    """One that is deleted or renamed is not looked into."""
+    changed = (one for one in results if one.old and one.text is not None)
+    return next((one.old for one in changed if one.old and _differs(files[one.old], one.text)), "")
+
+
+def _differs(before: str, after: str | None) -> bool:
+    return "\0" in before and before != after
 
 
 def _after(

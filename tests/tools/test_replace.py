@@ -5,14 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
-from react_agent.parsers.replacement import Replacement
+from react_agent.parsers.block_marks import USAGE
 from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.matching import Ambiguous, Missing, Replaced, replaced
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Tool
 from react_agent.tools.replace import REPLACE
 
@@ -40,136 +37,29 @@ def test_shows_what_the_file_says_now(root: Path, files: Files) -> None:
     assert files(root) == {**original, "src/x.txt": changed}
 
 
-TRAILING = "found with other blanks at the ends of lines"
-SHIFTED = "found with another indentation, and the new lines were shifted as well"
-NUMBERS = "line numbers were left out of the block"
-MARKS = "the marks that only this transcript has were left out of the block"
-CRLF = "the lines end in CRLF, as before"
-BLANKS = "blank lines at the ends of the old text were left out"
-PART = "found as a part of its line"
-
-
-@pytest.mark.parametrize(
-    ("content", "old", "new", "after", "mended"),
-    [
-        pytest.param("a\nb\nc\n", "b\n", "x\ny\n", "a\nx\ny\nc\n", "", id="exact"),
-        pytest.param("a\nb\nc\n", "b\n", "", "a\nc\n", "", id="deleted lines"),
-        pytest.param("a\nb", "b\n", "x\n", "a\nx", "", id="no newline at the end"),
-        pytest.param("a\nb", "b\n", "", "a\n", "", id="the last line deleted"),
-        pytest.param("a\n", "a\n", "", "", "", id="all lines deleted"),
-        pytest.param("b\nbb\n", "b\n", "x\n", "x\nbb\n", "", id="a whole line, not a part"),
-        pytest.param("a\n\nb\n", "a\n\nb\n", "x\n", "x\n", "", id="with a blank line"),
-        pytest.param("a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\n", "x\r\ny\r\nc\r\n", CRLF, id="CRLF"),
-        pytest.param("a\r\nb", "a\nb\n", "x\ny\n", "x\r\ny", CRLF, id="CRLF, no newline"),
-        pytest.param("a \nb\t\n", "a\nb\n", "x\n", "x\n", TRAILING, id="trailing blanks"),
-        pytest.param("a\nb\n", "a  \nb\n", "x\n", "x\n", TRAILING, id="trailing blanks, quoted"),
-        pytest.param(
-            "  if a:\n\n    b\n", "if a:\n\n  b\n", "if c:\n\n  d\n",
-            "  if c:\n\n    d\n", SHIFTED, id="less indentation",
-        ),
-        pytest.param(
-            "if a:\n  b\n", "    if a:\n      b\n", "    if c:\n\n      d\n",
-            "if c:\n\n  d\n", SHIFTED, id="more indentation",
-        ),
-        pytest.param(
-            "\ta\r\n", "a\n", "b\nc\n", "\tb\r\n\tc\r\n", SHIFTED, id="a tab, and CRLF"
-        ),
-        pytest.param(
-            "a\n  b\n\nc\n", "   1| a\n   2|   b\n   3|\n", "   1| x\n   2|   y\n   3|\n",
-            "x\n  y\n\nc\n", NUMBERS, id="numbered lines",
-        ),
-        pytest.param(
-            "  a\n", "   1| a\n", "b\n", "  b\n", f"{NUMBERS}; {SHIFTED}",
-            id="numbered lines, other indentation",
-        ),
-        pytest.param(
-            "Action: a\n\f\n", "\\Action: a\n<U+000C>\n", "\\Action: b\n<U+000C>\n",
-            "Action: b\n\f\n", MARKS, id="our marks",
-        ),
-        pytest.param("x\na\n", "\na\n\n", "\nb\n\n", "x\nb\n", BLANKS, id="blank ends"),
-        pytest.param("f(a, b)\n", "a, b\n", "c\n", "f(c)\n", PART, id="a part of a line"),
-    ],
-)  # fmt: skip
-def test_finds_lines_the_strictest_way_first(
-    content: str, old: str, new: str, after: str, mended: str
-) -> None:
-    assert replaced(content, Replacement("f", old, new)) == Replaced(after, mended)
-
-
-@pytest.mark.parametrize(
-    ("content", "old", "new", "after"),
-    [
-        pytest.param("f(a, b)\n", "a, b", "c", Replaced("f(c)\n"), id="a part of a line"),
-        pytest.param("a\nb\n", "\nb", "c", Replaced("ac\n"), id="a newline"),
-        pytest.param("max = 1\n", "x = 1", "y", Replaced("may\n"), id="a part of a word"),
-        pytest.param("a\r\nb\r\n", "a\nb", "c\nd", Replaced("c\r\nd\r\n", CRLF), id="CRLF"),
-        pytest.param("  a\n  b\n", "a\nb", "c", Replaced("  c\n", SHIFTED), id="other blanks"),
-        pytest.param("aaa", "aa", "b", Ambiguous((1, 1)), id="two that lap over"),
-        pytest.param("a\nb\na\n", "a", "b", Ambiguous((1, 3)), id="two"),
-        pytest.param("a\n", "b", "c", Missing(), id="none"),
-    ],
-)
-def test_finds_any_text_of_an_object(
-    content: str, old: str, new: str, after: Replaced | Ambiguous | Missing
-) -> None:
-    assert replaced(content, Replacement("f", old, new, whole_lines=False)) == after
-
-
-@pytest.mark.parametrize(
-    ("content", "old", "new"),
-    [
-        pytest.param("max = 1\n", "x = 1\n", "y\n", id="a part of a word"),
-        pytest.param("  a\n b\n", "a\nb\n", "c\n", id="indented differently"),
-        pytest.param("a\n  b\n", "  a\n    b\n", "c\n", id="a new line that can't be shifted"),
-        pytest.param("a\nc\nb\n", "a\nb\n", "c\n", id="a line is missing"),
-    ],
-)
-def test_guesses_nothing(content: str, old: str, new: str) -> None:
-    assert replaced(content, Replacement("f", old, new)) == Missing()
-
-
-ANY = st.text(alphabet=st.sampled_from("ab \n\r\t1|\\<"), max_size=30) | st.text(max_size=30)
-
-
-@given(ANY, ANY, ANY, st.data())
-def test_what_stands_once_is_replaced_and_nothing_else(
-    before: str, new: str, behind: str, data: st.DataObject
-) -> None:
-    old = data.draw(ANY.filter(bool))
-    content = before + old + behind
-    assume(sum(content.startswith(old, at) for at in range(len(content))) == 1)
-    expected = content.replace(old, new, 1)
-    found = replaced(content, Replacement("f", old, new, whole_lines=False))
-    assert found == Replaced(expected)
-
-
-LINES = st.lists(st.text(alphabet="ab \t", max_size=3), max_size=8)
-
-
-@given(LINES, LINES.filter(lambda lines: any(map(str.strip, lines))), LINES, LINES)
-def test_whole_lines_that_stand_once_are_replaced(
-    above: list[str], old: list[str], new: list[str], below: list[str]
-) -> None:
-    lines = [*above, *old, *below]
-    assume(sum(lines[at : at + len(old)] == old for at in range(len(lines))) == 1)
-    joined = ["".join(f"{line}\n" for line in part) for part in (lines, old, new)]
-    expected = "".join(f"{line}\n" for line in (*above, *new, *below))
-    assert replaced(joined[0], Replacement("f", joined[1], joined[2])) == Replaced(expected)
-
-
 def test_says_how_each_block_was_found(root: Path) -> None:
     text = "src/y.txt\n" + block("  one\n", "  1\n") + block("two  \n", "2\n")
+    assert replace(root, text) == Observation(
+        "changed src/y.txt (+2 -2)\n[hunk 1: re-indented by 2 blanks less, its new lines too]\n"
+        "[hunk 2: found with other blanks at the ends of lines]\nsrc/y.txt\n   1| 1\n   2| 2",
+        paths=("src/y.txt",),
+        facts={"mended": "2"},
+    )
+
+
+def test_a_block_may_quote_a_part_of_a_line(root: Path) -> None:
+    text = "src/x.txt\n" + block("line 5\n", "five\n") + block("12\n", "twelve\n")
     assert replace(root, text).text == (
-        f"changed src/y.txt (+2 -2)\n[block 1 (src/y.txt): {SHIFTED}]\n"
-        f"[block 2 (src/y.txt): {TRAILING}]\nsrc/y.txt\n   1| 1\n   2| 2"
+        "changed src/x.txt (+2 -2)\n[edit 2: found as a part of its line]\nsrc/x.txt\n"
+        "   3| line 3\n   4| line 4\n   5| five\n   6| line 6\n   7| line 7\n ...\n  10| line 10\n"
+        "  11| line 11\n  12| line twelve"
     )
 
 
 def test_says_what_of_an_object_means_nothing(root: Path) -> None:
     text = '{"path": "src/y.txt", "old": "one", "new": "1", "count": 1}'
     assert replace(root, text).text == (
-        "changed src/y.txt (+1 -1)\n[the block (src/y.txt): left out: count]\nsrc/y.txt\n   1| 1\n"
-        "   2| two"
+        "changed src/y.txt (+1 -1)\n[left out: count]\nsrc/y.txt\n   1| 1\n   2| two"
     )
 
 
@@ -215,21 +105,15 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
     ("text", "expected"),
     [
         pytest.param(
-            "src/y.txt\n" + block("one\n", "one\n"),
-            failed(f"the block (src/y.txt) replaces a text by itself: {REFUSED[2:]}", "src/y.txt"),
-            id="by itself",
-        ),
-        pytest.param(
             "src/y.txt\n" + block("one\n", "1\n") + block("1\n", "one\n"),
-            failed(f"the new text is what stands there: {REFUSED[2:]}", "src/y.txt"),
+            failed(f"the patch changes nothing{REFUSED}", "src/y.txt"),
             id="there and back",
         ),
         pytest.param(
             "src/y.txt\n" + block("", "x\n"),
             failed(
-                "the block (src/y.txt) has no old text, and src/y.txt is not empty (2 lines): "
-                "quote the lines beside which the new ones are to stand, and repeat them in the "
-                f"new text{REFUSED}",
+                "src/y.txt exists already: to change it, write --- a/src/y.txt and quote its lines"
+                f"{REFUSED}",
                 "src/y.txt",
             ),
             id="no old text",
@@ -237,9 +121,9 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
         pytest.param(
             "twice\n" + block("a\n", "x\n"),
             failed(
-                "the old text of the block (twice) stands in 12 places, at lines 1, 3, 5, 7, 9, "
-                "11, 13, 15, 17, 19 and 2 more: quote more lines around the one that is meant, or "
-                f"write `replace all: yes` above the block{REFUSED}",
+                "hunk 1 of twice (line 2 of the patch) stands alike at lines 1, 3, 5, 7, 9, 11, "
+                "13, 15, 17, 19 and more: quote more of the lines around the one that is meant, or "
+                f"write its line number{REFUSED}",
                 "twice",
             ),
             id="in many places",
@@ -247,10 +131,10 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
         pytest.param(
             "src/x.txt\n" + block("line 4\nline five\n", "x\n"),
             failed(
-                f"the block (src/x.txt) misquotes line 5 of the file{REFUSED}\n"
-                "the block says, where the file differs\n   5| line five\nthe file says\n"
-                "   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n   5| line 5\n"
-                "   6| line 6\n   7| line 7\n   8| line 8",
+                "hunk 1 of src/x.txt (line 2 of the patch) is not in the file as it quotes it"
+                f"{REFUSED}:\n  `-line five` is not there; line 5 of the file is `line 5`\n"
+                "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n"
+                "   5| line 5\n   6| line 6\n   7| line 7\n   8| line 8",
                 "src/x.txt",
             ),
             id="misquoted",
@@ -258,46 +142,47 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
         pytest.param(
             "src/x.txt\n" + block("zz\nqq\n", "line 6\nline 7\n"),
             failed(
-                "[its new text stands at line 6 already]\n"
-                f"the block (src/x.txt) quotes lines that the file does not have{REFUSED}\n"
-                "around line 6 the file says\n   3| line 3\n   4| line 4\n   5| line 5\n"
-                "   6| line 6\n   7| line 7\n   8| line 8\n   9| line 9\n  10| line 10",
+                "the patch changes nothing: hunk 1: left out, as what it adds stands at line 6 "
+                f"already; if that is to go, swap its + and -{REFUSED}",
                 "src/x.txt",
             ),
             id="done before",
         ),
         pytest.param(
             "src/x.tx\n" + block("a\n", "b\n"),
-            failed(
-                f"src/x.tx does not exist; near it: src/x.txt, src/y.txt{REFUSED}", "src/x.tx"
-            ),
+            failed(f"src/x.tx does not exist; near it: src/x.txt{REFUSED}"),
             id="missing file",
         ),
         pytest.param(
             "binary\n" + block("a\n", "b\n"),
-            failed(f"binary is binary: it has no lines to replace{REFUSED}", "binary"),
+            failed(f"binary is a binary file: only text can be patched{REFUSED}", "binary"),
             id="binary",
-        ),
-        pytest.param(
-            "src\n" + block("a\n", "b\n"),
-            failed(f"src is a folder{REFUSED}", "src"),
-            id="folder",
         ),
         pytest.param(
             "../x\n" + block("a\n", "b\n"),
             failed(
-                "../x is outside the repository; only files in the repository can be reached: "
-                f"write a path relative to its root{REFUSED}"
+                "../x is outside the repository: write its path from the root of the repository"
+                f"{REFUSED}"
             ),
             id="outside",
         ),
         pytest.param(
             "src/y.txt\n" + block("one\n", "\ud800\n"),
-            failed(f"the new text holds a character that no file can hold{REFUSED}"),
+            failed(f"the patch holds a character that no file can hold{REFUSED}"),
             id="surrogate",
         ),
+        pytest.param(
+            "mend it",
+            failed(f"there is no block: {USAGE}{REFUSED}"),
+            id="prose",
+        ),
+        pytest.param(
+            '{"path": "src/y.txt", "old_str": "one"}',
+            failed(f"there is no new text: write it as new_str, empty to delete{REFUSED}"),
+            id="an object without a new text",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refuses_and_says_why(root: Path, files: Files, text: str, expected: Observation) -> None:
     (root / "twice").write_text("a\nb\n" * 12)
     (root / "binary").write_bytes(b"a\n\0")
@@ -330,31 +215,32 @@ def test_a_refusal_is_no_longer_than_allowed(root: Path) -> None:
     assert len(seen.text) <= 2_000
 
 
-BLOCKS = "SEARCH/REPLACE blocks"
 DIFF = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
 CHANGED = "changed src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two"
 
 
+@pytest.mark.parametrize("tool", [REPLACE, APPLY_PATCH], ids=["replace", "apply_patch"])
 @pytest.mark.parametrize(
-    ("tool", "text", "said", "is_done"),
+    "text",
     [
-        pytest.param(REPLACE, DIFF, "a unified diff", True, id="a diff"),
-        pytest.param(REPLACE, DIFF.replace("-o", "-1"), "a unified diff", False, id="misquoted"),
-        pytest.param(APPLY_PATCH, "src/y.txt\n" + block("one\n", "1\n"), BLOCKS, True, id="blocks"),
+        pytest.param(DIFF, id="a diff"),
+        pytest.param("src/y.txt\n" + block("one\n", "1\n"), id="blocks"),
+        pytest.param('{"path": "src/y.txt", "old_str": "one", "new_str": "1"}', id="an object"),
+        pytest.param("path: src/y.txt\nold: one\nnew: 1", id="fields"),
         pytest.param(
-            APPLY_PATCH, '{"path": "src/y.txt", "old_str": "one", "new_str": "1"}', BLOCKS, True,
-            id="an object",
-        ),
-        pytest.param(
-            APPLY_PATCH, "src/y.txt\n" + block("1st\n", "1\n"), BLOCKS, False, id="no such line"
+            "*** Begin Patch\n*** Update File: src/y.txt\n@@\n-one\n+1\n*** End Patch",
+            id="begin patch",
         ),
     ],
-)  # fmt: skip
-def test_an_edit_in_the_words_of_the_other_tool_is_made(
-    root: Path, files: Files, tool: Tool, text: str, said: str, is_done: bool
-) -> None:
+)
+def test_any_edit_is_read_by_both_tools(root: Path, files: Files, tool: Tool, text: str) -> None:
     original = files(root)
-    seen = tool.call(text, Context(root))
-    assert seen.text.startswith(f"[read as {said}]\n")
-    assert (CHANGED in seen.text, seen.status is Status.OK) == (is_done, is_done)
-    assert files(root) == (original | {"src/y.txt": b"1\ntwo\n"} if is_done else original)
+    assert tool.call(text, Context(root)) == Observation(CHANGED, paths=("src/y.txt",))
+    assert files(root) == original | {"src/y.txt": b"1\ntwo\n"}
+
+
+@pytest.mark.parametrize("name", ["CHANGES", "src/CHANGES"])
+def test_any_name_of_a_file_is_one_above_a_block(root: Path, name: str) -> None:
+    (root / name).write_text("one\n")
+    text = "src/y.txt\n" + block("one\n", "1\n") + f"{name}\n```\n" + block("one\n", "2\n") + "```"
+    assert replace(root, text).paths == ("src/y.txt", name)

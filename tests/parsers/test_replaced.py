@@ -1,0 +1,211 @@
+"""Where the old text of a replacement stands, and what the file says with the new one."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from react_agent.parsers.patch import Refused, Repaired
+from react_agent.parsers.replaced import replaced
+from react_agent.parsers.replacement import Replacement
+
+TRAILING = "hunk 1: found with other blanks at the ends of lines"
+NUMBERS = "hunk 1: the line numbers of a listing were left out"
+MARKS = "hunk 1: marks that only a transcript has were left out"
+BLANKS = "hunk 1: blank lines at its ends were left out"
+ENDLESS = "the file has no newline at its end, and stays so"
+PART = "found as a part of its line"
+ELSEWHERE = "quotes lines that the file does not have: read the file again, and quote it"
+SEVERAL = "quote more of the lines around the one that is meant, or say that all are meant"
+
+
+def shifted(how: str) -> str:
+    return f"hunk 1: re-indented by {how}, its new lines too"
+
+
+def made(content: str, *wanted: Replacement) -> tuple[str, ...]:
+    """The new content and what was mended, or the first lines of why not."""
+    found = replaced(wanted, {"f": content})
+    if isinstance(found, Refused):
+        return tuple(reason.split("\n")[0] for reason in found.reasons)
+    [result] = found.results
+    assert result.text is not None
+    return (result.text, *found.repairs)
+
+
+@pytest.mark.parametrize(
+    ("content", "old", "new", "after", "mended"),
+    [
+        pytest.param("a\nb\nc\n", "b\n", "x\ny\n", "a\nx\ny\nc\n", "", id="exact"),
+        pytest.param("a\nb\nc\n", "b\n", "", "a\nc\n", "", id="deleted lines"),
+        pytest.param("a\nb", "b\n", "x\n", "a\nx", ENDLESS, id="no newline at the end"),
+        pytest.param("a\nb", "b\n", "", "a", ENDLESS, id="the last line deleted"),
+        pytest.param("a\n", "a\n", "", "", "", id="all lines deleted"),
+        pytest.param("b\nbb\n", "b\n", "x\n", "x\nbb\n", "", id="a whole line, not a part"),
+        pytest.param("a\n\nb\n", "a\n\nb\n", "x\n", "x\n", "", id="with a blank line"),
+        pytest.param("a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\n", "x\r\ny\r\nc\r\n", "", id="CRLF"),
+        pytest.param("a\r\nb", "a\n", "x\n", "x\r\nb", "", id="CRLF, no newline"),
+        pytest.param("a \nb\t\n", "a\nb\n", "x\n", "x\n", TRAILING, id="trailing blanks"),
+        pytest.param("a\nb\n", "a  \nb\n", "x\n", "x\n", TRAILING, id="trailing blanks, quoted"),
+        pytest.param(
+            "  if a:\n\n    b\n", "if a:\n\n  b\n", "if c:\n\n  d\n",
+            "  if c:\n\n    d\n", shifted("2 blanks more"), id="less indentation",
+        ),
+        pytest.param(
+            "if a:\n  b\n", "    if a:\n      b\n", "    if c:\n\n      d\n",
+            "if c:\n\n  d\n", shifted("4 blanks less"), id="more indentation",
+        ),
+        pytest.param(
+            "\ta\r\n", "a\n", "b\nc\n", "\tb\r\n\tc\r\n", shifted("1 tab more"), id="tab, CRLF"
+        ),
+        pytest.param(
+            "a\n  b\n\nc\n", "   1| a\n   2|   b\n   3|\n", "   1| x\n   2|   y\n   3|\n",
+            "x\n  y\n\nc\n", NUMBERS, id="numbered lines",
+        ),
+        pytest.param(
+            "  a\n", "   1| a\n", "b\n", "  b\n", f"{NUMBERS}; {shifted('2 blanks more')[8:]}",
+            id="numbered lines, other indentation",
+        ),
+        pytest.param(
+            "Action: a\n\f\n", "\\Action: a\n<U+000C>\n", "\\Action: b\n<U+000C>\n",
+            "Action: b\n\f\n", MARKS, id="our marks",
+        ),
+        pytest.param("x\na\n", "\na\n\n", "\nb\n\n", "x\nb\n", BLANKS, id="blank ends"),
+        pytest.param("f(a, b)\n", "a, b\n", "c\n", "f(c)\n", PART, id="a part of a line"),
+    ],
+)  # fmt: skip
+def test_finds_lines_the_strictest_way_first(
+    content: str, old: str, new: str, after: str, mended: str
+) -> None:
+    assert made(content, Replacement("f", old, new)) == (after, *filter(None, [mended]))
+
+
+@pytest.mark.parametrize(
+    ("content", "old", "new", "after"),
+    [
+        pytest.param("f(a, b)\n", "a, b", "c", ("f(c)\n",), id="a part of a line"),
+        pytest.param("a\nb\n", "\nb", "c", ("ac\n",), id="a newline"),
+        pytest.param("max = 1\n", "x = 1", "y", ("may\n",), id="a part of a word"),
+        pytest.param("a\r\nb\r\n", "a\nb", "c\nd", ("c\r\nd\r\n",), id="CRLF"),
+        pytest.param(
+            "  a\n  b\n", "a\nb", "c", ("  c\n", shifted("2 blanks more")), id="other blanks"
+        ),
+        pytest.param(
+            "aaa",
+            "aa",
+            "b",
+            (f"the old text stands in several places of f, at lines 1: {SEVERAL}",),
+            id="two that lap over",
+        ),
+        pytest.param(
+            "a\nb\na\n",
+            "a",
+            "b",
+            (f"the old text stands in several places of f, at lines 1, 3: {SEVERAL}",),
+            id="two",
+        ),
+        pytest.param("a\n", "b", "c", (f"hunk 1 of f {ELSEWHERE}",), id="none"),
+    ],
+)
+def test_finds_any_text_of_an_object(
+    content: str, old: str, new: str, after: tuple[str, ...]
+) -> None:
+    assert made(content, Replacement("f", old, new, whole_lines=False)) == after
+
+
+@pytest.mark.parametrize(
+    ("content", "old", "new"),
+    [
+        pytest.param("max = 1\n", "x = 1\n", "y\n", id="a part of a word"),
+        pytest.param("  a\n b\n", "a\nb\n", "c\n", id="indented differently"),
+        pytest.param("a\nc\nb\n", "a\nb\n", "c\n", id="a line is missing"),
+    ],
+)
+def test_guesses_nothing(content: str, old: str, new: str) -> None:
+    assert made(content, Replacement("f", old, new)) == (f"hunk 1 of f {ELSEWHERE}",)
+
+
+ANY = st.text(alphabet=st.sampled_from("ab \n\r\t1|\\<"), max_size=30) | st.text(max_size=30)
+
+
+@given(ANY, ANY, ANY, st.data())
+def test_what_stands_once_is_replaced_and_nothing_else(
+    before: str, new: str, behind: str, data: st.DataObject
+) -> None:
+    old = data.draw(ANY.filter(bool))
+    content = before + old + behind
+    assume(sum(content.startswith(old, at) for at in range(len(content))) == 1)
+    expected = content.replace(old, new, 1)
+    assume(expected != content)
+    assert made(content, Replacement("f", old, new, whole_lines=False)) == (expected,)
+
+
+LINES = st.lists(st.text(alphabet="ab \t", max_size=3), max_size=8)
+
+
+@given(LINES, LINES.filter(lambda lines: any(map(str.strip, lines))), LINES, LINES)
+def test_whole_lines_that_stand_once_are_replaced(
+    above: list[str], old: list[str], new: list[str], below: list[str]
+) -> None:
+    lines = [*above, *old, *below]
+    assume(sum(lines[at : at + len(old)] == old for at in range(len(lines))) == 1)
+    joined = ["".join(f"{line}\n" for line in part) for part in (lines, old, new)]
+    expected = "".join(f"{line}\n" for line in (*above, *new, *below))
+    assume(expected != joined[0])
+    assert made(joined[0], Replacement("f", joined[1], joined[2])) == (expected,)
+
+
+@pytest.mark.parametrize("whole_lines", [True, False])
+def test_each_sees_what_those_before_it_left(whole_lines: bool) -> None:
+    steps = [("one\n", "two three\n"), ("three\n", "four\n"), ("two four\n", "done\n")]
+    wanted = (Replacement("f", old, new, whole_lines=whole_lines) for old, new in steps)
+    said = (f"edit 2: {PART}",) if whole_lines else ()
+    assert made("one\n", *wanted) == ("done\n", *said)
+
+
+def test_all_of_them_or_none() -> None:
+    wanted = (Replacement("f", "a\n", "b\n"), Replacement("f", "zz\n", "y\n"))
+    assert made("a\n", *wanted) == (f"edit 2: hunk 1 of f {ELSEWHERE}",)
+
+
+@pytest.mark.parametrize(
+    ("content", "old", "after"),
+    [
+        pytest.param("a\nb\na\n", "a", "x\nb\nx\n", id="lines"),
+        pytest.param("a\nba\n", "a", "x\nbx\n", id="and parts of them"),
+        pytest.param("aaa", "aa", "xa", id="that lap over"),
+    ],
+)
+def test_everywhere_when_all_are_meant(content: str, old: str, after: str) -> None:
+    assert made(content, Replacement("f", old, "x", whole_lines=False, all=True)) == (after,)
+
+
+@pytest.mark.parametrize("name", ["new/n", "blank"])
+@pytest.mark.parametrize(("new", "whole_lines"), [("a\nb\n", True), ("a", False)])
+def test_without_an_old_text_it_is_all_of_a_file(name: str, new: str, whole_lines: bool) -> None:
+    found = replaced([Replacement(name, "", new, whole_lines)], {"blank": "", "f": "1\n"})
+    assert isinstance(found, Repaired)
+    assert [(result.new, result.text) for result in found.results] == [(name, new)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        pytest.param(
+            [Replacement("f", "", "x\n")],
+            "f exists already: to change it, write --- a/f and quote its lines",
+            id="no old text",
+        ),
+        pytest.param(
+            [Replacement("f", "a\n", "b\n"), Replacement("f", "b\n", "a\n")],
+            "it changes nothing: the new text is what stands there",
+            id="there and back",
+        ),
+        pytest.param(
+            [Replacement("f", "a", "a", whole_lines=False)],
+            "it changes nothing: the new text is what stands there",
+            id="by itself",
+        ),
+    ],
+)
+def test_refuses(wanted: list[Replacement], reason: str) -> None:
+    assert replaced(wanted, {"f": "a\n"}) == Refused((reason,))
