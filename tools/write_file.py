@@ -1,9 +1,12 @@
 """Create a file; what is written is applied where it is a patch."""
 
+from collections.abc import Sequence
 from posixpath import splitext
 
-from react_agent.parsers.diff_text import parse_diff
 from react_agent.parsers.file_text import FileText, parse_file_text
+from react_agent.parsers.patch.changes import FileChange, Refusal
+from react_agent.parsers.patch.names import named as meant
+from react_agent.parsers.patch.reader import read_changes
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.clip import counted
@@ -15,17 +18,18 @@ from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.paths import Place, Refused
 from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.work_files import WorkFiles
 
 _NOTHING = "nothing was changed"
 _HINT = "write the PATH on the first line and the whole text of the file below it"
 _PATCHES = (".patch", ".diff")
-_BEGINS_PATCH = ("--- ", "diff --git ")
+_BEGINS_PATCH = ("--- ", "diff --git ", "*** Begin Patch")
 _EDITORS = ("replace", "apply_patch")
 
 
 def _write_file(text: str, context: Context) -> Observation:
-    if text.lstrip().startswith(_BEGINS_PATCH) and not isinstance(parse_diff(text), Unreadable):
-        return read_as("read as a unified diff", APPLY_PATCH.call(text, context))
+    if text.lstrip().startswith(_BEGINS_PATCH) and read_changes(text).changes:
+        return read_as("read as a patch", APPLY_PATCH.call(text, context))
     asked = parse_file_text(text, _HINT)
     if isinstance(asked, Unreadable):
         return failed(f"{asked.reason}; {_NOTHING}")
@@ -65,12 +69,16 @@ def _is_patch(asked: FileText, context: Context) -> bool:
     is_named_so = splitext(asked.path)[1] in _PATCHES
     if not is_named_so and not asked.text.lstrip().startswith(_BEGINS_PATCH):
         return False
-    diff = parse_diff(asked.text)
-    if isinstance(diff, Unreadable):
+    changes = read_changes(asked.text).changes
+    return bool(changes) and (is_named_so or _fits(changes, WorkFiles(context)))
+
+
+def _fits(changes: Sequence[FileChange], files: WorkFiles) -> bool:
+    """It is one for files that are here, by just these names; elsewhere it may be an example."""
+    if not any(change.old for change in changes):
         return False
-    places = [target(context.root, file.old) for file in diff.files if file.old]
-    exist = [isinstance(one, Place) and one.full.is_file() for one in places]
-    return is_named_so or (bool(exist) and all(exist))
+    found = meant(changes, files.keys())
+    return not isinstance(found, Refusal) and not any(one.repairs for one in found)
 
 
 def _patched(asked: FileText, context: Context) -> Observation:

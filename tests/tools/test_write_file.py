@@ -12,6 +12,7 @@ from react_agent.tools.write_file import WRITE_FILE
 Files = Callable[[Path], dict[str, bytes]]
 REFUSED = "; nothing was changed"
 PATCH = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
+V4A = "*** Begin Patch\n*** Update File: src/y.txt\n@@\n-one\n+1\n two\n*** End Patch\n"
 
 
 def write(root: Path, text: str, *offered: str) -> Observation:
@@ -37,6 +38,12 @@ def write(root: Path, text: str, *offered: str) -> Observation:
             PATCH.replace("y.txt", "z.txt").encode(),
             id="a patch for files that are not here",
         ),
+        pytest.param(
+            f"doc.md\n{PATCH.replace('src/', '')}",
+            "doc.md",
+            PATCH.replace("src/", "").encode(),
+            id="a patch for a file of that name elsewhere",
+        ),
     ],
 )
 def test_creates_a_file(root: Path, files: Files, text: str, name: str, data: bytes) -> None:
@@ -53,6 +60,8 @@ def test_creates_a_file(root: Path, files: Files, text: str, name: str, data: by
         pytest.param(f"fix.patch\n{PATCH}", "fix.patch", id="patch"),
         pytest.param(f"out/fix.diff\n```diff\n{PATCH}```", "out/fix.diff", id="diff in a fence"),
         pytest.param(f"src/y.txt\n{PATCH}", "src/y.txt", id="in place of the file"),
+        pytest.param(f"fix.patch\n{V4A}", "fix.patch", id="another format"),
+        pytest.param(f"src/y.txt\n{V4A}", "src/y.txt", id="another format, in place of the file"),
         pytest.param(json.dumps({"path": "fix", "content": PATCH}), "fix", id="another name"),
     ],
 )
@@ -68,10 +77,11 @@ def test_applies_a_patch_instead_of_writing_it(
     assert files(root) == {**original, "src/y.txt": b"1\ntwo\n"}
 
 
-def test_applies_a_patch_without_a_path(root: Path, files: Files) -> None:
+@pytest.mark.parametrize("text", [PATCH, V4A], ids=["diff", "begin patch"])
+def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> None:
     original = files(root)
-    assert write(root, PATCH) == Observation(
-        "[read as a unified diff]\nchanged src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two",
+    assert write(root, text) == Observation(
+        "[read as a patch]\nchanged src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two",
         paths=("src/y.txt",),
     )
     assert files(root) == {**original, "src/y.txt": b"1\ntwo\n"}
@@ -83,7 +93,7 @@ def test_says_when_the_patch_does_not_fit(root: Path, files: Files) -> None:
     assert seen.status == "failed"
     assert seen.text.startswith(
         "[fix.patch was not written: its text is a patch, which could not be applied]\n"
-        "hunk 1 of src/y.txt (line 3 of the diff) quotes lines that the file does not have"
+        "hunk 1 of src/y.txt (line 3 of the patch) is not in the file as it quotes it"
     )
     assert files(root) == original
 
