@@ -26,15 +26,14 @@ def is_object(text: str) -> bool:
 def edited(text: str, files: Mapping[str, str], usage: str) -> Repaired | Refused:
     """`usage` is what is said where nothing can be read."""
     if is_object(text):
-        return _by_name(text, files)
+        return _by_name(text, files, usage)
     text = _labelled(text, files)
     found = repair(text, files)
     if isinstance(found, Repaired):
         return found
     changes = read_changes(text).changes
     if not changes and _NOTHING_READ.issuperset(found.roles):
-        named = _by_name(text, files)
-        return named if isinstance(named, Repaired) else Refused((usage,))
+        return _by_name(text, files, usage)
     blocks = tuple(_blocks(changes))
     again = replaced(blocks, files) if blocks else found
     return again if isinstance(again, Repaired) else found
@@ -56,11 +55,11 @@ def _says(line: str) -> bool:
     return bool(line.strip()) and not opening_fence(line) and not ALL.fullmatch(line)
 
 
-def _by_name(text: str, files: Mapping[str, str]) -> Repaired | Refused:
+def _by_name(text: str, files: Mapping[str, str], usage: str) -> Repaired | Refused:
     wanted = parse_replacements(text)
     if isinstance(wanted, Unreadable):
         return Refused((wanted.reason,))
-    return replaced(wanted, files)
+    return replaced(wanted, files) if wanted else Refused((usage,))
 
 
 def _blocks(changes: Sequence[FileChange]) -> Iterator[Replacement]:

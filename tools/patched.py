@@ -28,7 +28,7 @@ _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
 
 def patched(text: str, context: Context, usage: str) -> Observation:
     """`usage` is said where nothing can be read."""
-    if is_object(text) and isinstance(parse_replacements(text), Unreadable):
+    if is_object(text) and not parse_replacements(text):
         match named_text(text, PATCHES):
             case NamedText() as named:
                 return read_as(named.said, _patched(named.text, context, usage))

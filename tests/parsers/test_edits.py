@@ -1,0 +1,121 @@
+"""What an editing tool is given, in any way of writing it."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.edits import edited
+from react_agent.parsers.patch import Refused, Repaired
+
+USAGE = "write an edit"
+FILES = {"src/x.py": "old\n", "CHANGES": "one old\n", "src/CHANGES": "old\n"}
+BLOCK = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
+DIFF = "--- a/src/x.py\n+++ b/src/x.py\n@@ -1 +1 @@\n-old\n+new\n"
+OBJECT = {"path": "src/x.py", "old_str": "old", "new_str": "new"}
+
+
+def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
+    found = edited(text, FILES, USAGE)
+    if isinstance(found, Refused):
+        return tuple(reason.split("\n")[0] for reason in found.reasons)
+    return {result.new: result.text for result in found.results}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"src/x.py\n{BLOCK}", id="as it should be"),
+        pytest.param(f"path: src/x.py\n{BLOCK}\n", id="a label"),
+        pytest.param(f"File: `src/x.py`\n{BLOCK}\n", id="label and backticks"),
+        pytest.param(f'"src/x.py"\n\n{BLOCK}', id="quotes"),
+        pytest.param(f"**src/x.py**:\n{BLOCK}", id="bold"),
+        pytest.param(f"# src/x.py\n{BLOCK}", id="a comment"),
+        pytest.param(f"src/x.py\n```python\n{BLOCK}\n```\nDone.", id="a fence below the path"),
+        pytest.param(f"```\nsrc/x.py\n{BLOCK}\n```", id="a fence around all"),
+        pytest.param(f"```python src/x.py\n{BLOCK}\n```", id="a fence with the path"),
+        pytest.param(f"```src/x.py\n{BLOCK}\n```", id="a fence with nothing else"),
+        pytest.param(f"I mend it now.\n\nsrc/x.py\n{BLOCK}", id="prose"),
+        pytest.param(BLOCK.replace("SEARCH", "SEARCH src/x.py"), id="the path in the mark"),
+        pytest.param(f"src/x.py\n{BLOCK}".replace("\n", "\r\n"), id="CRLF"),
+        pytest.param(
+            "src/x.py\n<<<<< SEARCH\nold\n=====\nnew\n>>>>> REPLACE", id="five characters"
+        ),
+        pytest.param(
+            "src/x.py\n<<<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>> REPLACE", id="mixed lengths"
+        ),
+        pytest.param(
+            "src/x.py\n<<<<<<< ORIGINAL\nold\n=======\nnew\n>>>>>>> UPDATED", id="other words"
+        ),
+        pytest.param("src/x.py\n<<<<<<<\nold\n=======\nnew\n>>>>>>>", id="no words"),
+        pytest.param("src/x.py\n------- SEARCH\nold\n=======\nnew\n+++++++ REPLACE", id="dashes"),
+        pytest.param(DIFF, id="a diff"),
+        pytest.param(json.dumps(OBJECT), id="an object"),
+        pytest.param(f"```json\n{json.dumps(OBJECT, indent=1)}\n```", id="an object in a fence"),
+        pytest.param("path: src/x.py\nold: old\nnew: new", id="fields"),
+        pytest.param("path: src/x.py\nold: |\n  old\nnew: |\n  new", id="fields as in YAML"),
+    ],
+)
+def test_reads_an_edit_as_models_write_it(text: str) -> None:
+    assert made(text) == {"src/x.py": "new\n"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(f"CHANGES\n{BLOCK}", {"CHANGES": "one new\n"}, id="and a part of a line"),
+        pytest.param(f"src/CHANGES\n```\n{BLOCK}\n```", {"src/CHANGES": "new\n"}, id="in a folder"),
+        pytest.param(
+            f"src/x.py\n{BLOCK}\nCHANGES\n\nreplace all: yes\n{BLOCK}",
+            {"src/x.py": "new\n", "CHANGES": "one new\n"},
+            id="the second one",
+        ),
+    ],
+)
+def test_any_name_of_a_file_is_one_above_a_block(text: str, expected: dict[str, str]) -> None:
+    assert made(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param("mend it", USAGE, id="prose"),
+        pytest.param("", USAGE, id="nothing"),
+        pytest.param("{}", USAGE, id="an object of nothing"),
+        pytest.param('{"path": "src/x.py"}', USAGE, id="an object without texts"),
+        pytest.param(
+            '{"old_str": "a", "new_str": "b"}',
+            "there is no path: name the file as path",
+            id="an object without a path",
+        ),
+        pytest.param(
+            "path: x\nold: a",
+            "there is an old text without a new one: write `new:` below it",
+            id="fields without a new text",
+        ),
+        pytest.param(
+            "src/x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
+            "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
+            id="cut off",
+        ),
+        pytest.param(
+            DIFF.replace("-old", "-ol"),
+            "hunk 1 of src/x.py (line 3 of the patch) quotes lines that the file does not have: "
+            "read the file again, and quote it",
+            id="a part of a line in a diff",
+        ),
+    ],
+)
+def test_says_what_it_can_not_read(text: str, reason: str) -> None:
+    assert made(text) == (reason,)
+
+
+@given(
+    st.text()
+    | st.lists(st.sampled_from([*BLOCK.split("\n"), *DIFF.split("\n"), "old: ", "{", "```"])).map(
+        "\n".join
+    )
+)
+def test_any_text_is_an_edit_or_refused(text: str) -> None:
+    assert isinstance(edited(text, FILES, USAGE), Repaired | Refused)
