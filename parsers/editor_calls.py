@@ -4,12 +4,16 @@ input   = an object | field+ | command path option*       command = "view" | "cr
 block   = PATH NEWLINE "<<<<<<< SEARCH" old "=======" new ">>>>>>> REPLACE"
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 
 from react_agent.parsers.call import Call
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import unfenced
+from react_agent.parsers.patch.blocks import is_blocks
+from react_agent.parsers.patch.unified_reading import is_unified
+from react_agent.parsers.patch.v4a import is_v4a
 from react_agent.parsers.payload import folded_key, read_fields, read_value, unquoted
 from react_agent.parsers.shell_line import read_line
 from react_agent.parsers.unreadable import Unreadable
@@ -66,21 +70,14 @@ def edit_call(text: str) -> Read | None:
     return writer(given)
 
 
-def block_call(text: str) -> Read | None:
-    """A path and blocks of SEARCH and REPLACE, as aider has them, perhaps in a fence."""
-    lines = [line for line in unfenced(text).split("\n") if not line.startswith("```")]
-    begins = [at for at, line in enumerate(lines) if line.rstrip() == _SEARCH]
-    path = next((line.strip() for line in lines[: begins[0]] if line.strip()), "") if begins else ""
-    if not path:
-        return None
-    body = lines[begins[0] :]
-    while body and not body[-1].strip():
-        body.pop()
-    kinds = [line.strip()[:1] for line in body if _MARKER.fullmatch(line.rstrip())]
-    if kinds != ["<", "=", ">"] * len(begins) or body[-1].rstrip() != _REPLACE:
-        return Unreadable(f"each block needs {_SEARCH}, {_BETWEEN} and {_REPLACE}, once, in order")
-    bare = path.removesuffix(":").strip("`*").removesuffix(":")
-    return _call("replace", bare, "\n".join(("", *body)))
+def patch_call(text: str) -> Call | None:
+    """Blocks of SEARCH and REPLACE as aider has them, or a patch: the tools read them all."""
+    lines = text.split("\n")
+    if is_blocks(lines):
+        return Call("replace", text, "read as replace")
+    if is_v4a(lines) or is_unified(lines):
+        return Call("apply_patch", text, "read as apply_patch")
+    return None
 
 
 def _given(text: str) -> dict[str, object] | Unreadable | None:
@@ -166,7 +163,8 @@ def _replace(given: Given) -> Read:
     if not old:
         return Unreadable("there is no old_str in it: which lines are to be replaced?")
     if any(_MARKER.fullmatch(line.rstrip()) for line in f"{old}\n{new}".split("\n")):
-        return Unreadable("its text holds a line that marks a block: write a unified diff instead")
+        parts = {"path": _text(given, "path"), "old_str": old, "new_str": new}
+        return Call("replace", json.dumps(parts), f"read as replace {parts['path']}")
     news = [new] if _text(given, "new") else []
     block = "\n".join((_SEARCH, old, _BETWEEN, *news, _REPLACE))
     return _call("replace", _text(given, "path"), f"\n{block}")

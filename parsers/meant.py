@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from react_agent.parsers.call import Call, read_as
 from react_agent.parsers.code_calls import code_call
-from react_agent.parsers.editor_calls import block_call, edit_call, editor_call
+from react_agent.parsers.editor_calls import edit_call, editor_call, patch_call
 from react_agent.parsers.hidden import How
 from react_agent.parsers.shell_calls import call_of_line
 from react_agent.parsers.unreadable import Unreadable
@@ -32,7 +32,7 @@ def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreada
             looks = written_call(_SHELL, given)
             return Meant((Call("run", line), *([looks] if looks else [])), line)
         case How.EDITOR:
-            read = edit_call(given) or editor_call(given) or block_call(given)
+            read = edit_call(given) or editor_call(given) or patch_call(given)
             return _only(_unsaid(read, given), _NO_EDIT)
         case How.CODE:
             return _only(code_call(given), _NO_CODE)

@@ -7,15 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.call import Call
-from react_agent.parsers.editor_calls import block_call, edit_call, editor_call
+from react_agent.parsers.editor_calls import edit_call, editor_call, patch_call
 from react_agent.parsers.unreadable import Unreadable
-
-MARKED = Unreadable("its text holds a line that marks a block: write a unified diff instead")
-BLOCKS = Unreadable("each block needs <<<<<<< SEARCH, ======= and >>>>>>> REPLACE, once, in order")
 
 
 def call(tool: str, text: str) -> Call:
     return Call(tool, text, f"read as {tool} {text.split(chr(10))[0]}")
+
+
+def marked(old: str, new: str) -> Call:
+    """An object holds any text."""
+    given_text = {"path": "x", "old_str": old, "new_str": new}
+    return Call("replace", json.dumps(given_text), "read as replace x")
 
 
 def block(old: str, new: str, path: str = "x.py") -> Call:
@@ -72,10 +75,10 @@ def block(old: str, new: str, path: str = "x.py") -> Call:
             Unreadable("there is no old_str in it: which lines are to be replaced?"), id="no old"),
         pytest.param(
             '{"command": "str_replace", "path": "x", "old_str": "a\\n=======", "new_str": "b"}',
-            MARKED, id="a mark in the old text"),
+            marked("a\n=======", "b"), id="a mark in the old text"),
         pytest.param(
             '{"command": "str_replace", "path": "x", "old_str": "a", "new_str": ">>>>>>> main"}',
-            MARKED, id="a mark in the new text"),
+            marked("a", ">>>>>>> main"), id="a mark in the new text"),
         pytest.param('{"command": "insert", "path": "x.py", "insert_line": 3, "new_str": "  y"}',
             call("insert", "x.py\nafter line 3\n  y"), id="insert"),
         pytest.param(
@@ -136,24 +139,24 @@ def test_reads_an_edit(text: str, expected: Call | Unreadable | None) -> None:
 AIDER = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"
 
 
+V4A = "*** Begin Patch\n*** Update File: x.py\n@@\n-a\n+b\n*** End Patch"
+DIFF = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b"
+
+
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "tool"),
     [
-        pytest.param(f"x.py\n{AIDER}", block("a\n", "b\n"), id="plain"),
-        pytest.param(f"```python\nx.py\n{AIDER}\n```", block("a\n", "b\n"), id="in a fence"),
-        pytest.param(f"`x.py`:\n```python\n{AIDER}\n```\n", block("a\n", "b\n"), id="before it"),
-        pytest.param(f"x.py\n{AIDER}\n  ", block("a\n", "b\n"), id="blanks behind it"),
-        pytest.param(f"x.py\n{AIDER}\n{AIDER}", call("replace", f"x.py\n{AIDER}\n{AIDER}"),
-            id="two"),
-        pytest.param("x.py\n<<<<<<< SEARCH\na\n=======\nb", BLOCKS, id="cut"),
-        pytest.param(f"x.py\n{AIDER}\nDone.", BLOCKS, id="text behind it"),
-        pytest.param(f"x.py\n{AIDER}\n=======", BLOCKS, id="a mark too much"),
-        pytest.param(AIDER, None, id="no path"),
-        pytest.param("x.py\na", None, id="no block"),
+        pytest.param(f"x.py\n{AIDER}", "replace", id="a block"),
+        pytest.param(f"```python\nx.py\n{AIDER}\n```", "replace", id="in a fence"),
+        pytest.param(f"x.py\n{AIDER}\n{AIDER}\nDone.", "replace", id="two"),
+        pytest.param(V4A, "apply_patch", id="begin patch"),
+        pytest.param(f"```diff\n{DIFF}\n```", "apply_patch", id="a diff"),
+        pytest.param("x.py\na", None, id="nothing of the kind"),
     ],
-)  # fmt: skip
-def test_reads_blocks(text: str, expected: Call | Unreadable | None) -> None:
-    assert block_call(text) == expected
+)
+def test_a_patch_is_for_the_tools_that_read_it(text: str, tool: str | None) -> None:
+    expected = Call(tool, text, f"read as {tool}") if tool else None
+    assert patch_call(text) == expected
 
 
 PIECES = [
@@ -167,15 +170,15 @@ texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 @given(texts)
 def test_never_raises(text: str) -> None:
-    for read in (editor_call(text), edit_call(text), block_call(text)):
+    for read in (editor_call(text), edit_call(text), patch_call(text)):
         assert read is None or isinstance(read, Call | Unreadable)
 
 
 @given(texts, texts)
-def test_a_block_has_one_of_each_mark(old: str, new: str) -> None:
+def test_a_block_has_one_of_each_mark_or_is_an_object(old: str, new: str) -> None:
     given_text = {"command": "str_replace", "path": "x", "old_str": old, "new_str": new}
     read = editor_call(json.dumps(given_text))
-    if isinstance(read, Call):
+    if isinstance(read, Call) and not read.input.startswith("{"):
         lines = read.input.split("\n")
         marks = ("<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE")
         assert [lines.count(mark) for mark in marks] == [1, 1, 1]
