@@ -88,7 +88,7 @@ def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     assert parse_replacements(text) == Unreadable(reason)
 
 
-@pytest.mark.parametrize("text", ["", "mend it", "{}", '{"patch": "x"}', "a: b"])
+@pytest.mark.parametrize("text", ["", "mend it", "{}", '{"path": "x", "edits": ["a"]}', "a: b"])
 def test_other_text_has_none(text: str) -> None:
     assert parse_replacements(text) == ()
 

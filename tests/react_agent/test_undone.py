@@ -103,6 +103,18 @@ def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) 
     assert desk.told == []
 
 
+def test_the_transcript_says_how_much_was_mended(desk: Any) -> None:
+    outcome = desk.solve(TITLE.replace("-1,3 +1,3", "-7,4 +7,4"), DONE)
+    [step, *_] = outcome.state.steps
+    assert step.seen.text.split("\n")[:2] == [
+        "changed README.md (+1 -1)",
+        "[hunk 1: its header said line 7, found at 1; its header counted 4 and 4 lines, there are "
+        "3 and 3]",
+    ]
+    lines = outcome.folder.transcript.read_text(encoding="utf-8").split("\n")
+    assert [line[:11] for line in lines if " mended=1 " in line] == ["%% step: n="]
+
+
 def nothing_happens(broken: Outcome) -> None:
     """The workspace is as it was left."""
 
