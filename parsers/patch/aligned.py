@@ -50,12 +50,32 @@ def aligned(lines: tuple[Line, ...], sought: Sought) -> list[Match]:
     keys = [folded(line.text) for line in old]
     found = {tuple(laid.pairs): laid for laid in _laid(keys, sought)}
     best = max((laid.score for laid in found.values()), default=0.0)
+    if any(_fits_beside(keys, laid, best, sought) for laid in found.values()):
+        return []
     near = [
         _matched(lines, one, sought) for one in found.values() if best - one.score < LEAST_MARGIN
     ]
     if not near or not all(near):
         return []
     return [match for match in near if match]
+
+
+def _fits_beside(keys: Sequence[str], laid: Laid, best: float, sought: Sought) -> bool:
+    """A few lines further up or down as much of it agrees, or nearly."""
+    if best - laid.score >= LEAST_MARGIN:
+        return False
+    lines = sought.source.lines
+    for by in _CLOSE:
+        moved = [
+            at + by if at != ABSENT and 0 <= at + by < len(lines) else ABSENT for at in laid.pairs
+        ]
+        alike = [
+            at != ABSENT and folded(lines[at]) == key for key, at in zip(keys, moved, strict=True)
+        ]
+        agreeing = sum(weight for weight, one in zip(laid.weights, alike, strict=True) if one)
+        if by and best - agreeing / (sum(laid.weights) or 1.0) < LEAST_MARGIN:
+            return True
+    return False
 
 
 def _laid(keys: Sequence[str], sought: Sought) -> Iterator[Laid]:

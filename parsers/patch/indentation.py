@@ -163,7 +163,9 @@ def _shift(every: Sequence[Pair]) -> _Shift | None:
 def _moved(lines: Sequence[Line], shift: _Shift) -> tuple[Line, ...] | None:
     moved = list[Line]()
     for line in lines:
-        if line.mark == "+" and line.text.strip():
+        if line.mark == "+" and not line.text.strip():
+            moved.append(line if shift.deeper else Line("+", line.text.removeprefix(shift.blanks)))
+        elif line.mark == "+":
             if not shift.deeper and not line.text.startswith(shift.blanks):
                 return None
             text = shift.blanks + line.text if shift.deeper else line.text[len(shift.blanks) :]

@@ -12,7 +12,7 @@ from react_agent.parsers.patch.aligned import aligned
 from react_agent.parsers.patch.changes import Hunk, Line
 from react_agent.parsers.patch.elided import elided
 from react_agent.parsers.patch.loose_blanks import loose_blanks
-from react_agent.parsers.patch.match import Match, in_a_row
+from react_agent.parsers.patch.match import ABSENT, Match, in_a_row
 from react_agent.parsers.patch.meanings import meanings
 from react_agent.parsers.patch.punctuation import punctuated
 from react_agent.parsers.patch.sought import Look, Sought, as_it_is
@@ -78,11 +78,25 @@ def _exact(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> 
     return indentation.Fit(tuple(lines), "")
 
 
+def _trimmed(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> indentation.Fit:
+    """If each old line has the same blanks more at its end, so have the new ones."""
+    more = {
+        line.text[len(file[at]) :] if line.text.startswith(file[at]) else ""
+        for line, at in zip(lines, pairs, strict=True)
+        if at != ABSENT
+    }
+    blanks = more.pop() if len(more) == 1 else ""
+    new = (
+        Line("+", line.text.removesuffix(blanks)) if line.mark == "+" else line for line in lines
+    )
+    return indentation.Fit(tuple(new), "")
+
+
 STRICT: tuple[Rung, ...] = (
     Rung("as it stands", _block(as_it_is, _exact)),
     Rung(
         "blanks at the ends of lines",
-        _block(str.rstrip, _exact, "found with other blanks at the ends of lines"),
+        _block(str.rstrip, _trimmed, "found with other blanks at the ends of lines"),
     ),
     Rung("context without its mark", _block(str.strip, indentation.column_lost)),
     Rung("context with two marks", _block(str.strip, indentation.column_doubled)),

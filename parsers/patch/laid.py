@@ -22,6 +22,7 @@ class Laid(NamedTuple):
     score: float  # of those that say something, all together; a rare one weighs more
     exact: float  # the same of those that are not misquoted
     evidence: float  # how many rare lines agree
+    weights: list[float]  # of each of them; a rare one weighs more
     unquoted: list[int]  # lines of the file between them that none of them is
 
 
@@ -42,7 +43,7 @@ def laid_along(keys: Sequence[str], window: range, sought: Sought) -> Laid:
     found = {at for at in real if at != ABSENT}
     between = range(min(found), max(found)) if found else range(0)
     unquoted = [at for at in between if at not in found and sought.source.lines[at].strip()]
-    return Laid(real, alike, evidence / total, exact / total, evidence, unquoted)
+    return Laid(real, alike, evidence / total, exact / total, evidence, weights, unquoted)
 
 
 def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str], float]:
