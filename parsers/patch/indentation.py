@@ -40,6 +40,8 @@ def column_lost(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
             if one.mark == "-" or " " + one.quoted != one.real:
                 return None
             lost += 1
+    if not lost:
+        return None
     new = _evened(lines, every, _Shift(" ", True)) if lost == len(every) else tuple(lines)
     said = f"{_lines(lost)} without {_their(lost)} mark {READ_AS_CONTEXT}"
     return _fit(lines, new, said) if new else None
@@ -52,6 +54,8 @@ def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[s
             if one.mark == "-" or one.quoted != " " + one.real:
                 return None
             extra += 1
+    if not extra:
+        return None
     new = _evened(lines, every, _Shift(" ", False)) if extra == len(every) else tuple(lines)
     return _fit(lines, new, f"{_lines(extra)} had one blank too many in front") if new else None
 

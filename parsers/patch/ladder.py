@@ -13,7 +13,7 @@ from react_agent.parsers.patch.changes import Hunk, Line
 from react_agent.parsers.patch.elided import elided
 from react_agent.parsers.patch.loose_blanks import loose_blanks
 from react_agent.parsers.patch.match import ABSENT, Match, in_a_row
-from react_agent.parsers.patch.meanings import meanings
+from react_agent.parsers.patch.meanings import NEW_BLANK, meanings
 from react_agent.parsers.patch.punctuation import punctuated
 from react_agent.parsers.patch.sought import Look, Sought, as_it_is
 from react_agent.parsers.patch.splicing import spliced
@@ -28,7 +28,7 @@ class Rung(NamedTuple):
 
 def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
     """All places on the strictest rung that has one."""
-    meant = list(meanings(hunk.lines))
+    meant = [one for one in meanings(hunk.lines) if rungs is STRICT or NEW_BLANK not in one[0]]
     sought.expected = None if hunk.start is None else hunk.start - 1
     for rung in rungs:
         best = list[Match]()
@@ -80,14 +80,15 @@ def _exact(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> 
 
 def _trimmed(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> indentation.Fit:
     """If each old line has the same blanks more at its end, so have the new ones."""
-    more = {
-        line.text[len(file[at]) :] if line.text.startswith(file[at]) else ""
-        for line, at in zip(lines, pairs, strict=True)
-        if at != ABSENT
-    }
+    old = [(line.text, file[at]) for line, at in zip(lines, pairs, strict=True) if at != ABSENT]
+    more = {text[len(real) :] if text.startswith(real) else "" for text, real in old}
     blanks = more.pop() if len(more) == 1 else ""
+    has_some = any(real[-1:].isspace() for _, real in old)
     new = (
-        Line("+", line.text.removesuffix(blanks)) if line.mark == "+" else line for line in lines
+        Line("+", line.text.removesuffix(blanks))
+        if line.mark == "+" and not (has_some and line.text.strip())
+        else line
+        for line in lines
     )
     return indentation.Fit(tuple(new), "")
 

@@ -14,6 +14,7 @@ _PLAIN = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "nbsp": " 
 _PLAIN |= {"#39": "'", "#x27": "'", "#34": '"'}
 _HTML = re.compile(rf"&({'|'.join(_PLAIN)});")
 _ESCAPED = re.compile(r"\\([\\\"'`$])")
+NEW_BLANK = "an empty line between new ones was taken as new"
 _TOGETHER = 2  # of them at once
 
 
@@ -117,7 +118,7 @@ MEANINGS: tuple[tuple[str, Callable[[Lines], Lines]], ...] = (
     ("HTML's `&lt;` and the like were undone", _html_undone),
     ("backslashes before quotes were undone", _backslashes_undone),
     ("a second mark before each line was left out", _without_second_marks),
-    ("an empty line between new ones was taken as new", _with_new_blanks),
+    (NEW_BLANK, _with_new_blanks),
     ("dots at its ends were left out", _without_dots),
     ("blank lines at its ends were left out", _without_blank_ends),
 )
