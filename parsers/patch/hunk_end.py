@@ -53,12 +53,20 @@ def _limit(lines: Sequence[str], at: int, counts: tuple[int, int] | None) -> int
     for number in range(at, len(lines)):
         line = lines[number]
         if line[:1] in ("-", "+"):
-            if is_signature(lines, number) or _is_header(lines, number, left):
+            if _is_below(lines, number, left) or _is_header(lines, number, left):
                 return number
         elif line.startswith(_ENDS) or (line[:1] in ("I", "d") and begins_file(lines, number)):
             return number
         left.take(line)
     return len(lines)
+
+
+def _is_below(lines: Sequence[str], at: int, left: Left) -> bool:
+    """Whether a mail's signature begins there: a version, or behind all that was announced."""
+    if lines[at].rstrip() != "--":
+        return False
+    is_end = at + 1 < len(lines) and lines[at + 1][:1] not in ("+", "-", " ", "@", "\\")
+    return is_signature(lines, at) or (left.is_done and is_end)
 
 
 def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:

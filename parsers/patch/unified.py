@@ -121,7 +121,7 @@ def _is_loose_hunk(walk: Walk, line: str) -> bool:
 
 def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     end = hunk_end(walk.lines, at, header.counts, fenced=walk.fence is not None)
-    lines = walk.lines[at:end]
+    lines = _without_glued_fence(walk, at, end)
     body = body_of(lines)
     if body.is_idle and (bare := shifted(lines, header.counts)):
         body = body_of(bare)
@@ -144,6 +144,21 @@ def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     cut_off = is_at_end and is_cut(lines, body, header.counts)
     section.add(Piece(hunk._replace(cut_off=cut_off), first, end))
     return end
+
+
+def _without_glued_fence(walk: Walk, at: int, end: int) -> Sequence[str]:
+    """The lines of a hunk; the mark that closes its fence may stand at the end of the last one."""
+    lines, fence = walk.lines[at:end], walk.fence
+    below = walk.line(walk.written(end))
+    if not lines or fence is None or below.startswith(_HEADS) or opening_fence(below):
+        return lines
+    mark, last = fence.mark * fence.length, lines[-1]
+    bare = last.removesuffix(mark)
+    if bare == last or mark in bare or not bare[1:].strip():
+        return lines
+    walk.fence = None
+    walk.repairs.append(f"the {mark} at the end of line {end} was read as the end of the fence")
+    return [*lines[:-1], bare]
 
 
 def _hunk_of(body: Body, header: HunkHeader, at: int) -> Hunk:

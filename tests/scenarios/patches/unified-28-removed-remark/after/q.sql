@@ -1,0 +1,3 @@
+a
+-- src/d.sql
+c

@@ -1,0 +1,3 @@
+a
+-- src/b.sql
+c
