@@ -24,11 +24,10 @@ _BETTER = LatePattern(
     re.IGNORECASE,
 )
 _OFFERS = LatePattern(
-    r"\b(?:option|alternative|variant)s? (?:\d|[a-dA-D]\b|one|two|three|four)"
-    r"|\balternatively\b|\b(?:an|another|the other) (?:alternative|option|variant)\b"
-    r"|\bor,? you (?:could|can|may|might)\b"
-    r"|\b(?:if|which(?:ever)?(?: one)?) you(?:'d| would)? prefer\b"
-    r"|^\W*or\b\W*$|^\W*(?:alternative|option|variant)\b[^.,]{0,30}:\W*$",
+    r"(?:^|\bhere(?: is|'s)|\bthis is)\W*(?:option|alternative|variant) (?:\d|[a-d]\b|one|two)"
+    r"|(?:^|[.!?] )\W*alternatively\b|^\W*alternative\b[^.,]{0,30}:\W*$|^\W*or\b\W*$"
+    r"|\b(?:an|another|the other) alternative\b|\bor,? you (?:could|can|may|might)\b"
+    r"|\b(?:if|which(?:ever)?(?: one)?) you(?:'d| would)? prefer\b",
     re.IGNORECASE,
 )
 _ADDS = LatePattern(
