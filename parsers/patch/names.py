@@ -61,7 +61,7 @@ def _named(change: FileChange, paths: Paths) -> Named | Refusal:
 
 
 def _deleted(change: FileChange, paths: Paths) -> Named | Refusal:
-    meant = existing(change.old or "", "", paths, careful=not change.hunks)
+    meant = existing(change.old or "", "", paths, careful=True)
     if meant.problem:
         return Refusal(missing(meant, paths))
     return Named(change, meant.path, None, _said(meant))
@@ -98,6 +98,8 @@ def _changed(change: FileChange, paths: Paths) -> Named | Refusal:
     )
     if not (may_be_new and meant.is_missing and is_one) or elsewhere:
         return _missing(meant, change, paths)
+    if not is_whole and not existing(old, new, paths).problem:
+        return Refusal(f"{missing(meant, paths)}; to create it, write --- /dev/null")
     one = _new(change, created(new or old, paths, pair_of(old, new)), paths)
     if isinstance(one, Refusal) or is_whole:
         return one
