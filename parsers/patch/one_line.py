@@ -23,7 +23,7 @@ class Spread(NamedTuple):
 
 
 def spread(text: str) -> Spread:
-    bare = text.strip()
+    bare = _unfenced(text.strip())
     if "\n" in bare:
         return Spread(text)
     if any(f"\r{mark}" in bare for mark in _BEGINS):
@@ -34,6 +34,12 @@ def spread(text: str) -> Spread:
     if all(line.startswith((*_STARTS, *_MOVES)) for line in undone.split("\n") if line):
         return Spread(undone, "the patch stood on one line: its \\n were read as newlines")
     return Spread(text, problem=f"{_ESCAPED}: write each of its lines on a line of its own")
+
+
+def _unfenced(text: str) -> str:
+    lines = text.split("\n", 3)
+    is_fenced = len(lines) == 3 and lines[0].startswith(("```", "~~~")) and lines[2] == lines[0][:3]
+    return lines[1].strip() if is_fenced else text
 
 
 def _undone(text: str) -> str:

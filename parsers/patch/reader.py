@@ -43,10 +43,15 @@ def read_changes(text: str) -> Reading:
 
 
 def _read(text: str, lines: _Lines) -> Reading:
-    kinds = _kinds(text, lines)
+    kinds, refused = _kinds(text, lines), list[Reading]()
     for kind in kinds:
         if kind.is_meant(lines):
-            return _alone(kind, kind.read(lines), lines, kinds)
+            reading = _alone(kind, kind.read(lines), lines, kinds)
+            if not reading.problem:
+                return reading
+            refused.append(reading)
+    if refused:
+        return refused[0]
     for kind in _weak_kinds(text):
         if kind.is_meant(lines):
             return kind.read(lines)

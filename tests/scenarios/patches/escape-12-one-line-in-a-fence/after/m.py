@@ -1,0 +1,9 @@
+import os
+
+
+def one():
+    return 3
+
+
+def two():
+    return 2
