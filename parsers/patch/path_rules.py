@@ -1,7 +1,5 @@
 """Names that no file of a repository has, and how a name is tidied before it is looked for."""
 
-import unicodedata
-
 from react_agent.parsers.late_pattern import LatePattern
 
 _CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
@@ -44,6 +42,8 @@ def _is_gits(part: str) -> bool:
     """As file systems compare it that ignore case, dots at the end, invisible characters."""
     if part.isascii() and not part.casefold().startswith((".git", "git~")):
         return False
+    import unicodedata
+
     visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
     plain = visible.split(":")[0].rstrip(" .").casefold()
     return plain == ".git" or bool(_SHORT_GIT.fullmatch(plain))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Reading, Role
-from react_agent.parsers.patch.one_line import spread
 from react_agent.parsers.patch.unified_reading import is_unified, read_unified
 from react_agent.parsers.patch.wrapping import unwrapped
 
@@ -29,16 +28,24 @@ class _Kind(NamedTuple):
 
 
 def read_changes(text: str) -> Reading:
-    whole = spread(text.removeprefix(_BOM))
-    lines = [line.removesuffix("\r") for line in whole.text.split("\n")]
-    lines, unwrapping = unwrapped(lines)
-    reading = _read(whole.text, lines)
-    if whole.repair or whole.problem:
-        roles = (Role.BODY if line.strip() else Role.BLANK for line in text.split("\n"))
-        reading = reading._replace(roles=tuple(roles))
-    if whole.problem:
-        return Reading((), reading.roles, (), whole.problem)
-    said = (*filter(None, (whole.repair,)), *unwrapping)
+    text = text.removeprefix(_BOM)
+    if "\\n" in text or "\r" in text:
+        from react_agent.parsers.patch.one_line import spread
+
+        whole = spread(text)
+        if whole.repair or whole.problem:
+            roles = (Role.BODY if line.strip() else Role.BLANK for line in text.split("\n"))
+            return _read_lines(whole.text, whole.repair, whole.problem)._replace(roles=tuple(roles))
+    return _read_lines(text)
+
+
+def _read_lines(text: str, repair: str = "", problem: str = "") -> Reading:
+    """With what was mended before; or why it could not be."""
+    if problem:
+        return Reading((), (), (), problem)
+    lines, unwrapping = unwrapped([line.removesuffix("\r") for line in text.split("\n")])
+    reading = _read(text, lines)
+    said = (repair, *unwrapping) if repair else unwrapping
     return reading if reading.problem else reading._replace(repairs=(*said, *reading.repairs))
 
 

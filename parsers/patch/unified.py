@@ -21,7 +21,6 @@ from react_agent.parsers.patch.hunk_header import (
     is_hunk_header,
 )
 from react_agent.parsers.patch.hunk_lines import Body, body_of, is_cut, lacking, shifted
-from react_agent.parsers.patch.named_above import named_above
 from react_agent.parsers.patch.sections import Piece, Section
 from react_agent.parsers.patch.stray import prose
 from react_agent.parsers.patch.walk import Walk
@@ -175,6 +174,8 @@ def _idle(walk: Walk, section: Section, first: int, end: int) -> None:
 def _section_at(walk: Walk, at: int) -> Section:
     section = walk.section
     if section is None:
+        from react_agent.parsers.patch.named_above import named_above
+
         name, said = "", named_above(walk.lines, at)
         if said:
             name, line = said

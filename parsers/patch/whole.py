@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
-from react_agent.parsers.patch.line_diff import differing
 from react_agent.parsers.patch.source import Source
 
 _LEAST_QUOTED = 0.8  # of the lines that a deletion quotes must be in the file
@@ -11,6 +10,8 @@ _LEAST_QUOTED = 0.8  # of the lines that a deletion quotes must be in the file
 
 def whole_placement(lines: Sequence[str], source: Source) -> Placement:
     """Only what differs; the ends of lines stay as they are."""
+    from react_agent.parsers.patch.line_diff import differing
+
     splices = (
         Splice(a, b, _with_ends(lines[c:d], source, a, b))
         for a, b, c, d in differing(source.lines, lines)
