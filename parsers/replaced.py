@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 from react_agent.parsers.part_of_line import Wanted, part_replaced
 from react_agent.parsers.patch import Refused, Repaired
-from react_agent.parsers.patch.changes import FileChange, Hunk, Refusal
+from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
 from react_agent.parsers.patch.kept_lines import kept_lines
 from react_agent.parsers.patch.names import named
 from react_agent.parsers.patch.repairing import mended
@@ -52,12 +52,11 @@ def _one(one: Replacement, files: Mapping[str, str]) -> _Done | Refusal:
     [found] = meant
     if found.old is None:
         return _by_lines(change, files)
-    content = files[found.old]
-    if one.whole_lines:
-        done = _by_lines(change, files)
-        part = None if isinstance(done, _Done) else _part(one, found.old, content)
-        return part if isinstance(part, _Done) else done
-    return _part(one, found.old, content) or _by_lines(change, files)
+    if not one.whole_lines:
+        return _part(one, found, files) or _by_lines(change, files)
+    done = _by_lines(change, files)
+    part = None if isinstance(done, _Done) else _part(one, found, files)
+    return part if isinstance(part, _Done) else done
 
 
 def _change(one: Replacement) -> FileChange:
@@ -87,14 +86,17 @@ def _by_lines(change: FileChange, files: Mapping[str, str]) -> _Done | Refusal:
     return _Done(result.new or "", result.text or "", done.repairs)
 
 
-def _part(one: Replacement, name: str, content: str) -> _Done | Refusal | None:
+def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | Refusal | None:
     """None where it does not stand there."""
-    old, new = one.old, one.new
+    name, old, new = meant.old or "", one.old, one.new
+    content = files[name]
     if one.whole_lines:
         old, new = old.removesuffix("\n"), new.removesuffix("\n")
+        if old in new and new in content:
+            return None  # it may have been replaced before
     found = part_replaced(content, Wanted(old, new, one.whole_lines, one.all))
     if isinstance(found, str):
-        return _Done(name, found, (_PART,) if one.whole_lines else ())
+        return _Done(name, found, (*meant.repairs, *([_PART] if one.whole_lines else [])))
     if not found:
         return None
     lines = ", ".join(map(str, dict.fromkeys(found[:_SHOWN])))

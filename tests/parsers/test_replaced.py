@@ -118,6 +118,7 @@ def test_finds_any_text_of_an_object(
         pytest.param("max = 1\n", "x = 1\n", "y\n", id="a part of a word"),
         pytest.param("  a\n b\n", "a\nb\n", "c\n", id="indented differently"),
         pytest.param("a\nc\nb\n", "a\nb\n", "c\n", id="a line is missing"),
+        pytest.param("f(a, b, c)\n", "a, b\n", "a, b, c\n", id="a part, done before"),
     ],
 )
 def test_guesses_nothing(content: str, old: str, new: str) -> None:
@@ -209,3 +210,12 @@ def test_without_an_old_text_it_is_all_of_a_file(name: str, new: str, whole_line
 )
 def test_refuses(wanted: list[Replacement], reason: str) -> None:
     assert replaced(wanted, {"f": "a\n"}) == Refused((reason,))
+
+
+def test_says_which_file_another_path_was_taken_for() -> None:
+    found = replaced([Replacement("cart.py", "a", "b", whole_lines=False)], {"shop/cart.py": "a"})
+    assert isinstance(found, Repaired)
+    assert (found.results[0].text, found.repairs) == (
+        "b",
+        ("path cart.py read as shop/cart.py",),
+    )
