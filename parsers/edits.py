@@ -4,14 +4,17 @@ input = object | patch | fields                  the first of them that it can b
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from react_agent.parsers.block_marks import ALL, SEARCH
 from react_agent.parsers.fence import opening_fence, unfenced
 from react_agent.parsers.json_tokens import insists_on_json
 from react_agent.parsers.labelled_path import looks_like_path
-from react_agent.parsers.patch import Refused, Repaired, repair
+from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Role
 from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.repairing import mended
 from react_agent.parsers.replaced import replaced
 from react_agent.parsers.replacement import Replacement, parse_replacements
 from react_agent.parsers.unreadable import Unreadable
@@ -23,20 +26,44 @@ def is_object(text: str) -> bool:
     return insists_on_json(unfenced(text))
 
 
-def edited(text: str, files: Mapping[str, str], usage: str) -> Repaired | Refused:
-    """`usage` is what is said where nothing can be read."""
-    if is_object(text):
-        return _by_name(text, files, usage)
-    text = _labelled(text, files)
-    found = repair(text, files)
-    if isinstance(found, Repaired):
-        return found
-    changes = read_changes(text).changes
-    if not changes and _NOTHING_READ.issuperset(found.roles):
-        return _by_name(text, files, usage)
-    blocks = tuple(_blocks(changes))
-    again = replaced(blocks, files) if blocks else found
-    return again if isinstance(again, Repaired) else found
+class Edits(NamedTuple):
+    """What there is to edit, as a tool has it."""
+
+    files: Mapping[str, str]
+    usage: str  # what is said where nothing can be read
+    roots: tuple[str, ...] = ()  # where the files lie: absolute paths may begin so
+
+    def edited(self, text: str) -> Repaired | Refused:
+        if is_object(text):
+            return self._by_name(text)
+        reading = read_changes(_labelled(text, self.files))
+        if reading.problem:
+            is_nothing = _NOTHING_READ.issuperset(reading.roles)
+            return self._by_name(text) if is_nothing else Refused((reading.problem,))
+        changes = tuple(map(self._below_root, reading.changes))
+        found = mended(changes, self.files)
+        if isinstance(found, Refused) and (blocks := tuple(_blocks(changes))):
+            again = replaced(blocks, self.files)
+            found = again if isinstance(again, Repaired) else found
+        if isinstance(found, Refused):
+            return found
+        return found._replace(repairs=(*reading.repairs, *found.repairs))
+
+    def _by_name(self, text: str) -> Repaired | Refused:
+        wanted = parse_replacements(text)
+        if isinstance(wanted, Unreadable):
+            return Refused((wanted.reason,))
+        below = [replace(one, path=self._relative(one.path)) for one in wanted]
+        return replaced(below, self.files) if below else Refused((self.usage,))
+
+    def _below_root(self, change: FileChange) -> FileChange:
+        old, new = (name and self._relative(name) for name in (change.old, change.new))
+        return change._replace(old=old, new=new)
+
+    def _relative(self, name: str) -> str:
+        for root in self.roots:
+            name = name.removeprefix(f"{root}/")
+        return name
 
 
 def _labelled(text: str, files: Mapping[str, str]) -> str:
@@ -53,13 +80,6 @@ def _labelled(text: str, files: Mapping[str, str]) -> str:
 
 def _says(line: str) -> bool:
     return bool(line.strip()) and not opening_fence(line) and not ALL.fullmatch(line)
-
-
-def _by_name(text: str, files: Mapping[str, str], usage: str) -> Repaired | Refused:
-    wanted = parse_replacements(text)
-    if isinstance(wanted, Unreadable):
-        return Refused((wanted.reason,))
-    return replaced(wanted, files) if wanted else Refused((usage,))
 
 
 def _blocks(changes: Sequence[FileChange]) -> Iterator[Replacement]:

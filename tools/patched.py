@@ -1,10 +1,10 @@
 """An edit, in any way of writing one, made true in the work tree: all of it or nothing."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 
-from react_agent.parsers.edits import edited, is_object
+from react_agent.parsers.edits import Edits, is_object
 from react_agent.parsers.named_text import PATCHES, NamedText, named_text
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
@@ -40,7 +40,9 @@ def patched(text: str, context: Context, usage: str) -> Observation:
 def _patched(text: str, context: Context, usage: str) -> Observation:
     files = WorkFiles(context)
     try:
-        found = repaired(text, files, repair=partial(edited, usage=usage))
+        roots = (str(context.root), os.path.realpath(context.root))
+        edits = Edits(files, usage, roots)
+        found = repaired(text, files, repair=lambda text, _: edits.edited(text))
         if isinstance(found, Refused):
             return _refused("\n".join(found.reasons), files, context)
         edit = _edit(found, files)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.edits import edited
+from react_agent.parsers.edits import Edits
 from react_agent.parsers.patch import Refused, Repaired
 
 USAGE = "write an edit"
@@ -17,7 +17,7 @@ OBJECT = {"path": "src/x.py", "old_str": "old", "new_str": "new"}
 
 
 def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
-    found = edited(text, FILES, USAGE)
+    found = Edits(FILES, USAGE, ("/w", "/real/w")).edited(text)
     if isinstance(found, Refused):
         return tuple(reason.split("\n")[0] for reason in found.reasons)
     return {result.new: result.text for result in found.results}
@@ -77,6 +77,27 @@ def test_any_name_of_a_file_is_one_above_a_block(text: str, expected: dict[str, 
     assert made(text) == expected
 
 
+@pytest.mark.parametrize("root", ["/w", "/real/w"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("--- /dev/null\n+++ {}/n\n@@ -0,0 +1 @@\n+a\n", {"n": "a\n"}, id="a new file"),
+        pytest.param(
+            '{{"path": "{}/n", "old_str": "", "new_str": "a"}}', {"n": "a"}, id="in an object"
+        ),
+        pytest.param(f"{{}}/src/x.py\n{BLOCK}", {"src/x.py": "new\n"}, id="above a block"),
+    ],
+)
+def test_absolute_paths_begin_at_the_root(root: str, text: str, expected: dict[str, str]) -> None:
+    assert made(text.format(root)) == expected
+
+
+def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
+    found = Edits(FILES, USAGE).edited(f"Here:\nCHANGES\n{BLOCK}")
+    assert isinstance(found, Repaired)
+    assert found.repairs == ("found as a part of its line",)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -118,4 +139,4 @@ def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     )
 )
 def test_any_text_is_an_edit_or_refused(text: str) -> None:
-    assert isinstance(edited(text, FILES, USAGE), Repaired | Refused)
+    assert isinstance(Edits(FILES, USAGE).edited(text), Repaired | Refused)

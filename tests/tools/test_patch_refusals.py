@@ -148,7 +148,8 @@ def says(last: int) -> str:
         ),
         pytest.param(
             CHANGE.replace("-line 5\n", ""),
-            f"{NOT_THERE}{REFUSED}\n{says(9)}",
+            "hunk 1 of src/x.txt (line 3 of the patch) leaves out what stands between its lines "
+            f"(line 5 of the file): quote that too{REFUSED}\n{says(9)}",
             id="a line that is not quoted",
         ),
         pytest.param(
