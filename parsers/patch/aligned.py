@@ -11,6 +11,7 @@ from react_agent.parsers.patch import indentation
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.laid import Laid, laid_along
 from react_agent.parsers.patch.match import ABSENT, Match
+from react_agent.parsers.patch.section import defined
 from react_agent.parsers.patch.slip import is_slip_of
 from react_agent.parsers.patch.sought import Sought, folded
 
@@ -172,6 +173,8 @@ def _differing(laid: Laid) -> int:
 
 def _is_there(line: Line, at: int, alike: float, new: Sequence[str], file: Sequence[str]) -> bool:
     """Context may be missing; a removed line may not, nor one that may be new."""
+    if alike < 1 and at != ABSENT and defined(line.text) != defined(file[at]):
+        return False
     if alike == 1 or (line.mark == " " and not line.text.strip()):
         return True
     if line.mark == "-":

@@ -5,7 +5,7 @@ strict rungs -> what other hunks leave -> what stands there already -> lax rungs
 
 from collections.abc import Sequence
 
-from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
+from react_agent.parsers.patch.changes import Hunk, Line, Placement, Refusal, Splice
 from react_agent.parsers.patch.choosing import chosen, is_counted
 from react_agent.parsers.patch.composed import after, composed, joined
 from react_agent.parsers.patch.created import created
@@ -17,7 +17,7 @@ from react_agent.parsers.patch.refusing import Refusing
 from react_agent.parsers.patch.sought import Sought
 from react_agent.parsers.patch.source import Source
 from react_agent.parsers.patch.splicing import spliced
-from react_agent.parsers.patch.standing import standing
+from react_agent.parsers.patch.standing import standing, would_repeat
 
 ALREADY = "already"
 _Found = dict[int, list[Match]]  # by the number of a hunk, from 0
@@ -36,6 +36,9 @@ def placed(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Refu
             return refusing.cut_off(number)
     if not source.raw:
         return created(hunks) or refusing.not_empty()
+    if any(line.text.endswith("\r") for hunk in hunks for line in hunk.lines):
+        exact = _literally(hunks, source, name)
+        return exact or placed([_without_returns(hunk) for hunk in hunks], source, name)
     for number, hunk in enumerate(hunks):
         if not any(line.strip() for line in hunk.old):
             return refusing.quotes_nothing(number)
@@ -43,6 +46,23 @@ def placed(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Refu
         return _placed(hunks, source, refusing)
     except _Refused as refused:
         return Refusal(str(refused))
+
+
+def _literally(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | None:
+    """With the ends of lines that they have, where all of it stands in the file so."""
+    literal = source.literally
+    sought = Sought(literal)
+    if not all(hunk.old and matches(hunk, sought, STRICT[:1]) for hunk in hunks):
+        return None
+    try:
+        return _placed(hunks, literal, Refusing(hunks, literal, name))
+    except _Refused:
+        return None
+
+
+def _without_returns(hunk: Hunk) -> Hunk:
+    lines = (Line(line.mark, line.text.removesuffix("\r")) for line in hunk.lines)
+    return hunk._replace(lines=tuple(lines))
 
 
 def _placed(hunks: Sequence[Hunk], source: Source, refusing: Refusing) -> Placement:
@@ -76,8 +96,12 @@ def _otherwise(
 ) -> tuple[list[int], dict[int, int]]:
     """Hunks that stand in what others leave, and those that are there already."""
     later, there = list[int](), dict[int, int]()
-    for number in [number for number, some in found.items() if not some]:
+    for number, some in list(found.items()):
         at = standing(hunks[number], sought)
+        if some and (at is None or not would_repeat(hunks[number], some, at)):
+            continue
+        if some and hunks[number].start not in (None, (at or 0) + 1):
+            raise _Refused(refusing.there_already(number, at or 0).reason)
         if at is not None:
             there[number] = at
         elif _quotes_others(number, hunks):

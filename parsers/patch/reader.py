@@ -43,10 +43,21 @@ def _read_lines(text: str, repair: str = "", problem: str = "") -> Reading:
     """With what was mended before; or why it could not be."""
     if problem:
         return Reading((), (), (), problem)
-    lines, unwrapping = unwrapped([line.removesuffix("\r") for line in text.split("\n")])
+    lines, unwrapping = unwrapped(_without_returns(text.split("\n")))
     reading = _read(text, lines)
     said = (repair, *unwrapping) if repair else unwrapping
     return reading if reading.problem else reading._replace(repairs=(*said, *reading.repairs))
+
+
+def _without_returns(lines: list[str]) -> list[str]:
+    """Where only some lines end in CR, those of hunks may be the file's."""
+    if all(line.endswith("\r") for line in lines if line):
+        return [line.removesuffix("\r") for line in lines]
+    return [line if _is_of_hunk(line) else line.removesuffix("\r") for line in lines]
+
+
+def _is_of_hunk(line: str) -> bool:
+    return line[:1] in (" ", "+", "-") and not line.startswith(("--- ", "+++ "))
 
 
 def _read(text: str, lines: _Lines) -> Reading:

@@ -22,8 +22,8 @@ class Refusing:
     def cut_off(self, number: int) -> Refusal:
         return self._said(
             number,
-            "looks cut off: its header announces two or more lines that did not come, and it ends "
-            "in a change: send all of it, with unchanged lines at its end",
+            "looks cut off: its header announces lines that did not come: send all of it, with "
+            "three unchanged lines at its end",
         )
 
     def not_empty(self) -> Refusal:
@@ -63,6 +63,13 @@ class Refusing:
                     "make one hunk of them",
                 )
         return Refusal(f"two hunks of {self._name} change the same lines: make one hunk of them")
+
+    def there_already(self, number: int, at: int) -> Refusal:
+        return self._said(
+            number,
+            f"may be applied already: what it adds stands at line {at + 1}: "
+            f"{_MORE}, or write the right line number",
+        )
 
     def missing(self, number: int) -> Refusal:
         return self._said(number, "\n".join(self._where(number)))

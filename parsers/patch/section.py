@@ -7,6 +7,10 @@ from react_agent.parsers.patch.indentation import indent
 
 _WORDS = re.compile(r"\w+")
 _HEAD = re.compile(r"[A-Za-z_$]|\s+(?:class|def|async\s+def)\s")
+_DEFINES = re.compile(
+    r"\s*(?:export\s+|public\s+|private\s+|static\s+|async\s+)*"
+    r"(?:def|class|function|func|fn|interface|struct|module|sub)\s+(?P<name>[\w$]+)"
+)
 _SHORT = 3  # letters; less name nothing
 
 
@@ -21,6 +25,12 @@ def is_below(sections: Sequence[str], first: int, last: int, file: Sequence[str]
     heads = (file[at] for at in range(min(first, len(file)) - 1, -1, -1))
     nearest = next((line for line in heads if _HEAD.match(line)), "")
     return len(sections) == 1 and _names(nearest, sections[0])
+
+
+def defined(line: str) -> str:
+    """The name that the line defines; empty if none."""
+    found = _DEFINES.match(line)
+    return found["name"] if found else ""
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:

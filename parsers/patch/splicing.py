@@ -87,4 +87,13 @@ def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Spli
     while start < end and new and new[-1] == file[end - 1]:
         end, new = end - 1, new[:-1]
     newline = source.newline_at(start)
+    if newline and end == len(file) and not source.final_newline and new:
+        return _at_open_end(start, end, new, source)
     return Splice(start, end, tuple(line + newline for line in new))
+
+
+def _at_open_end(start: int, end: int, new: Sequence[str], source: Source) -> Splice:
+    """The last line has no end: the one that was the last gets one, the new one does not."""
+    if start == end:
+        start, new = start - 1, (source.lines[-1], *new)
+    return Splice(start, end, (*(f"{line}\r" for line in new[:-1]), new[-1]))

@@ -1,6 +1,9 @@
 """A hunk whose new lines stand in the file already."""
 
+from collections.abc import Sequence
+
 from react_agent.parsers.patch.changes import Hunk
+from react_agent.parsers.patch.match import Match
 from react_agent.parsers.patch.sought import Sought
 
 _TELLING = 4  # letters of a line that is added
@@ -16,3 +19,11 @@ def standing(hunk: Hunk, sought: Sought) -> int | None:
         return None
     found = sought.starts(hunk.new, str.rstrip)
     return found[0] if len(found) == 1 else None
+
+
+def would_repeat(hunk: Hunk, found: Sequence[Match], at: int) -> bool:
+    """Placed where it fits, it would write its lines once more beside those that stand there."""
+    if any(one.first + 1 == hunk.start for one in found):
+        return False
+    near = range(at, at + len(hunk.new) + 1)
+    return any(one.change[0] in near for one in found)
