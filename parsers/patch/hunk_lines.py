@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Line
 
-_CUT = 2  # lines of a new file; one in so many of all it announces
-_SHARE = 4
-_CUT_BEHIND = 3
+_CUT = 2  # lines lacking: a count that is off by one is a slip
+_SHARE = 4  # of a new file: one line in so many may lack
 _CONTEXT = 3  # unchanged lines behind a change
 _LEAST_NOTE = 12  # characters: "\\ No newline", in any language, as git takes it
 _DEEPEST = 8  # blanks that are looked for before the marks
@@ -85,24 +84,19 @@ def lacking(lines: Sequence[str], counts: tuple[int, int] | None) -> int:
 def is_cut(lines: Sequence[str], body: Body, counts: tuple[int, int] | None) -> bool:
     """Whether the text ends before the hunk does.
 
-    Models miscount: only what ends in a change, or soon behind one, is taken for cut. Where both
-    sides lack as many lines, these are the last ones of the context, without which it is whole.
+    Models miscount: only what ends in a change is taken for cut. Where both sides lack as many
+    lines, these are the last ones of the context, without which it is whole.
     """
     left = Left(counts)
     for line in lines:
         left.take(line)
-    behind = next(
-        (n for n, line in enumerate(reversed(body.lines)) if line.mark in ("+", "-")), _CONTEXT
-    )
-    if not left.is_known or behind >= _CONTEXT:
+    if not left.is_known or body.lines[-1].mark not in ("+", "-"):
         return False
     if all(line.mark == "+" for line in body.lines):
         return left.new > max(_CUT, (counts or (0, 0))[1] // _SHARE)
     if left.old == left.new:
-        return not behind and left.old > _CONTEXT
-    return max(left.old, left.new) >= (
-        _CUT_BEHIND if behind else 1 if body.lines[-1].mark == "-" else 2
-    )
+        return left.old > _CONTEXT
+    return max(left.old, left.new) >= (1 if body.lines[-1].mark == "-" else _CUT)
 
 
 def shifted(lines: Sequence[str], counts: tuple[int, int] | None) -> list[str]:

@@ -110,7 +110,7 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
     if not gone or not (kept or not rest) or _has_pure_additions(lines):
         return None
     moved = _moved_with_removed(lines, pairs, file, gone)
-    which = "old" if moved == tuple(lines) else "changed"
+    which = "removed" if moved == tuple(lines) else "changed"
     return Fit(moved, f"its {which} lines re-indented {_by(gone)}") if moved else None
 
 

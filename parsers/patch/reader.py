@@ -51,7 +51,7 @@ def _read_lines(text: str, repair: str = "", problem: str = "") -> Reading:
 
 def _without_returns(lines: list[str]) -> list[str]:
     """Where only some lines end in CR, those of hunks may be the file's."""
-    if all(line.endswith("\r") for line in lines if line):
+    if all(line.endswith("\r") for line in lines[:-1] if line):
         return [line.removesuffix("\r") for line in lines]
     return [line if _is_of_hunk(line) else line.removesuffix("\r") for line in lines]
 

@@ -25,6 +25,7 @@ from react_agent.parsers.patch.sections import Piece, Section
 from react_agent.parsers.patch.stray import prose
 from react_agent.parsers.patch.walk import Walk
 
+_GOES_ON = ("@@", "--- ", "diff ", "Index: ")
 _DIFFS = ("diff", "patch", "udiff")
 _HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")
 _CUT = 2  # lines that have to be lacking on both sides: a count that is off by one is a slip
@@ -139,7 +140,7 @@ def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     if first == at:
         walk.repairs.append(f"the hunk in line {first + 1} has no line with @@ above it")
     hunk = _hunk_of(body, header, first + 1)
-    is_at_end = is_last or opening_fence(walk.line(walk.written(end))) is not None
+    is_at_end = not walk.line(walk.written(end)).startswith(_GOES_ON)
     cut_off = is_at_end and is_cut(lines, body, header.counts)
     section.add(Piece(hunk._replace(cut_off=cut_off), first, end))
     return end

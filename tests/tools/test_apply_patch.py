@@ -108,7 +108,7 @@ def test_changes_a_file_and_shows_what_it_says_now(root: Path, files: Files, tex
         ),
         pytest.param(
             CHANGE.replace("-line 5", "-  line 5"),
-            ["hunk 1: its changed lines re-indented by 2 blanks less"],
+            ["hunk 1: its removed lines re-indented by 2 blanks less"],
             id="other indentation",
         ),
         pytest.param(

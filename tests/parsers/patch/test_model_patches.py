@@ -41,10 +41,7 @@ REFUSED = {
     "p0490": "a new file, then a change of it",
     "p0491": "removed and added lines in the prose",
 }
-CUT_OFF = {
-    *("p0027", "p0341", "p0377", "p0390", "p0406", "p0426", "p0429", "p0440"),
-    *("p0453", "p0469", "p0479"),
-}
+CUT_OFF = {"p0103", "p0360", "p0426", "p0429", "p0436", "p0440", "p0467"}
 NOT_CHANGES = {  # lines in prose that look like changes
     **{("p0491", line): "below prose, not below a header" for line in (36, 37, 38, 39)},
     **{("p0491", line): "below prose, not below a header" for line in (76, 77, 78, 79)},

@@ -220,8 +220,13 @@ def test_reads_a_patch_out_of_a_text(text: str, expected: Hunk, said: tuple[str,
             id="a line is missing",
         ),
         pytest.param(
-            "--- a/n\n+++ b/n\n@@ -1,3 +1,3 @@\n-a\n+b",
-            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (3, 3), cut_off=True),)),
+            "--- a/n\n+++ b/n\n@@ -1,4 +1,4 @@\n-a\n+b",
+            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (4, 4)),)),
+            id="only context is missing",
+        ),
+        pytest.param(
+            "--- a/n\n+++ b/n\n@@ -1,3 +1,4 @@\n-a\n+b",
+            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (3, 4), cut_off=True),)),
             id="cut off",
         ),
         pytest.param(
