@@ -5,6 +5,7 @@ of it agrees. How much may differ is bounded, and a second place nearly as good 
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from react_agent.parsers.patch import indentation
@@ -142,6 +143,8 @@ def _is_bounded(lines: Sequence[Line], laid: Laid, file: Sequence[str]) -> bool:
         return False
     if any(len(text) >= _REPEATED and any(text in one for one in new) for text in unquoted):
         return False  # what was not seen would stand there twice
+    if any(_is_elsewhere(line, at, file) for line, at in _above(lines, laid.pairs)):
+        return False
     alike = _with_added_likeness(lines, laid.alike)
     if not all(_is_held(lines, alike, at) for at in range(len(lines))):
         return False
@@ -167,14 +170,23 @@ def _is_held(lines: Sequence[Line], alike: Sequence[float], at: int) -> bool:
     return any(alike[n] == 1 and lines[n].text.strip() for n in beside)
 
 
+def _above(lines: Sequence[Line], pairs: Sequence[int]) -> Iterator[tuple[Line, int]]:
+    """The lines of the context above the first change."""
+    head = takewhile(lambda line: line.mark not in ("+", "-"), lines)
+    return zip(head, pairs, strict=False)
+
+
+def _is_elsewhere(line: Line, at: int, file: Sequence[str]) -> bool:
+    """It begins another function than the one that the file has there."""
+    return defined(line.text) != (defined(file[at]) if at != ABSENT else "")
+
+
 def _differing(laid: Laid) -> int:
     return sum(one < 1 for one in laid.alike) + len(laid.unquoted)
 
 
 def _is_there(line: Line, at: int, alike: float, new: Sequence[str], file: Sequence[str]) -> bool:
     """Context may be missing; a removed line may not, nor one that may be new."""
-    if alike < 1 and at != ABSENT and defined(line.text) != defined(file[at]):
-        return False
     if alike == 1 or (line.mark == " " and not line.text.strip()):
         return True
     if line.mark == "-":

@@ -73,7 +73,7 @@ def _placed(hunks: Sequence[Hunk], source: Source, refusing: Refusing) -> Placem
     splices = _together(places, source, refusing)
     said = {number: mended_words(hunks[number], match[0]) for number, match in places.items()}
     said |= {
-        number: (f"left out, as what it adds stands at line {at + 1} {ALREADY}",)
+        number: (f"left out, as what it leaves stands at line {at + 1} {ALREADY}",)
         for number, at in there.items()
     }
     for number in later:

@@ -67,7 +67,7 @@ class Refusing:
     def there_already(self, number: int, at: int) -> Refusal:
         return self._said(
             number,
-            f"may be applied already: what it adds stands at line {at + 1}: "
+            f"may be applied already: what it leaves stands at line {at + 1}: "
             f"{_MORE}, or write the right line number",
         )
 

@@ -142,7 +142,7 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
         pytest.param(
             "src/x.txt\n" + block("zz\nqq\n", "line 6\nline 7\n"),
             failed(
-                "the patch changes nothing: hunk 1: left out, as what it adds stands at line 6 "
+                "the patch changes nothing: hunk 1: left out, as what it leaves stands at line 6 "
                 f"already; if that is to go, swap its + and -{REFUSED}",
                 "src/x.txt",
             ),
