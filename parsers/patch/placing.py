@@ -37,8 +37,13 @@ def placed(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Refu
     if not source.raw:
         return created(hunks) or refusing.not_empty()
     if any(line.text.endswith("\r") for hunk in hunks for line in hunk.lines):
-        exact = _literally(hunks, source, name)
-        return exact or placed([_without_returns(hunk) for hunk in hunks], source, name)
+        return _literally(hunks, source, name) or _located(
+            [_without_returns(hunk) for hunk in hunks], source, refusing
+        )
+    return _located(hunks, source, refusing)
+
+
+def _located(hunks: Sequence[Hunk], source: Source, refusing: Refusing) -> Placement | Refusal:
     for number, hunk in enumerate(hunks):
         if not any(line.strip() for line in hunk.old):
             return refusing.quotes_nothing(number)
@@ -61,7 +66,12 @@ def _literally(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | 
 
 
 def _without_returns(hunk: Hunk) -> Hunk:
-    lines = (Line(line.mark, line.text.removesuffix("\r")) for line in hunk.lines)
+    """Of its old lines only, where some of its lines end in CR and some do not."""
+    is_mixed = any(line.text and not line.text.endswith("\r") for line in hunk.lines)
+    lines = (
+        line if is_mixed and line.mark == "+" else Line(line.mark, line.text.removesuffix("\r"))
+        for line in hunk.lines
+    )
     return hunk._replace(lines=tuple(lines))
 
 

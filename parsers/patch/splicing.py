@@ -89,7 +89,9 @@ def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Spli
     newline = source.newline_at(start)
     if newline and end == len(file) and not source.final_newline and new:
         return _at_open_end(start, end, new, source)
-    return Splice(start, end, tuple(line + newline for line in new))
+    return Splice(
+        start, end, tuple(line if line.endswith("\r") else line + newline for line in new)
+    )
 
 
 def _at_open_end(start: int, end: int, new: Sequence[str], source: Source) -> Splice:

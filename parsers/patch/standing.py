@@ -25,7 +25,8 @@ def standing(hunk: Hunk, sought: Sought) -> int | None:
 
 def would_repeat(hunk: Hunk, found: Sequence[Match], at: int) -> bool:
     """Placed where it fits, it would write its lines once more beside those that stand there."""
-    if any(one.first + 1 == hunk.start for one in found):
+    adds = any(line.mark == "+" for line in hunk.lines)
+    if not adds or any(one.first + 1 == hunk.start for one in found):
         return False
     near = range(at, at + len(hunk.new) + 1)
     return any(one.change[0] in near for one in found)
