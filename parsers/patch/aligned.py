@@ -139,7 +139,9 @@ def _is_bounded(lines: Sequence[Line], laid: Laid, file: Sequence[str]) -> bool:
         return False
     new = [line.text.strip() for line in lines if line.mark == "+"]
     unquoted = [file[at].strip() for at in laid.unquoted]
-    if len(unquoted) > MOST_UNQUOTED or _differing(laid) > sum(one == 1 for one in laid.alike):
+    if len(unquoted) > MOST_UNQUOTED or _differing(laid) > max(
+        2, sum(one == 1 for one in laid.alike) // 2
+    ):
         return False
     if any(len(text) >= _REPEATED and any(text in one for one in new) for text in unquoted):
         return False  # what was not seen would stand there twice

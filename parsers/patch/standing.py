@@ -16,11 +16,16 @@ def standing(hunk: Hunk, sought: Sought) -> int | None:
     if old != new:
         return None  # the end of the file may be what it changes
     added = [line.text.strip() for line in hunk.lines if line.mark == "+"]
-    context = [text for text in hunk.new if text.strip()]
-    if not any(len(text) >= _TELLING for text in added) and (added or len(context) < _ENOUGH):
+    if not any(len(text) >= _TELLING for text in added) and (added or not _is_around(hunk)):
         return None
     found = sought.starts(hunk.new, str.rstrip)
     return found[0] if len(found) == 1 else None
+
+
+def _is_around(hunk: Hunk) -> bool:
+    """Enough of it stays, above and below the lines that go."""
+    marks = [line.mark for line in hunk.lines if line.text.strip()]
+    return marks[:1] != ["-"] != marks[-1:] and len(marks) - marks.count("-") >= _ENOUGH
 
 
 def would_repeat(hunk: Hunk, found: Sequence[Match], at: int) -> bool:

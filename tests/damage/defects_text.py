@@ -58,6 +58,8 @@ def _draft_first(draft: Draft, rng: Random) -> Told:
         return Told.UNFIT
     if any("```" in text for text in draft.before.values()):
         return Told.UNFIT
+    if any(hunk.is_idle for hunk in file.hunks):
+        return Told.UNFIT  # whether it takes back the first try, nobody knows
     kept = file.hunks
     file.hunks = [_tried(hunk, rng) for hunk in kept[: rng.randint(1, len(kept))]]
     first = "".join(f"{line}\n" for line in file.written())

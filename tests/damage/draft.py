@@ -54,6 +54,10 @@ class Hunk:
         return [line for line in self.lines if line.mark in ("", " ") and line.is_old]
 
     @property
+    def is_idle(self) -> bool:
+        return [line.text for line in self.added] == [line.text for line in self.removed]
+
+    @property
     def knows_start(self) -> bool:
         return self.header is None and not self.off
 
