@@ -17,7 +17,7 @@ from react_agent.parsers.patch.refusing import Refusing
 from react_agent.parsers.patch.sought import Sought
 from react_agent.parsers.patch.source import Source
 from react_agent.parsers.patch.splicing import spliced
-from react_agent.parsers.patch.standing import standing, would_repeat
+from react_agent.parsers.patch.standing import standing, stands_at_its_number, would_repeat
 
 ALREADY = "already"
 _Found = dict[int, list[Match]]  # by the number of a hunk, from 0
@@ -149,6 +149,9 @@ def _one_each(hunks: Sequence[Hunk], found: _Found, source: Source, refusing: Re
     for number, some in zip(single, left, strict=True):
         if len(some) > 1:
             raise _Refused(refusing.ambiguous(number, some).reason)
+        if stands_at_its_number(hunks[number], some[0], source.lines):
+            at = (hunks[number].start or 1) - 1
+            raise _Refused(refusing.also_at(number, some[0].first, at).reason)
         found[number] = list(some)
     return found
 

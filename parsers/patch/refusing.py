@@ -64,6 +64,12 @@ class Refusing:
                 )
         return Refusal(f"two hunks of {self._name} change the same lines: make one hunk of them")
 
+    def also_at(self, number: int, at: int, other: int) -> Refusal:
+        return self._said(
+            number,
+            f"stands at line {at + 1}, and with other blanks at line {other + 1}: {_MORE}",
+        )
+
     def there_already(self, number: int, at: int) -> Refusal:
         return self._said(
             number,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from react_agent.parsers.patch.changes import Hunk
 from react_agent.parsers.patch.match import Match
-from react_agent.parsers.patch.sought import Sought
+from react_agent.parsers.patch.sought import Sought, folded
 
 _TELLING = 4  # letters of a line that is added
 _ENOUGH = 3  # lines around some that are gone
@@ -35,3 +35,15 @@ def would_repeat(hunk: Hunk, found: Sequence[Match], at: int) -> bool:
         return False
     near = range(at, at + len(hunk.new) + 1)
     return any(one.change[0] in near for one in found)
+
+
+def stands_at_its_number(hunk: Hunk, found: Match, file: Sequence[str]) -> bool:
+    """It was found elsewhere, and stands at the line that its header says, too, more or less."""
+    old = [text for text in hunk.old if text.strip()]
+    if hunk.start is None or found.first + 1 == hunk.start or len(old) < _ENOUGH:
+        return False
+    numbers = range(max(hunk.start - 1, 0), min(hunk.start + len(hunk.old) + _ENOUGH, len(file)))
+    there = [at for at in numbers if file[at].strip()][: len(old)]
+    if not there or found.first <= there[0] <= found.last:
+        return False
+    return [folded(text) for text in old] == [folded(file[at]) for at in there]

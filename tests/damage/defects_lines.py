@@ -194,7 +194,8 @@ def _applied_already(draft: Draft, rng: Random) -> Told:
     before, after = "\n".join(file.source), "\n".join(lines)
     old_text, new_text = "\n".join(line.text for line in hunk.old), "\n".join(new)
     told = old_text not in after and new_text not in before and after.count(new_text) == 1
-    hunk.is_literal = False
+    for other in file.hunks:
+        other.is_literal = False  # their numbers are those of the file without it
     return yes(told and leading(hunk) > 1 and trailing(hunk) > 1)
 
 

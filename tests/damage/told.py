@@ -22,6 +22,8 @@ def _is_told(file: File, hunk: Hunk) -> bool:
         return hunk.knows_start and hunk.counts_off == (0, 0)  # `-12,0` and `-12,1` are not alike
     if hunk.is_literal and hunk.knows_start and not _looks_like_markup(hunk):
         return True
+    if any(line.text and not line.text.strip() for line in hunk.added):
+        return False  # blanks that stand for themselves, or those of an indentation
     if file.is_mixed:
         return False  # how a new line ends, its neighbours do not tell
     return not _looks_like_markup(hunk) and _is_only_place(file, hunk)
