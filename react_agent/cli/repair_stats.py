@@ -2,6 +2,7 @@
 
 import json
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from react_agent.parsers.patch import Refused, Repaired
 from react_agent.tools.errors import ReactAgentError
 
 _FIELDS = ("raw", "patch", "model_patch")
+_WIDTH = 80
 _ALL = -1  # a file of records may be of any size
 # What stands for a number, a name or a quoted text, so that alike clauses are alike.
 _TAKEN_OUT = (
@@ -21,6 +23,7 @@ _TAKEN_OUT = (
     (re.compile(r"\S*\w[/.]\w\S*(?<![:;,])"), "PATH"),
     (re.compile(r"\b\d+(?:[-,.]\d+)*\b"), "N"),
     (re.compile(r"\bN((?: \w+)?) (line|place|hunk|file)s?\b"), r"N\1 \2s"),
+    (re.compile(r"\bN(?:, N)+\b"), "N, N"),
     (re.compile(r"\bN(?:, N)*(?: (and|or) N)\b"), r"N \1 N"),
 )
 
@@ -84,7 +87,9 @@ def _table(ends: Counter[str], mended: Counter[str], refused: Counter[str]) -> I
 
 def _rows(kinds: Counter[str]) -> Iterator[str]:
     for words, number in sorted(kinds.items(), key=lambda one: (-one[1], one[0])):
-        yield f"{number:>7}  {words}"
+        lines = textwrap.wrap(words, _WIDTH - 9, break_long_words=False, break_on_hyphens=False)
+        yield f"{number:>7}  {''.join(lines[:1])}"
+        yield from (f"{'':>9}{line}" for line in lines[1:])
 
 
 def _samples(names: Iterable[str]) -> Iterator[Sample]:

@@ -303,6 +303,7 @@ def test_counts_what_becomes_of_many(
         ("path b/src/x.py read as src/x.py", "path PATH read as PATH"),
         ("hunk 2 of x.py (line 14 of the patch): `a b` is not there", "`...` is not there"),
         ("fits at lines 3, 17 and 20: quote more\n 3| x", "fits at lines N and N: quote more"),
+        ("fits at lines 3, 17, 20: quote more", "fits at lines N, N: quote more"),
         ("it can't be, it isn't", "it can't be, it isn't"),
     ],
 )
