@@ -124,7 +124,7 @@ class Git:
     def _argv(self, args: tuple[str, ...]) -> list[str]:
         program = shutil.which("git")
         if program is None:
-            raise WorkspaceError(MISSING)
+            raise MachineError(MISSING)
         variables = {
             "PATH": f"{Path(program).parent}:/usr/bin:/bin",
             "GIT_CONFIG_GLOBAL": str(self.config),

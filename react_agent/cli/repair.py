@@ -32,6 +32,7 @@ Usage: react-agent repair [OPTIONS] [FILE]...
     0    the patch is on standard output
     1    refused, for the reasons on standard error
     2    what was asked for can't be done
+    3    this machine lacks something
 
 Arguments:
   FILE  a text with a patch in it; - or nothing: standard input

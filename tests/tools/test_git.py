@@ -179,7 +179,7 @@ def test_endless_output_is_stopped(project: Path) -> None:
 
 def test_git_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(WorkspaceError) as caught:
+    with pytest.raises(MachineError) as caught:
         Git(tmp_path).run("version")
     assert str(caught.value) == MISSING
 
@@ -191,7 +191,7 @@ from react_agent.tools.git import Git
 print("git" in sys.modules)
 try:
     Git(pathlib.Path("/")).run("version")
-except WorkspaceError as error:
+except (MachineError, WorkspaceError) as error:
     print(error)
 """
 

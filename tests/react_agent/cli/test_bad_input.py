@@ -204,6 +204,8 @@ def test_no_git(cli: Any, place: Path) -> None:
     line = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
     assert cli.refused(*SOLVE) == (3, line)
     assert cli.refused("demo", "--dir", "new") == (3, line)
+    patch = b"--- a/x\n+++ b/x\n@@ @@\n-a\n+b\n"
+    assert cli.refused("repair", "--repo", "repository", stdin=patch) == (3, line)
 
 
 def test_no_home(cli: Any) -> None:
