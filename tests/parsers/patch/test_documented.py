@@ -1,4 +1,4 @@
-"""docs/repair.md: its examples work, and it has each rung and each meaning."""
+"""What the documents say of patches: examples that work, each rung, meaning and module."""
 
 import re
 from pathlib import Path
@@ -11,6 +11,7 @@ from react_agent.parsers.patch.meanings import MEANINGS
 
 pytestmark = pytest.mark.checkout
 DOCS = Path(__file__).parents[3] / "docs"
+PACKAGE = DOCS.parent / "parsers" / "patch"
 FILES = {"src/x.py": "one\ntwo\nthree\n"}
 
 
@@ -70,3 +71,11 @@ def test_the_library_is_called_so(page: str, capsys: pytest.CaptureFixture[str])
     code = _section(page, "As a library").partition("```python\n")[2].partition("```")[0]
     exec(compile(code, "repair.md", "exec"), {})
     assert capsys.readouterr().out.endswith("('path x.py read as src/x.py',) one\nzwei\nthree\n\n")
+
+
+def test_the_architecture_has_each_module() -> None:
+    section = _section((DOCS / "architecture.md").read_text(), "Mending a patch")
+    table = section.partition("| what | where |")[2]
+    named = re.findall(r"`(\w+\.py)`", table)
+    there = {path.name for path in PACKAGE.glob("*.py")} - {"__init__.py"}
+    assert sorted(named) == sorted(there)
