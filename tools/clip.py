@@ -1,21 +1,13 @@
 """The one place that caps what a model sees, and says what it left out."""
 
+from react_agent.parsers.counted import counted
 from react_agent.tools.context import Limits
+
+__all__ = ["clip", "clip_line", "counted"]
 
 _WIDEST_NOTE = 180  # characters of the sentence that stands where the middle was
 _SMALLEST_PART = 40
 _LESS = "ask for less to see them"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 line`, `1,234 lines`, `2 matches`, `2 entries`."""
-    return f"{number:,} {noun if number == 1 else _plural(noun)}"
-
-
-def _plural(noun: str) -> str:
-    if noun.endswith("ry"):
-        return noun.removesuffix("y") + "ies"
-    return noun + ("es" if noun.endswith("ch") else "s")
 
 
 def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:

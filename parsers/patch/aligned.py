@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from react_agent.parsers.counted import counted
 from react_agent.parsers.patch import indentation
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.laid import Laid, laid_along
@@ -201,12 +202,8 @@ def _said(laid: Laid) -> Iterator[str]:
     absent = sum(at == ABSENT for at in laid.pairs)
     if misquoted:
         them = "it" if misquoted == 1 else "them"
-        yield f"{_lines(misquoted)} misquoted, taken as the file has {them}"
+        yield f"{counted(misquoted, 'line')} misquoted, taken as the file has {them}"
     if absent:
-        yield f"{_lines(absent)} that the file does not have left out"
+        yield f"{counted(absent, 'line')} that the file does not have left out"
     if laid.unquoted:
-        yield f"{_lines(len(laid.unquoted))} of the file that it does not quote stay"
-
-
-def _lines(count: int) -> str:
-    return f"{count} line{'s' * (count != 1)}"
+        yield f"{counted(len(laid.unquoted), 'line')} of the file that it does not quote stay"

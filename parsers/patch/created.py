@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Hunk, Line, Placement, Splice
 from react_agent.parsers.patch.mending import counts_mended
 
@@ -21,7 +22,7 @@ def created(hunks: Sequence[Hunk]) -> Placement | None:
         for one in counts_mended(hunk, [Line("+", line.text) for line in hunk.lines])
     ]
     if plain:
-        said.append(f"{plain} line{'s' * (plain != 1)} without a + taken as new")
+        said.append(f"{counted(plain, 'line')} without a + taken as new")
     new = tuple(line.text for line in lines)
     return Placement(
         (Splice(0, 0, new),), not any(hunk.no_newline[1] for hunk in hunks), tuple(said)

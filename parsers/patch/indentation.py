@@ -6,6 +6,7 @@ Each rule looks at pairs of a quoted and a real line that are alike but for thei
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.match import ABSENT
 
@@ -43,7 +44,7 @@ def column_lost(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
     if not lost:
         return None
     new = _evened(lines, every, _Shift(" ", True)) if lost == len(every) else tuple(lines)
-    said = f"{_lines(lost)} without {_their(lost)} mark {READ_AS_CONTEXT}"
+    said = f"{counted(lost, 'context line')} without {_their(lost)} mark {READ_AS_CONTEXT}"
     return _fit(lines, new, said) if new else None
 
 
@@ -57,7 +58,11 @@ def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[s
     if not extra:
         return None
     new = _evened(lines, every, _Shift(" ", False)) if extra == len(every) else tuple(lines)
-    return _fit(lines, new, f"{_lines(extra)} had one blank too many in front") if new else None
+    return (
+        _fit(lines, new, f"{counted(extra, 'context line')} had one blank too many in front")
+        if new
+        else None
+    )
 
 
 def _fit(lines: Sequence[Line], new: tuple[Line, ...], said: str) -> Fit:
@@ -210,12 +215,8 @@ def indent(line: str) -> str:
 
 def _by(shift: _Shift) -> str:
     kind = "tab" if set(shift.blanks) == {"\t"} else "blank"
-    count = len(shift.blanks)
-    return f"by {count} {kind}{'s' * (count != 1)} {'more' if shift.deeper else 'less'}"
-
-
-def _lines(count: int) -> str:
-    return f"{count} context line{'s' * (count != 1)}"
+    count = counted(len(shift.blanks), kind)
+    return f"by {count} {'more' if shift.deeper else 'less'}"
 
 
 def _their(count: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Hunk, Line
 from react_agent.parsers.patch.indentation import READ_AS_CONTEXT
 from react_agent.parsers.patch.match import Match
@@ -30,5 +31,5 @@ def _words(hunk: Hunk, match: Match) -> Iterator[str]:
     unmarked = sum(not line.mark for line in match.lines)
     if unmarked and not any(said.endswith(READ_AS_CONTEXT) for said in match.said):
         its = "its mark" if unmarked == 1 else "their marks"
-        yield f"{unmarked} line{'s' * (unmarked != 1)} without {its} {READ_AS_CONTEXT}"
+        yield f"{counted(unmarked, 'line')} without {its} {READ_AS_CONTEXT}"
     yield from match.said

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
 from react_agent.parsers.patch.source import Source
 
@@ -51,17 +52,13 @@ def deleted(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Ref
 
 def _quoted_badly(quoted: int, strange: int, there: int) -> str:
     if strange:
-        return f"{strange} of the {_lines(quoted)} quoted {_are(strange)} not in it"
+        return f"{strange} of the {counted(quoted, 'line')} quoted {_are(strange)} not in it"
     if quoted >= there:
         return ""
     if not quoted:
         return "no line of it was quoted"
-    return f"{quoted} of its {_lines(there)} {'was' if quoted == 1 else 'were'} quoted"
+    return f"{quoted} of its {counted(there, 'line')} {'was' if quoted == 1 else 'were'} quoted"
 
 
 def _are(count: int) -> str:
     return "is" if count == 1 else "are"
-
-
-def _lines(count: int) -> str:
-    return f"{count} line" if count == 1 else f"{count} lines"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from react_agent.parsers.counted import counted
 from react_agent.parsers.late_pattern import LatePattern
 
 _ANCHOR = LatePattern(r"(?P<before>\s*(?:> ?)*)(?:diff --git |--- \S|\+\+\+ \S|@@ ?[-.@\w])")
@@ -26,7 +27,7 @@ def unwrapped(lines: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     ]
     if bare:
         return stripped, (f"each line of the patch had `{bare}` before it: that was left out",)
-    count = f"{len(before)} blank{'s' * (len(before) > 1)}"
+    count = counted(len(before), "blank")
     return stripped, (f"the whole patch was indented by {count}: they were left out",)
 
 
