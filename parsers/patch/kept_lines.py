@@ -4,11 +4,11 @@ Equal lines at both ends stay, and so do those between that each side has exactl
 order, with the equal lines next to them. Where that is not certain a line goes and comes.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.rising import rising
 
 
 def kept_lines(old: Sequence[str], new: Sequence[str]) -> tuple[Line, ...]:
@@ -43,23 +43,8 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     in_old, in_new = Counter(old), Counter(new)
     places = {line: at for at, line in enumerate(new) if in_new[line] == 1 and line.strip()}
     pairs = [(at, places[line]) for at, line in enumerate(old) if _once(line, in_old, places)]
-    return _rising(pairs)
+    return rising(pairs)
 
 
 def _once(line: str, in_old: Counter[str], places: dict[str, int]) -> bool:
     return line in places and in_old[line] == 1
-
-
-def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest part of them whose second members rise too."""
-    ends, last, before = list[int](), list[int](), list[int]()
-    for number, (_, place) in enumerate(pairs):
-        length = bisect_left(ends, place)
-        ends[length : length + 1] = [place]
-        last[length : length + 1] = [number]
-        before.append(last[length - 1] if length else -1)
-    found, number = list[tuple[int, int]](), last[-1] if last else -1
-    while number >= 0:
-        found.append(pairs[number])
-        number = before[number]
-    return found[::-1]

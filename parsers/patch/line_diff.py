@@ -1,7 +1,8 @@
 """Which runs of lines differ: anchored on lines that both sides have once, never quadratic."""
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+
+from react_agent.parsers.patch.rising import rising
 
 _DEEPEST = 8  # times that a gap between anchors is anchored again
 _SMALL = 50  # lines on either side of a gap in which each is compared with each
@@ -45,17 +46,7 @@ def _anchors(old: Lines, new: Lines, gap: Gap) -> list[tuple[int, int]]:
     a, b, c, d = gap
     there, here = _once(new, c, d), _once(old, a, b)
     pairs = [(at, there[line]) for line, at in here.items() if line in there]
-    ends, tops = list[int](), list[int]()  # of the series of each length, the lowest last line
-    before = list[int]()
-    for index, (_, to) in enumerate(pairs):
-        length = bisect_left(ends, to)
-        before.append(tops[length - 1] if length else -1)
-        ends[length : length + 1], tops[length : length + 1] = [to], [index]
-    series, index = list[tuple[int, int]](), tops[-1] if tops else -1
-    while index >= 0:
-        series.append(pairs[index])
-        index = before[index]
-    return series[::-1]
+    return rising(pairs)
 
 
 def _once(lines: Lines, start: int, end: int) -> dict[str, int]:
