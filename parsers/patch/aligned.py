@@ -6,7 +6,7 @@ of it agrees. How much may differ is bounded, and a second place nearly as good 
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import NamedTuple
+from typing import TypeVar
 
 from react_agent.parsers.counted import counted
 from react_agent.parsers.patch import indentation
@@ -17,12 +17,12 @@ from react_agent.parsers.patch.section import defined
 from react_agent.parsers.patch.slip import is_slip_of
 from react_agent.parsers.patch.sought import Sought, folded
 
-MOST_LINES = 400  # of a hunk that is laid along a file
-LEAST_ALIKE = 0.7  # of all its old lines together
-LEAST_EXACT = 0.5  # of them that are not misquoted
-LEAST_MARGIN = 0.15  # over the next best place
-LEAST_EVIDENCE = 1.5  # lines that agree, had the file each of them once
-MOST_UNQUOTED = 5  # lines of the file between them
+MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
+_LEAST_ALIKE = 0.7  # of all its old lines together
+_LEAST_EXACT = 0.5  # of them that are not misquoted
+_LEAST_MARGIN = 0.15  # over the next best place
+_LEAST_EVIDENCE = 1.5  # lines that agree, had the file each of them once: one alone is chance
+_MOST_UNQUOTED = 5  # lines of the file between them
 
 _COMMON = 40  # lines alike: then they vote for nothing
 _TELLING = 3  # letters
@@ -31,6 +31,7 @@ _CLOSE = range(-3, 4)  # lines between votes for one place
 _SLACK = 8  # lines that may be missing or made up
 _PEAKS = 6
 _FAINT = 0.3  # of the votes for the best place: what has less is none
+_Value = TypeVar("_Value")
 _RULES = (
     indentation.same,
     indentation.column_lost,
@@ -40,14 +41,9 @@ _RULES = (
 )
 
 
-class _Place(NamedTuple):
-    laid: Laid
-    match: Match | None  # none: too much of it differs
-
-
 def aligned(lines: tuple[Line, ...], sought: Sought) -> list[Match]:
     """One place, or those that are as good as each other."""
-    old = [line for line in lines if line.mark != "+"]
+    old = _old(lines)
     if not 2 <= len(old) <= MOST_LINES:
         return []
     keys = [folded(line.text) for line in old]
@@ -56,7 +52,7 @@ def aligned(lines: tuple[Line, ...], sought: Sought) -> list[Match]:
     if any(_fits_beside(keys, laid, best, sought) for laid in found.values()):
         return []
     near = [
-        _matched(lines, one, sought) for one in found.values() if best - one.score < LEAST_MARGIN
+        _matched(lines, one, sought) for one in found.values() if best - one.score < _LEAST_MARGIN
     ]
     if not near or not all(near):
         return []
@@ -65,7 +61,7 @@ def aligned(lines: tuple[Line, ...], sought: Sought) -> list[Match]:
 
 def _fits_beside(keys: Sequence[str], laid: Laid, best: float, sought: Sought) -> bool:
     """A few lines further up or down as much of it agrees, or nearly."""
-    if best - laid.score >= LEAST_MARGIN:
+    if best - laid.score >= _LEAST_MARGIN:
         return False
     lines = sought.source.lines
     for by in _CLOSE:
@@ -76,7 +72,7 @@ def _fits_beside(keys: Sequence[str], laid: Laid, best: float, sought: Sought) -
             at != ABSENT and folded(lines[at]) == key for key, at in zip(keys, moved, strict=True)
         ]
         agreeing = sum(weight for weight, one in zip(laid.weights, alike, strict=True) if one)
-        if by and best - agreeing / (sum(laid.weights) or 1.0) < LEAST_MARGIN:
+        if by and best - agreeing / (sum(laid.weights) or 1.0) < _LEAST_MARGIN:
             return True
     return False
 
@@ -114,7 +110,7 @@ def _matched(lines: tuple[Line, ...], laid: Laid, sought: Sought) -> Match | Non
     file = sought.source.lines
     if not _is_bounded(lines, laid, file):
         return None
-    pairs = tuple(_with_added(lines, laid.pairs))
+    pairs = tuple(_with_added(lines, laid.pairs, ABSENT))
     for rule in _RULES:
         fit = rule(lines, pairs, file)
         if fit:
@@ -127,20 +123,21 @@ def _old(lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line.mark != "+"]
 
 
-def _with_added(lines: Sequence[Line], old: Sequence[int]) -> list[int]:
+def _with_added(lines: Sequence[Line], old: Sequence[_Value], added: _Value) -> list[_Value]:
+    """What is known of each old line, and what holds for the new ones between them."""
     rest = iter(old)
-    return [ABSENT if line.mark == "+" else next(rest) for line in lines]
+    return [added if line.mark == "+" else next(rest) for line in lines]
 
 
 def _is_bounded(lines: Sequence[Line], laid: Laid, file: Sequence[str]) -> bool:
     if (
-        laid.evidence < LEAST_EVIDENCE
-        or min(laid.score / LEAST_ALIKE, laid.exact / LEAST_EXACT) < 1
+        laid.evidence < _LEAST_EVIDENCE
+        or min(laid.score / _LEAST_ALIKE, laid.exact / _LEAST_EXACT) < 1
     ):
         return False
     new = [line.text.strip() for line in lines if line.mark == "+"]
     unquoted = [file[at].strip() for at in laid.unquoted]
-    if len(unquoted) > MOST_UNQUOTED or _differing(laid) > max(
+    if len(unquoted) > _MOST_UNQUOTED or _differing(laid) > max(
         2, sum(one == 1 for one in laid.alike) // 2
     ):
         return False
@@ -148,18 +145,13 @@ def _is_bounded(lines: Sequence[Line], laid: Laid, file: Sequence[str]) -> bool:
         return False  # what was not seen would stand there twice
     if any(_is_elsewhere(line, at, file) for line, at in _above(lines, laid.pairs)):
         return False
-    alike = _with_added_likeness(lines, laid.alike)
+    alike = _with_added(lines, laid.alike, 0.0)
     if not all(_is_held(lines, alike, at) for at in range(len(lines))):
         return False
     return all(
         _is_there(line, at, alike, new, file)
         for line, at, alike in zip(_old(lines), laid.pairs, laid.alike, strict=True)
     )
-
-
-def _with_added_likeness(lines: Sequence[Line], old: Sequence[float]) -> list[float]:
-    rest = iter(old)
-    return [0.0 if line.mark == "+" else next(rest) for line in lines]
 
 
 def _is_held(lines: Sequence[Line], alike: Sequence[float], at: int) -> bool:
