@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Line
 
-_CUT = 2  # lines lacking: a count that is off by one is a slip
+CUT = 2  # lines lacking: a count that is off by one is a slip
 _SHARE = 4  # of a new file: one line in so many may lack
 _CONTEXT = 3  # unchanged lines behind a change
 _LEAST_NOTE = 12  # characters: "\\ No newline", in any language, as git takes it
@@ -93,13 +93,13 @@ def is_cut(lines: Sequence[str], body: Body, counts: tuple[int, int] | None) -> 
     if not left.is_known or body.lines[-1].mark not in ("+", "-"):
         return False
     if all(line.mark == "+" for line in body.lines):
-        return left.new > max(_CUT, (counts or (0, 0))[1] // _SHARE)
+        return left.new > max(CUT, (counts or (0, 0))[1] // _SHARE)
     if left.old == left.new:
         return left.old > _CONTEXT
-    return max(left.old, left.new) >= (1 if body.lines[-1].mark == "-" else _CUT)
+    return max(left.old, left.new) >= (1 if body.lines[-1].mark == "-" else CUT)
 
 
-def shifted(lines: Sequence[str], counts: tuple[int, int] | None) -> list[str]:
+def unindented(lines: Sequence[str], counts: tuple[int, int] | None) -> list[str]:
     """The lines without the blanks before their marks, where only so the counts are right."""
     written = [line for line in lines if line.strip()]
     depth = min((len(line) - len(line.lstrip(" +-")) for line in written), default=0)

@@ -20,7 +20,7 @@ from react_agent.parsers.patch.hunk_header import (
     is_combined,
     is_hunk_header,
 )
-from react_agent.parsers.patch.hunk_lines import Body, body_of, is_cut, lacking, shifted
+from react_agent.parsers.patch.hunk_lines import CUT, Body, body_of, is_cut, lacking, unindented
 from react_agent.parsers.patch.sections import Piece, Section
 from react_agent.parsers.patch.stray import prose
 from react_agent.parsers.patch.walk import Walk
@@ -28,7 +28,6 @@ from react_agent.parsers.patch.walk import Walk
 _GOES_ON = ("@@", "--- ", "diff ", "Index: ")
 _DIFFS = ("diff", "patch", "udiff")
 _HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")
-_CUT = 2  # lines that have to be lacking on both sides: a count that is off by one is a slip
 
 
 def walked(lines: Sequence[str]) -> Walk:
@@ -123,7 +122,7 @@ def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     end = hunk_end(walk.lines, at, header.counts, fenced=walk.fence is not None)
     lines = _without_glued_fence(walk, at, end)
     body = body_of(lines)
-    if body.is_idle and (bare := shifted(lines, header.counts)):
+    if body.is_idle and (bare := unindented(lines, header.counts)):
         body = body_of(bare)
         walk.repairs.append(
             f"the lines of the hunk in line {first + 1} had blanks before their marks"
@@ -131,7 +130,7 @@ def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
     section = _section_at(walk, first)
     walk.take(at, end, Role.BODY)
     is_last = walk.written(end) == len(walk.lines)
-    lacks = lacking(lines, header.counts) >= _CUT
+    lacks = lacking(lines, header.counts) >= CUT
     if body.is_idle:
         _idle(walk, section, first, end)
         if is_last and (lacks or not body.lines):
