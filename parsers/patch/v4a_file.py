@@ -67,8 +67,8 @@ def _added(body: Body, path: str) -> Iterator[Hunk]:
     while body.goes_on:
         cursor.take(Role.BODY)
     body.give_back_blanks()
-    texts = [line for at, line in enumerate(cursor.lines[began : cursor.at], began)
-             if cursor.roles[at] == Role.BODY]  # fmt: skip
+    taken = zip(cursor.lines[began : cursor.at], cursor.roles[began:], strict=True)
+    texts = [line for line, role in taken if role == Role.BODY]
     body.takes(AT_END)
     if texts:
         yield _new_lines(texts, began + 1, path, body.repairs)
