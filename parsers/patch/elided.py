@@ -1,4 +1,8 @@
-"""A middle that was left out, with `...` in its place: what stands there stays."""
+"""A middle that was left out, with `...` in its place: what stands there stays.
+
+Here the file tells whether such a line is one of its own; where only the text can tell, as in a
+whole file, elision.py is stricter.
+"""
 
 import re
 from collections.abc import Sequence

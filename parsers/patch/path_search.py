@@ -7,19 +7,17 @@ from typing import NamedTuple
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.path_rules import is_absolute
 
-_MOST = 5
-_BESIDE = 3
+_MOST = 5  # paths that are said
+_BESIDE = 3  # of those that only lie in the same folder
+_MOST_SEARCHED = 5  # times in a patch: to look for alike names is slow
 _COMPARED = 50  # names that share most letters with the wanted one: comparing them is slow
-_ALIKE = 0.6
+_ALIKE = 0.6  # from here on a name may be a misspelled one
 _TRIVIAL = LatePattern(
     r"__init__|__main__|conftest|setup|index|mod|main|tests?|models|views|urls|admin|apps"
     r"|utils?|helpers?|base|core|common|types|constants|config|settings|version|exceptions|errors"
     r"|forms|serializers|tasks|routes|server|client|cli|app|api|run|manage|test|example|style|styles"
     r"|readme|changelog|changes|license|makefile|dockerfile|package|cargo|pyproject|\..*"
 )
-
-
-_MOST_SEARCHED = 5  # times in a patch: to look for alike names is slow
 
 
 class Found(NamedTuple):

@@ -1,6 +1,6 @@
 """Where the hunks of one file stand in it, all of them together.
 
-strict rungs -> what other hunks leave -> what stands there already -> lax rungs -> one way, or none
+strict rungs -> what stands there already -> what other hunks leave -> lax rungs -> one way, or none
 """
 
 from collections.abc import Sequence
