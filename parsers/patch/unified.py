@@ -1,17 +1,18 @@
 """Unified diffs as models write them, cut out of what stands around them.
 
 text    = (prose | fence | section | hunk)*
+fence   = a line of three or more backticks or tildes    (diff_fence)
 section = header of a file, hunk*                        (git_header)
 hunk    = [header of a hunk] line+                       (hunk_header, hunk_end, hunk_lines)
 
 Each line gets a role; what could be a part of a change and can't be read is a problem.
 """
 
-import re
 from collections.abc import Sequence
 
 from react_agent.parsers.fence import Fence, opening_fence
 from react_agent.parsers.patch.changes import FileChange, Hunk, Role
+from react_agent.parsers.patch.diff_fence import HEADS, fence_end, holds_diff, is_for_diffs
 from react_agent.parsers.patch.git_header import MERGED, begins_file, file_header
 from react_agent.parsers.patch.hunk_end import hunk_end, is_change
 from react_agent.parsers.patch.hunk_header import (
@@ -26,8 +27,6 @@ from react_agent.parsers.patch.stray import prose
 from react_agent.parsers.patch.walk import Walk
 
 _GOES_ON = ("@@", "--- ", "diff ", "Index: ")
-_DIFFS = ("diff", "patch", "udiff")
-_HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")
 
 
 def walked(lines: Sequence[str]) -> Walk:
@@ -36,19 +35,6 @@ def walked(lines: Sequence[str]) -> Walk:
         at = _step(walk, at)
     walk.end_section(len(lines))
     return walk
-
-
-def holds_diff(lines: Sequence[str], at: int, end: int) -> bool:
-    return any(
-        is_hunk_header(lines[n]) or begins_file(lines, n)
-        for n in range(at, end)
-        if lines[n].startswith(_HEADS)
-    )
-
-
-def is_diff_fence(line: str) -> bool:
-    fence = opening_fence(line)
-    return fence is not None and _is_for_diffs(fence)
 
 
 def _step(walk: Walk, at: int) -> int:
@@ -74,8 +60,8 @@ def _fence(walk: Walk, at: int, fence: Fence) -> int:
     walk.take(at, at + 1, Role.FENCE)
     if is_closing:
         return at + 1
-    end = _fence_end(walk.lines, at + 1, fence)
-    if _is_for_diffs(fence) or holds_diff(walk.lines, at + 1, end):
+    end = fence_end(walk.lines, at + 1, fence)
+    if is_for_diffs(fence) or holds_diff(walk.lines, at + 1, end):
         walk.fence = fence
         return at + 1
     other = opening_fence(walk.line(end))
@@ -110,7 +96,7 @@ def _is_loose_hunk(walk: Walk, line: str) -> bool:
     """A line of a hunk that has no header."""
     section = walk.section
     if section is None:
-        is_open = walk.fence is not None and _is_for_diffs(walk.fence)
+        is_open = walk.fence is not None and is_for_diffs(walk.fence)
     else:
         is_open = not section.pieces and not section.idle and not walk.is_apart
         if section.header.new is None:
@@ -149,7 +135,7 @@ def _without_glued_fence(walk: Walk, at: int, end: int) -> Sequence[str]:
     """The lines of a hunk; the mark that closes its fence may stand at the end of the last one."""
     lines, fence = walk.lines[at:end], walk.fence
     below = walk.line(walk.written(end))
-    if not lines or fence is None or below.startswith(_HEADS) or opening_fence(below):
+    if not lines or fence is None or below.startswith(HEADS) or opening_fence(below):
         return lines
     mark, last = fence.mark * fence.length, lines[-1]
     bare = last.removesuffix(mark)
@@ -188,16 +174,3 @@ def _section_at(walk: Walk, at: int) -> Section:
         return walk.open(at, at, section.header)
     walk.is_apart = False
     return section
-
-
-def _is_for_diffs(fence: Fence) -> bool:
-    return re.split(r"[\s:]", fence.info, maxsplit=1)[0].lower() in _DIFFS
-
-
-def _fence_end(lines: Sequence[str], at: int, fence: Fence) -> int:
-    while at < len(lines):
-        other = opening_fence(lines[at])
-        if other and other.mark == fence.mark and other.length >= fence.length:
-            return at
-        at += 1
-    return at

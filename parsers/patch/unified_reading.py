@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Reading, Role
+from react_agent.parsers.patch.diff_fence import holds_diff, is_diff_fence
 from react_agent.parsers.patch.drafts import kept
 from react_agent.parsers.patch.second_thought import takes_back
-from react_agent.parsers.patch.unified import holds_diff, is_diff_fence, walked
+from react_agent.parsers.patch.unified import walked
 from react_agent.parsers.patch.walk import Walk
 
 _NOTHING = "no hunk changes anything: put - before the lines that go and + before those that come"
