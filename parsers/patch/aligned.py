@@ -11,6 +11,7 @@ from typing import TypeVar
 from react_agent.parsers.counted import counted
 from react_agent.parsers.patch import indentation
 from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.columns import column_doubled, column_lost
 from react_agent.parsers.patch.laid import Laid, laid_along
 from react_agent.parsers.patch.match import ABSENT, Match
 from react_agent.parsers.patch.section import defined
@@ -34,8 +35,8 @@ _FAINT = 0.3  # of the votes for the best place: what has less is none
 _Value = TypeVar("_Value")
 _RULES = (
     indentation.same,
-    indentation.column_lost,
-    indentation.column_doubled,
+    column_lost,
+    column_doubled,
     indentation.shifted,
     indentation.shifted_changes,
 )

@@ -10,7 +10,6 @@ from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.match import ABSENT
 
-READ_AS_CONTEXT = "read as context"
 _TABS = (4, 8, 2)  # columns of a tab, the most usual first
 
 
@@ -18,6 +17,11 @@ class Pair(NamedTuple):
     mark: str
     quoted: str  # its blanks
     real: str
+
+
+class Shift(NamedTuple):
+    blanks: str
+    deeper: bool  # the file is
 
 
 class Fit(NamedTuple):
@@ -29,73 +33,15 @@ Rule = Callable[[Sequence[Line], Sequence[int], Sequence[str]], Fit | None]
 
 
 def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    alike = all(one.quoted == one.real for one in _pairs(lines, pairs, file))
+    alike = all(one.quoted == one.real for one in paired(lines, pairs, file))
     return Fit(tuple(lines), "") if alike else None
-
-
-def column_lost(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """The blank that marks a context line was left out, so its first own blank was taken for it."""
-    every, lost = list(_pairs(lines, pairs, file)), 0
-    for one in every:
-        if one.quoted != one.real:
-            if one.mark == "-" or " " + one.quoted != one.real:
-                return None
-            lost += 1
-    if not lost:
-        return None
-    new = _evened(lines, every, _Shift(" ", True)) if lost == len(every) else tuple(lines)
-    said = f"{counted(lost, 'context line')} without {_their(lost)} mark {READ_AS_CONTEXT}"
-    return _fit(lines, new, said) if new else None
-
-
-def column_doubled(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    every, extra = list(_pairs(lines, pairs, file)), 0
-    for one in every:
-        if one.quoted != one.real:
-            if one.mark == "-" or one.quoted != " " + one.real:
-                return None
-            extra += 1
-    if not extra:
-        return None
-    new = _evened(lines, every, _Shift(" ", False)) if extra == len(every) else tuple(lines)
-    return (
-        _fit(lines, new, f"{counted(extra, 'context line')} had one blank too many in front")
-        if new
-        else None
-    )
-
-
-def _fit(lines: Sequence[Line], new: tuple[Line, ...], said: str) -> Fit:
-    return Fit(new, said if new == tuple(lines) else f"{said}, and its new lines too")
-
-
-def _evened(
-    lines: Sequence[Line], every: Sequence[Pair], shift: "_Shift"
-) -> tuple[Line, ...] | None:
-    """Whether the new ones are a blank off as all others are, of which none is removed.
-
-    One that is as deep as a line is, or as one was quoted, tells; then whether depths are odd.
-    Nothing tells where they differ, or where they begin with another `+`.
-    """
-    added = [line.text for line in lines if line.mark == "+" and line.text.strip()]
-    real, quoted = {one.real for one in every}, {one.quoted for one in every}
-    off = {
-        indent(text) in quoted
-        for text in added
-        if (indent(text) in real) != (indent(text) in quoted)
-    }
-    if not off and all(len(depth) % 2 == 0 for depth in real):
-        off = {len(indent(text)) % 2 == 1 for text in added}
-    if len(off) != bool(added) or any(text[0] == "+" for text in added):
-        return None
-    return _moved(lines, shift) if True in off else tuple(lines)
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
     """All lines by the same blanks, and so the new ones."""
-    every = list(_pairs(lines, pairs, file))
+    every = list(paired(lines, pairs, file))
     shift = _shift(every)
-    moved = _moved(lines, shift) if shift else None
+    moved = moved_by(lines, shift) if shift else None
     if not shift or not moved or (shift.blanks == " " and not _tells_columns(every)):
         return None
     return Fit(moved, f"re-indented {_by(shift)}, its new lines too")
@@ -108,8 +54,8 @@ def _tells_columns(every: Sequence[Pair]) -> bool:
 
 def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
     """The context by some blanks or none, the changed lines by others."""
-    every = list(_pairs(lines, pairs, file))
-    gone, kept = _shift([one for one in every if one.mark == "-"]), None
+    every = list(paired(lines, pairs, file))
+    gone = _shift([one for one in every if one.mark == "-"])
     rest = [one for one in every if one.mark != "-"]
     kept = _shift(rest) if rest else None
     if not gone or not (kept or not rest) or _has_pure_additions(lines):
@@ -120,20 +66,20 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
 
 
 def _moved_with_removed(
-    lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str], shift: "_Shift"
+    lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str], shift: Shift
 ) -> tuple[Line, ...] | None:
     """If the new lines begin where the removed ones were quoted; not if where these stand."""
-    removed = next(pair for pair in _pairs(lines, pairs, file) if pair.mark == "-")
+    removed = next(pair for pair in paired(lines, pairs, file) if pair.mark == "-")
     new = [indent(line.text) for line in lines if line.mark == "+" and line.text.strip()]
     shallowest = min(new, key=len, default=removed.quoted)
     if shallowest == removed.real:
         return tuple(lines)
-    return _moved(lines, shift) if shallowest == removed.quoted else None
+    return moved_by(lines, shift) if shallowest == removed.quoted else None
 
 
 def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
     """Blanks for tabs, or tabs for blanks."""
-    every = list(_pairs(lines, pairs, file))
+    every = list(paired(lines, pairs, file))
     for size in _TABS:
         if all(_width(one.quoted, size) == _width(one.real, size) for one in every):
             with_tabs = any("\t" in one.real for one in every)
@@ -143,18 +89,13 @@ def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fi
     return None
 
 
-def _pairs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Iterator[Pair]:
+def paired(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Iterator[Pair]:
     for line, at in zip(lines, pairs, strict=True):
         if at != ABSENT and line.text.strip():
             yield Pair(line.mark, indent(line.text), indent(file[at]))
 
 
-class _Shift(NamedTuple):
-    blanks: str
-    deeper: bool
-
-
-def _shift(every: Sequence[Pair]) -> _Shift | None:
+def _shift(every: Sequence[Pair]) -> Shift | None:
     if not every:
         return None
     quoted, real = every[0].quoted, every[0].real
@@ -167,10 +108,10 @@ def _shift(every: Sequence[Pair]) -> _Shift | None:
         moved = (blanks + one.quoted, one.real) if deeper else (blanks + one.real, one.quoted)
         if moved[0] != moved[1]:
             return None
-    return _Shift(blanks, deeper)
+    return Shift(blanks, deeper)
 
 
-def _moved(lines: Sequence[Line], shift: _Shift) -> tuple[Line, ...] | None:
+def moved_by(lines: Sequence[Line], shift: Shift) -> tuple[Line, ...] | None:
     moved = list[Line]()
     for line in lines:
         if line.mark == "+" and not line.text.strip():
@@ -213,11 +154,7 @@ def indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def _by(shift: _Shift) -> str:
+def _by(shift: Shift) -> str:
     kind = "tab" if set(shift.blanks) == {"\t"} else "blank"
     count = counted(len(shift.blanks), kind)
     return f"by {count} {'more' if shift.deeper else 'less'}"
-
-
-def _their(count: int) -> str:
-    return "its" if count == 1 else "their"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from react_agent.parsers.patch import indentation
 from react_agent.parsers.patch.aligned import aligned
 from react_agent.parsers.patch.changes import Hunk, Line
+from react_agent.parsers.patch.columns import column_doubled, column_lost
 from react_agent.parsers.patch.elided import elided
 from react_agent.parsers.patch.loose_blanks import loose_blanks
 from react_agent.parsers.patch.match import ABSENT, Match, in_a_row
@@ -99,8 +100,8 @@ STRICT: tuple[Rung, ...] = (
         "blanks at the ends of lines",
         _block(str.rstrip, _trimmed, "found with other blanks at the ends of lines"),
     ),
-    Rung("context without its mark", _block(str.strip, indentation.column_lost)),
-    Rung("context with two marks", _block(str.strip, indentation.column_doubled)),
+    Rung("context without its mark", _block(str.strip, column_lost)),
+    Rung("context with two marks", _block(str.strip, column_doubled)),
     Rung("indented otherwise", _block(str.strip, indentation.shifted)),
     Rung("only changed lines indented otherwise", _block(str.strip, indentation.shifted_changes)),
     Rung("tabs for blanks", _block(str.strip, indentation.tabs)),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Hunk, Line
-from react_agent.parsers.patch.indentation import READ_AS_CONTEXT
+from react_agent.parsers.patch.columns import READ_AS_CONTEXT
 from react_agent.parsers.patch.match import Match
 
 
