@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from react_agent.parsers.block_marks import ALL, REPLACE, SEARCH, USAGE, YES, dividers, no_divider
 from react_agent.parsers.fence import opening_fence
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.patch.below_path import files_in, path_in_info, path_in_sentence, path_of
 from react_agent.parsers.patch.block_changes import Block, changes_of
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
+from react_agent.parsers.patch.one_format import read
+from react_agent.parsers.patch.path_line import files_in, path_in_info, path_in_sentence, path_of
 from react_agent.parsers.patch.regions import Kind, indent_of, regions
 from react_agent.parsers.patch.tagged_block import (
     opens_headed,
@@ -25,7 +26,6 @@ from react_agent.parsers.patch.tagged_block import (
     read_headed,
     read_tagged,
 )
-from react_agent.parsers.patch.whole_text import read
 
 _NO_PATH = f"there is no path above the block of line {{}}: {USAGE}"
 _WRAPPER = LatePattern(

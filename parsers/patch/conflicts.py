@@ -13,17 +13,17 @@ from collections.abc import Sequence
 from react_agent.parsers.block_marks import SEARCH, dividers, no_divider
 from react_agent.parsers.fence import Fence, opening_fence
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.patch.below_path import (
+from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading, Role
+from react_agent.parsers.patch.kept_lines import kept_lines
+from react_agent.parsers.patch.line_cursor import LineCursor, Unread
+from react_agent.parsers.patch.one_format import read
+from react_agent.parsers.patch.path_line import (
     path_in_comment,
     path_in_info,
     path_in_sentence,
     path_of,
 )
-from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading, Role
-from react_agent.parsers.patch.kept_lines import kept_lines
-from react_agent.parsers.patch.line_cursor import LineCursor, Unread
 from react_agent.parsers.patch.regions import CLOSING, Kind, regions
-from react_agent.parsers.patch.whole_text import read
 
 _BASE = LatePattern(r"\|{5,9}(?:[ \t].*)?")
 _HINT = "write the PATH above it, alone in a line"

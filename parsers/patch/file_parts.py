@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from react_agent.parsers.fence import Fence, follow, opening_fence
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.patch.below_path import (
+from react_agent.parsers.patch.path_line import (
     has_ending,
     path_in_comment,
     path_in_info,

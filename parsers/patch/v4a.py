@@ -16,10 +16,10 @@ from react_agent.parsers.fence import Fence, opening_fence
 from react_agent.parsers.heredoc import heredocs
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
+from react_agent.parsers.patch.one_format import read
 from react_agent.parsers.patch.v4a_body import SHOWN, Body
 from react_agent.parsers.patch.v4a_file import read_file
 from react_agent.parsers.patch.v4a_marks import BEGIN, BEGINNINGS, END, begins_file, mark_of
-from react_agent.parsers.patch.whole_text import read
 
 _NO_END = "the missing *** End Patch was added"
 _FILES = "a line `*** Update File: PATH`, `*** Add File: PATH` or `*** Delete File: PATH`"

@@ -7,7 +7,7 @@ from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.elision import elision_in
 from react_agent.parsers.patch.file_parts import FilePart, file_parts
 from react_agent.parsers.patch.line_cursor import LineCursor, Unread
-from react_agent.parsers.patch.whole_text import read
+from react_agent.parsers.patch.one_format import read
 
 _SHOWN = 60  # characters of a line that is quoted
 _MARKDOWN = ("md", "markdown", "mdx", "rst", "txt")

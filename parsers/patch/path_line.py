@@ -1,4 +1,4 @@
-"""The path that stands above a block or a fence, with what models write around it.
+"""A line that says a path: above a block, in a fence, with what models write around it.
 
 line    = lead? verb? label? path note? ":"?      lead: `- `, `1. `; note: `(new file)`, `(updated)`
 tag     = "<path>" path "</path>" | "<file path=" QUOTE path QUOTE ">"

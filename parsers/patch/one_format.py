@@ -1,4 +1,4 @@
-"""Read all of a text by one rule: each line has a role, no line that may be a change is left."""
+"""A text that is read in one format: each line has a role, no line that may be a change is left."""
 
 from collections.abc import Callable, Sequence
 
