@@ -186,7 +186,7 @@ def test_git_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 PROBE = """
 import pathlib, sys
-from react_agent.tools.errors import MachineError
+from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import Git
 print("git" in sys.modules)
 try:
