@@ -13,7 +13,7 @@ from react_agent.parsers.patch.changes import Hunk, Line
 from react_agent.parsers.patch.columns import column_doubled, column_lost
 from react_agent.parsers.patch.elided import elided
 from react_agent.parsers.patch.loose_blanks import loose_blanks
-from react_agent.parsers.patch.match import ABSENT, Match, in_a_row
+from react_agent.parsers.patch.match import ABSENT, Match, holds_context, in_a_row
 from react_agent.parsers.patch.meanings import NEW_BLANK, meanings
 from react_agent.parsers.patch.punctuation import punctuated
 from react_agent.parsers.patch.sought import Look, Sought, as_it_is
@@ -38,6 +38,7 @@ def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
                 match._replace(said=(*said, *match.said), change=change)
                 for match in rung.find(lines, sought)
                 if (change := _change(match, sought))
+                and (rung is STRICT[0] or not holds_context(match, sought.source.lines))
             ]
             if found and (not best or found[0].score > best[0].score):
                 best = found

@@ -1,5 +1,6 @@
 """One way in which a hunk stands in a file."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Line
@@ -31,6 +32,16 @@ def may_be_new(match: Match) -> bool:
         line.mark != "+" and at == ABSENT and line.text.strip() and "+" in (above, below)
         for line, at, above, below in zip(match.lines, match.pairs, marks, marks[2:], strict=False)
     )
+
+
+def holds_context(match: Match, file: Sequence[str]) -> bool:
+    """A changed line stands there with its mark and all, and no line of the hunk quotes it.
+
+    A remark of Lua or SQL, an item of a list: the blank before it was forgotten.
+    """
+    around = range(max(match.first - 1, 0), min(match.last + 2, len(file)))
+    loose = {file[at] for at in set(around).difference(match.pairs)}
+    return any(line.mark.strip() and line.mark + line.text in loose for line in match.lines)
 
 
 def in_a_row(lines: tuple[Line, ...], start: int) -> tuple[int, ...]:

@@ -22,6 +22,9 @@ def nearest(hunk: Hunk, sought: Sought) -> Iterator[str]:
         yield "quotes lines that the file does not have: read the file again, and quote it"
         yield from _region(sought.source.lines, hunk.start or 1, len(keys))
         return
+    if kept := _without_blank(hunk, laid, sought.source.lines):
+        yield f"has `{_cut(kept)}`, which is a line of the file: if it stays, put a blank before it"
+        return
     missing = [
         number for number, at in enumerate(laid.pairs) if laid.alike[number] < 1 and keys[number]
     ]
@@ -53,6 +56,14 @@ def _best(keys: Sequence[str], sought: Sought) -> Laid | None:
     size = len(sought.source.lines)
     laid = [laid_along(keys, window, sought) for window in windows(keys, sought.index(), size)]
     return max(laid, key=lambda one: one.score, default=None)
+
+
+def _without_blank(hunk: Hunk, laid: Laid, file: Sequence[str]) -> str:
+    """A changed line that with its mark is one of the file there."""
+    found = [at for at in laid.pairs if at != ABSENT]
+    there = set(file[max(min(found) - 1, 0) : max(found) + 2])
+    marked = (line.mark + line.text for line in hunk.lines if line.mark.strip())
+    return next((text for text in marked if text in there), "")
 
 
 def _region(lines: Sequence[str], first: int, count: int) -> Iterator[str]:

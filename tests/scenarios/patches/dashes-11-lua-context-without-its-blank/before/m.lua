@@ -1,0 +1,9 @@
+local M = {}
+
+-- doc of h
+--- doc of h
+function M.h(x)
+  return x + 2
+end
+
+return M

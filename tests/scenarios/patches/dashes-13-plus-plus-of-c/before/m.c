@@ -1,0 +1,6 @@
+int main(void)
+{
+	int x = 0;
+++x;
+	return x;
+}
