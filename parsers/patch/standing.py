@@ -30,8 +30,9 @@ def _is_around(hunk: Hunk) -> bool:
 
 def would_repeat(hunk: Hunk, found: Sequence[Match], at: int) -> bool:
     """Placed where it fits, it would write its lines once more beside those that stand there."""
-    adds = any(line.mark == "+" for line in hunk.lines)
-    if not adds or any(one.first + 1 == hunk.start for one in found):
+    marks = {line.mark for line in hunk.lines}
+    said = [one for one in found if one.first + 1 == hunk.start]
+    if "+" not in marks or any("-" in marks or not one.said for one in said):
         return False
     near = range(at, at + len(hunk.new) + 1)
     return any(one.change[0] in near for one in found)
