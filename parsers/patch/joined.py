@@ -90,7 +90,7 @@ def _made_again(before: Named, after: Named, name: str) -> Named | Refusal:
         both = "deleted twice" if after.new is None else "deleted and changed in the same patch"
         return Refusal(f"{name} is {both}: {_ONE}")
     said = f"{name} is deleted and created again: read as its whole new text"
-    change = FileChange(after.change.at, before.old, after.new, whole=whole)
+    change = FileChange(after.change.at, None, after.new, whole=whole)
     return Named(change, before.old, after.new, (*before.repairs, *after.repairs, said))
 
 

@@ -21,7 +21,7 @@ from react_agent.parsers.patch.placing import ALREADY, placed
 from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.patch.reader import read_changes
 from react_agent.parsers.patch.source import Source, source_of, source_of_lines
-from react_agent.parsers.patch.whole import deleted, whole_placement
+from react_agent.parsers.patch.whole import deleted, most_is_gone, whole_placement
 
 _NOTHING = "the patch changes nothing"
 _THERE = "if that is to go, swap its + and -"
@@ -100,7 +100,8 @@ def _placement(one: Named, source: Source) -> Placement | Refusal:
     if one.new is None:
         return deleted(hunks, source, name)
     if whole is not None:
-        return _rewritten(whole, hunks, source, name)
+        is_part = one.change.old is not None and most_is_gone(whole, source, name)
+        return is_part or _rewritten(whole, hunks, source, name)
     return placed(hunks, source, name)
 
 

@@ -7,6 +7,8 @@ from react_agent.parsers.patch.changes import Splice
 from react_agent.parsers.patch.match import ABSENT, Match
 from react_agent.parsers.patch.source import Source
 
+_BOM = "\ufeff"
+
 
 class _Run(NamedTuple):
     """Changed lines with no context between them."""
@@ -26,7 +28,22 @@ def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
         if splice is None:
             return None
         splices.append(splice)
+    if splices and splices[0].start == 0 and source.raw[:1] and source.raw[0][:1] == _BOM:
+        return _with_mark(match, splices, source)
     return tuple(splices)
+
+
+def _with_mark(
+    match: Match, splices: Sequence[Splice], source: Source
+) -> tuple[Splice, ...] | None:
+    """The mark of its encoding stays before the first line, if the hunk does not quote it."""
+    first, *others = splices
+    quoted = [line.text for line, at in zip(match.lines, match.pairs, strict=True) if at == 0]
+    if (quoted and quoted[0][:1] == _BOM) or (first.lines and first.lines[0][:1] == _BOM):
+        return tuple(splices)
+    if first.lines and first.end:
+        return Splice(0, first.end, (_BOM + first.lines[0], *first.lines[1:])), *others
+    return None
 
 
 def _runs(match: Match) -> Iterator[_Run]:

@@ -6,18 +6,39 @@ from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
 from react_agent.parsers.patch.source import Source
 
+_BOM = "\ufeff"
 _LEAST_QUOTED = 0.8  # of the lines that a deletion quotes must be in the file
+_LEAST_KEPT = 0.5  # of the lines of a file, in a whole text that is much shorter
+_SMALL = 10  # lines; what is shorter may well be written anew
 
 
 def whole_placement(lines: Sequence[str], source: Source) -> Placement:
     """Only what differs; the ends of lines stay as they are."""
     from react_agent.parsers.patch.line_diff import differing
 
+    if lines and source.lines and source.lines[0][:1] == _BOM != lines[0][:1]:
+        lines = [_BOM + lines[0], *lines[1:]]
     splices = (
         Splice(a, b, _with_ends(lines[c:d], source, a, b))
         for a, b, c, d in differing(source.lines, lines)
     )
     return Placement(tuple(splices), source.final_newline)
+
+
+def most_is_gone(lines: Sequence[str], source: Source, name: str) -> Refusal | None:
+    """A part of a file was sent for all of it."""
+    old = [line.strip() for line in source.lines if line.strip()]
+    new = [line.strip() for line in lines if line.strip()]
+    if len(old) < _SMALL or len(new) >= _LEAST_KEPT * len(old):
+        return None
+    here = set(new)
+    kept = sum(line in here for line in old)
+    if kept >= _LEAST_KEPT * len(old):
+        return None
+    return Refusal(
+        f"what was sent as the whole text of {name} holds {kept} of its {len(old)} lines: write "
+        "all of the file, or a diff of what changes"
+    )
 
 
 def _with_ends(lines: Sequence[str], source: Source, start: int, end: int) -> tuple[str, ...]:

@@ -1,0 +1,13 @@
+import { a } from "./a";
+
+export class Box {
+  private items: string[] = [];
+
+  add(item: string) {
+    this.items.push(item);
+  }
+}
+
+export function make() {
+  return new Box();
+}
