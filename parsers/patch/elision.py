@@ -29,6 +29,11 @@ _WORDS = LatePattern(
     r"|\W*(?:unchanged|no changes?(?: here| below| above)?|same as before|code omitted)\W*)",
     re.IGNORECASE,
 )
+_LEFT_OUT = LatePattern(
+    r"(?i:(?:\.{3,}|…)\W*(?:(?:the|all|other|your|code) )?"
+    r"(?:exist\w*|rest|remain\w*|unchanged|same|omitted)\b.*"
+    rf"|(?:the )?(?:existing|remaining|rest of) {_THINGS}\b.{{0,30}}(?:\.{{3,}}|…))"
+)
 _BRACKETED = LatePattern(r"[\[(<{].*[\])>}]|(?:\.{3,}|…)[ \t]*\(.*\)|(?:\.{3,}|…).*(?:\.{3,}|…)")
 _LONGEST = 200
 _PROSE = ("md", "markdown", "mdx", "rst", "txt", "yml", "yaml")
@@ -45,6 +50,13 @@ def elision_in(lines: Sequence[str], path: str) -> int | None:
             return at
         before = line.strip() or before
     return None
+
+
+def stands_for_others(line: str) -> bool:
+    """A comment of dots and words that a diff has no use for, whatever else comments say."""
+    found = _COMMENT.match(line) if "..." in line or "…" in line else None
+    text = _COMMENT_END.sub("", found["text"]).strip(" \t[](){}<>") if found else ""
+    return len(line) <= _LONGEST and _LEFT_OUT.fullmatch(text) is not None
 
 
 def _is_elision(line: str) -> bool:

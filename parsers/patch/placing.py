@@ -11,6 +11,7 @@ from react_agent.parsers.patch.composed import after, composed, joined
 from react_agent.parsers.patch.created import created
 from react_agent.parsers.patch.ending import ending
 from react_agent.parsers.patch.ladder import LAX, STRICT, matches
+from react_agent.parsers.patch.left_out import left_out
 from react_agent.parsers.patch.match import Match, may_be_new
 from react_agent.parsers.patch.mending import mended_words
 from react_agent.parsers.patch.refusing import Refusing
@@ -34,6 +35,8 @@ def placed(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Refu
     for number, hunk in enumerate(hunks):
         if hunk.cut_off:
             return refusing.cut_off(number)
+        if text := left_out(hunk, source):
+            return refusing.stands_for_others(number, text)
     if not source.raw:
         return created(hunks) or refusing.not_empty()
     if any(line.text.endswith("\r") for hunk in hunks for line in hunk.lines):

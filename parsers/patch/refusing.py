@@ -10,6 +10,7 @@ from react_agent.parsers.patch.sought import Sought
 from react_agent.parsers.patch.source import Source
 
 _SHOWN = 10  # places
+_WIDEST = 80  # letters of a line
 _MORE = "quote more of the lines around the one that is meant"
 
 
@@ -24,6 +25,13 @@ class Refusing:
             number,
             "looks cut off: its header announces lines that did not come: send all of it, with "
             "three unchanged lines at its end",
+        )
+
+    def stands_for_others(self, number: int, text: str) -> Refusal:
+        return self._said(
+            number,
+            f"adds `{text[:_WIDEST]}`, which would stand in the file for lines that are gone: "
+            "write these lines, or leave them as they are",
         )
 
     def not_empty(self) -> Refusal:

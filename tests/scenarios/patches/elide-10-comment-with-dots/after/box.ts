@@ -1,0 +1,18 @@
+import { a } from "./a";
+
+export class Box {
+  private items: string[] = [];
+
+  add(item: string) {
+    // keep the remaining ones for later...
+    this.items.push(item);
+  }
+
+  all() {
+    return this.items;
+  }
+}
+
+export function make() {
+  return new Box();
+}
