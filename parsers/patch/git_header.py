@@ -26,6 +26,11 @@ MERGED = (
 )
 _NEW_NAME = "+++ "
 _OLD_NAME = "--- "
+_MOVED = {"rename from ", "rename to ", _OLD_NAME, _NEW_NAME}
+_TWO_FILES = (
+    "the rename lines and the --- and +++ lines name different files: write --- with the name "
+    "after rename from, and +++ with the one after rename to"
+)
 
 
 class FileHeader(NamedTuple):
@@ -57,7 +62,7 @@ def file_header(lines: Sequence[str], at: int) -> FileHeader:
         if end < len(lines) and lines[end].startswith(mark):
             said[mark] = lines[end][4:]
             end += 1
-    problem = MERGED if lines[at].startswith(_MERGED) else ""
+    problem = MERGED if lines[at].startswith(_MERGED) else _odd_names(said)
     return FileHeader(_change(at + 1, said), end, problem, tuple(_repairs(at, said)))
 
 
@@ -102,21 +107,39 @@ def _names(said: dict[str, str]) -> tuple[str | None, str | None]:
 
 
 def _is_of_renamed(said: dict[str, str]) -> bool:
-    """Whether --- and +++ both have the name that the file is to get."""
-    new = read_name(said.get("rename to ", ""))
-    old, now = header_name(said.get(_OLD_NAME, "")), header_name(said.get(_NEW_NAME, ""))
-    return (
-        bool(new and "rename from " in said)
-        and old in (new, f"a/{new}")
-        and now in (new, f"b/{new}")
+    """Whether --- and +++ have the same name, the one that the file had or is to get."""
+    if not _MOVED.issubset(said):
+        return False
+    names = header_name(said[_OLD_NAME]), header_name(said[_NEW_NAME])
+    return any(
+        names[0] in (name, f"a/{name}") and names[1] in (name, f"b/{name}")
+        for name in (read_name(said["rename from "]), read_name(said["rename to "]))
+        if name
     )
+
+
+def _odd_names(said: dict[str, str]) -> str:
+    """What is renamed is not what is changed."""
+    if not _MOVED.issubset(said) or _is_of_renamed(said):
+        return ""
+    moved = {_bare(read_name(said[key])) for key in ("rename from ", "rename to ")}
+    names = {_bare(header_name(said[mark]) or "") for mark in (_OLD_NAME, _NEW_NAME)}
+    return "" if names == moved else _TWO_FILES
+
+
+def _bare(name: str) -> str:
+    return name[2:] if name.startswith(("a/", "b/")) else name
 
 
 def _repairs(at: int, said: dict[str, str]) -> list[str]:
     found = list[str]()
     if _is_of_renamed(said):
         old, new = said["rename from "], said["rename to "]
-        found.append(f"the --- line below line {at + 1} names {new}: read as {old}, its old name")
+        if _bare(header_name(said[_OLD_NAME]) or "") == _bare(read_name(new)):
+            wrong = f"the --- line below line {at + 1} names {new}: read as {old}, its old name"
+        else:
+            wrong = f"the +++ line below line {at + 1} names {old}: read as {new}, its new name"
+        found.append(wrong)
     if any(said.get(mark, "").strip()[:1] == "`" for mark in (_OLD_NAME, _NEW_NAME)):
         found.append("the backticks around the names of files were left out")
     return found
