@@ -8,6 +8,7 @@ The lines around the regions within one fence are context of one hunk; without a
 is a hunk of its own.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from react_agent.parsers.block_marks import SEARCH, dividers, no_divider
@@ -52,6 +53,7 @@ class _Reader:
     def __init__(self, cursor: LineCursor) -> None:
         self._cursor = cursor
         self._regions = regions(cursor.lines)
+        self._closing = [at for at, line in enumerate(cursor.lines) if CLOSING.fullmatch(line)]
         self.path = ""
         self._is_named = False  # since the last hunk
 
@@ -88,7 +90,7 @@ class _Reader:
         while at < len(lines) and not fence.is_closed_by(lines[at]):
             if at in self._regions:
                 holds = True
-                at = next((n for n in range(at, len(lines)) if CLOSING.fullmatch(lines[n])), at)
+                at = self._closing_at(at)
             at += 1
         if holds and at == len(lines):
             raise Unread(
@@ -96,6 +98,11 @@ class _Reader:
                 "all of it"
             )
         return at if holds else None
+
+    def _closing_at(self, at: int) -> int:
+        """The mark that ends the region of that line; the line itself where none does."""
+        place = bisect_left(self._closing, at)
+        return self._closing[place] if place < len(self._closing) else at
 
     def _fenced(self, end: int) -> Hunk:
         cursor = self._cursor
