@@ -149,7 +149,7 @@ def _said(meant: Meant) -> tuple[str, ...]:
 
 def _modes(change: FileChange) -> Named | Refusal:
     """The same change with the modes that git has for files; its names are not looked at."""
-    name, repairs = change.new or change.old or "a file", list[str]()
+    name, repairs = _plain(change), list[str]()
     modes = [change.old_mode, change.new_mode]
     for at, written in enumerate(modes):
         modes[at] = file_mode(written) if written else ""
@@ -164,20 +164,35 @@ def _modes(change: FileChange) -> Named | Refusal:
     return Named(change._replace(old_mode=old, new_mode=new), None, None, tuple(repairs))
 
 
+def _plain(change: FileChange) -> str:
+    """Its name without what git writes before it, to be shown."""
+    name = pair_of(change.old or "", change.new or "") or change.new or change.old
+    return name.removeprefix("b/" if change.new else "a/") if name else "a file"
+
+
 def _collisions(files: Sequence[Named], paths: Paths) -> list[str]:
     """What stands where something new is to be."""
     gone = {one.old for one in files if one.old != one.new and one.change.moved != "copy"}
-    new = [one.new for one in files if one.new is not None and one.new != one.old]
-    reasons = [f"{name} is made twice: leave one out" for name in new if new.count(name) > 1]
-    for name in new:
-        reasons += _collision(name, gone, paths)
+    new = {one.new: one for one in files if one.new is not None and one.new != one.old}
+    every = [one.new for one in files if one.new in new and one.new != one.old]
+    reasons = [f"{name} is made twice: leave one out" for name in every if every.count(name) > 1]
+    for name, one in new.items():
+        reasons += _collision(name, gone, paths, _instead(name, one))
     return reasons
 
 
-def _collision(name: str, gone: Collection[str | None], paths: Paths) -> list[str]:
+def _instead(name: str, one: Named) -> str:
+    """What to write where that file is there already, in the way the change is written."""
+    if one.old is not None:
+        return "write another name"
+    if any(hunk.is_block for hunk in one.change.hunks):
+        return "to change it, quote its lines as the old text"
+    return f"to change it, write --- a/{name} and quote its lines"
+
+
+def _collision(name: str, gone: Collection[str | None], paths: Paths, instead: str) -> list[str]:
     if name in paths.there:
-        how = f"to change it, write --- a/{name} and quote its lines"
-        return [] if name in gone else [f"{name} exists already: {how}"]
+        return [] if name in gone else [f"{name} exists already: {instead}"]
     if name in paths.folders:
         return [f"{name} is a folder: write the path of a file"]
     parent = name.rpartition("/")[0]

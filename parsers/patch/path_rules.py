@@ -1,5 +1,7 @@
 """Names that no file of a repository has, and how a name is tidied before it is looked for."""
 
+from collections.abc import Sequence
+
 from react_agent.parsers.late_pattern import LatePattern
 
 _CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
@@ -8,6 +10,7 @@ _SHORT_GIT = LatePattern(r"git~\d+")  # as Windows shortens `.git`
 _MODE = LatePattern(r"0?(?:100)?([0-7])[0-7][0-7]")
 _NOT_FILES = ("120000", "160000")
 _LONGEST = 2_000
+_LONGEST_PART = 255
 _SHOWN = 60
 _WRITE = "write its path from the root of the repository"
 
@@ -29,13 +32,18 @@ def is_absolute(name: str) -> bool:
 def problem(name: str) -> str:
     """Why nothing may be written there; empty if something may."""
     parts = name.removeprefix("/").split("/")
-    if _CONTROL.search(name) or len(name) > _LONGEST or not all(parts) or "." in parts:
+    if _CONTROL.search(name) or len(name) > _LONGEST or _is_odd(parts):
         return f"{name[:_SHOWN]!a} can't be the path of a file: {_WRITE}"
-    if ".." in parts:
+    everywhere = name.replace("\\", "/").split("/")  # as some systems part it
+    if ".." in everywhere:
         return f"{name} is outside the repository: {_WRITE}"
-    if any(map(_is_gits, parts)):
+    if any(map(_is_gits, everywhere)):
         return f"{name} belongs to git: nothing in .git can be patched"
     return ""
+
+
+def _is_odd(parts: Sequence[str]) -> bool:
+    return any(part in ("", ".") or len(part) > _LONGEST_PART for part in parts)
 
 
 def _is_gits(part: str) -> bool:

@@ -78,6 +78,8 @@ def missing(meant: Meant, paths: Paths) -> str:
     """What is wrong with it; where it does not exist, also what is near it."""
     if not meant.is_missing or is_absolute(meant.path):
         return meant.problem
+    if meant.path in paths.folders:
+        return f"{meant.path} is a folder: write the path of a file"
     beside = near(meant.path, paths)
     return meant.problem + (f"; near it: {', '.join(beside)}" if beside else "")
 

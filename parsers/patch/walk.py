@@ -73,4 +73,4 @@ class Walk:
             return False
         if change.old is None:
             return bool(change.new and change.new_mode)
-        return bool(change.moved or (change.old_mode and change.new_mode))
+        return bool(change.moved or change.new_mode)

@@ -193,7 +193,7 @@ def test_without_an_old_text_it_is_all_of_a_file(name: str, new: str, whole_line
     [
         pytest.param(
             [Replacement("f", "", "x\n")],
-            "f exists already: to change it, write --- a/f and quote its lines",
+            "f exists already: to change it, quote its lines as the old text",
             id="no old text",
         ),
         pytest.param(

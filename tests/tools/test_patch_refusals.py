@@ -63,7 +63,7 @@ REFUSED = "; nothing was changed"
         ),
         pytest.param(
             "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/",
-            "b/l would have mode 120000: only files can be patched, of mode 100644 or 100755, "
+            "l would have mode 120000: only files can be patched, of mode 100644 or 100755, "
             f"no links, no submodules{REFUSED}",
             id="a new link",
         ),
@@ -87,7 +87,7 @@ REFUSED = "; nothing was changed"
         ),
         pytest.param(
             "--- a/src\n+++ b/src\n@@ -1 +1 @@\n-a\n+b\n",
-            f"src does not exist; to create it, write --- /dev/null{REFUSED}",
+            f"src is a folder: write the path of a file{REFUSED}",
             id="folder",
         ),
         pytest.param(

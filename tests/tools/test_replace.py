@@ -112,8 +112,7 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
         pytest.param(
             "src/y.txt\n" + block("", "x\n"),
             failed(
-                "src/y.txt exists already: to change it, write --- a/src/y.txt and quote its lines"
-                f"{REFUSED}",
+                f"src/y.txt exists already: to change it, quote its lines as the old text{REFUSED}",
                 "src/y.txt",
             ),
             id="no old text",

@@ -326,7 +326,7 @@ DELETION = change("top.py", None, ())
         pytest.param([rename("b/own.py", "b/it.py")], [("b/own.py", "b/it.py")], id="folder b"),
         pytest.param(
             [rename("top.py", "setup.py")],
-            "setup.py exists already: to change it, write --- a/setup.py and quote its lines",
+            "setup.py exists already: write another name",
             id="renamed onto another",
         ),
         pytest.param(
