@@ -1,9 +1,7 @@
 """A file that is searched for blocks of lines, in several ways of looking at a line."""
 
-import re
-from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 
 from react_agent.parsers.patch.source import Source
 
@@ -23,7 +21,6 @@ _PUNCTUATION = str.maketrans(
         "\u2026": "...",
     }
 )
-_BLANKS = re.compile(r"\s+")
 
 
 def as_it_is(line: str) -> str:
@@ -33,7 +30,7 @@ def as_it_is(line: str) -> str:
 def folded(line: str) -> str:
     """Plain punctuation, and one blank for any run of them."""
     plain = line if line.isascii() else line.translate(_PUNCTUATION)
-    return _BLANKS.sub(" ", plain.strip())
+    return " ".join(plain.split())
 
 
 class Sought:
@@ -41,7 +38,7 @@ class Sought:
         self.source = source
         self.expected: int | None = None  # the line, from 0, that a header says
         self._texts = dict[tuple[Look, bool], _Text]()
-        self._index = dict[str, list[int]]()
+        self._index = defaultdict[str, list[int]](list)
 
     def starts(self, block: Sequence[str], look: Look) -> list[int]:
         """The lines at which it begins; of many the first ones, and the one that is expected."""
@@ -55,28 +52,29 @@ class Sought:
     def text(self, look: Look, blanks: bool) -> "_Text":
         found = self._texts.get((look, blanks))
         if found is None:
-            numbers = range(len(self.source.lines))
-            kept = numbers if blanks else [at for at in numbers if self.source.lines[at].strip()]
-            found = _Text([look(self.source.lines[at]) for at in kept], kept)
-            self._texts[look, blanks] = found
+            lines = self.source.lines if look is as_it_is else [*map(look, self.source.lines)]
+            kept: Sequence[int] = range(len(lines))
+            if not blanks:
+                kept = [at for at, line in enumerate(self.source.lines) if line.strip()]
+                lines = [lines[at] for at in kept]
+            found = self._texts[look, blanks] = _Text(lines, kept)
         return found
 
     def index(self) -> dict[str, list[int]]:
         """Each folded line, and where it stands."""
         if not self._index:
-            for at, line in enumerate(self.source.lines):
-                self._index.setdefault(folded(line), []).append(at)
+            for at, line in enumerate(self.text(folded, blanks=True).lines):
+                self._index[line].append(at)
         return self._index
 
 
 class _Text:
     """Lines joined, so that a block of them is found at the speed of `str.find`."""
 
-    def __init__(self, lines: list[str], numbers: Sequence[int]) -> None:
+    def __init__(self, lines: Sequence[str], numbers: Sequence[int]) -> None:
         self.lines = lines
         self.numbers = numbers  # of these lines in the file
         self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
-        self._offsets = list[int]()
         self._found = dict[tuple[str, ...], list[int]]()
 
     def starts(self, block: tuple[str, ...]) -> list[int]:
@@ -86,13 +84,9 @@ class _Text:
 
     def _searched(self, block: tuple[str, ...]) -> list[int]:
         needle, found = "\n" + "\n".join(block) + "\n", list[int]()
-        at = self._joined.find(needle)
+        line, before, at = 0, 0, self._joined.find(needle)
         while at >= 0 and len(found) < MOST:
-            found.append(self._line_at(at))
+            line, before = line + self._joined.count("\n", before, at), at
+            found.append(line)
             at = self._joined.find(needle, at + 1)
         return found
-
-    def _line_at(self, offset: int) -> int:
-        if not self._offsets:
-            self._offsets = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
-        return bisect_left(self._offsets, offset)
