@@ -4,16 +4,16 @@ import re
 
 
 class LatePattern:
-    __slots__ = ("_compiled", "_flags", "_source")
+    __slots__ = ("_compiled", "_flags", "source")
 
     def __init__(self, source: str, flags: int = 0) -> None:
-        self._source = source
+        self.source = source
         self._flags = flags
         self._compiled: re.Pattern[str] | None = None
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        self._compiled = self._compiled or re.compile(self._source, self._flags)
+        self._compiled = self._compiled or re.compile(self.source, self._flags)
         return self._compiled
 
     def match(self, text: str) -> re.Match[str] | None:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from react_agent.parsers.late_pattern import LatePattern
+
 _HEAD = _TAIL = 16_384  # what stands between is an echo of the prompt
 
 
@@ -54,7 +56,7 @@ def _counts(text: str) -> tuple[int | None, int | None, int | None]:
     return _first(_PROMPT, text), reply, _first(_WINDOW, text)
 
 
-def _first(patterns: Iterable[re.Pattern[str]], text: str) -> int | None:
+def _first(patterns: Iterable[LatePattern], text: str) -> int | None:
     found = (pattern.search(text) for pattern in patterns)
     return next((int(match[1]) for match in found if match), None)
 
@@ -82,8 +84,8 @@ _NUMBER = (
 )
 
 
-def _patterns(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern.replace("#", _NUMBER)) for pattern in patterns)
+def _patterns(*patterns: str) -> tuple[LatePattern, ...]:
+    return tuple(LatePattern(pattern.replace("#", _NUMBER)) for pattern in patterns)
 
 
 # "limit of 8192 input tokens" is no count of what was sent
@@ -101,7 +103,7 @@ _OF_WHAT_WAS_SENT = (
 _ABOUT = r"(?:about |approximately |around |at least |a total of |up to |~ ?)?"
 _IS = r"(?: ?[:=(] ?| )"
 
-_SUM = re.compile("# (?:tokens )?\\+ # (?:tokens )?> #".replace("#", _NUMBER))
+_SUM = LatePattern("# (?:tokens )?\\+ # (?:tokens )?> #".replace("#", _NUMBER))
 _TOTAL = _patterns(rf"requested {_ABOUT}# tokens ?[(:,]")
 _PROMPT = _patterns(
     r"n_prompt_tokens ?[:=] ?#",
@@ -159,7 +161,7 @@ _OUTPUT_LIMIT = _patterns(
     r"# (?:is|as) the max(?:imum)? (?:allowed )?(?:number of )?(?:output|completion) tokens",
 )
 
-_SOMETHING_ELSE = re.compile(
+_SOMETHING_ELSE = LatePattern(
     r"tokens?(?: per | an? | each | every |/)(?:min|minute|hour|day|second)\b|\btp[mdh]\b"
     r"|rate[ _-]?limit|too many requests|\bquota|\bcredits?\b|\bafford\b|billing|spend|please wait"
     r"|string too long|string_above_max_length"
@@ -177,7 +179,7 @@ _COUNTED = (
     r"|request|is|are|was|has|have|would|will|been|which|much|far|[0-9]{1,12})[),]{0,2}){0,8}"
 )
 _NOT_BYTES = r"(?![^.;]{0,60}\b(?:bytes|[kmg]i?b|characters|chars|images|pages|items|requests)\b)"
-_SAYS_SO = re.compile(
+_SAYS_SO = LatePattern(
     "|".join(
         (
             r"context_(?:length|window|size)_exceeded|exceed_context_(?:size|length|window)",

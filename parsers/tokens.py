@@ -7,7 +7,9 @@ so that code, prose and diffs come out a little over rather than under.
 import functools
 import re
 
-_PIECES = re.compile(
+from react_agent.parsers.late_pattern import LatePattern
+
+_PIECES = LatePattern(
     r"(?P<word> ?[A-Za-z]+)|(?P<space>\s+)|(?P<symbols> ?[!-/:-@\[-`{-~]+)|(?P<digits>\d{1,3})"
     r"|(?P<cjk>[\u3040-\u9fff\uac00-\ud7af]+)"
     r"|(?P<letters>[^\W\d_A-Za-z\u3040-\u9fff\uac00-\ud7af]+)|(?P<other>.)"
@@ -21,11 +23,11 @@ _PER_SINGLE_BLANK = 0.15
 
 
 # Without the names, which take longer than the rest.
-_ALONE = re.compile(re.sub(r"\?P<\w+>", "?:", _PIECES.pattern))
+_ALONE = LatePattern(re.sub(r"\?P<\w+>", "?:", _PIECES.source))
 
 
 def estimate_tokens(text: str) -> int:
-    return round(sum(map(_weight, _ALONE.findall(text))))
+    return round(sum(map(_weight, _ALONE.pattern.findall(text))))
 
 
 @functools.lru_cache(8192)  # the same pieces come again and again
