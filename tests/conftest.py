@@ -1,5 +1,6 @@
 """What every test gets: no network, settings of its own, plain git, and no silent skip."""
 
+import gc
 import importlib
 import ipaddress
 import math
@@ -116,6 +117,13 @@ def _own_settings(
     monkeypatch.setenv("REACT_AGENT_SANDBOX", "none")  # a test of one says so
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and the SDKs stay to the end: no collector needs to look at them again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
