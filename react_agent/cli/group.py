@@ -3,7 +3,8 @@
 import importlib
 import re
 from collections.abc import Sequence
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -32,13 +33,37 @@ class NotACommandLine(ReactAgentError):
     """An option or a command that there is not; what is missing."""
 
 
+class _AsGiven(NamedTuple):
+    """How typer makes a value of what was given; its own way imports pydantic, half of a start."""
+
+    is_path: bool
+
+    def coerce(self, value: Any, param: object, ctx: object) -> Any:
+        return Path(value) if self.is_path and value is not None else value
+
+
+def _as_given(params: list[Any]) -> list[Any]:
+    """All but lists of texts."""
+    for one in params:
+        kind = one.type_descriptor
+        if kind.is_path or kind.annotation in (str, bool):
+            one._runtime_param = _AsGiven(kind.is_path)
+    return params
+
+
 class _Command(TyperCommand):
+    def get_params(self, ctx):  # type: ignore[no-untyped-def]
+        return _as_given(super().get_params(ctx))
+
     def get_help(self, ctx):  # type: ignore[no-untyped-def]
         """`ISSUE`, and not `{ISSUE} <str>`, as typer has it whatever the metavar is."""
         return re.sub(r"\{([A-Z]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
 
 
 class _Commands(TyperGroup):
+    def get_params(self, ctx):  # type: ignore[no-untyped-def]
+        return _as_given(super().get_params(ctx))
+
     def list_commands(self, ctx):  # type: ignore[no-untyped-def]
         return list(COMMANDS)
 
