@@ -115,6 +115,8 @@ def _otherwise(
             continue
         if some and hunks[number].start not in (None, (at or 0) + 1):
             raise _Refused(refusing.there_already(number, at or 0).reason)
+        if at is not None and not some and _may_be_elsewhere(hunks[number], sought):
+            raise _Refused(refusing.there_already(number, at).reason)
         if at is not None:
             there[number] = at
         elif _quotes_others(number, hunks):
@@ -126,6 +128,11 @@ def _otherwise(
             continue
         del found[number]
     return later, there
+
+
+def _may_be_elsewhere(hunk: Hunk, sought: Sought) -> bool:
+    """What it leaves when it only removes may stand anywhere."""
+    return all(line.mark != "+" for line in hunk.lines) and bool(matches(hunk, sought, LAX))
 
 
 def _loosely(hunk: Hunk, sought: Sought) -> list[Match]:

@@ -24,7 +24,7 @@ def _is_told(file: File, hunk: Hunk) -> bool:
         return True
     if any(line.text and not line.text.strip() for line in hunk.added):
         return False  # blanks that stand for themselves, or those of an indentation
-    if file.is_mixed:
+    if file.is_mixed or any("\r" in line.text for line in hunk.lines):
         return False  # how a new line ends, its neighbours do not tell
     return not _looks_like_markup(hunk) and _is_only_place(file, hunk)
 
