@@ -26,7 +26,18 @@ def objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
     ]
     if in_the_way:
         return f"{in_the_way[0]} would be created, and something ignored lies there already"
-    return _unidiff(patch, results) or _git(patch, results, files)
+    return _leads_away(results, files) or _unidiff(patch, results) or _git(patch, results, files)
+
+
+def _leads_away(results: Sequence[Result], files: RepoFiles) -> str:
+    """Below a link, or a file that is ignored, nothing can be made; git refuses it too."""
+    for one in results:
+        if one.new and one.new not in files:
+            for parent in PurePosixPath(one.new).parents:
+                place, name = files.root / parent, parent.as_posix()
+                if parent.name and name not in files and (place.is_symlink() or place.is_file()):
+                    return f"{name} is a link or a file, so {one.new} can't be made below it"
+    return ""
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:

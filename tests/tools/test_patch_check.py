@@ -78,6 +78,12 @@ def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Resul
             "out would be created, and something ignored lies there already",
             id="in the way",
         ),
+        pytest.param(
+            NEW.replace("n.py", "out/n.py"),
+            Result(None, "out/n.py", "x\n"),
+            "out is a link or a file, so out/n.py can't be made below it",
+            id="below a link",
+        ),
     ],
 )
 def test_objects(tmp_path: Path, patch: str, result: Result, line: str) -> None:
