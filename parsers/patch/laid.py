@@ -1,9 +1,10 @@
 """Lines laid along a window of a file, in order, so that as much of them as can be agrees."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple
 
+from react_agent.parsers.patch.likeness import ratio
 from react_agent.parsers.patch.match import ABSENT
 from react_agent.parsers.patch.sought import Sought, folded
 
@@ -52,19 +53,8 @@ def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str
     theirs = sorted({line for line in file if line})
     if len(mine) * len(theirs) > _MOST_COMPARED:
         return {}
-    return {(one, other): likeness for one in mine for other, likeness in _likely(one, theirs)}
-
-
-def _likely(one: str, others: Sequence[str]) -> Iterator[tuple[str, float]]:
-    from difflib import SequenceMatcher
-
-    matcher = SequenceMatcher(None, "", one, autojunk=False)  # what it knows of the second it keeps
-    for other in others:
-        matcher.set_seq1(other)
-        if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE:
-            ratio = matcher.ratio()
-            if ratio >= _ALIKE:
-                yield other, min(ratio, 0.999)
+    found = {(one, other): ratio(other, one, _ALIKE) for one in mine for other in theirs}
+    return {pair: min(alike, 0.999) for pair, alike in found.items() if alike}
 
 
 def _paired(keys: Sequence[str], file: Sequence[str], likeness: _Likeness) -> list[int]:
