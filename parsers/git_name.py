@@ -2,10 +2,12 @@
 
 import re
 
-_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
+from react_agent.parsers.late_pattern import LatePattern
+
+_ESCAPE = LatePattern(r"\\([0-7]{1,3}|.)", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _WRITTEN = {letter: f"\\{name}" for name, letter in _LETTERS.items()} | {'"': '\\"', "\\": "\\\\"}
-_ODD = re.compile(r'[\x00-\x1f"\\\x7f]')
+_ODD = LatePattern(r'[\x00-\x1f"\\\x7f]')
 _LAST_BYTE = 0xFF
 
 

@@ -1,6 +1,7 @@
 """A pattern that is compiled when it is first used: importing two dozen of them takes no time."""
 
 import re
+from collections.abc import Callable
 
 
 class LatePattern:
@@ -25,5 +26,8 @@ class LatePattern:
     def search(self, text: str) -> re.Match[str] | None:
         return (self._compiled or self.pattern).search(text)
 
-    def sub(self, new: str, text: str, count: int = 0) -> str:
+    def findall(self, text: str) -> list[str]:
+        return self.pattern.findall(text)
+
+    def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         return self.pattern.sub(new, text, count=count)

@@ -4,16 +4,16 @@ Here the file tells whether such a line is one of its own; where only the text c
 whole file, elision.py is stricter.
 """
 
-import re
 from collections.abc import Sequence
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch import indentation
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.match import ABSENT, Match, in_a_row
 from react_agent.parsers.patch.sought import Sought
 
-_DOTS = re.compile(r"\s*(?:#|//|--|/\*|<!--|;)?\s*\[?(?:\.{3,}|…)\]?.*")
-_WORDS = re.compile(
+_DOTS = LatePattern(r"\s*(?:#|//|--|/\*|<!--|;)?\s*\[?(?:\.{3,}|…)\]?.*")
+_WORDS = LatePattern(
     r"(?i)existing|rest|unchanged|same|omitted|other|remain|more|code|lines|\.\.\.$"
 )
 _SAID = "what its `...` leaves out was found and stays"

@@ -1,7 +1,6 @@
 """Lines laid along a window of a file, in order, so that as much of them as can be agrees."""
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
 from typing import NamedTuple
 
 from react_agent.parsers.patch.likeness import ratio
@@ -36,7 +35,7 @@ def laid_along(keys: Sequence[str], window: range, sought: Sought) -> Laid:
         for key, at in zip(keys, pairs, strict=True)
     ]
     index = sought.index()
-    weights = [1 / sqrt(len(index.get(key, "1"))) if key else 0.0 for key in keys]
+    weights = [len(index.get(key, "1")) ** -0.5 if key else 0.0 for key in keys]
     evidence = sum(weight * one for weight, one in zip(weights, alike, strict=True))
     exact = sum(weight for weight, one in zip(weights, alike, strict=True) if one == 1)
     total = sum(weights) or 1.0

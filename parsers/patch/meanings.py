@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.elided import is_elision
 
@@ -12,15 +13,15 @@ Lines = tuple[Line, ...]
 _BEHIND_NUMBERS = ("| ", "|", ": ", ":", "\t", "→")  # in listings, the longer ones first
 _PLAIN = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "nbsp": " "}
 _PLAIN |= {"#39": "'", "#x27": "'", "#34": '"'}
-_HTML = re.compile(rf"&({'|'.join(_PLAIN)});")
-_ESCAPED = re.compile(r"\\([\\\"'`$])")
+_HTML = LatePattern(rf"&({'|'.join(_PLAIN)});")
+_ESCAPED = LatePattern(r"\\([\\\"'`$])")
 NEW_BLANK = "an empty line between new ones was taken as new"
 _TOGETHER = 2  # of them at once
 
 
 def _without_numbers(sign: str) -> Callable[[Lines], Lines]:
     """Of a listing: each old line that says something has one, and they grow."""
-    numbered = re.compile(
+    numbered = LatePattern(
         rf"\s{{0,7}}(?P<at>\d{{1,7}})(?:{re.escape(sign)}(?P<text>.*)|{re.escape(sign.strip())})",
         re.DOTALL,
     )
@@ -36,7 +37,7 @@ def _without_numbers(sign: str) -> Callable[[Lines], Lines]:
     return without
 
 
-def _behind(numbered: re.Pattern[str], text: str) -> str:
+def _behind(numbered: LatePattern, text: str) -> str:
     found = numbered.fullmatch(text)
     return found["text"] or "" if found else text
 

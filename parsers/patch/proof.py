@@ -3,13 +3,13 @@
 It reads nothing but what `canonical` writes, and takes each number and line at its word.
 """
 
-import re
 from collections.abc import Mapping
 
 from react_agent.parsers.git_name import read_name
+from react_agent.parsers.late_pattern import LatePattern
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_ATTRIBUTE = re.compile(
+_HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_ATTRIBUTE = LatePattern(
     r"(old mode|new mode|new file mode|deleted file mode|(?:rename|copy) (?:from|to)) (.+)"
 )
 _NO_NEWLINE = "\\ No newline at end of file"

@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from react_agent.parsers.patch.changes import Hunk, Refusal
 from react_agent.parsers.patch.match import Match
-from react_agent.parsers.patch.nearest import nearest
 from react_agent.parsers.patch.sought import Sought
 from react_agent.parsers.patch.source import Source
 
@@ -89,6 +88,8 @@ class Refusing:
         return self._said(number, "\n".join(self._where(number)))
 
     def _where(self, number: int) -> Iterator[str]:
+        from react_agent.parsers.patch.nearest import nearest
+
         yield from nearest(self._hunks[number], Sought(self._source))
 
     def _said(self, number: int, what: str) -> Refusal:

@@ -1,13 +1,13 @@
 """Whether lines of a file stand in the section that a header names: `def name`, `class Name:`."""
 
-import re
 from collections.abc import Sequence
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.indentation import indent
 
-_WORDS = re.compile(r"\w+")
-_HEAD = re.compile(r"[A-Za-z_$]|\s+(?:class|def|async\s+def)\s")
-_DEFINES = re.compile(
+_WORDS = LatePattern(r"\w+")
+_HEAD = LatePattern(r"[A-Za-z_$]|\s+(?:class|def|async\s+def)\s")
+_DEFINES = LatePattern(
     r"\s*(?:export\s+|public\s+|private\s+|static\s+|async\s+)*"
     r"(?:def|class|function|func|fn|interface|struct|module|sub)\s+(?P<name>[\w$]+)"
 )

@@ -5,13 +5,14 @@ the same and the slip does not come back in the new lines: then these would carr
 Numbers and signs may not: what differs in them is often what is to be changed.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
+from react_agent.parsers.late_pattern import LatePattern
+
 _ALIKE = 0.93
-_COMMENT = re.compile(r"\s+(?:#|//|--)\s.*\Z")
-_TOKENS = re.compile(r"\w+|[^\w\s]")
+_COMMENT = LatePattern(r"\s+(?:#|//|--)\s.*\Z")
+_TOKENS = LatePattern(r"\w+|[^\w\s]")
 
 
 def is_slip_of(quoted: str, real: str, new: Sequence[str]) -> bool:
