@@ -17,7 +17,7 @@ def ratio(one: str, other: str, least: float) -> float:
 
 def _shared(one: str, other: str) -> int:
     """Letters that both have, in any order."""
-    return sum(min(one.count(letter), other.count(letter)) for letter in {*one})
+    return sum([min(one.count(letter), other.count(letter)) for letter in {*one}])
 
 
 def _agreeing(one: str, other: str) -> int:
@@ -26,16 +26,21 @@ def _agreeing(one: str, other: str) -> int:
         one, other = left.pop()
         begin, size = _longest(one, other)
         if size:
-            at = other.find(one[begin : begin + size])
+            at, end = other.find(one[begin : begin + size]), begin + size
             count += size
-            left += [(one[:begin], other[:at]), (one[begin + size :], other[at + size :])]
+            if begin and at:
+                left.append((one[:begin], other[:at]))
+            if end < len(one) and at + size < len(other):
+                left.append((one[end:], other[at + size :]))
     return count
 
 
 def _longest(one: str, other: str) -> tuple[int, int]:
     """Where the longest text that both have begins in one, the first of those, and its length."""
-    begin = size = 0
-    for at in range(len(one)):
-        while at + size < len(one) and one[at : at + size + 1] in other:
+    begin = size = at = 0
+    while at + size < len(one):
+        if one[at : at + size + 1] in other:
             begin, size = at, size + 1
+        else:
+            at += 1
     return begin, size

@@ -33,6 +33,14 @@ def folded(line: str) -> str:
     return " ".join(plain.split())
 
 
+def _seen(look: Look, lines: list[str]) -> list[str]:
+    if look is as_it_is:
+        return lines
+    if look is folded and all(map(str.isascii, lines)):  # the same, without a call for each line
+        return [" ".join(line.split()) for line in lines]
+    return [*map(look, lines)]
+
+
 class Sought:
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -52,7 +60,7 @@ class Sought:
     def text(self, look: Look, blanks: bool) -> "_Text":
         found = self._texts.get((look, blanks))
         if found is None:
-            lines = self.source.lines if look is as_it_is else [*map(look, self.source.lines)]
+            lines = _seen(look, self.source.lines)
             kept: Sequence[int] = range(len(lines))
             if not blanks:
                 kept = [at for at, line in enumerate(self.source.lines) if line.strip()]
