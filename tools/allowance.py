@@ -1,5 +1,6 @@
 """How much of the machine one command may take, with all that it starts."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -29,3 +30,16 @@ def _size(number: int) -> str:
         if number >= unit:
             return f"{number / unit:.3g} {name}"
     return f"{number} bytes"
+
+
+def written(limits: Allowance, env: Mapping[str, str]) -> str:
+    """As a keeper reads them."""
+    numbers = {
+        "cpu": limits.cpu_seconds,
+        "memory": limits.memory,
+        "processes": limits.processes,
+        "file": limits.file_bytes,
+        "files": limits.open_files,
+        "ctype": int("LC_CTYPE" in env),
+    }
+    return ",".join(f"{name}={number}" for name, number in numbers.items())

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from react_agent.tools import process
-from react_agent.tools.errors import MachineError, ReactAgentError, WorkspaceError
+from react_agent.tools.errors import MachineError, ReactAgentError
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
 AUTHOR = ("react-agent", "react-agent@localhost")
@@ -132,7 +132,7 @@ class Git:
             **dict(self.variables),
         }
         named = (f"{name}={value}" for name, value in variables.items())
-        # -C, because GitPython would quietly use our own folder where this one can't be entered
+        # -C and not a folder to start in: git says itself that it can't be entered
         return [ENV, "-i", *named, program, "-C", str(self.folder), *FLAGS, *args]
 
 
@@ -159,22 +159,9 @@ def _quoted(value: str) -> str:
 
 def _start(argv: list[str], given: IO[bytes]) -> process.Child:
     try:
-        import git  # noqa: TID251 - here, because importing it already calls git
-    except ImportError:
-        raise WorkspaceError(
-            "GitPython can't start git; unset GIT_PYTHON_GIT_EXECUTABLE and GIT_PYTHON_REFRESH"
-        ) from None
-    try:
-        # Not its kill_after_timeout: that waits for the end of file, and its timer outlives Ctrl-C.
-        started = git.Git().execute(
-            argv, istream=given.fileno(), as_process=True, start_new_session=True
-        )
+        return process.begin(argv, given)
     except (OSError, ValueError) as error:  # too long, or with a NUL in it
         raise GitError(f"git can't be started: {error}") from None
-    child: process.Child | None = started.proc
-    started.proc = None  # or it would end the child as soon as nobody looks at it
-    assert child is not None
-    return child
 
 
 def refusal(command: str, answer: Answer) -> ReactAgentError:

@@ -17,7 +17,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, TypeAlias
 
-from react_agent.tools.allowance import Allowance
+from react_agent.tools.allowance import Allowance, written
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.head_and_tail import HeadAndTail
 
@@ -142,7 +142,7 @@ def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: All
     started, its_started = _pipe()
     keeper = (sys.executable, "-I", "-S", "-c", KEEPER, str(Path(__file__).parent))
     passed = (its_words, its_started)
-    asked = (*map(str, passed), str(os.getpid()), _written(limits, env))
+    asked = (*map(str, passed), str(os.getpid()), written(limits, env))
     with contextlib.ExitStack() as undone:
         undone.callback(words.close)
         with started:
@@ -175,16 +175,10 @@ def _said(pipe: IO[bytes], seconds: float) -> bytes:
     return bytes(said)
 
 
-def _written(limits: Allowance, env: Mapping[str, str]) -> str:
-    numbers = {
-        "cpu": limits.cpu_seconds,
-        "memory": limits.memory,
-        "processes": limits.processes,
-        "file": limits.file_bytes,
-        "files": limits.open_files,
-        "ctype": int("LC_CTYPE" in env),
-    }
-    return ",".join(f"{name}={number}" for name, number in numbers.items())
+def begin(argv: Sequence[str], given: IO[bytes]) -> Child:
+    """Something of ours, in a group of its own, its output and its complaints told apart."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(argv, stdin=given, stdout=pipe, stderr=pipe, start_new_session=True)
 
 
 def attend(

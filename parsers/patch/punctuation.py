@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from react_agent.parsers.patch import indentation
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.match import Match, in_a_row
-from react_agent.parsers.patch.sought import Sought, folded
+from react_agent.parsers.patch.sought import Sought, folded, is_odd
 
-_SAID = "found with other punctuation or blanks inside of lines"
+SAID = "found with other punctuation or blanks inside of lines"
 _RULES = (indentation.same, indentation.shifted, indentation.tabs)
 
 
@@ -25,7 +25,7 @@ def _found(lines: tuple[Line, ...], sought: Sought) -> Iterator[Match]:
             fit = rule(lines, pairs, sought.source.lines)
             new = fit and _as_in_file(fit.lines, pairs, sought.source.lines)
             if fit and new:
-                yield Match(new, pairs, tuple(filter(None, (_SAID, fit.said))))
+                yield Match(new, pairs, tuple(filter(None, (SAID, fit.said))))
                 break
 
 
@@ -46,6 +46,9 @@ def _as_in_file(
             elif line.mark == "-":
                 unclear.add(quoted)
     new = [line.text for line in lines if line.mark == "+"]
+    odd = {letter for text in new for letter in text if is_odd(letter)}
+    if swapped and not odd <= {chr(code) for code in swapped}:
+        return None  # one that no old line shows may be meant
     if any(letter in text.strip() for text in new for letter in unclear if letter.strip()):
         return None
     return tuple(

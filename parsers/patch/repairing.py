@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from react_agent.parsers.patch.canonical import canonical
+from react_agent.parsers.patch.carried import disagreeing
 from react_agent.parsers.patch.changes import (
     FileChange,
     Hunk,
@@ -71,10 +72,21 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
     if not patch:
         there = [said for said in repairs if said.endswith(ALREADY)]
         return Refused((f"{_NOTHING}: {'; '.join(there)}; {_THERE}" if there else _NOTHING,))
+    unlike = disagreeing([(one.change.hunks, found) for one, _, found in parts])
+    if unlike:
+        return Refused((_unlike(parts[unlike[0]][0], unlike[1]),))
     if not _can_be_held(patch):
         return Refused((_ODD,))
     texts = applied(patch, files)
     return Repaired(patch, tuple(_results(parts, texts)), repairs)
+
+
+def _unlike(one: Named, number: int) -> str:
+    return (
+        f"hunk {number + 1} of {one.new or one.old} (line {one.change.hunks[number].at} of the "
+        "patch) has in its new lines what had to be mended in other hunks: write all of them as "
+        "the files are to have them"
+    )
 
 
 def _said(parts: Sequence[tuple[Named, Source, Placement]]) -> tuple[str, ...]:

@@ -23,6 +23,11 @@ _PUNCTUATION = str.maketrans(
 )
 
 
+def is_odd(letter: str) -> bool:
+    """A typographic quote, dash or blank."""
+    return ord(letter) in _PUNCTUATION
+
+
 def as_it_is(line: str) -> str:
     return line
 

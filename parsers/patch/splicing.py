@@ -22,6 +22,8 @@ class _Run(NamedTuple):
 
 def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
     """None where its new lines could go to more than one place, or removed ones are not one run."""
+    if not _has_clear_gaps(match, source.lines):
+        return None
     splices = list[Splice]()
     for run in _runs(match):
         splice = _splice(run, source)
@@ -44,6 +46,23 @@ def _with_mark(
     if first.lines and first.end:
         return Splice(0, first.end, (_BOM + first.lines[0], *first.lines[1:])), *others
     return None
+
+
+def _has_clear_gaps(match: Match, file: Sequence[str]) -> bool:
+    """Where blank lines are too few or too many between two others, nothing comes in there."""
+    above, blanks, changes, before = ABSENT, 0, False, ""
+    for line, at in zip(match.lines, match.pairs, strict=True):
+        is_blank = line.mark != "+" and not line.text.strip()
+        blanks += is_blank
+        changes |= (line.mark == "+" and before in ("", " ")) or (is_blank and line.mark == "-")
+        before = line.mark
+        if is_blank or at == ABSENT:
+            continue
+        between = file[above + 1 : at] if above != ABSENT else ()
+        if above != ABSENT and changes and sum(not one.strip() for one in between) != blanks:
+            return False
+        above, blanks, changes = at, 0, False
+    return True
 
 
 def _runs(match: Match) -> Iterator[_Run]:
@@ -87,13 +106,7 @@ def _insertion(run: _Run, file: Sequence[str]) -> int | None:
         return run.below if run.above is None else run.above + 1
     if run.below == run.above + 1:
         return run.below
-    if any(line.strip() for line in file[run.above + 1 : run.below]) or not run.new:
-        return None
-    # blank lines of the file stand between the two: on which side of them the new ones are to
-    # stand is told by a blank line of their own
-    if not run.new[0].strip():
-        return run.above + 1 if run.new[-1].strip() else None
-    return run.below if not run.new[-1].strip() else None
+    return None  # lines of the file stand between the two: on which side, nothing tells
 
 
 def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:

@@ -1,6 +1,4 @@
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -182,33 +180,3 @@ def test_git_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(MachineError) as caught:
         Git(tmp_path).run("version")
     assert str(caught.value) == MISSING
-
-
-PROBE = """
-import pathlib, sys
-from react_agent.tools.errors import MachineError, WorkspaceError
-from react_agent.tools.git import Git
-print("git" in sys.modules)
-try:
-    Git(pathlib.Path("/")).run("version")
-except (MachineError, WorkspaceError) as error:
-    print(error)
-"""
-
-
-@pytest.mark.parametrize(
-    ("environment", "says"),
-    [
-        pytest.param({"PATH": "/nonexistent"}, MISSING, id="git is missing"),
-        pytest.param(
-            {"PATH": os.environ["PATH"], "GIT_PYTHON_GIT_EXECUTABLE": "/nonexistent"},
-            "GitPython can't start git; unset GIT_PYTHON_GIT_EXECUTABLE and GIT_PYTHON_REFRESH",
-            id="GitPython is told of another",
-        ),
-    ],
-)
-def test_gitpython_is_imported_when_it_can_work(environment: dict[str, str], says: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"False\n{says}\n"
