@@ -13,8 +13,11 @@ _LESS = "ask for less to see them"
 def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
     """Head and tail of a long text, whose middle lacks `lost` bytes; what fits stays as it is."""
     room = max(limits.output_chars, _WIDEST_NOTE + 2 * _SMALLEST_PART)
-    line_chars = min(limits.line_chars, (room - _WIDEST_NOTE) // 2 - 1)
-    lines = [clip_line(line, line_chars) for line in text.split("\n")]
+    lines = [clip_line(line, limits.line_chars) for line in text.split("\n")]
+    if len("\n".join(lines)) <= room:
+        return "\n".join(lines)
+    narrow = min(limits.line_chars, (room - _WIDEST_NOTE) // 2 - 1)
+    lines = [clip_line(line, narrow) for line in text.split("\n")]
     if len("\n".join(lines)) <= room:
         return "\n".join(lines)
     head, tail = _ends(lines, room - _WIDEST_NOTE)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from react_agent.tools.clip import clip, clip_line, counted
@@ -65,6 +65,7 @@ def test_never_shows_more_than_the_limit(text: str, limits: Limits) -> None:
     assert len(clip(text, limits)) <= max(limits.output_chars, 260)
 
 
+@example("\n" * 240 + "a" * 30, Limits(output_chars=1))
 @given(texts, st.builds(Limits, output_chars=st.integers(1, 900)))
 def test_clipping_twice_is_clipping_once(text: str, limits: Limits) -> None:
     once = clip(text, limits)
