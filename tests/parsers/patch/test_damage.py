@@ -13,7 +13,7 @@ from react_agent.parsers.patch import Refused, Repaired, repair
 CASES = 20_000
 QUICK = 80
 LOSING = 400  # of each generator
-OTHER_EDITS = 80  # one in so many is another edit at most, where the true one cannot be told: the
+OTHER_EDITS = 20  # one in so many is another edit at most, where the true one cannot be told: the
 # aim is 1,000; new lines alone, such as those of a new file, do not show that they were damaged
 
 # What damage made a valid diff of another edit is that one, for git, too.
