@@ -14,7 +14,7 @@ from react_agent.parsers.patch import Repaired, repair
 
 TYPICAL_MS = 3.0
 WORST_S = 1.0
-MOST_GROWTH = 3.0  # from half the size to all of it
+MOST_GROWTH = 3.5  # from half the size to all of it: linear doubles, a square is 4 times as much
 SHORTEST = 0.02  # seconds: what takes less is too short to tell how it grows
 TRIES = 3
 IMPORT_MS = 30.0
