@@ -35,9 +35,9 @@ def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
         best = list[Match]()
         for said, lines in meant:
             found = [
-                match._replace(said=(*said, *match.said), change=change)
+                match._replace(said=(*said, *match.said), splices=splices)
                 for match in rung.find(lines, sought)
-                if (change := _change(match, sought))
+                if (splices := spliced(match, sought.source))
                 and (rung is STRICT[0] or not holds_context(match, sought.source.lines))
             ]
             if found and (not best or found[0].score > best[0].score):
@@ -47,11 +47,6 @@ def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
         if best:
             return best
     return []
-
-
-def _change(match: Match, sought: Sought) -> tuple[int, int] | None:
-    splices = spliced(match, sought.source)
-    return (splices[0].start, splices[-1].end) if splices else None
 
 
 def _block(look: Look, rule: indentation.Rule, said: str = "") -> Find:

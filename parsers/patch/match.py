@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.changes import Line, Splice
 
 ABSENT = -1
 
@@ -12,9 +12,8 @@ class Match(NamedTuple):
     lines: tuple[Line, ...]  # of the hunk as it was meant; the added ones as they are to stand
     pairs: tuple[int, ...]  # for each of them the line of the file, from 0; absent: it has none
     said: tuple[str, ...] = ()  # how it differs from what was written
-
     score: float = 1.0  # how much of it agrees
-    change: tuple[int, int] = (0, 0)  # lines of the file, the last one not included
+    splices: tuple[Splice, ...] = ()  # what it makes of the file, once a rung has found it
 
     @property
     def first(self) -> int:
@@ -23,6 +22,11 @@ class Match(NamedTuple):
     @property
     def last(self) -> int:
         return next(at for at in reversed(self.pairs) if at != ABSENT)
+
+    @property
+    def change(self) -> tuple[int, int]:
+        """The lines of the file that it changes, the last one not included."""
+        return self.splices[0].start, self.splices[-1].end
 
 
 def may_be_new(match: Match) -> bool:

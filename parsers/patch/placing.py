@@ -17,8 +17,12 @@ from react_agent.parsers.patch.mending import mended_words
 from react_agent.parsers.patch.refusing import Refusing
 from react_agent.parsers.patch.sought import Sought
 from react_agent.parsers.patch.source import Source
-from react_agent.parsers.patch.splicing import spliced
-from react_agent.parsers.patch.standing import standing, stands_at_its_number, would_repeat
+from react_agent.parsers.patch.standing import (
+    may_repeat,
+    standing,
+    stands_at_its_number,
+    would_repeat,
+)
 
 ALREADY = "already"
 _Found = dict[int, list[Match]]  # by the number of a hunk, from 0
@@ -83,7 +87,7 @@ def _placed(hunks: Sequence[Hunk], source: Source, refusing: Refusing) -> Placem
     found = {number: matches(hunk, sought, STRICT) for number, hunk in enumerate(hunks)}
     later, there = _otherwise(hunks, found, sought, refusing)
     places = _one_each(hunks, found, source, refusing)
-    splices = _together(places, source, refusing)
+    splices = _together(places, refusing)
     said = {number: mended_words(hunks[number], match[0]) for number, match in places.items()}
     said |= {
         number: (f"left out, as what it leaves stands at line {at + 1} {ALREADY}",)
@@ -110,7 +114,8 @@ def _otherwise(
     """Hunks that stand in what others leave, and those that are there already."""
     later, there = list[int](), dict[int, int]()
     for number, some in list(found.items()):
-        at = standing(hunks[number], sought)
+        is_asked = not some or may_repeat(hunks[number], some)
+        at = standing(hunks[number], sought) if is_asked else None
         if some and (at is None or not would_repeat(hunks[number], some, at)):
             continue
         if some and hunks[number].start not in (None, (at or 0) + 1):
@@ -166,11 +171,8 @@ def _one_each(hunks: Sequence[Hunk], found: _Found, source: Source, refusing: Re
     return found
 
 
-def _together(places: _Found, source: Source, refusing: Refusing) -> tuple[Splice, ...]:
-    every = [
-        splice for some in places.values() for one in some for splice in spliced(one, source) or ()
-    ]
-    splices = joined(every)
+def _together(places: _Found, refusing: Refusing) -> tuple[Splice, ...]:
+    splices = joined([splice for some in places.values() for one in some for splice in one.splices])
     if splices is None:
         raise _Refused(refusing.overlapping(places).reason)
     return splices
@@ -186,4 +188,4 @@ def _on_top(
         raise _Refused(refusing.missing(number).reason)
     if len(found) > 1:
         raise _Refused(refusing.ambiguous(number, found).reason)
-    return composed(source, splices, spliced(found[0], middle) or ())
+    return composed(source, splices, found[0].splices)

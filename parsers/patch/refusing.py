@@ -5,10 +5,10 @@ from itertools import pairwise
 
 from react_agent.parsers.patch.changes import Hunk, Refusal
 from react_agent.parsers.patch.match import Match
-from react_agent.parsers.patch.sought import Sought
+from react_agent.parsers.patch.sought import SHOWN, Sought
 from react_agent.parsers.patch.source import Source
 
-_SHOWN = 10  # places
+_SHOWN = SHOWN - 1  # places: one more tells that there are more
 _WIDEST = 80  # letters of a line
 _MORE = "quote more of the lines around the one that is meant"
 

@@ -28,12 +28,15 @@ def _is_around(hunk: Hunk) -> bool:
     return marks[:1] != ["-"] != marks[-1:] and len(marks) - marks.count("-") >= _ENOUGH
 
 
-def would_repeat(hunk: Hunk, found: Sequence[Match], at: int) -> bool:
-    """Placed where it fits, it would write its lines once more beside those that stand there."""
+def may_repeat(hunk: Hunk, found: Sequence[Match]) -> bool:
+    """Unless it only removes, or stands where its header says."""
     marks = {line.mark for line in hunk.lines}
     said = [one for one in found if one.first + 1 == hunk.start]
-    if "+" not in marks or any("-" in marks or not one.said for one in said):
-        return False
+    return "+" in marks and not any("-" in marks or not one.said for one in said)
+
+
+def would_repeat(hunk: Hunk, found: Sequence[Match], at: int) -> bool:
+    """Placed where it fits, it would write its lines once more beside those that stand there."""
     near = range(at, at + len(hunk.new) + 1)
     return any(one.change[0] in near for one in found)
 
