@@ -44,7 +44,7 @@ class Edits(NamedTuple):
         found = mended(changes, self.files)
         if isinstance(found, Refused) and (blocks := tuple(_blocks(changes))):
             again = replaced(blocks, self.files)
-            found = again if isinstance(again, Repaired) else found
+            found = again if isinstance(again, Repaired) or again.of_parts else found
         if isinstance(found, Refused):
             return found
         return found._replace(repairs=(*reading.repairs, *found.repairs))

@@ -35,6 +35,8 @@ def _encode(text: str, escapes: Mapping[str, str]) -> str:
 
 
 def _decode(text: str, escapes: Mapping[str, str]) -> str:
+    if "%" not in text:
+        return text
     for character, written in reversed(tuple(escapes.items())):
         text = text.replace(written, character)
     return text

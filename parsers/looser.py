@@ -8,6 +8,13 @@ _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _NAME = re.compile(r"\w[\w-]*")
 _SHORTEST = 4  # letters of a name that may be misspelled
 _LONGEST = 40
+_KEYWORDS = frozenset(
+    (
+        *("import", "from", "class", "return", "function", "func", "const", "static", "public"),
+        *("private", "void", "self", "this", "async", "await", "struct", "enum", "interface"),
+        *("type", "yield", "raise", "throw"),
+    )
+)
 _ESCAPED_OPERATOR = re.compile(r"\\([|(){}+?])")
 _QUOTES = "\"'`"
 
@@ -45,10 +52,26 @@ def _otherwise_joined(words: Sequence[str]) -> Looser:
     return Looser(how, "[-_ ]?".join(words))
 
 
+def alone(text: str) -> Iterator[Looser]:
+    """Its one name, without what stands around it."""
+    name = _one_name(text)
+    if name and name != text.strip():
+        yield Looser(f"{name} alone", name)
+
+
+def _one_name(text: str) -> str:
+    """None of several: what is found by one of them has little to do with the others."""
+    names = [name for name in _NAME.findall(text) if name not in _KEYWORDS]
+    name = max(names, key=len, default="")
+    is_one = not any(len(other) >= _SHORTEST for other in names if other is not name)
+    fits = _SHORTEST <= len(name) <= _LONGEST and name.strip("-").isascii()
+    return name if is_one and fits else ""
+
+
 def misspelled(text: str) -> Iterator[Looser]:
-    """One letter of its longest name more, less or other, or two of them in the other order."""
-    name = max(_NAME.findall(text), key=len, default="")
-    if not _SHORTEST <= len(name) <= _LONGEST or not name.strip("-").isascii():
+    """One letter of its one name more, less or other, or two of them in the other order."""
+    name = _one_name(text)
+    if not name:
         return
     cuts = [(name[:at], name[at], name[at + 1 :]) for at in range(len(name))]
     others = dict.fromkeys(

@@ -55,7 +55,7 @@ def read_object(text: str) -> tuple[Parts, ...]:
     value = read_value(text)
     if isinstance(value, str):
         return ()
-    return tuple(_members(member) for member in (value if isinstance(value, list) else [value]))
+    return tuple(members_of(member) for member in (value if isinstance(value, list) else [value]))
 
 
 def read_named(text: str, heads: Container[str]) -> tuple[Parts, ...]:
@@ -68,7 +68,7 @@ def read_named(text: str, heads: Container[str]) -> tuple[Parts, ...]:
     return tuple(Parts(parts[start:end]) for start, end in bounds)
 
 
-def _members(value: object) -> Parts:
+def members_of(value: object) -> Parts:
     if isinstance(value, dict):
         return Parts([Part(name, member) for name, member in value.items()])
     return Parts([Part("", value)])

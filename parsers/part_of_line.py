@@ -8,7 +8,7 @@ from typing import NamedTuple
 class Wanted(NamedTuple):
     old: str
     new: str
-    whole_words: bool  # `x = 1` is no part of `max = 1`
+    whole_words: bool  # `x = 1` is no part of `max = 1`, `42` none of `1.42`
     everywhere: bool
 
 
@@ -24,6 +24,8 @@ def part_replaced(content: str, wanted: Wanted) -> str | tuple[int, ...]:
     return _spliced(content, found, wanted)
 
 
+_BEGINS = ((r"\d", r"(?<!\w)(?<!(?<!\.)\.)"), (r"\w", r"(?<!\w)"))  # behind `..` a number is whole
+_ENDS = ((r"\d\Z", r"(?!\w|\.\d)"), (r"\w\Z", r"(?!\w)"))
 _MOST = 100  # places: to count the lines above each is slow
 
 
@@ -31,8 +33,8 @@ def _found(content: str, wanted: Wanted) -> Iterator[int]:
     """Places may lap over each other: then it is not clear which one is meant."""
     old = re.escape(wanted.old)
     if wanted.whole_words:
-        begins = r"(?<!\w)" if re.match(r"\w", wanted.old) else ""
-        ends = r"(?!\w)" if re.search(r"\w\Z", wanted.old) else ""
+        begins = next((look for first, look in _BEGINS if re.match(first, wanted.old)), "")
+        ends = next((look for last, look in _ENDS if re.search(last, wanted.old)), "")
         old = begins + old + ends
     return (place.start() for place in re.finditer(f"(?={old})", content)) if old else iter(())
 

@@ -34,7 +34,7 @@ def replaced(wanted: Sequence[Replacement], files: Mapping[str, str]) -> Repaire
         done = _one(one, now)
         which = f"edit {number}: " if len(wanted) > 1 else ""
         if isinstance(done, Refusal):
-            return Refused((which + done.reason,))
+            return Refused((which + done.reason,), of_parts=done.of_parts)
         made[done.name] = done.text
         left_out = (f"left out: {', '.join(one.left_out)}",) if one.left_out else ()
         repairs += (which + said for said in (*left_out, *done.repairs))
@@ -56,7 +56,16 @@ def _one(one: Replacement, files: Mapping[str, str]) -> _Done | Refusal:
         return _part(one, found, files) or _by_lines(change, files)
     done = _by_lines(change, files)
     part = None if isinstance(done, _Done) else _part(one, found, files)
-    return part if isinstance(part, _Done) else done
+    is_told = isinstance(part, _Done) or not _are_lines(one.old, files[found.old])
+    return part if part and is_told else done
+
+
+def _are_lines(old: str, content: str) -> bool:
+    """Whether it stands there as whole lines: what is said of those tells more."""
+    text, wanted = (
+        "\n".join(map(str.strip, one.split("\n"))) for one in (content, old.rstrip("\n"))
+    )
+    return f"\n{wanted}\n" in f"\n{text}\n"
 
 
 def _change(one: Replacement) -> FileChange:
@@ -103,5 +112,6 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
     more = " and more" if len(found) > _SHOWN else ""
     return Refusal(
         f"the old text stands in several places of {name}, at lines {lines}{more}: quote more of "
-        "the lines around the one that is meant, or say that all are meant"
+        "the lines around the one that is meant, or say that all are meant",
+        of_parts=True,
     )

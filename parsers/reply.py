@@ -33,6 +33,19 @@ def _closes(tag: re.Match[str]) -> bool:
     return tag.lastgroup is not None
 
 
+def without_reasoning(text: str) -> str:
+    """Of an answer that has another form than a turn: what is said outside of all tags."""
+    said, depth, begin = list[str](), 0, 0
+    for tag in _TAG.finditer(text):
+        if not depth and not _closes(tag):
+            said.append(text[begin : tag.start()])
+        elif not depth:
+            said.clear()  # the prompt's template opened it
+        depth = max(depth + (-1 if _closes(tag) else 1), 0)
+        begin = tag.end()
+    return "".join(said) if depth else "".join(said) + text[begin:]
+
+
 @dataclass(slots=True)
 class Reply:
     dialect: Dialect = DEFAULT

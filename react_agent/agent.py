@@ -4,27 +4,37 @@ All that is special is a guard, a tool or a profile; nothing is a branch in here
 """
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
+from react_agent.asking import Asking, usage_facts
+from react_agent.backtrack.backtracker import backtrack, reconsider
+from react_agent.backtrack.policy import BackPolicy
+from react_agent.compress.policy import Policy
+from react_agent.concluding import Asked, came_of
+from react_agent.effects import Files, carry_out
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
-from react_agent.guards import Guard, Means, resting, stop_event
+from react_agent.events import OVERFLOW, on_which
+from react_agent.guards import Guard, budget, exhausted, resting
+from react_agent.means import Means
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
-from react_agent.parsers.entries import Event, Said, Seen
+from react_agent.parsers.entries import Entry, Event, Said, Seen
 from react_agent.parsers.facts import write_facts, write_list
 from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.quoting import quote_world
 from react_agent.parsers.transcript_writer import turn_text
 from react_agent.parsers.turn import Kind, Turn, parse_turn
 from react_agent.profile import Budget
-from react_agent.state import State
-from react_agent.stop import Stop
+from react_agent.room import reply_room, seen_chars
+from react_agent.steps import RECALL
+from react_agent.stop import Stop, stop_event
+from react_agent.stuck.patience import Patience
 from react_agent.tools.context import Context
-from react_agent.tools.observation import failed
-from react_agent.tools.registry import Answer, How, Registry
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
-from react_agent.tools.run_background import news
+from react_agent.tools.run_background import news, running
 from react_agent.transcript import Transcript
 from react_agent.view import view
 
@@ -32,7 +42,6 @@ PROMPT = "react_agent.prompt"
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
 _BY_WHAT = "by the keyboard, a signal or closed output"
-_DOES_NOT_FIT = "the endpoint says that the prompt does not fit"
 _UNDONE = (
     "this step damaged the repository it works in, so all files are again as they were before it: "
     "leave .git alone"
@@ -42,17 +51,7 @@ _MARKS = (
     "[marks of ours: a label at the start of a line is shown behind `\\`, a character that can't "
     "be seen as `<U+...>`; what is shown here has neither in it]"
 )
-_CHANGES_FILES = (ToolKind.WRITE, ToolKind.RUN, ToolKind.TEST)
-
-
-class Files(Protocol):
-    def checkpoint(self) -> str:
-        """Write the work tree down; the id of its git tree."""
-        ...
-
-    def bring_back(self, state: State) -> None:
-        """Make the work tree what it was after the last step."""
-        ...
+_SHOWS_FILES = (ToolKind.READ, ToolKind.SEARCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +69,11 @@ class Agent:
     files: Files
     clock: Callable[[], float]
     show: Show
+    policy: Policy = field(default_factory=Policy)
+    patience: Patience = field(default_factory=Patience)
+    back: BackPolicy = field(default_factory=BackPolicy)
+    remind: Callable[[str, int], list[str]] | None = None  # what memory holds of a Thought
+    gate: Asked | None = None  # what is open at a Conclusion
 
 
 def run(agent: Agent) -> Stop:
@@ -78,9 +82,11 @@ def run(agent: Agent) -> Stop:
     try:
         while state.stop is None:
             if state.pending:
-                agent.transcript.append(_came_of(agent, state.pending))
+                entries = _reconsidered(agent) or _came_of(agent, state.pending)
             else:
-                agent.transcript.append(*_guarded(agent) or _said(agent))
+                entries = _guarded(agent) or _said(agent)
+            agent.transcript.append(*entries)
+            carry_out(entries, state, agent.files, agent.context.background)
     except TimeUp as error:
         agent.transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
     except ModelError as error:
@@ -90,29 +96,65 @@ def run(agent: Agent) -> Stop:
     return state.stop or Stop.INTERRUPTED
 
 
-def _guarded(agent: Agent) -> list[Event]:
-    """What the guards have to say before the next call; each event settles what it is about."""
+def _guarded(agent: Agent) -> Sequence[Entry]:
+    """What the first guard has to say that says something; each entry settles what it is about."""
+    guards = dict.fromkeys(
+        (*agent.guards, budget, exhausted)
+    )  # these two, whatever the profile says
+    means = _means(agent)
+    said = (guard(agent.transcript.state, means) for guard in guards)
+    return next(filter(None, said), [])
+
+
+def _reconsidered(agent: Agent) -> Sequence[Entry]:
+    """What is taken back of a run that would end on a wrong assumption."""
+    if backtrack not in agent.guards:
+        return []
+    return reconsider(agent.transcript.state, _means(agent))
+
+
+def _means(agent: Agent) -> Means:
     state = agent.transcript.state
-    means = Means(agent.budget, state.next_prompt(agent.system_tokens))
-    return [event for guard in agent.guards for event in guard(state, means)]
+    return Means(
+        agent.budget,
+        state.next_prompt(agent.system_tokens, agent.budget.steps),
+        agent.system_tokens,
+        agent.policy,
+        can_recall=RECALL in agent.registry.visible,
+        ask=Asking(agent.model, agent.transcript, agent.budget, agent.clock),
+        look=partial(_looked, agent),
+        offered=frozenset(agent.registry.visible),
+        back=agent.back,
+        gate=agent.gate,
+        remind=agent.remind,
+        patience=agent.patience,
+    )
 
 
-def _said(agent: Agent) -> tuple[Said | Event, ...]:
+def _looked(agent: Agent, name: str, given: str) -> Observation:
+    """What a tool shows that changes nothing, asked by a guard; no step, and no call of a model."""
+    tool = agent.registry.tool(name)
+    if tool is None or tool.kind not in _SHOWS_FILES:
+        return failed(f"{name} is no tool here that only looks")
+    return agent.registry.call(name, given, _as_it_stands(agent)).observation
+
+
+def _said(agent: Agent) -> Sequence[Entry]:
     state = agent.transcript.state
     shown = view(state, agent.system, agent.budget.steps)
+    prompt = state.next_prompt(agent.system_tokens, agent.budget.steps)
     sys.audit(PROMPT, shown, agent.registry)  # our tests look at every one
     started = agent.clock()
     completion = agent.model.complete(
         shown,
         stop=STOP_AT,
-        max_output=agent.budget.reply,
+        max_output=reply_room(state, agent.budget, prompt),
         deadline=started + agent.budget.seconds - state.spent.seconds,
         show=agent.show,
     )
     notes = tuple(Event("note", note) for note in completion.notes)
     if completion.why is Why.CONTEXT:
-        told = Event("overflow", write_facts(_sizes(completion)))
-        return *notes, told, stop_event(Stop.PROMPT_EXHAUSTED, _DOES_NOT_FIT)
+        return *notes, Event(OVERFLOW, write_facts(_sizes(completion, prompt)))
     if completion.why is Why.REFUSAL:
         reason = f"the model refuses to answer: {completion.raw_reason}"
         return *notes, stop_event(Stop.MODEL_FAILED, reason)
@@ -122,27 +164,19 @@ def _said(agent: Agent) -> tuple[Said | Event, ...]:
         no_argument_tools=agent.registry.names_without_input,
         why=completion.why,
     )
-    facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown), **_usage(completion)}
+    facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
+    facts |= usage_facts(completion)
     facts["seconds"] = f"{agent.clock() - started:.3f}"
     return *notes, Said(turn, _raw(completion.text, turn), facts)
 
 
-def _sizes(completion: Completion) -> dict[str, str]:
-    """Of a prompt that is too long, as far as the endpoint told."""
+def _sizes(completion: Completion, expected: int) -> dict[str, str]:
+    """Of a prompt that is too long: what the endpoint told, or what was expected."""
     usage, window = completion.usage, completion.window
-    prompt = {"prompt": str(usage.prompt)} if usage and not usage.is_estimate else {}
-    return prompt | ({"window": str(window)} if window else {})
-
-
-def _usage(completion: Completion) -> dict[str, str]:
-    usage = completion.usage
-    if usage is None:
-        return {}
-    facts = {"in": str(usage.prompt), "out": str(usage.reply)}
-    facts |= {"cached": str(usage.cached)} if usage.cached else {}
-    facts |= {"estimated": "yes"} if usage.is_estimate else {}
-    facts |= {"window": str(completion.window)} if completion.window else {}
-    return facts if usage.cost is None else facts | {"cost": f"{usage.cost:.6f}"}
+    told = {"prompt": str(expected), "estimated": "yes"}
+    if usage and not usage.is_estimate:
+        told = {"prompt": str(usage.prompt)}
+    return told | ({"window": str(window)} if window else {})
 
 
 def _raw(reply: str, turn: Turn) -> str | None:
@@ -153,14 +187,15 @@ def _raw(reply: str, turn: Turn) -> str | None:
     return None if written in (bare, f"{label} {bare}") and not turn.problem else reply
 
 
-def _came_of(agent: Agent, said: Said) -> Seen | Event:
+def _came_of(agent: Agent, said: Said) -> tuple[Entry, ...]:
     match said.turn.kind:
         case Kind.CONCLUSION:
-            return stop_event(_ending(said.turn.conclusion), "by the model")
+            state = agent.transcript.state
+            return came_of(said.turn.conclusion, state, agent.budget.steps, agent.gate)
         case Kind.MALFORMED:
-            return Seen(_not_read(said), {"status": "failed"})
+            return (Seen(_not_read(said), {"status": "failed"}),)
         case Kind.ACTION:
-            return _seen(agent, said.turn)
+            return (_seen(agent, said.turn),)
 
 
 def _not_read(said: Said) -> str:
@@ -174,21 +209,18 @@ def _not_read(said: Said) -> str:
     return f"{text} It began:\n{shown}{more}"
 
 
-def _ending(conclusion: str) -> Stop:
-    gave_up = conclusion.casefold().lstrip("*_ ").startswith(("i give up", "i gave up"))
-    return Stop.GAVE_UP if gave_up else Stop.CONCLUDED
-
-
 def _seen(agent: Agent, turn: Turn) -> Seen:
     state = agent.transcript.state
     started = agent.clock()
     context = _as_it_stands(agent)
     answer = agent.registry.call(turn.action, turn.input, context, resting(state, turn.input))
     facts = {"n": str(len(state.steps) + 1)}
-    if answer.kind in _CHANGES_FILES:
+    if answer.kind in CHANGES_FILES:
+        facts["on"] = on_which(state)
         answer, facts["tree"] = _written_down(agent, answer)
-    facts |= {**_facts(answer), "seconds": f"{agent.clock() - started:.3f}"}
     text = answer.observation.text + _meanwhile(context)
+    facts |= {**_facts(answer), **_running(context)}
+    facts["seconds"] = f"{agent.clock() - started:.3f}"
     return Seen(_mended(turn) + text + _marked(text), facts)
 
 
@@ -198,13 +230,20 @@ def _meanwhile(context: Context) -> str:
     return f"\n\n[meanwhile] {printed}" if printed else ""
 
 
+def _running(context: Context) -> dict[str, str]:
+    commands = running(context)
+    return {"running": write_list(commands)} if commands else {}
+
+
 def _as_it_stands(agent: Agent) -> Context:
-    """With the time that is left, and where commands run."""
+    """With the time and the room that are left, and where commands run."""
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
-    limited = replace(limits, command_seconds=seconds)
-    return replace(agent.context, limits=limited, cwd=state.cwd, last_edit=state.last_edit)
+    chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.policy))
+    limited = replace(limits, command_seconds=seconds, output_chars=chars)
+    here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
+    return replace(here, last_edit=state.last_edit)
 
 
 def _written_down(agent: Agent, answer: Answer) -> tuple[Answer, str]:

@@ -3,7 +3,7 @@
 import itertools
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,9 +18,9 @@ from react_agent.tools.context import Context, Limits
 from react_agent.tools.cut import cut
 from react_agent.tools.environment import for_commands
 from react_agent.tools.prepared import Prepare, folder_for, preparing
+from react_agent.tools.probe import Environment, probe
 from react_agent.tools.probe import Surroundings as Known
-from react_agent.tools.probe import probe
-from react_agent.tools.sandbox import BUBBLEWRAP, NONE, Places
+from react_agent.tools.sandbox import BUBBLEWRAP, LANDLOCK, NONE, Places
 from react_agent.tools.sandboxes import Chosen, choose, moved
 from react_agent.tools.sandboxes import shown as told
 from react_agent.tools.shared_network import SharedNetwork
@@ -30,6 +30,7 @@ from react_agent.tools.workspace import Workspace
 CLIENT = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "XDG_RUNTIME_DIR")
 _ACTIVE = "VIRTUAL_ENV"
 _USUAL = (".venv", "venv")  # in a checkout
+Probe = Callable[[Context, Known], Environment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Outer:
     own_prefix: Path  # our own virtual environment, which they must not see
     cuts: Path
     settings: Settings
+    probe: Probe = probe
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,11 @@ class Commands:
     places: Places
     outer: Outer
     network: SharedNetwork
+
+    @property
+    def is_git_mounted(self) -> bool:
+        """Whether commands see another folder as the .git of a checkout than the one in it."""
+        return self.chosen.name not in (NONE, LANDLOCK)
 
     def in_checkout(self, root: Path) -> Context:
         """As in the workspace, but that git finds no repository there, nor further up."""
@@ -117,6 +124,7 @@ def prepared(
         sandbox=chosen.sandbox,
         commands=repository.commands,
         hosts=outer.settings.web,
+        facts=outer.settings.facts,
         base=workspace.base.commit,
         background=Background(prepare=network.begin if is_alone else lambda: None),
     )
@@ -126,7 +134,7 @@ def prepared(
         configured=_configured(outer),
         prepare=_prepare(made, prepare, chosen, places, environment, outer),
     )
-    found = probe(context, known)
+    found = outer.probe(context, known)
     seen = replace(context, environment={**environment, **found.changes})
     return Commands(seen, found.lines, chosen, places, outer, network)
 

@@ -4,22 +4,20 @@ a line.
 Its edits are kept whole or not at all, its tokens are the parent's, and it has no sub-agent.
 """
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from react_agent import transcript as transcripts
 from react_agent.agent import Agent, run
-from react_agent.errors import ModelError, TranscriptError
+from react_agent.errors import ModelError
 from react_agent.guards import GUARDS
 from react_agent.models.contract import Model
-from react_agent.parsers.entries import Event, Objective
+from react_agent.parsers.entries import Event
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.profile import Budget, Profile
 from react_agent.run_folder import RunFolder
-from react_agent.state import STARTED_FROM, Spent, fold
+from react_agent.state import STARTED_FROM
 from react_agent.stop import Stop
+from react_agent.sub_transcript import next_sub, opened, paid
 from react_agent.toolbox import registry_for
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
@@ -42,20 +40,16 @@ class Helper:
     open_model: Callable[[int], Model]  # for the step of this number
 
 
-def sub_name(step: int) -> str:
-    """Where in a run's folder the sub-agent of a step has its transcript."""
-    return f"sub/{step:03}"
-
-
 def delegated(
     parent: Agent, helper: Helper, path: str, words: str, context: Context
 ) -> Observation:
     number = len(parent.transcript.state.steps) + 1
-    name = sub_name(number)
+    name = next_sub(parent.transcript.state)
     try:
         shown = READ_FILE.call(path, context).text
         objective = f"Change {path}, and no other file: {words}\n\nThe file as it is now:\n{shown}"
-        transcript = _opened(helper, name, _start(parent), objective)
+        header = (Event("run", name), Event(STARTED_FROM, _start(parent)))
+        transcript = opened(helper.folder.path / name, header, objective)
         try:
             stop = _run(parent, helper, transcript, number, context)
             return _told(parent, transcript, stop, name, path)
@@ -70,34 +64,6 @@ def _start(parent: Agent) -> str:
     return parent.transcript.state.tree or parent.context.base
 
 
-def _opened(helper: Helper, name: str, start: str, objective: str) -> Transcript:
-    """A new one; or, in a run that was cut off in it, the one there is."""
-    place = helper.folder.path / name / transcripts.NAME
-    if _is_of(place, start, objective):
-        transcript, _ = transcripts.reopen(place)
-        transcript.append(Event("resumed"))
-        return transcript
-    _set_aside(place.parent)
-    place.parent.mkdir(parents=True)
-    header = (Event("run", name), Event(STARTED_FROM, start), Objective(objective))
-    return transcripts.create(place, header)
-
-
-def _is_of(place: Path, start: str, objective: str) -> bool:
-    """The parent's transcript may have been cut, and have gone another way since."""
-    try:
-        state = fold(transcripts.read(place).entries)
-    except TranscriptError:
-        return False
-    return (state.header.get(STARTED_FROM), state.objective) == (start, objective)
-
-
-def _set_aside(folder: Path) -> None:
-    if folder.exists():
-        names = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(1))
-        folder.rename(next(name for name in names if not name.exists()))
-
-
 def _run(
     parent: Agent, helper: Helper, transcript: Transcript, number: int, context: Context
 ) -> Stop:
@@ -110,11 +76,16 @@ def _run(
         transcript=transcript,
         model=helper.open_model(number),
         registry=registry,
-        context=replace(context, delegate=None, last_edit=None),
+        context=replace(context, delegate=None, recall=None, last_edit=None),
         guards=tuple(GUARDS[name] for name in helper.profile.guards),
         budget=_left(parent, helper.profile.budget),
         system=system,
         system_tokens=estimate_tokens(system),
+        policy=helper.profile.policy,
+        patience=helper.profile.patience,
+        back=helper.profile.back,
+        remind=None,
+        gate=None,
     )
     return run(agent)
 
@@ -135,7 +106,7 @@ def _told(parent: Agent, transcript: Transcript, stop: Stop, name: str, path: st
     state = transcript.state
     if stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
-    paid = _paid(state.spent) | {"sub": name}
+    cost = paid(state.spent) | {"sub": name}
     said = "\n".join(
         clip_line(line, _LINE) for line in state.conclusion.strip().split("\n")[: _LINES - 1]
     )
@@ -144,12 +115,7 @@ def _told(parent: Agent, transcript: Transcript, stop: Stop, name: str, path: st
     also = f"; it changed {others}, too" if others else ""
     if stop is Stop.CONCLUDED and path in state.wrote:
         paths = tuple(sorted(state.wrote))
-        return Observation(f"{path} was changed, in {steps}{also}: {said}", paths=paths, facts=paid)
+        return Observation(f"{path} was changed, in {steps}{also}: {said}", paths=paths, facts=cost)
     parent.files.bring_back(parent.transcript.state)
     why = said or f"it ended as {stop} after {steps}"
-    return replace(failed(f"{path} is as it was: {why}"), facts=paid)
-
-
-def _paid(spent: Spent) -> dict[str, str]:
-    facts = {"in": str(spent.prompt_tokens), "out": str(spent.reply_tokens)}
-    return facts if spent.money is None else facts | {"cost": f"{spent.money:.6f}"}
+    return replace(failed(f"{path} is as it was: {why}"), facts=cost)

@@ -1,58 +1,84 @@
 """The end of a run: its change becomes a branch, its report a file, its workspace goes."""
 
-import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from react_agent.commands import no_git
+from react_agent import transcript as transcripts
+from react_agent.asking import Asking
+from react_agent.checkout import checkout
+from react_agent.checks.declared import declared_checks
 from react_agent.errors import ReactAgentError
 from react_agent.outcome import Outcome
+from react_agent.parsers.commit_habit import Past
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import write_list
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.pull_words import PullWords
 from react_agent.parsers.runner import only_runs_tests
+from react_agent.procedure.told import as_one_run, turn_lines
+from react_agent.pull.chosen import Chosen, chosen
+from react_agent.pull.message import message, person
+from react_agent.pull.prepared import IN_CHECKOUT
+from react_agent.pull.words import PULL, ask_for_words, words_in
 from react_agent.report import report
 from react_agent.run_folder import write_whole
 from react_agent.run_setup import Run
+from react_agent.settings import Settings
 from react_agent.state import State
 from react_agent.stop import Stop
+from react_agent.surroundings import Surroundings
+from react_agent.target import is_pull_wanted
 from react_agent.tools import changes, workspace
 from react_agent.tools.observation import Status
+from react_agent.tools.past import past
 from react_agent.tools.registry import Kind
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.run import RUN
 
-_WIDTH = 72  # of a line of a commit message
 
+def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
+    """Everything shown and said is about what the branch gets, or would get.
 
-def finish(run: Run, *, publish: bool, keep: bool, tell: Callable[[str], None]) -> Outcome:
-    """Everything shown and said is about what the branch gets, or would get."""
-    state = run.transcript.state
+    Where a pull request is wanted, checks are made, and the model is asked for its words."""
+    state = as_one_run(run.folder, run.transcript.state)
     stop = state.stop or Stop.INTERRUPTED
     proposal = changes.propose(run.workspace, state.wrote)
-    write_whole(run.folder.patch, changes.diff(run.workspace, proposal.tree))
+    made = chosen(run.workspace, state, proposal.tree)
+    is_made = stop is Stop.CONCLUDED and publish and bool(made.patch)
+    pull = is_pull_wanted(run.transcript.state.header)
+    checks = _checked(run, made) if is_made and pull else ()
+    write_whole(run.folder.patch, made.patch)
     outcome = Outcome(
         stop,
         run.folder,
         state,
-        diff=changes.diff_stat(run.workspace, proposal.tree),
+        diff=changes.diff_stat(run.workspace, made.tree),
         left_out=proposal.left_out,
+        dropped=tuple(map(str, made.dropped)),
+        refused=tuple(made.refused),
+        checks=checks,
         tests=_last_tests(state),
         kept=keep or not stop.is_final,
+        turns=turn_lines(run.folder, run.transcript.state),
     )
-    if stop is Stop.CONCLUDED and publish:
-        outcome = _published(run, outcome, proposal.tree)
+    if is_made:
+        outcome = _published(run, outcome, made, around.settings, asked=_is_asked(run, pull))
     write_whole(run.folder.report, report(outcome).encode())
     run.transcript.append(*_results(outcome))
-    return outcome if outcome.kept else _cleared(run, outcome, tell)
+    return outcome if outcome.kept else _cleared(run, outcome, around.tell)
+
+
+def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
+    """With what formatters of the repository make of the change."""
+    checked = declared_checks(run, made.tree, made.there)
+    if checked.tree != made.tree:
+        made.tree, made.patch = checked.tree, changes.diff(run.workspace, checked.tree)
+    return checked.lines
 
 
 def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
     try:
         workspace.remove(run.workspace)
-        for place in (run.folder.home, *run.folder.of_commands):
+        for place in (run.folder.home, run.folder.memory, *run.folder.of_commands):
             remove_tree(place)
     except ReactAgentError as error:
         tell(str(error))
@@ -60,13 +86,38 @@ def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome
     return outcome
 
 
-def _published(run: Run, outcome: Outcome, tree: str) -> Outcome:
-    state = outcome.state
-    message = _message(title_of(state.objective or ""), escape(state.conclusion))
-    if changes.commit(run.workspace, message, tree) is None:
+def _published(
+    run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, asked: bool
+) -> Outcome:
+    history = past(run.workspace.git, run.workspace.base.commit)
+    words = _kept_words(run)
+    if words is None:
+        words = _words(run, outcome, made, history) if asked else PullWords()
+    said = message(outcome.state, words, history, made.paths, settings)
+    if changes.commit(run.workspace, said.text, made.tree, person(settings.author)) is None:
         return outcome
-    outcome = _tested(run, outcome, tree)
+    outcome = _tested(run, replace(outcome, subject=said.subject), made.tree)
     return replace(outcome, branch=workspace.publish(run.workspace))
+
+
+def _is_asked(run: Run, pull: bool) -> bool:
+    when = run.project.profile.words
+    return when == "always" or (pull and when == "wanted")
+
+
+def _kept_words(run: Run) -> PullWords | None:
+    """A process that was killed since may have asked already."""
+    if PULL not in run.transcript.state.asked:
+        return None
+    return words_in(transcripts.read(run.folder.transcript).entries)
+
+
+def _words(run: Run, outcome: Outcome, made: Chosen, history: Sequence[Past]) -> PullWords:
+    agent = run.agent
+    ask = Asking(agent.model, run.transcript, agent.budget, agent.clock)
+    state = replace(outcome.state, result={"tests": outcome.tests})
+    subjects = [one.message.partition("\n")[0] for one in history]
+    return ask_for_words(state, made.patch, subjects, ask)
 
 
 def _tested(run: Run, outcome: Outcome, tree: str) -> Outcome:
@@ -74,33 +125,10 @@ def _tested(run: Run, outcome: Outcome, tree: str) -> Outcome:
     command = run.project.settings.commands.get("test", "")
     if not command:
         return outcome
-    place = run.folder.checkout
-    _removed(place)
-    try:
-        changes.check_out(run.workspace, tree, place)
-        seen = RUN.call(command, run.commands.in_checkout(place))
-    finally:
-        _removed(place)
-    verdict = f"{_VERDICT[seen.status]} in a fresh checkout: {command}"
+    with checkout(run, tree) as context:
+        seen = RUN.call(command, context)
+    verdict = f"{_VERDICT[seen.status]}{IN_CHECKOUT}{command}"
     return replace(outcome, tests=verdict, tests_said=seen.text)
-
-
-def _removed(checkout: Path) -> None:
-    for place in (checkout, no_git(checkout)):
-        remove_tree(place)
-
-
-def _message(title: str, conclusion: str) -> str:
-    paragraphs = (_filled(part) for part in conclusion.split("\n\n"))
-    return "\n\n".join((title, *paragraphs)) + "\n"
-
-
-def _filled(paragraph: str) -> str:
-    """Prose is filled anew; lists and code keep their lines."""
-    lines = paragraph.split("\n")
-    if all(line[:1].isalnum() or line[:1] in "`\"'(" for line in lines):
-        return textwrap.fill(paragraph, _WIDTH, break_long_words=False, break_on_hyphens=False)
-    return paragraph
 
 
 _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"}
@@ -109,22 +137,30 @@ _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"
 def _last_tests(state: State) -> str:
     """What the agent's own last run of tests said, where its exit code can tell."""
     changed = ""
-    for step in reversed(state.steps):
+    for step in reversed(state.standing):
         facts, command = step.seen.facts, step.said.turn.input.strip()
-        if facts.get("kind") == Kind.TEST and "tests" in facts:
+        if step.kind == Kind.TEST and "tests" in facts:
             return f"{facts['tests']}, at step {step.number}{changed}"
-        if facts.get("kind") == Kind.RUN and only_runs_tests(command):
+        if step.kind == Kind.RUN and only_runs_tests(command):
             return f"{_VERDICT[step.status]} at step {step.number}{changed}: {command}"
-        if facts.get("kind") == Kind.WRITE and step.status is Status.OK:
+        if step.has_written:
             changed = ", before the last change"
-    return "not known: no command of the agent did nothing but run tests"
+    return "not known: the agent ran no tests, or not by themselves"
 
 
 def _results(outcome: Outcome) -> Iterator[Event]:
+    if outcome.subject:
+        yield Event("subject", outcome.subject)
     if outcome.branch:
         yield Event("branch", outcome.branch)
     if outcome.diff:
         yield Event("diff", outcome.diff.strip().split("\n")[-1].strip())
     if outcome.left_out:
         yield Event("left out", write_list(outcome.left_out))
+    if outcome.dropped:
+        yield Event("dropped", write_list(outcome.dropped))
+    if outcome.refused:
+        yield Event("refused", write_list(outcome.refused))
+    if outcome.checks:
+        yield Event("checks", write_list(outcome.checks))
     yield Event("tests", outcome.tests)

@@ -1,33 +1,29 @@
-"""Guards watch a run. Each reads the state and returns events; none acts by itself."""
+"""Guards watch a run. Each reads the state and returns entries; none acts by itself."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from itertools import takewhile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate, takewhile
 
-from react_agent.parsers.entries import Event
+from react_agent.backtrack.backtracker import backtrack
+from react_agent.compress.compressor import compress, history
+from react_agent.means import Means
+from react_agent.parsers.entries import Entry, Event
+from react_agent.parsers.tokens import estimate_tokens
 from react_agent.parsers.turn import Kind
-from react_agent.profile import Budget
-from react_agent.state import State, Step
-from react_agent.stop import Stop
-from react_agent.tools.naming import named
+from react_agent.plan_guard import planned
+from react_agent.room import prompt_limit
+from react_agent.state import State
+from react_agent.stop import Stop, stop_event
+from react_agent.stuck.detector import stuck
 
+Guard = Callable[[State, Means], Sequence[Entry]]
 
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What a guard may ask."""
-
-    budget: Budget
-    prompt_tokens: int  # of the next prompt, estimated
-
-
-Guard = Callable[[State, Means], list[Event]]
-
-_RESTS_FOR = 3
-_SHARE_OF_REPLY = 4  # of an endpoint's window
-
-
-def stop_event(stop: Stop, reason: str) -> Event:
-    return Event("stop", f"{stop} {reason}".rstrip())
+REMIND = "remind"
+LAST_REPLY = (
+    "one more reply that can't be read ends this run: write one line Action: with the name of a "
+    "tool, and one line Action Input:"
+)
+_AROUND = 6  # tokens of the words around a line of memory
+_OF_ROOM = 2  # an endpoint may count twice of what is estimated
 
 
 def budget(state: State, means: Means) -> list[Event]:
@@ -37,9 +33,10 @@ def budget(state: State, means: Means) -> list[Event]:
 
 def _reached(state: State, means: Means) -> Iterable[tuple[Stop, str]]:
     limit, spent = means.budget, state.spent
+    prompt = min(means.prompt_tokens, prompt_limit(state, limit, means.policy))
     if len(state.steps) >= limit.steps:
         yield Stop.OUT_OF_STEPS, f"after {len(state.steps)} steps"
-    if spent.prompt_tokens + means.prompt_tokens > limit.prompt_tokens:
+    if spent.prompt_tokens + prompt > limit.prompt_tokens:
         yield (
             Stop.OUT_OF_TOKENS,
             f"the next prompt would exceed {limit.prompt_tokens} tokens in all",
@@ -48,40 +45,38 @@ def _reached(state: State, means: Means) -> Iterable[tuple[Stop, str]]:
         yield Stop.OUT_OF_TIME, f"after {spent.seconds:.0f} seconds"
     if limit.money is not None and (spent.money or 0.0) >= limit.money:
         yield Stop.OUT_OF_MONEY, f"after {spent.money:.4f}"
-    if means.prompt_tokens + _room(state, limit) > min(limit.window, state.window or limit.window):
-        yield Stop.PROMPT_EXHAUSTED, f"{means.prompt_tokens} tokens and a reply do not fit"
 
 
-def _room(state: State, limit: Budget) -> int:
-    """For a reply, in a window that may be short."""
-    return min(limit.reply, (state.window or limit.window) // _SHARE_OF_REPLY)
+def exhausted(state: State, means: Means) -> list[Event]:
+    """Nothing more can be taken from the prompt, and it does not fit."""
+    limit = prompt_limit(state, means.budget, means.policy)
+    if means.prompt_tokens <= limit:
+        return []
+    reason = f"{means.prompt_tokens} tokens do not fit the {limit} that a prompt may have"
+    return [stop_event(Stop.PROMPT_EXHAUSTED, reason)]
+
+
+def remind(state: State, means: Means) -> list[Event]:
+    """What memory holds about the files and symbols of the last Thought, as far as it fits."""
+    if state.recalled or not state.standing or means.remind is None:
+        return []
+    lines = means.remind(state.standing[-1].said.turn.thought, means.policy.remind)
+    weights = accumulate(estimate_tokens(line) + _AROUND for line in lines)
+    room = (prompt_limit(state, means.budget, means.policy) - means.prompt_tokens) // _OF_ROOM
+    fitting = zip(lines, weights, strict=True)
+    return [Event("recalled", line) for line, weight in fitting if weight <= room]
 
 
 def malformed(state: State, means: Means) -> list[Event]:
-    """A model that can't be read, again and again, will not be read the next time."""
-    unread = takewhile(lambda step: step.said.turn.kind is Kind.MALFORMED, reversed(state.steps))
+    """A model that can't be read, again and again, will not be read the next time: it is warned."""
+    steps = [step for step in state.steps[state.taken_up :] if step.stands]
+    unread = takewhile(lambda step: step.said.turn.kind is Kind.MALFORMED, reversed(steps))
     count = sum(1 for _ in unread)
+    if 0 < count == means.budget.malformed - 1 and not state.hint:
+        return [Event("hint", LAST_REPLY)]
     if count < means.budget.malformed:
         return []
     return [stop_event(Stop.STUCK, f"{count} replies in a row could not be read")]
-
-
-def overuse(state: State, means: Means) -> list[Event]:
-    """The same call with the same result: for a while it is not made again."""
-    last = state.steps[-means.budget.overuse :]
-    if len(last) < means.budget.overuse or len({_call(step) for step in last}) > 1:
-        return []
-    turn, tool = last[-1].said.turn, last[-1].seen.facts.get("tool", "")
-    if not tool or tool in resting(state, turn.input):
-        return []
-    return [
-        Event("demote", f"tool={tool} until={len(state.steps) + _RESTS_FOR}"),
-        Event("hint", f"this call of {named(tool)} has returned the same {len(last)} times"),
-    ]
-
-
-def _call(step: Step) -> tuple[str, str, str]:
-    return step.said.turn.action, step.said.turn.input, step.seen.text
 
 
 def resting(state: State, given: str) -> dict[str, int]:
@@ -89,8 +84,17 @@ def resting(state: State, given: str) -> dict[str, int]:
     return {
         tool: rest.until - len(state.steps)
         for tool, rest in state.demoted.items()
-        if rest.until > len(state.steps) and rest.given == given
+        if rest.until > len(state.steps) and rest.given == given and rest.tree in ("", state.tree)
     }
 
 
-GUARDS: Mapping[str, Guard] = {"budget": budget, "malformed": malformed, "overuse": overuse}
+GUARDS: Mapping[str, Guard] = {
+    "plan": planned,
+    "budget": budget,
+    "malformed": malformed,
+    "stuck": stuck,
+    "backtrack": backtrack,
+    "history": history,
+    "compress": compress,
+    REMIND: remind,
+}

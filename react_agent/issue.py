@@ -1,31 +1,100 @@
-"""The issue, from where it was named: a file, standard input, or the text itself."""
+"""The issue, from where it was named: a file, standard input, a forge, or the text itself."""
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent.conversation import Speak, written
 from react_agent.errors import UsageError
+from react_agent.forges.contract import Forge
+from react_agent.parsers.front_matter import Field, read_front_matter
 from react_agent.parsers.issue import title_of
+from react_agent.parsers.reference import Reference, read_reference
 
 LARGEST = 200_000  # bytes
 _LONGEST_PATH = 4096
+_LONGEST_FIELD = 200
+_LIKE_A_NUMBER = re.compile(r"[\w./-]*[#!]\d+")
+_WEB = ("https://", "http://")
+_LABELS = ("labels", "label", "tags")
+
+ForgeFor = Callable[[Reference], Forge]
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
     title: str
     text: str
+    reference: Reference | None = None  # where it is at a forge
+    labels: tuple[str, ...] = ()
+    url: str = ""
 
 
-def read_issue(named: str, read_input: Callable[[int], bytes]) -> Issue:
-    """`read_input` gives at most so many bytes of standard input."""
+def no_forge(reference: Reference) -> Forge:
+    raise UsageError(f"no forge can be asked for issue #{reference.number} here")
+
+
+def read_issue(
+    named: str,
+    read_input: Callable[[int], bytes],
+    forge_for: ForgeFor = no_forge,
+    speak: Speak = Speak.CONTRIBUTORS,
+) -> Issue:
+    """`read_input` gives at most so many bytes of standard input; `speak`: whose comments count."""
     if named == "-":
-        return _issue(read_input(LARGEST + 1), "the issue on standard input")
+        return _of_file(_issue(read_input(LARGEST + 1), "the issue on standard input"))
     path = _path(named)
+    reference = read_reference(named)
+    if reference and not (path and path.exists()):
+        return _of_forge(reference, forge_for, speak)
+    if path and named.startswith(_WEB):
+        raise UsageError(f"{named} is not the address of an issue")
+    if path and _LIKE_A_NUMBER.fullmatch(named) and not path.exists():
+        raise UsageError(f"{named} is the number of no issue")
     if path:
-        return _issue(_read(path), f"the issue {path}")
+        return _of_file(_issue(_read(path), f"the issue {path}"))
     return _issue(os.fsencode(named), "the issue")
+
+
+def _of_forge(reference: Reference, forge_for: ForgeFor, speak: Speak) -> Issue:
+    if reference.is_pull:
+        raise UsageError(
+            f"#{reference.number} is a pull request: `react-agent address` answers its review"
+        )
+    forge = forge_for(reference)
+    posted = forge.issue(reference.number)
+    remarks = forge.comments(reference.number) if speak is not Speak.NONE else ()
+    text = _as_text(written(posted, remarks, speak, reference.path))
+    return Issue(title_of(text), text, reference, posted.labels, posted.url)
+
+
+def _as_text(given: str) -> str:
+    """JSON can hold half a character, and a NUL."""
+    return given.encode(errors="replace").decode().replace("\0", "\ufffd")
+
+
+def _of_file(issue: Issue) -> Issue:
+    """With what its front matter says in words."""
+    found = read_front_matter(issue.text)
+    if not found.fields:
+        return issue
+    body = found.body.strip()
+    title = title_of(found.value("title")) or title_of(body)
+    if not title:
+        raise UsageError("the issue has a front matter, and neither a title nor a text")
+    heading = "" if title == title_of(body) else f"# {title}"
+    told = "\n".join(_told(found.fields))
+    text = "\n\n".join(filter(None, (heading, body, told)))
+    return Issue(title, text, labels=found.values(*_LABELS))
+
+
+def _told(fields: Iterable[Field]) -> Iterator[str]:
+    for field in fields:
+        value = " ".join(", ".join(field.values).split())
+        if value and field.name != "title":
+            yield f"{field.name.capitalize()}: {value[:_LONGEST_FIELD]}"
 
 
 def _path(named: str) -> Path | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from react_agent.points import Point
 from react_agent.run_folder import RunFolder
 from react_agent.state import State
 from react_agent.stop import Stop
@@ -15,10 +16,21 @@ class Outcome:
     branch: str = ""  # in the user's repository; empty: none was made
     diff: str = ""  # git's own statistics of it
     left_out: tuple[str, ...] = ()  # new files that only commands made
+    dropped: tuple[str, ...] = ()  # new files that do not belong into it, and why
+    refused: tuple[str, ...] = ()  # why it must not be sent anywhere
+    subject: str = ""  # of its commit
+    checks: tuple[str, ...] = ()  # how those came out that the repository declares
     tests: str = ""  # how the tests ended, in words
     tests_said: str = ""  # their own words, where they were run at the end
     kept: bool = False  # whether the workspace is still there
+    turns: tuple[str, ...] = ()  # of a procedure, a line each
+
+    @property
+    def open(self) -> tuple[Point, ...]:
+        """What was not in order when its Conclusion was accepted."""
+        return tuple(self.state.open)
 
     @property
     def is_success(self) -> bool:
-        return self.stop is Stop.CONCLUDED and bool(self.branch)
+        """A review may have been answered in words alone."""
+        return self.stop is Stop.CONCLUDED and bool(self.branch or self.state.threads)

@@ -7,12 +7,19 @@ from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.errors import UsageError
-from react_agent.parsers.entries import Event
+from react_agent.models.endpoint import model_name
+from react_agent.parsers.entries import Event, Seen
 from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.parsers.labels import DEFAULT, Label
+from react_agent.procedure.adapted import adapted
+from react_agent.procedure.files import of_header
 from react_agent.profile import limits_of
+from react_agent.profile_layers import Wanted
+from react_agent.project import changed_limits, project_at
 from react_agent.run_folder import RunFolder, check_own
-from react_agent.run_setup import Run, Surroundings, assemble, check_header, project_at
+from react_agent.run_setup import Run, assemble, check_header
 from react_agent.state import State, fold
+from react_agent.surroundings import Surroundings
 from react_agent.tools import workspace
 from react_agent.tools.cut import base_of
 from react_agent.tools.errors import Damaged
@@ -38,10 +45,26 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
         _check(transcript.state, folder)  # another process may have been at it since
         if reading.torn:
             around.tell("the last entry of the transcript was torn: dropped, and kept as %% torn")
+        for line in _unasked(folder.transcript):
+            around.tell(f"an Observation that no Action asked for is not used: line {line}")
         return _open(folder, transcript, around, otherwise)
     except BaseException:
         transcript.close()
         raise
+
+
+def _unasked(path: Path) -> list[int]:
+    """The lines of Observations that a person has written where nothing was called."""
+    lines = transcripts.contents(path).split(b"\n")
+    label = DEFAULT.write(Label.OBSERVATION).encode()
+    begins = (number for number, line in enumerate(lines, 1) if line.startswith(label))
+    state, found = State(), []
+    for entry in transcripts.read(path).entries:
+        if isinstance(entry, Seen):
+            line = next(begins, 0)
+            found += [line] if state.pending is None else []
+        state.take(entry)
+    return found
 
 
 def _check(state: State, folder: RunFolder) -> None:
@@ -60,14 +83,19 @@ def _open(
     header = transcript.state.header
     repository = otherwise.repository or Path(header["repository"])
     base = base_of(repository, header["base"], around.cuts)
-    limits = {**read_facts(header.get("limits", "")), **otherwise.budget}
-    project = project_at(base, header["profile"], limits, around)
     spec = otherwise.model or header["model"]
+    before = header.get("amended", "")
+    model = model_name(spec, around.settings.models) if otherwise.model else before
+    wanted = Wanted(header["profile"], model, tuple(transcript.state.profile))
+    changed = changed_limits(wanted, before, around.settings.profiles)
+    limits = {**read_facts(header.get("limits", "")), **changed, **otherwise.budget}
+    project = project_at(base, wanted, limits, around.settings, around.tell)
+    project = adapted(project, of_header(transcript.state.procedure), around.settings.withhold)
     opened = around.open_model(spec)
     place = _place(base, folder, header["branch"], around)
     run = assemble(folder, transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
-        undo.callback(run.commands.close)
+        undo.callback(run.close)
         _taken_up(run, spec, around)
         undo.pop_all()
     return run
@@ -75,10 +103,12 @@ def _open(
 
 def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
     project, transcript = run.project, run.transcript
+    amended_before = "amended" in transcript.state.header
     transcript.append(
         Event("resumed", around.now().isoformat(timespec="seconds")),
         Event("repository", str(project.base.repository)),
         Event("model", spec),
+        *([Event("amended", project.amended)] if amended_before or project.amended else []),
         Event("limits", write_facts(limits_of(project.profile.budget))),
     )
     run.agent.files.bring_back(transcript.state)

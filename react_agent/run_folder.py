@@ -34,6 +34,11 @@ class RunFolder:
         return self.path / COMMANDS_GIT, self.path / CALLS
 
     @property
+    def memory(self) -> Path:
+        """What the steps hold, by their words: made from the transcript."""
+        return self.path / "memory.sqlite"
+
+    @property
     def checkout(self) -> Path:
         """Where the repository's own tests run at the end."""
         return self.path / "checkout"

@@ -2,61 +2,48 @@
 
 import contextlib
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from react_agent import transcript as transcripts
+from react_agent.address.threads import THREAD
 from react_agent.agent import Agent
 from react_agent.commands import Commands, Outer, Shown, prepared
-from react_agent.delegate import PROFILE as SUB_PROFILE
-from react_agent.delegate import Helper, delegated, sub_name
 from react_agent.errors import UsageError
+from react_agent.fitted import fitted
+from react_agent.gate import gate_for
 from react_agent.guards import GUARDS
 from react_agent.issue import Issue
-from react_agent.models.contract import Model, Show
-from react_agent.models.spec import REPLAY
-from react_agent.parsers.entries import Entry, Event, Objective
+from react_agent.looking_back import told as told_of
+from react_agent.memory.store import Memory
+from react_agent.models.contract import Model
+from react_agent.models.endpoint import model_name
+from react_agent.parsers.entries import Entry, Event, Objective, Said
 from react_agent.parsers.facts import read_facts, write_facts
-from react_agent.parsers.hidden import Hidden
 from react_agent.parsers.issue import slug_of, title_of
+from react_agent.parsers.procedure import Procedure
 from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.tool_name import folded
-from react_agent.profile import Profile, find_profile, limits_of, shipped, with_limits
+from react_agent.procedure.adapted import adapted
+from react_agent.procedure.adapted import header as procedure_header
+from react_agent.procedure.files import of_header
+from react_agent.profile import limits_of
+from react_agent.profile_layers import Wanted
+from react_agent.project import Project, project_at
+from react_agent.room import prompt_event
 from react_agent.run_folder import RunFolder, create
-from react_agent.settings import RepositorySettings, Settings, read_repository_settings
 from react_agent.state import State, fold
-from react_agent.toolbox import registry_for, with_settings
+from react_agent.surroundings import Surroundings
+from react_agent.target import ISSUE
 from react_agent.tools.argument import can_be_passed
-from react_agent.tools.registry import Registry
-from react_agent.tools.repo_map import repo_map
-from react_agent.tools.repository import Base, file_at, find_base
+from react_agent.tools.cut import base_of
 from react_agent.tools.sandbox import NONE
 from react_agent.tools.workspace import Workspace, make
-from react_agent.transcript import Listener, Transcript
-from react_agent.view import instructions
+from react_agent.transcript import Transcript
+from react_agent.view import instructions, shows
 from react_agent.work_tree import WorkTree
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What the edge knows and hands in: places, clocks, the environment, the terminal."""
-
-    runs: Path
-    cuts: Path
-    environment: Mapping[str, str]
-    own_prefix: Path  # our own virtual environment, which commands must not see
-    settings: Settings
-    now: Callable[[], datetime]
-    clock: Callable[[], float]
-    token: Callable[[], str]  # a few random letters
-    open_model: Callable[[str], Model]
-    show: Show  # what the model says, as it says it
-    tell: Callable[[str], None]  # what a person should hear, a line each
-    listeners: tuple[Listener, ...] = ()
-    close: Callable[[], None] = lambda: None  # connections that models have opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +63,12 @@ class Request:
     publish: bool = True
     names: Names | None = None  # made of the issue if there are none
     about: tuple[str, ...] = ()  # what the prompt tells of the repository; none: found out
-    profile: str = ""  # none: the one of the settings
-
-
-@dataclass(frozen=True, slots=True)
-class Project:
-    """The repository at the base commit, and how a run works on it."""
-
-    base: Base
-    settings: RepositorySettings
-    profile: Profile
-    registry: Registry
+    profile: str = ""  # a name, or a file; none: the one of the settings
+    kept: tuple[Event, ...] = ()  # its text, of a run that is done again
+    amended: str | None = None  # the model whose amendments it has; none: the one above
+    procedure: Procedure | None = None
+    hint: str = ""  # for the first prompt
+    also: tuple[Event, ...] = ()  # of the header: where it comes from, where its change goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +81,24 @@ class Run:
     project: Project
     agent: Agent
     commands: Commands
+    memory: Memory | None = None  # where a tool of the profile looks into it
+
+    def close(self) -> None:
+        """All but the transcript."""
+        self.commands.close()
+        if self.memory:
+            self.memory.close()
 
 
 def begin(request: Request, around: Surroundings) -> Run:
     """A new run: made whole, or not at all."""
-    base = find_base(request.repository, request.revision)
-    profile = request.profile or around.settings.profile
-    project = project_at(base, profile, request.budget, around)
+    base = base_of(request.repository, request.revision, around.cuts)
+    project = project_at(
+        base, _wanted(request, around), request.budget, around.settings, around.tell
+    )
+    project = adapted(project, request.procedure, around.settings.withhold)
     model = around.open_model(request.model)
-    names = request.names or _names(request.issue, around)
+    names = request.names or names_of(request.issue, around)
     folder = create(around.runs, names.run)
     with contextlib.ExitStack() as undo:
         undo.callback(shutil.rmtree, folder.path, ignore_errors=True)
@@ -116,21 +107,34 @@ def begin(request: Request, around: Surroundings) -> Run:
         undo.callback(transcript.close)
         workspace = make(base, root=folder.workspace, branch=names.branch, cuts=around.cuts)
         run = assemble(folder, transcript, workspace, project, model, around)
-        undo.callback(run.commands.close)
+        undo.callback(run.close)
+        if request.hint:
+            transcript.append(Event("hint", request.hint))
         undo.pop_all()
     return run
 
 
-def _names(issue: Issue, around: Surroundings) -> Names:
-    name = f"{slug_of(issue.title)}-{around.token()}"
-    return Names(f"{around.now():%Y-%m-%d}-{name}", f"react-agent/{name}")
+def _wanted(request: Request, around: Surroundings) -> Wanted:
+    model = model_name(request.model, around.settings.models)
+    amended = model if request.amended is None else request.amended
+    own = request.procedure.profile if request.procedure else ""
+    return Wanted(request.profile or own or around.settings.profile, amended, request.kept)
+
+
+def names_of(issue: Issue, around: Surroundings) -> Names:
+    """Of an issue with a number, the branch has the same name in each run."""
+    slug, token = slug_of(issue.title), around.token()
+    branch = f"{issue.reference.number}-{slug}" if issue.reference else f"{slug}-{token}"
+    return Names(f"{around.now():%Y-%m-%d}-{slug}-{token}", f"react-agent/{branch}")
 
 
 def again(folder: RunFolder, repository: Path | None) -> Request:
     """The same run once more, from its own transcript; no branch comes of it."""
-    state = fold(transcripts.read(folder.transcript).entries)
+    entries = transcripts.read(folder.transcript).entries
+    state = fold(entries)
     check_header(state, folder)
     assert state.objective is not None
+    before = takewhile(lambda entry: not isinstance(entry, Said), entries)
     return Request(
         issue=Issue(title_of(state.objective), state.objective),
         repository=repository or Path(state.header.get("repository", ".")),
@@ -141,6 +145,11 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
         names=Names(Path(state.header["run"]).name, state.header["branch"]),
         about=tuple(state.about),
         profile=state.header["profile"],
+        kept=tuple(state.profile),
+        amended=state.header.get("amended", ""),
+        procedure=of_header(state.procedure),
+        hint=fold(before).hint,
+        also=tuple(Event(THREAD, text) for text in state.threads),
     )
 
 
@@ -156,19 +165,6 @@ def check_header(state: State, folder: RunFolder) -> None:
             raise UsageError(f"{folder.transcript}: `%% {name}:` holds what no name can hold")
 
 
-def project_at(
-    base: Base, profile_name: str, budget: Mapping[str, str], around: Surroundings
-) -> Project:
-    repository = read_repository_settings(lambda name: file_at(base, name))
-    profile = _profile(profile_name, around.settings, budget)
-    free = _free(repository.hidden, profile)
-    taken = (f"the name {name!r} is taken" for name in repository.hidden if name not in free)
-    for refusal in (*repository.refused, *taken):
-        around.tell(f"not used: {refusal}")
-    profile = replace(profile, hidden={**free, **profile.hidden})
-    return Project(base, repository, profile, registry_for(profile))
-
-
 def assemble(
     folder: RunFolder,
     transcript: Transcript,
@@ -180,8 +176,10 @@ def assemble(
     profile = project.profile
     shown = Shown(profile.limits, profile.tests_after_edit)
     commands = prepared(folder, workspace, project.settings, outer(around), shown)
-    told = tuple(transcript.state.about) or tuple(_told(project, commands))
+    objective = transcript.state.objective or ""
+    told = tuple(transcript.state.about) or tuple(told_of(project, commands, around, objective))
     system = instructions(project.profile, project.registry, commands.context.limits, told)
+    files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
     agent = Agent(
         transcript=transcript,
         model=model,
@@ -191,54 +189,33 @@ def assemble(
         budget=project.profile.budget,
         system=system,
         system_tokens=estimate_tokens(system),
-        files=WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell),
+        files=replace(files, note=partial(_noted, transcript)),
         clock=around.clock,
         show=around.show,
+        policy=profile.policy,
+        gate=gate_for(profile, workspace, project.settings.commands, model),
+        patience=profile.patience,
+        back=profile.back,
     )
     news = () if transcript.state.about else tuple(Event("about", line) for line in told)
-    transcript.append(*news, Event("sandbox", commands.chosen.name))
+    sandbox = Event("sandbox", commands.chosen.name)
+    also = shows(profile, project.registry)
+    transcript.append(*news, sandbox, prompt_event(agent.system_tokens, profile.policy, also))
     for note in commands.chosen.notes if around.settings.sandbox != NONE else ():
         around.tell(f"sandbox {commands.chosen.name}: {note}")
-    helper = Helper(folder, shipped(SUB_PROFILE), partial(_sub_model, transcript, around))
-    with_help = replace(commands.context, delegate=partial(delegated, agent, helper))
-    return Run(folder, transcript, workspace, project, replace(agent, context=with_help), commands)
+    agent, memory = fitted(agent, folder, project, around)
+    return Run(folder, transcript, workspace, project, agent, commands, memory)
 
 
-def _told(project: Project, commands: Commands) -> Iterator[str]:
-    """What a prompt tells of the repository."""
-    if "environment" in project.profile.about:
-        yield from commands.about
-    if "repo_map" in project.profile.about:
-        yield repo_map(commands.context)
+def _noted(transcript: Transcript, state: State, events: Sequence[Event]) -> None:
+    """A sub-agent's is a file of its own, which is left as it is."""
+    if events and state is transcript.state:
+        transcript.append(*events)
 
 
 def outer(around: Surroundings) -> Outer:
-    return Outer(around.environment, around.own_prefix, around.cuts, around.settings)
-
-
-def _sub_model(transcript: Transcript, around: Surroundings, step: int) -> Model:
-    """The same for a sub-agent; when a run is done again, its own recorded words."""
-    spec = transcript.state.header["model"]
-    if not spec.startswith(REPLAY):
-        return around.open_model(spec)
-    recorded = Path(spec.removeprefix(REPLAY))
-    folder = recorded if recorded.is_dir() else recorded.parent
-    return around.open_model(f"{REPLAY}{folder / sub_name(step)}")
-
-
-def _profile(name: str, settings: Settings, budget: Mapping[str, str]) -> Profile:
-    """The one of this name with what the user adds."""
-    profile = find_profile(name, settings.profiles)
-    return replace(
-        with_settings(profile, settings),
-        budget=with_limits(with_limits(profile.budget, settings.budget), budget),
-    )
-
-
-def _free(hidden: Mapping[str, Hidden], profile: Profile) -> dict[str, Hidden]:
-    """A repository answers only for names that nobody could mean one of ours by."""
-    ours = {folded(name) for name in (*profile.tools, *profile.unoffered, *profile.hidden)}
-    return {name: entry for name, entry in hidden.items() if folded(name) not in ours}
+    given = around.environment, around.own_prefix, around.cuts, around.settings
+    return Outer(*given, probe=around.probe)
 
 
 def _header(
@@ -249,7 +226,12 @@ def _header(
     yield Event("base", project.base.commit)
     yield Event("branch", names.branch)
     yield Event("profile", project.profile.name)
+    yield from project.kept
     yield Event("model", request.model)
+    yield from (Event("amended", model) for model in (project.amended,) if model)
     yield Event("limits", write_facts(limits_of(project.profile.budget)))
+    yield from procedure_header(request.procedure, names.run)
     yield from (Event("about", line) for line in request.about)
+    yield from (Event(ISSUE, str(at)) for at in (request.issue.reference,) if at)
+    yield from request.also
     yield Objective(request.issue.text, {"at": around.now().isoformat(timespec="seconds")})

@@ -9,22 +9,31 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from react_agent.conversation import Speak
 from react_agent.errors import ConfigError
+from react_agent.forges.configured import Configured, read_configured
+from react_agent.hook.policy import Policy, policy_of
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.hidden import Hidden, Protocol, Redirect, read_hidden
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.profile import Budget, with_limits
+from react_agent.profile_layers import is_file_name
 
 _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
-    *("model", "profile", "keep", "offer", "withhold"),
-    *("sandbox", "network", "web", "python"),
+    *("model", "profile", "keep", "offer", "withhold", "remember", "embeddings"),
+    *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
+    *("reviewers", "labels"),
 )
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
 _HIDDEN = f"{_SECTION}:hidden"
+_HOOK = f"{_SECTION}:hook"
 _MODEL = f"{_SECTION}:model "
+_FORGE = f"{_SECTION}:forge "
+_PERSON = LatePattern(r"[^<>\x00-\x1f]*[^<>\s] <[^<>\s@]+@[^<>\s]+>")
 _HARMLESS = (Redirect, Protocol)
-_SECTIONS = (_SECTION, _BUDGET, _HIDDEN)
+_SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,8 @@ class Settings:
     model: str | None = None
     profile: str = "issue"
     keep: bool = False
+    remember: bool = False  # what runs learn about a repository, for the next one
+    embeddings: str | None = None  # the model that `recall` finds by meaning with
     budget: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
     models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by their names
@@ -43,6 +54,14 @@ class Settings:
     network: bool = False  # for commands
     web: tuple[str, ...] = ()  # hosts that may be read
     python: str | None = None  # the interpreter of commands
+    facts: Path | None = None  # what `lookup` looks into
+    forges: Mapping[str, Configured] = field(default_factory=dict)  # by their hosts
+    author: str = ""  # of commits, as NAME <EMAIL>; ours, if there is none
+    co_author: tuple[str, ...] = ()
+    speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
+    reviewers: tuple[str, ...] = ()  # that a pull request asks for
+    labels: tuple[str, ...] = ()  # that it gets
+    hook: Policy = field(default_factory=Policy)
     profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
 
 
@@ -57,33 +76,23 @@ class RepositorySettings:
 
 def read_settings(path: Path) -> Settings:
     """A file that is not there sets nothing."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (FileNotFoundError, NotADirectoryError):
-        return Settings(profiles=path.parent / "profiles")
-    except OSError as error:
-        raise ConfigError(f"can't read {path}: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not text in UTF-8") from None
-    sections = _sections(text, str(path))
+    sections = _sections(_text(path), str(path))
     own = sections.get(_SECTION, {})
-    others = [name for name in sections if not name.startswith(_MODEL)]
-    _check_names(others, (*_SECTIONS, f"{_MODEL}NAME"), f"{path}: no section")
-    _check_names(own, _OWN, f"{path}: no setting")
-    models = {
-        name.removeprefix(_MODEL).strip(): section
-        for name, section in sections.items()
-        if name.startswith(_MODEL)
-    }
+    _check_all(sections, own, path)
+    models = _models(sections)
     try:
         check_named(models)
+        forges = _forges(sections)
         with_limits(Budget(), sections.get(_BUDGET, {}))
+        hook = policy_of(sections.get(_HOOK, {}))
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
     return Settings(
         model=own.get("model"),
-        profile=own.get("profile", "issue"),
+        profile=_profile(own.get("profile", "issue"), path.parent),
         keep=_switch(own.get("keep", "no"), f"{path}: keep"),
+        remember=_switch(own.get("remember", "no"), f"{path}: remember"),
+        embeddings=own.get("embeddings") or None,
         budget=sections.get(_BUDGET, {}),
         hidden=_hidden(sections),
         models=models,
@@ -93,8 +102,77 @@ def read_settings(path: Path) -> Settings:
         network=_switch(own.get("network", "no"), f"{path}: network"),
         web=_words(own.get("web", "")),
         python=own.get("python"),
+        facts=path.parent / Path(own["facts"]).expanduser() if own.get("facts") else None,
+        forges=forges,
+        author="".join(_people(own.get("author", ""), f"{path}: author")[:1]),
+        co_author=_people(own.get("co_author", ""), f"{path}: co_author"),
+        speak=_speak(own.get("speak", Speak.CONTRIBUTORS), f"{path}: speak"),
+        reviewers=_words(own.get("reviewers", "")),
+        labels=_lines(own.get("labels", "")),
+        hook=hook,
         profiles=path.parent / "profiles",
     )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError as error:
+        raise ConfigError(f"can't read {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not text in UTF-8") from None
+
+
+def _people(text: str, what: str) -> tuple[str, ...]:
+    """One a line."""
+    found = tuple(line.strip() for line in text.split("\n") if line.strip())
+    for one in found:
+        if _PERSON.fullmatch(one) is None:
+            raise ConfigError(f"{what} must be NAME <EMAIL>, not {one!r}")
+    return found
+
+
+def _check_all(sections: Iterable[str], own: Iterable[str], path: Path) -> None:
+    others = [name for name in sections if not name.startswith((_MODEL, _FORGE))]
+    known = (*_SECTIONS, f"{_MODEL}NAME", f"{_FORGE}HOST")
+    _check_names(others, known, f"{path}: no section")
+    _check_names(own, _OWN, f"{path}: no setting")
+
+
+def _speak(text: str, what: str) -> Speak:
+    if text not in list(Speak):
+        raise ConfigError(f"{what} must be one of {', '.join(Speak)}, not {text!r}")
+    return Speak(text)
+
+
+def _profile(named: str, folder: Path) -> str:
+    """A file is looked for from where the settings are."""
+    return str(folder / Path(named).expanduser()) if is_file_name(named) else named
+
+
+def _models(sections: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """By the names that a person gave them."""
+    return {
+        name.removeprefix(_MODEL).strip(): section
+        for name, section in sections.items()
+        if name.startswith(_MODEL)
+    }
+
+
+def _forges(sections: Mapping[str, dict[str, str]]) -> dict[str, Configured]:
+    hosts = {
+        name.removeprefix(_FORGE).strip().lower(): section
+        for name, section in sections.items()
+        if name.startswith(_FORGE)
+    }
+    return {host: read_configured(host, section) for host, section in hosts.items()}
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """One a line, or between commas: a label may have blanks."""
+    return tuple(filter(None, map(str.strip, text.replace(",", "\n").split("\n"))))
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -1,11 +1,18 @@
 """From an issue to a finished run; and a run that ended early, taken up again."""
 
-from react_agent.agent import run
+from react_agent import lessons
+from react_agent.errors import ReactAgentError
 from react_agent.finish import finish
+from react_agent.fork import Fork
+from react_agent.fork import begin as forked
+from react_agent.looking_back import lessons_of
 from react_agent.outcome import Outcome
+from react_agent.procedure.play import play
 from react_agent.resume import Otherwise, take_up
 from react_agent.run_folder import RunFolder
-from react_agent.run_setup import Request, Run, Surroundings, begin
+from react_agent.run_setup import Request, Run, begin
+from react_agent.surroundings import Surroundings
+from react_agent.tools.repository import branch_at
 
 
 def solve(request: Request, around: Surroundings) -> Outcome:
@@ -16,11 +23,29 @@ def resume(folder: RunFolder, around: Surroundings, otherwise: Otherwise, *, kee
     return _to_its_end(take_up(folder, around, otherwise), around, publish=True, keep=keep)
 
 
+def fork(what: Fork, around: Surroundings, otherwise: Otherwise, *, keep: bool) -> Outcome:
+    return _to_its_end(forked(what, around, otherwise), around, publish=True, keep=keep)
+
+
 def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
     try:
-        run(opened.agent)
-        opened.commands.close()  # what goes on meanwhile would change what is looked at
-        return finish(opened, publish=publish, keep=keep, tell=around.tell)
+        play(opened, around)
+        opened.close()  # what goes on meanwhile would change what is looked at
+        outcome = finish(opened, around, publish=publish, keep=keep)
+        if publish:
+            _remember(opened, outcome, around)
+        return outcome
     finally:
-        opened.commands.close()
+        opened.close()
         opened.transcript.close()
+
+
+def _remember(opened: Run, outcome: Outcome, around: Surroundings) -> None:
+    base, file = opened.project.base, lessons_of(opened.project, around)
+    if file is None:
+        return
+    commit = branch_at(base, outcome.branch) if outcome.branch else None
+    try:
+        lessons.remember(file, base, outcome, commit, f"{around.now():%Y-%m-%d}")
+    except ReactAgentError as error:
+        around.tell(str(error))

@@ -3,66 +3,40 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from react_agent.events import EVENTS, Rest, take_done
 from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.facts import read_facts, read_list
+from react_agent.parsers.plan import Plan
 from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_writer import observation_text, turn_text
 from react_agent.parsers.turn import Kind
+from react_agent.plan_steps import plan_for
+from react_agent.points import Point
+from react_agent.spent import Spent, whole_number
+from react_agent.steps import (
+    Shown,
+    Step,
+    whole,
+)
 from react_agent.stop import Stop
+from react_agent.tail import MANY, told
 from react_agent.tools.context import LastEdit
-from react_agent.tools.observation import Status
+from react_agent.troubles import Trouble
 
 STARTED_FROM = "tree"  # of a sub-agent: the checkpoint that it began with
-_CHANGEABLE = ("limits", "model", "repository", "sandbox")  # by a resume
-BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
-_RESULTS = ("branch", "tests", "left out", "diff")
+_CHANGEABLE = ("limits", "model", "amended", "prompt", "repository", "sandbox")  # by a resume
+_HEAVIEST, _LIGHTEST = 2.0, 0.5  # an estimate is no further off
 NOT_SEEN = "(what this returned was not recorded)"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    number: int
-    said: Said
-    seen: Seen
-    text: str  # as it stands in the prompt
-    tokens: int
-
-    @property
-    def status(self) -> Status:
-        """Of a step that a person wrote, it is said or it is well."""
-        word = self.seen.facts.get("status", Status.OK)
-        return Status(word) if word in tuple(Status) else Status.FAILED
-
-
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """A tool that is demoted: this very call of it is answered with a reason instead."""
-
-    until: int  # the last step of it
-    given: str  # the input
-
-
-@dataclass(slots=True)
-class Spent:
-    prompt_tokens: int = 0
-    reply_tokens: int = 0
-    seconds: float = 0.0
-    money: float | None = None  # None: no price is known
-
-    def add(self, facts: Mapping[str, str]) -> None:
-        self.prompt_tokens += _whole(facts.get("in"))
-        self.reply_tokens += _whole(facts.get("out"))
-        self.seconds += _number(facts.get("seconds")) or 0.0
-        cost = _number(facts.get("cost"))
-        if cost is not None:
-            self.money = (self.money or 0.0) + cost
 
 
 @dataclass(slots=True)
 class State:
     header: dict[str, str] = field(default_factory=dict)  # the events before the objective
     objective: str | None = None
+    profile: list[Event] = field(default_factory=list)  # its text, unless it is shipped
     about: list[str] = field(default_factory=list)  # what the prompt tells of the repository
+    told: str = ""  # by a person, before the first step
+    threads: list[str] = field(default_factory=list)  # of a review, that want an answer
+    procedure: list[str] = field(default_factory=list)  # the lines of it, if it is one
     steps: list[Step] = field(default_factory=list)
     pending: Said | None = None  # said, but what came of it has not been seen
     spent: Spent = field(default_factory=Spent)
@@ -70,13 +44,26 @@ class State:
     counted: int = 0  # of the last prompt, by the endpoint
     counted_at: int = 0  # what was estimated of the same one
     window: int | None = None  # of the endpoint, where it is known
+    too_long: int = 0  # a prompt of so many tokens did not fit
+    compressed: set[int] = field(default_factory=set)  # before these steps, the prompt was
+    taken: int = 0  # tokens, out of it
+    before: str = ""  # a line about steps that are not shown
+    asked_in_vain: int = 0  # times in a row, to condense
+    taken_up: int = 0  # steps that there were when it was, last
+    asked: dict[str, int] = field(default_factory=dict)  # for what, and steps that there were then
+    asked_at: int = 0  # steps that there were then
     hint: str = ""  # for the next prompt only
+    recalled: list[str] = field(default_factory=list)  # of memory, for the next prompt only
     demoted: dict[str, Rest] = field(default_factory=dict)
+    troubles: list[Trouble] = field(default_factory=list)  # and how each was answered
     cwd: str = "."  # of commands
-    has_background: bool = False  # commands that were started there, and may still run
+    running: tuple[str, ...] = ()  # in the background, after the last step
     tree: str = ""  # the last checkpoint of the work tree
     edits: list[LastEdit] = field(default_factory=list)  # that can be taken back
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
+    plan: Plan | None = None  # the root of it is the objective
+    dead_ends: list[str] = field(default_factory=list)  # why steps were taken back
+    open: list[Point] = field(default_factory=list)  # when its Conclusion was accepted
     stop: Stop | None = None
     stop_reason: str = ""
     result: dict[str, str] = field(default_factory=dict)  # what was made of the run at its end
@@ -89,23 +76,47 @@ class State:
     def last_edit(self) -> LastEdit | None:
         return self.edits[-1] if self.edits else None
 
-    def next_prompt(self, system_tokens: int) -> int:
-        """What the endpoint counted last, and an estimate of what has come since."""
+    @property
+    def in_view(self) -> frozenset[int]:
+        """The steps whose Observation the prompt holds whole."""
+        return frozenset(step.number for step in self.steps if step.shown is Shown.WHOLE)
+
+    @property
+    def standing(self) -> list[Step]:
+        """The steps that were not taken back."""
+        return [step for step in self.steps if step.stands]
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """What the transcript tells of its prompts."""
+        return read_facts(self.header.get("prompt", ""))
+
+    def next_prompt(self, system_tokens: int, steps: int = MANY) -> int:
+        """What the endpoint counted last, and an estimate of what has come or gone since."""
+        volatile = estimate_tokens(told(self, steps - len(self.steps)))
+        return self.expected(self.prompt_tokens, system_tokens) + volatile
+
+    def expected(self, prompt_tokens: int, system_tokens: int) -> int:
+        """Where the endpoint counts otherwise than we, what came weighs more, what went less."""
         if not self.counted:
-            return system_tokens + self.prompt_tokens
-        return self.counted + self.prompt_tokens - self.counted_at
+            return system_tokens + prompt_tokens
+        weight = self.counted / max(system_tokens + self.counted_at, 1)
+        since = prompt_tokens - self.counted_at
+        weight = min(max(weight, 1.0), _HEAVIEST) if since > 0 else max(min(weight, 1.0), _LIGHTEST)
+        return self.counted + round(since * weight)
 
     def take(self, entry: Entry) -> None:
         match entry:
             case Event(name, text):
                 self._take_event(name, text)
             case Objective(text):
-                self.objective = text
+                self.objective, self.plan = text, plan_for(text)
                 self.prompt_tokens += estimate_tokens(text)
             case Said():
                 self._finish_pending()
                 self.pending = entry
                 self.hint = ""
+                self.recalled.clear()
                 self.spent.add(entry.facts)
                 self._take_counts(entry.facts)
             case Seen(_, facts):
@@ -113,33 +124,19 @@ class State:
                 self.spent.add(facts)
 
     def _take_counts(self, facts: Mapping[str, str]) -> None:
-        self.window = _whole(facts.get("window")) or self.window
-        if "estimated" not in facts and (counted := _whole(facts.get("in"))):
+        self.window = whole_number(facts.get("window")) or self.window
+        if "estimated" not in facts and (counted := whole_number(facts.get("in"))):
             self.counted, self.counted_at = counted, self.prompt_tokens
 
     def _take_seen(self, seen: Seen) -> None:
         if self.pending is None:
             return
-        text = turn_text(self.pending.turn) + observation_text(seen.text)
         number = len(self.steps) + 1
-        self.steps.append(Step(number, self.pending, seen, text, estimate_tokens(text)))
+        self.steps.append(whole(number, self.pending, seen))
         self.prompt_tokens += self.steps[-1].tokens
         self.pending = None
-        before, self.tree = self.tree, seen.facts.get("tree", self.tree)
-        self.cwd = seen.facts.get("cwd", self.cwd)
-        self.has_background = self.has_background or "background" in seen.facts
-        if seen.facts.get("kind") == "write" and seen.facts.get("status") == "ok":
-            paths = read_list(seen.facts.get("paths", ""))
-            self.wrote.update(paths)
-            self._take_edit(
-                LastEdit(number, paths, before or self.header.get("base", ""), self.tree)
-            )
-
-    def _take_edit(self, edit: LastEdit) -> None:
-        if "undid" not in self.steps[-1].seen.facts:
-            self.edits.append(edit)
-        elif self.edits:
-            self.edits.pop()
+        self.running = read_list(seen.facts.get("running", ""))
+        take_done(self, self.steps[-1])
 
     def _finish_pending(self) -> None:
         """A turn that another one follows, in a file that somebody edited."""
@@ -149,40 +146,8 @@ class State:
     def _take_event(self, name: str, text: str) -> None:
         if (self.objective is None and name != HEADER) or name in _CHANGEABLE:
             self.header[name] = text
-        match name:
-            case "hint":
-                self.hint = text
-            case "demote":
-                facts = read_facts(text)
-                given = self.steps[-1].said.turn.input if self.steps else ""
-                self.demoted[facts.get("tool", "")] = Rest(_whole(facts.get("until")), given)
-            case "stop":
-                self._take_stop(text)
-            case "resumed":
-                self._take_resumed()
-            case "model":  # another one counts anew
-                self.window, self.counted = None, 0
-            case "overflow":
-                self.window = _whole(read_facts(text).get("window")) or self.window
-            case _:
-                self._take_fact(name, text)
-
-    def _take_fact(self, name: str, text: str) -> None:
-        if name == "about":
-            self.about.append(text)
-        elif name in _RESULTS:
-            self.result[name] = text
-
-    def _take_resumed(self) -> None:
-        self.stop, self.stop_reason = None, ""
-        if self.has_background:
-            self.hint, self.has_background = BACKGROUND_GONE, False
-        self.result.clear()
-
-    def _take_stop(self, text: str) -> None:
-        word, _, reason = text.partition(" ")
-        self.stop = Stop(word) if word in tuple(Stop) else None
-        self.stop_reason = reason
+        if taken := EVENTS.get(name):
+            taken(self, Event(name, text))
 
 
 def fold(entries: Iterable[Entry]) -> State:
@@ -190,14 +155,3 @@ def fold(entries: Iterable[Entry]) -> State:
     for entry in entries:
         state.take(entry)
     return state
-
-
-def _whole(text: str | None) -> int:
-    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 19 else 0
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return float(text) if text else None
-    except ValueError:
-        return None

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from react_agent.parsers.entries import Event
+
 
 class Stop(StrEnum):
     CONCLUDED = "concluded"
@@ -19,3 +21,7 @@ class Stop(StrEnum):
     def is_final(self) -> bool:
         """The model itself ended the run; any other end can be resumed."""
         return self in (Stop.CONCLUDED, Stop.GAVE_UP)
+
+
+def stop_event(stop: Stop, reason: str) -> Event:
+    return Event("stop", f"{stop} {reason}".rstrip())

@@ -1,6 +1,7 @@
 """Which tools a run has: ours by their names, and those that installed packages bring."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import entry_points
@@ -9,10 +10,14 @@ from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.guards import GUARDS
 from react_agent.parsers.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.profile import Profile
+from react_agent.profile_file import variants
+from react_agent.profile_layers import Written
+from react_agent.profile_sections import HEAD, NAMES, PROMPT
 from react_agent.settings import Settings
 from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.blame import BLAME
 from react_agent.tools.browse import BROWSE
+from react_agent.tools.calculator import CALCULATOR
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.find_file import FIND_FILE
@@ -21,10 +26,13 @@ from react_agent.tools.git_show import GIT_SHOW
 from react_agent.tools.grep import GREP
 from react_agent.tools.insert import INSERT
 from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.lookup import LOOKUP
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.outline import OUTLINE
+from react_agent.tools.plan import ADD_TASK, MODIFY_TASK
 from react_agent.tools.read_file import READ_FILE
+from react_agent.tools.recall import RECALL
 from react_agent.tools.registry import Registry, Tool, build
 from react_agent.tools.replace import REPLACE
 from react_agent.tools.repo_map import REPO_MAP
@@ -38,12 +46,17 @@ from react_agent.tools.write_file import WRITE_FILE
 _OURS = (
     *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),
     *(APPLY_PATCH, REPLACE, INSERT, WRITE_FILE, UNDO, UPDATE_FILE),
+    *(CALCULATOR, LOOKUP),
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, GIT_LOG, GIT_SHOW, BLAME, BROWSE),
+    *(RECALL, ADD_TASK, MODIFY_TASK),
 )
 OURS = {tool.name: tool for tool in _OURS}
 UNOFFERED = "unoffered"
 GROUP = "react_agent.tools"  # of entry points, each of which is a Tool
 _SHOWN = 160
+_OF_THE_WEB = (BROWSE.name,)  # not offered where no host may be read
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_FILLED = ("tools", "command_seconds")
 
 
 def tool_named(name: str) -> Tool | None:
@@ -90,11 +103,14 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
     offered = dict.fromkeys((*profile.tools, *settings.offer))
     gone = {*profile.unoffered} - {*offered, *unoffered} | {*settings.withhold}
     offline = {} if settings.network else profile.hidden_offline
+    closed = {*_OF_THE_WEB} - {*settings.offer} if not settings.web else set[str]()
     entries = {**profile.hidden, **offline, **settings.hidden}
     return replace(
         profile,
-        tools=tuple(name for name in offered if name not in gone),
-        unoffered=tuple(name for name in unoffered if name not in gone),
+        tools=tuple(name for name in offered if name not in gone | closed),
+        unoffered=tuple(
+            name for name in (*unoffered, *offered) if name not in gone | {*offered} - closed
+        ),
         hidden={
             name: entry
             for name, entry in entries.items()
@@ -115,22 +131,46 @@ def _is_off(entry: Hidden, profile: Profile) -> bool:
 
 def registry_for(profile: Profile) -> Registry:
     """Raises ConfigError where the profile names what there is not."""
+    _check_placeholders(profile)
     for name in profile.guards:
         if name not in GUARDS:
-            raise ConfigError(f"profile {profile.name}: there is no guard {name!r}")
+            raise ConfigError(f"{profile.at(HEAD, 'guards')}: there is no guard {name!r}")
     offered, unoffered = (
-        [_tool(name, profile) for name in names] for names in (profile.tools, profile.unoffered)
+        [_tool(name, profile.at(HEAD, key)) for name in names]
+        for key, names in (("tools", profile.tools), (UNOFFERED, profile.unoffered))
     )
     if not offered:
         raise ConfigError(f"profile {profile.name}: no tool is offered")
     try:
         return build(offered, profile.hidden, unoffered)
     except ValueError as error:
-        raise ConfigError(f"profile {profile.name}: {error}") from error
+        at = next(_faulty(offered, unoffered, profile))
+        raise ConfigError(f"{at}: {error}") from error
 
 
-def _tool(name: str, profile: Profile) -> Tool:
+def check_all(written: Written) -> None:
+    """What each amendment names there is, whatever the model. Raises ConfigError."""
+    for profile in variants(written):
+        registry_for(profile)
+
+
+def _faulty(offered: list[Tool], unoffered: list[Tool], profile: Profile) -> Iterator[str]:
+    for name, entry in profile.hidden.items():
+        try:
+            build(offered, {name: entry}, unoffered)
+        except ValueError:
+            yield profile.at("hidden", name)
+
+
+def _check_placeholders(profile: Profile) -> None:
+    for part in NAMES[PROMPT]:
+        for name in _PLACEHOLDER.findall(getattr(profile, part)):
+            if name not in _FILLED and tool_named(name) is None:
+                raise ConfigError(f"{profile.at(PROMPT, part)}: there is no tool {name!r}")
+
+
+def _tool(name: str, at: str) -> Tool:
     tool = tool_named(name)
     if tool is None:
-        raise ConfigError(f"profile {profile.name}: there is no tool {name!r}")
+        raise ConfigError(f"{at}: there is no tool {name!r}")
     return tool

@@ -2,7 +2,8 @@
 
 import fcntl
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,6 +103,21 @@ def _keep_torn(transcript: Transcript, torn: str) -> None:
         raise
 
 
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Nobody else works on this run meanwhile; nothing is written for that."""
+    try:
+        lock = os.open(path.with_name("lock"), os.O_RDONLY)
+    except OSError:  # nobody ever has
+        yield
+        return
+    try:
+        _lock(lock, path.parent)
+        yield
+    finally:
+        os.close(lock)
+
+
 def contents(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -123,11 +139,18 @@ def _locked(path: Path) -> int:
     except OSError as error:
         raise _cannot_write(path, error) from error
     try:
+        _lock(descriptor, path.parent)
+    except TranscriptError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _lock(descriptor: int, run: Path) -> None:
+    try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        os.close(descriptor)
-        raise TranscriptError(f"another process is working on the run {path.parent}") from error
-    return descriptor
+        raise TranscriptError(f"another process is working on the run {run}") from error
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -8,10 +8,14 @@ from react_agent.commands import Shown, prepared
 from react_agent.errors import UsageError
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.tool_name import read_name
-from react_agent.profile import Profile, find_profile
+from react_agent.profile import Profile
+from react_agent.profile_layers import Wanted
+from react_agent.profile_sections import HIDDEN
+from react_agent.project import project_at
 from react_agent.run_folder import RunFolder
-from react_agent.run_setup import Surroundings, outer, project_at
+from react_agent.run_setup import outer
 from react_agent.settings import Settings
+from react_agent.surroundings import Surroundings
 from react_agent.toolbox import registry_for
 from react_agent.tools.naming import named
 from react_agent.tools.registry import Answer, Registry
@@ -23,7 +27,7 @@ from react_agent.tools.workspace import make
 def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings) -> Answer:
     """On the repository's last commit, in a workspace that does not stay."""
     base = find_base(repo)
-    project = project_at(base, profile, {}, around)
+    project = project_at(base, Wanted(profile), {}, around.settings, around.tell)
     meant = _as_in_a_run(name, project.registry)
     with contextlib.ExitStack() as undo:
         folder = RunFolder(Path(mkdtemp(prefix="react-agent-try-")).resolve())
@@ -67,8 +71,8 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
 def _origin(name: str, profile: Profile, settings: Settings) -> str:
     if name in settings.hidden:
         return "your settings"
-    shipped = find_profile(profile.name, settings.profiles)
-    return f"the profile {profile.name}" if name in shipped.hidden else "this repository"
+    is_its_own = any((section, name) in profile.places for section in HIDDEN)
+    return f"the profile {profile.name}" if is_its_own else "this repository"
 
 
 def _answered(entry: Hidden) -> str:

@@ -2,18 +2,22 @@
 
 from collections.abc import Sequence
 
+from react_agent.hints import HINTS, PLAN
 from react_agent.models.contract import View
+from react_agent.parsers.facts import write_list
 from react_agent.parsers.hidden import with_tools
 from react_agent.parsers.labels import DEFAULT, Label
+from react_agent.parsers.tokens import estimate_tokens
 from react_agent.parsers.transcript_writer import objective_text
 from react_agent.profile import Profile
 from react_agent.state import State
-from react_agent.tools.clip import counted
+from react_agent.tail import told
 from react_agent.tools.context import Limits
 from react_agent.tools.naming import named
+from react_agent.tools.plan import CHANGES
 from react_agent.tools.registry import Registry
 
-_FEW_STEPS = 3
+_OF_WINDOW = 10
 
 
 def instructions(
@@ -21,29 +25,43 @@ def instructions(
 ) -> str:
     """The part that is the same in every prompt of a run."""
     offered = "\n".join(f"{named(tool.name)}: {tool.usage}" for tool in registry.visible.values())
-    names = ", ".join(registry.visible)
-    form = profile.format.replace("{tools}", f"[{names}]")
-    notes = with_tools(
-        profile.notes.replace("{command_seconds}", f"{limits.command_seconds:g}"),
-        {name: named(name) for name in registry.visible},
-    )
-    told = "\n".join(("About this repository:", *about)) if about else ""
-    parts = (profile.role, profile.opening, offered, form, notes, told, "Begin!")
+    texts = (profile.role, profile.opening, profile.format, profile.notes, _monologue(profile))
+    role, opening, form, notes, monologue = (_filled(text, registry, limits) for text in texts)
+    known = "\n".join(("About this repository:", *about)) if about else ""
+    parts = (role, opening, offered, form, notes, known, monologue, "Begin!")
     return "".join(f"{part}\n\n" for part in parts if part)
+
+
+def _monologue(profile: Profile) -> str:
+    """None where it would take more than a tenth of the window."""
+    fits = estimate_tokens(profile.monologue) * _OF_WINDOW <= profile.budget.window
+    return profile.monologue if fits else ""
+
+
+def _filled(text: str, registry: Registry, limits: Limits) -> str:
+    """A sentence about a tool that is not offered is left out."""
+    text = text.replace("{tools}", f"[{', '.join(registry.visible)}]")
+    text = text.replace("{command_seconds}", f"{limits.command_seconds:g}")
+    return with_tools(text, {name: named(name) for name in registry.visible})
+
+
+def shows(profile: Profile, registry: Registry) -> dict[str, str]:
+    """What else its prompts show, as a transcript tells it."""
+    has_tools = registry.visible.keys() >= CHANGES.keys()
+    plan = {PLAN: "yes"} if profile.plan and has_tools else {}
+    return plan | ({HINTS: write_list(profile.hints)} if profile.hints else {})
 
 
 def view(state: State, system: str, steps: int) -> View:
     """`steps` is how many there may be."""
     return View(
         system,
-        objective_text(state.objective or ""),
-        tuple(step.text for step in state.steps),
-        _tail(state.hint, steps - len(state.steps)),
+        objective_text(state.objective or "") + state.told + state.before,
+        tuple(step.text for step in state.steps if step.text),
+        tail(state, steps - len(state.steps)),
     )
 
 
-def _tail(hint: str, left: int) -> str:
+def tail(state: State, left: int) -> str:
     """What changes stands last, where nothing behind it has to be read again."""
-    warning = f"{counted(left, 'step')} left: finish, and conclude" if left <= _FEW_STEPS else ""
-    lines = "".join(f"({line})\n" for line in (hint, warning) if line)
-    return lines + DEFAULT.write(Label.THOUGHT)
+    return told(state, left) + DEFAULT.write(Label.THOUGHT)

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from react_agent.state import State, Step
+from react_agent.state import State
+from react_agent.steps import Step
 from react_agent.tools.registry import How
 
 NOTHING = "nothing more"

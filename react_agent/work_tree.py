@@ -1,16 +1,23 @@
 """The files of a run: written down after a step, and brought back as a step left them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent import transcript as transcripts
-from react_agent.state import STARTED_FROM, State, Step, fold
+from react_agent.events import REDONE, astray, on_which
+from react_agent.parsers.entries import Event
+from react_agent.parsers.facts import write_facts
+from react_agent.plan_steps import is_over
+from react_agent.state import STARTED_FROM, State, fold
+from react_agent.steps import Step
 from react_agent.tools import changes, checkpoint, workspace
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Status
-from react_agent.tools.registry import Registry
+from react_agent.tools.registry import CHANGES_FILES, Registry
 from react_agent.tools.workspace import Workspace
+
+_OF_FILES = ("on", "tree")  # facts of a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,50 +27,86 @@ class WorkTree:
     registry: Registry
     context: Context
     tell: Callable[[str], None]
+    folder: Path | None = None  # of its transcript, where that is not beside the workspace
+    note: Callable[[State, Sequence[Event]], None] = lambda state, events: None
 
     def checkpoint(self) -> str:
         return checkpoint.take(self.workspace)
 
     def bring_back(self, state: State) -> None:
-        """As after the last step: from its checkpoint, or by doing again the steps that wrote.
+        """As after the last step that stands: from its checkpoint, or by doing again what wrote.
 
         What commands committed or staged by themselves is not kept, only the files."""
         place = self.workspace
         if not workspace.is_whole(place):
             workspace.remove(place)
             workspace.make(place.base, root=place.root, branch=place.branch, cuts=self.cuts)
-        if not state.conclusion:  # else the branch may stand on our commit already
+        if not state.conclusion and not is_over(
+            state.plan
+        ):  # else the branch may stand on our commit already
             changes.stand_on(place, place.base.commit)
-        if not state.tree:
-            checkpoint.restore(place, place.base.commit)
-        elif checkpoint.holds(place, state.tree):
-            checkpoint.restore(place, state.tree)
+        first = astray(state, self._may_have_written)
+        tree = state.tree or self._start(state)
+        if first is None and checkpoint.holds(place, tree):
+            checkpoint.restore(place, tree)
         else:
-            self._do_again(state)
+            self._do_again(state, first)
 
-    def _do_again(self, state: State) -> None:
-        start = state.header.get(STARTED_FROM, self.workspace.base.commit)
-        checkpoint.restore(self.workspace, start)
-        self._steps_again(state)
+    def _do_again(self, state: State, first: Step | None) -> None:
+        """All that wrote; or, where a person has changed what came before, from that step on."""
+        tree, again = self._before(state, first)
+        checkpoint.restore(self.workspace, tree)
+        self.note(state, self._steps_again(state, self.folder or self.workspace.root.parent, again))
         if self.context.background:
             self.context.background.close()
 
-    def _steps_again(self, state: State) -> None:
-        so_far = State(header=dict(state.header))
-        for step in state.steps:
-            if expected := step.seen.facts.get("tree"):
-                self._step_again(step, so_far)
-                if self.checkpoint() != expected:
-                    what = "left other files than it did before"
-                    self.tell(f"step {step.number}, done again, {what}")
-            so_far.take(step.said)
-            so_far.take(step.seen)
+    def _start(self, state: State) -> str:
+        return state.header.get(STARTED_FROM, self.workspace.base.commit)
 
-    def _step_again(self, step: Step, so_far: State) -> None:
+    def _before(self, state: State, first: Step | None) -> tuple[str, int]:
+        """Where to begin: the files, and the step that is the first to be done."""
+        start = self._start(state)
+        if first is None:
+            return start, 1
+        before = (step for step in reversed(state.standing) if step.number < first.number)
+        last = next((step.tree for step in before if step.tree), start)
+        return (last, first.number) if checkpoint.holds(self.workspace, last) else (start, 1)
+
+    def _steps_again(self, state: State, folder: Path, again: int = 1) -> list[Event]:
+        """The standing ones from this number on; what is otherwise than it was."""
+        so_far, otherwise = State(header=dict(state.header)), list[Event]()
+        for step in state.standing:
+            facts = dict(step.seen.facts)
+            if step.number >= again and (step.tree or self._may_have_written(step)):
+                facts.update(self._left_by(step, so_far, folder))
+            if facts != step.seen.facts:
+                changed = {name: facts[name] for name in _OF_FILES if name in facts}
+                otherwise.append(Event(REDONE, write_facts({"n": str(step.number), **changed})))
+            so_far.take(step.said)
+            so_far.take(replace(step.seen, facts=facts))
+        return otherwise
+
+    def _may_have_written(self, step: Step) -> bool:
+        """Nothing tells: a person has written it, or has taken away what the file said of it."""
+        tool = self.registry.tool(step.said.turn.action)
+        return not step.seen.facts and tool is not None and tool.kind in CHANGES_FILES
+
+    def _left_by(self, step: Step, so_far: State, folder: Path) -> dict[str, str]:
+        """The files that it is done again on, and those that it leaves."""
+        self._step_again(step, so_far, folder)
+        tree = self.checkpoint()
+        if not step.tree:
+            self.tell(f"step {step.number} was done, as the transcript does not say what it left")
+        elif tree != step.tree:
+            self.tell(f"step {step.number}, done again, left other files than it did before")
+        on = {"on": on_which(so_far)} if "on" in step.seen.facts or tree != step.tree else {}
+        return on | {"tree": tree}
+
+    def _step_again(self, step: Step, so_far: State, folder: Path) -> None:
         if name := step.seen.facts.get("sub"):
             if step.status is Status.OK:  # else nothing of it was kept
-                place = self.workspace.root.parent / name / transcripts.NAME
-                self._steps_again(fold(transcripts.read(place).entries))
+                inner = transcripts.read(folder / name / transcripts.NAME)
+                self._steps_again(fold(inner.entries), folder / name)
             return
         turn = step.said.turn
         context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit)

@@ -99,10 +99,13 @@ def _is_loopback(host: str) -> bool:
 
 @pytest.fixture(scope="session")
 def _git_settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("git") / "config"
+    place = tmp_path_factory.mktemp("git")
+    for folder in ("hooks", "info"):  # git's own template is a dozen samples of hooks
+        place.joinpath("template", folder).mkdir(parents=True)
+    path = place / "config"
     path.write_text(
         "[user]\n\tname = A Developer\n\temail = developer@example.org\n"
-        "[init]\n\tdefaultBranch = main\n"
+        f"[init]\n\tdefaultBranch = main\n\ttemplateDir = {place / 'template'}\n"
     )
     return path
 
@@ -117,6 +120,14 @@ def _own_settings(
     monkeypatch.setenv("REACT_AGENT_SANDBOX", "none")  # a test of one says so
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than processors: for a third of their time tests wait for disks and processes."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) + 1
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 FLOORS = {"react_agent.parsers": 0, "react_agent.tools": 1, "react_agent": 2, "react_agent.eval": 3}
 DOORS = {"subprocess": "react_agent.tools.process", "git": "react_agent.tools.git"}
-SDKS = ("anthropic", "openai")
+SDKS = ("anthropic", "openai", "github", "gitlab")
 
 
 def _floor(module: str) -> int:
@@ -74,6 +74,7 @@ def test_imports_point_down(sources: dict[str, str]) -> None:
         pytest.param("eval.run", "import subprocess as sp", "the one door", id="process"),
         pytest.param("tools.process", "from git import Repo", "the one door", id="git"),
         pytest.param("models.view", "import openai.types", "in the function", id="SDK"),
+        pytest.param("forges.github", "from github import Github", "in the function", id="a forge"),
         pytest.param(
             "cli.main", "try:\n import anthropic\nfinally: 0", "in the function", id="SDK, try"
         ),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from react_agent.tools.commands_git import added
 from react_agent.tools.errors import MachineError
-from react_agent.tools.git import AUTHOR, work_tree
+from react_agent.tools.git import AUTHOR, Git, work_tree
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.staging import stage
 from react_agent.tools.workspace import CHECKOUT_S, Workspace
@@ -40,6 +40,12 @@ def diff(workspace: Workspace, tree: str) -> bytes:
     return _compared(workspace, tree, "--binary", "--src-prefix=a/", "--dst-prefix=b/")
 
 
+def file_in(workspace: Workspace, tree: str, path: str) -> bytes | None:
+    """What a file of this tree holds; None where there is none."""
+    answer = workspace.git.ask("cat-file", "blob", f"{tree}:{path}")
+    return answer.out if answer.code == 0 else None
+
+
 def diff_stat(workspace: Workspace, tree: str) -> str:
     return _compared(workspace, tree, "--stat=100").decode(errors="replace").rstrip("\n")
 
@@ -61,8 +67,11 @@ def commit(
     return made
 
 
-def check_out(workspace: Workspace, tree: str, place: Path) -> None:
-    """Write this tree's files to a folder of their own; what an earlier try left there goes."""
+def check_out(workspace: Workspace, tree: str, place: Path) -> Git:
+    """Write this tree's files to a folder of their own; what an earlier try left there goes.
+
+    The git that is returned knows them as they are now.
+    """
     remove_tree(place)
     try:
         place.mkdir()
@@ -71,7 +80,8 @@ def check_out(workspace: Workspace, tree: str, place: Path) -> None:
     git_dir = f"{workspace.root}/.git"
     git = work_tree(place).having(GIT_DIR=git_dir, GIT_INDEX_FILE=f"{git_dir}/react-agent-checkout")
     git.run("read-tree", "--reset", tree)
-    git.run("checkout-index", "--all", "--force", deadline_s=CHECKOUT_S)
+    git.run("checkout-index", "--all", "--force", "--index", deadline_s=CHECKOUT_S)
+    return git
 
 
 def stand_on(workspace: Workspace, commit: str) -> None:

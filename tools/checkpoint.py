@@ -5,19 +5,62 @@ Ignored files, and repositories that a command made inside the work tree, are no
 """
 
 import contextlib
+import re
+import shutil
 from pathlib import Path
 
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git import Git, GitError
 from react_agent.tools.removal import open_up
-from react_agent.tools.staging import names, stage, untracked
-from react_agent.tools.workspace import CHECKOUT_S, Workspace
+from react_agent.tools.staging import names, stage_on, untracked
+from react_agent.tools.workspace import CHECKOUT_S, CHECKPOINTS, Workspace
+
+_OBJECT = re.compile("[0-9a-f]{38,62}")  # the name of its file
+_MANY = 100  # files, to be compared anew in each checkpoint
 
 
 def take(workspace: Workspace) -> str:
     """Write the work tree down; the id of its tree."""
-    stage(workspace.checkpoints, workspace.base.commit)
-    return workspace.checkpoints.line("write-tree")
+    try:
+        return _taken(workspace)
+    except GitError:  # a command may have damaged what is kept from one to the next
+        _forget(workspace)
+        return _taken(workspace)
+
+
+def _taken(workspace: Workspace) -> str:
+    git, base, kept = workspace.checkpoints, workspace.base.commit, _kept(workspace)
+    try:
+        _put_in_place(kept, _index(workspace))
+    except OSError:
+        git.run("read-tree", "--reset", base)
+    compared = stage_on(git).compared
+    tree = git.line("write-tree")
+    if compared > _MANY or not kept.exists():
+        git.run("read-tree", "--reset", f"--index-output={kept}", base)
+    return tree
+
+
+def _put_in_place(kept: Path, index: Path) -> None:
+    """With its time, by which git tells what may have changed since without showing it."""
+    new = kept.with_suffix(".new")
+    shutil.copy2(kept, new)
+    new.replace(index)
+
+
+def _forget(workspace: Workspace) -> None:
+    for path in (_kept(workspace), _index(workspace)):
+        path.unlink(missing_ok=True)
+
+
+def _index(workspace: Workspace) -> Path:
+    return workspace.root / ".git" / CHECKPOINTS / "index"
+
+
+def _kept(workspace: Workspace) -> Path:
+    """An index that holds the base commit, and what its files looked like when they were compared
+    last: to begin with a copy takes no time, and each checkpoint begins there."""
+    return workspace.root / ".git" / CHECKPOINTS / "base-index"
 
 
 def holds(workspace: Workspace, tree: str) -> bool:
@@ -34,12 +77,30 @@ def restore(workspace: Workspace, tree: str) -> None:
         raise WorkspaceError(f"there is no checkpoint {tree} in {workspace.root}")
     # of the base, a checkout may have converted the ends of lines
     git = workspace.ours if tree == workspace.base.commit else workspace.checkpoints
-    git.run("read-tree", "--reset", tree)
+    if git.ask("read-tree", "--reset", tree).code:
+        _forget(workspace)
+        git.run("read-tree", "--reset", tree)
     try:
         _write(git, workspace, tree)
     except (GitError, PermissionError):  # a command may have closed a folder
         open_up(workspace.root)
         _write(git, workspace, tree)
+
+
+def adopt(workspace: Workspace, other: Path) -> None:
+    """Have the checkpoints of another workspace of the same base too, if it is still there."""
+    objects = other / ".git" / CHECKPOINTS / "objects"
+    own = workspace.root / ".git" / CHECKPOINTS / "objects"
+    for found in sorted(objects.glob("[0-9a-f][0-9a-f]/*")):
+        place = own / found.relative_to(objects)
+        if _OBJECT.fullmatch(found.name) and not _is_linked(found) and not place.exists():
+            place.parent.mkdir(exist_ok=True)
+            shutil.copy(found, place)
+
+
+def _is_linked(found: Path) -> bool:
+    """By a command, to somebody else's files."""
+    return found.is_symlink() or found.parent.is_symlink() or not found.is_file()
 
 
 def _write(git: Git, workspace: Workspace, tree: str) -> None:

@@ -22,19 +22,27 @@ def make_commands_git(workspace: Workspace) -> Path:
     try:
         building = Path(tempfile.mkdtemp(prefix=".building-", dir=place.parent))
         try:
-            shutil.copytree(
-                workspace.root / ".git",
-                building,
-                symlinks=True,
-                dirs_exist_ok=True,
-                ignore=shutil.ignore_patterns(CHECKPOINTS, "react-agent-*", "*.lock"),
-            )
+            copied_git(workspace, building)
             building.rename(place)
         finally:
             remove_tree(building)
-    except (OSError, shutil.Error) as error:
+    except OSError as error:
         raise MachineError(f"{place} can't be written: {error}") from None
     return place
+
+
+def copied_git(workspace: Workspace, place: Path) -> None:
+    """All of the workspace's .git that is not ours alone, in a folder that is empty or is made."""
+    try:
+        shutil.copytree(
+            workspace.root / ".git",
+            place,
+            symlinks=True,
+            dirs_exist_ok=True,
+            ignore=shutil.ignore_patterns(CHECKPOINTS, "react-agent-*", "*.lock"),
+        )
+    except (OSError, shutil.Error) as error:
+        raise MachineError(f"{place} can't be written: {error}") from None
 
 
 def added(workspace: Workspace) -> frozenset[str]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from react_agent.parsers.plan import Plan
+from react_agent.parsers.recall_request import RecallRequest
 from react_agent.tools.allowance import Allowance
 from react_agent.tools.background import Background
 from react_agent.tools.observation import Observation
@@ -18,6 +20,7 @@ class Limits:
     result_lines: int = 60  # lines of a search or a listing
     output_chars: int = 8_000  # of any one Observation
     command_seconds: float = 120.0
+    widen: bool = True  # what finds nothing looks further, and says what is near
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +42,17 @@ class Context:
     cwd: str = "."  # of commands, relative to the root
     commands: Mapping[str, str] = field(default_factory=dict)  # the repository's: test, lint
     hosts: tuple[str, ...] = ()  # that may be read from the web; none: the web is off
+    facts: Path | None = None  # what `lookup` looks into; none: the examples that are shipped
     base: str = ""  # the commit that the run starts from
     offered: frozenset[str] = frozenset()  # tools that a text may name
     tests_after_edit: bool = False  # show what the nearest ones say
     last_edit: LastEdit | None = None
+    plan: Plan | None = None  # as the steps so far have made it
     delegate: "Delegate | None" = None  # has a file edited by somebody else
+    recall: "Recall | None" = None  # finds again what earlier steps showed
     allowance: Allowance = field(default_factory=Allowance)  # of each command
     background: Background | None = None  # for commands that go on; whoever made it closes it
 
 
 Delegate: TypeAlias = Callable[[str, str, Context], Observation]  # path and description
+Recall: TypeAlias = Callable[[RecallRequest, Context], Observation]

@@ -16,8 +16,11 @@ BRANCH = "refs/heads/base"
 _ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
-def cut(repository: Path, commit: str, cuts: Path) -> Path:
-    """The cut for this commit, made if there is none yet; other processes may be doing the same."""
+def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
+    """The cut for this commit, made if there is none yet; other processes may be doing the same.
+
+    The source is a repository of ours that has the commit where theirs does not.
+    """
     place = cuts.absolute() / _name(repository, commit)
     if place.is_dir():
         return place
@@ -27,7 +30,7 @@ def cut(repository: Path, commit: str, cuts: Path) -> Path:
     except OSError as error:
         raise MachineError(f"{cuts} can't be written: {error.strerror}") from None
     try:
-        _fetch(repository, commit, building)
+        _fetch(source or repository, commit, building)
         _move(building, place)
     finally:
         remove_tree(building)
@@ -76,16 +79,17 @@ def _fetch(repository: Path, commit: str, place: Path) -> None:
                 deadline_s=FETCH_S,
             )
         except GitError:
-            if _is_partial(repository):
-                raise WorkspaceError(
-                    f"{repository} is a partial clone; complete it: git fetch --refetch --no-filter"
-                ) from None
+            refuse_partial(repository)
             raise
 
 
-def _is_partial(repository: Path) -> bool:
+def refuse_partial(repository: Path) -> None:
+    """Raises WorkspaceError where git fetches objects only when they are needed."""
     with in_repository(repository) as git:
-        return not git.ask("config", "--get-regexp", r"^remote\..*\.promisor$").code
+        if not git.ask("config", "--get-regexp", r"^remote\..*\.promisor$").code:
+            raise WorkspaceError(
+                f"{repository} is a partial clone; complete it: git fetch --refetch --no-filter"
+            ) from None
 
 
 def _move(building: Path, place: Path) -> None:

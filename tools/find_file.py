@@ -87,7 +87,7 @@ def _scope(folders: Sequence[str], everything: _Known, context: Context) -> tupl
         return everything, ""
     names = everything.names
     below = dict.fromkeys(name for folder in folders for name in _below(folder, names, context))
-    if below:
+    if below or not context.limits.widen:
         where = f" below {', '.join(folders)}"
         return _known(context.root, tuple(below), everything.folders, where), ""
     near = near_paths(folders[0].rstrip("/"), names)
@@ -114,7 +114,8 @@ def _known(root: Path, names: tuple[str, ...], folders: frozenset[str], where: s
 
 
 def _one(name: str, known: _Known, context: Context) -> Observation:
-    shown = list(_shown(_there(rung, known.root) for rung in _rungs(name, known.names)))
+    rungs = _rungs(name, known.names, widen=context.limits.widen)
+    shown = list(_shown(_there(rung, known.root) for rung in rungs))
     if not any(rung.names for rung in shown):
         return _nothing(name, known, context)
     lines, paths = list[str](), list[str]()
@@ -136,11 +137,14 @@ def _one(name: str, known: _Known, context: Context) -> Observation:
     return Observation(text, paths=tuple(paths), scope=said)
 
 
-def _rungs(name: str, names: Sequence[str]) -> Iterator[Ranked]:
+def _rungs(name: str, names: Sequence[str], *, widen: bool) -> Iterator[Ranked]:
+    """Without widening, what has this very name or matches this very glob."""
     if not is_glob(name):
-        return ranked(name, names)
+        return (one for one in ranked(name, names) if widen or not one.how)
     if exact := matching(name, names):
         return iter([Ranked("", tuple(exact))])
+    if not widen:
+        return iter(())
     folded = set(matching(name.casefold(), [each.casefold() for each in names]))
     return iter(
         [Ranked("in another case", tuple(each for each in names if each.casefold() in folded))]
@@ -169,6 +173,14 @@ def _line(path: str, known: _Known) -> str:
 
 
 def _nothing(name: str, known: _Known, context: Context) -> Observation:
+    header = f"no name of {known.said} is like {_short(name)} {_IGNORED}"
+    near = _near(name, known, context) if context.limits.widen else []
+    said = f"{_short(name)} in {known.said}"
+    text = clip("\n".join((header, *near)), context.limits)
+    return Observation(text, Status.EMPTY, scope=said)
+
+
+def _near(name: str, known: _Known, context: Context) -> list[str]:
     with ThreadPoolExecutor(1) as pool:  # git looks for the one while we look for the other
         ignored = pool.submit(_ignored, name, known.root)
         nearest = near_names(name, known.names)
@@ -176,10 +188,7 @@ def _nothing(name: str, known: _Known, context: Context) -> Observation:
     lines = [f"nearest to it: {listed(near)}"] if near else []
     if not near and not is_glob(name) and "grep" in context.offered:
         lines = [f"{named('grep')} searches what files hold"]
-    header = f"no name of {known.said} is like {_short(name)} {_IGNORED}"
-    text = "\n".join((header, *lines, *ignored.result()))
-    said = f"{_short(name)} in {known.said}"
-    return Observation(clip(text, context.limits), Status.EMPTY, scope=said)
+    return [*lines, *ignored.result()]
 
 
 def _ignored(name: str, root: Path) -> list[str]:

@@ -16,7 +16,6 @@ from react_agent.tools.errors import MachineError, ReactAgentError
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
 AUTHOR = ("react-agent", "react-agent@localhost")
-ENV = "/usr/bin/env"
 
 # Every setting through which a repository's own configuration could start a program.
 FLAGS = (
@@ -64,7 +63,11 @@ NO_ROOM = (
 
 
 class GitError(ReactAgentError):
-    """git refused: its own first line of complaint."""
+    """git refused: its own first line of complaint; or it was too slow."""
+
+    def __init__(self, line: str, *, is_late: bool = False) -> None:
+        super().__init__(line)
+        self.is_late = is_late
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,8 @@ class Git:
     config: Path = Path(os.devnull)  # read as its global configuration; see `trusting`
     variables: tuple[tuple[str, str], ...] = ()
     most_bytes: int = 256 * 1024 * 1024
+    settings: tuple[str, ...] = ()  # NAME=VALUE each, which count more than all others
+    inherits: tuple[int, ...] = ()  # descriptors that stay open in what is started
 
     def having(self, **variables: str) -> "Git":
         """The same, with more environment variables."""
@@ -103,14 +108,15 @@ class Git:
         with tempfile.TemporaryFile() as given:
             given.write(stdin)
             given.seek(0)
-            child = _start(self._argv(args), given)
+            child = self._start(args, given)
         assert child.stdout is not None
         assert child.stderr is not None
         out, err = bytearray(), bytearray()
         with child:
             sinks = {child.stdout: self._limited(out), child.stderr: self._limited(err)}
             if process.attend(child, sinks, deadline_s):
-                raise GitError(f"git {args[0]} was stopped: it took more than {deadline_s:g} s")
+                line = f"git {args[0]} was stopped: it took more than {deadline_s:g} s"
+                raise GitError(line, is_late=True)
         return Answer(child.returncode, bytes(out), err.decode(errors="replace"))
 
     def _limited(self, collected: bytearray) -> process.Sink:
@@ -121,19 +127,25 @@ class Git:
 
         return add
 
-    def _argv(self, args: tuple[str, ...]) -> list[str]:
+    def _start(self, args: tuple[str, ...], given: IO[bytes]) -> process.Child:
         program = shutil.which("git")
         if program is None:
             raise MachineError(MISSING)
-        variables = {
+        # -C and not a folder to start in: git says itself that it can't be entered
+        settings = (word for setting in self.settings for word in ("-c", setting))
+        argv = [program, "-C", str(self.folder), *FLAGS, *settings, *args]
+        try:
+            return process.begin(argv, self._environment(program), given, *self.inherits)
+        except (OSError, ValueError) as error:  # too long, or with a NUL in it
+            raise GitError(f"git can't be started: {error}") from None
+
+    def _environment(self, program: str) -> dict[str, str]:
+        return {
             "PATH": f"{Path(program).parent}:/usr/bin:/bin",
             "GIT_CONFIG_GLOBAL": str(self.config),
             **VARIABLES,
             **dict(self.variables),
         }
-        named = (f"{name}={value}" for name, value in variables.items())
-        # -C and not a folder to start in: git says itself that it can't be entered
-        return [ENV, "-i", *named, program, "-C", str(self.folder), *FLAGS, *args]
 
 
 def work_tree(root: Path) -> Git:
@@ -146,22 +158,16 @@ def trusting(*folders: Path) -> Iterator[Path]:
     """A configuration that lets git read exactly these repositories, whoever owns them."""
     with tempfile.TemporaryDirectory(prefix="react-agent-git-") as folder:
         config = Path(folder, "config")
-        lines = (f"\tdirectory = {_quoted(str(path))}\n" for path in folders)
+        lines = (f"\tdirectory = {quoted(str(path))}\n" for path in folders)
         config.write_bytes(os.fsencode("[safe]\n" + "".join(lines)))
         yield config
 
 
-def _quoted(value: str) -> str:
+def quoted(value: str) -> str:
+    """As git's configuration has it."""
     for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n")):
         value = value.replace(plain, escaped)
     return f'"{value}"'
-
-
-def _start(argv: list[str], given: IO[bytes]) -> process.Child:
-    try:
-        return process.begin(argv, given)
-    except (OSError, ValueError) as error:  # too long, or with a NUL in it
-        raise GitError(f"git can't be started: {error}") from None
 
 
 def refusal(command: str, answer: Answer) -> ReactAgentError:

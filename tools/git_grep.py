@@ -57,6 +57,7 @@ class Search:
     ignore_case: bool = False
     flavours: tuple[Flavour, ...] = ()  # none: those that the pattern looks like
     whole_words: bool = False
+    deadline_s: float = _DEADLINE_S
 
 
 def search(root: Path, wanted: Search) -> Hits:
@@ -67,7 +68,7 @@ def search(root: Path, wanted: Search) -> Hits:
             "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
             "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
             *(["-w"] if wanted.whole_words else []), flavour,
-            "-e", wanted.pattern, "--", *wanted.pathspecs, deadline_s=_DEADLINE_S,
+            "-e", wanted.pattern, "--", *wanted.pathspecs, deadline_s=wanted.deadline_s,
         )  # fmt: skip
         if answer.code <= _NO_MATCH:
             return _hits(answer.out, flavour, complaint)

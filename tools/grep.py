@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from react_agent.parsers.looser import looser, misspelled
+from react_agent.parsers.looser import alone, looser, misspelled
 from react_agent.parsers.named_search import field_search, object_search
 from react_agent.parsers.search_command import IsPath, readings
 from react_agent.parsers.search_request import SearchRequest
@@ -125,7 +125,8 @@ def _answered(meant: _Meant, context: Context) -> Observation:
     asked, likeliest = meant.likeliest, results[meant.likeliest]
     if isinstance(likeliest, _Tried):
         return _not_found(likeliest, context)
-    everywhere = _everywhere(asked, context) if likeliest.cause is Cause.MISSING else ""
+    is_missing = likeliest.cause is Cause.MISSING and context.limits.widen
+    everywhere = _everywhere(asked, context) if is_missing else ""
     return failed("\n".join((likeliest.reason + everywhere, *_read_as(asked))))
 
 
@@ -136,7 +137,7 @@ def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:
         return pathspecs
     with ThreadPoolExecutor(1) as pool:
         hits = pool.submit(search, root, _wanted(request, pathspecs))
-        scope = scope_of(root, request.globs, pathspecs)
+        scope = scope_of(root, request.globs, pathspecs, widen=context.limits.widen)
         return scope if isinstance(scope, Refused) else _Tried(request, scope, hits.result())
 
 
@@ -202,7 +203,8 @@ def _not_found(tried: _Tried, context: Context) -> Observation:
         f"no line of {scope.said} matches {clip_line(pattern, _SHOWN_PATTERN)} as it is written "
         "(ignored and binary files are not searched)"
     )
-    widened = _widened(pattern, scope, context) if status is Status.EMPTY else []
+    is_to_widen = status is Status.EMPTY and context.limits.widen
+    widened = _widened(pattern, scope, context) if is_to_widen else []
     text = "\n".join(
         (header, *_read_as(tried.request), *_notes(tried, scope.repositories), *widened)
     )
@@ -263,7 +265,7 @@ def _wider(pattern: str, scope: Scope) -> Iterator[tuple[str, Search]]:
 
 
 def _misspelled(pattern: str) -> Iterator[tuple[str, Search]]:
-    for one in misspelled(pattern):
+    for one in chain(alone(pattern), misspelled(pattern)):
         yield one.how, Search(one.pattern, EVERYTHING, ignore_case=True)
 
 

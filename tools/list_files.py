@@ -216,6 +216,8 @@ def _matching(glob: str, context: Context) -> Observation:
 
 
 def _near(name: str, context: Context) -> str:
+    if not context.limits.widen:
+        return ""
     near = near_paths(name, with_folders(file_list(context.root)))
     return f"; near it: {', '.join(near)}" if near else ""
 

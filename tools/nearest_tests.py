@@ -9,6 +9,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.file_list import file_list
 from react_agent.tools.run_tests import RUN_TESTS
 
+NEAREST = "[the tests nearest to it: "
 _MOST = 3  # files of tests
 _CHARS = 2_000
 _SECONDS = 60.0
@@ -22,7 +23,7 @@ def tests_near(paths: Sequence[str], context: Context) -> Iterator[str]:
     seconds = min(_SECONDS, context.limits.command_seconds)
     limits = replace(context.limits, output_chars=_CHARS, command_seconds=seconds)
     seen = RUN_TESTS.call("\n".join(found), replace(context, limits=limits))
-    yield f"[the tests nearest to it: {', '.join(found)}]"
+    yield f"{NEAREST}{', '.join(found)}]"
     yield clip(seen.text, limits)
 
 

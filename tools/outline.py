@@ -104,7 +104,7 @@ def _show(path: str, context: Context, room: int) -> Observation:
 
 
 def _near(name: str, cause: Cause, context: Context) -> str:
-    if cause is not Cause.MISSING:
+    if cause is not Cause.MISSING or not context.limits.widen:
         return ""
     known = file_list(context.root)
     near = near_paths(name, known)

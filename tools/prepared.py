@@ -4,7 +4,6 @@ The command finds the folder to make it in under $VENV, as in
 `python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`
 """
 
-import fcntl
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from react_agent.tools import confined, shell
+from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.python_probe import Prefix
@@ -41,8 +41,7 @@ def preparing(command: str, folder: Path, sandbox: Sandbox, timeout_s: float = L
 
     def prepare(context: Context) -> Prefix | NotMade:
         folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "lock").open("w") as lock:  # of two runs, one makes it
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with alone(folder / "lock"):  # of two runs, one makes it
             if (folder / _DONE).exists():
                 return _prefix(folder)
             return _made(command, folder, sandbox, timeout_s, context)

@@ -134,7 +134,8 @@ def _prefix(place: Path, said: str) -> Prefix | None:
 def _described(answer: Answer, project: PythonProject) -> Environment:
     lines = [f"Python {answer.version} ({answer.prefix.said})."]
     if project.packages:
-        lines.append(f"{_listed(project.packages)} is imported from the workspace.")
+        verb = "is" if len(project.packages) == 1 else "are"
+        lines.append(f"{_listed(project.packages)} {verb} imported from the workspace.")
     if answer.missing:
         lines.append(f"Not installed: {_listed(answer.missing)}.")
     return Environment(tuple(lines), answer.changes, str(answer.prefix.program), can_test=True)

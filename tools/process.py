@@ -175,10 +175,17 @@ def _said(pipe: IO[bytes], seconds: float) -> bytes:
     return bytes(said)
 
 
-def begin(argv: Sequence[str], given: IO[bytes]) -> Child:
+def begin(argv: Sequence[str], env: Mapping[str, str], given: IO[bytes], *kept: int) -> Child:
     """Something of ours, in a group of its own, its output and its complaints told apart."""
-    pipe = subprocess.PIPE
-    return subprocess.Popen(argv, stdin=given, stdout=pipe, stderr=pipe, start_new_session=True)
+    return subprocess.Popen(
+        argv,
+        env=dict(env),
+        stdin=given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        pass_fds=kept,
+    )
 
 
 def attend(

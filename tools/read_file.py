@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import BinaryIO
 
 from react_agent.parsers.file_request import FileRequest, readings
@@ -101,26 +102,27 @@ def _show(line: str, context: Context, room: int) -> Observation:
 
 def _find(line: str, context: Context) -> _Found | Observation:
     """The strictest reading that is a file; if none is, why the last one is not."""
-    missing = failed("")
+    missing = partial(failed, "")
     for request in readings(line):
         place = inside(context.root, request.path)
         if isinstance(place, Refused):
-            missing = failed(place.reason)
+            missing = partial(failed, place.reason)
             continue
         opened = open_inside(place)
         if not isinstance(opened, Refused):
             return _Found(place, request, opened)
-        missing = _refusal(place, opened, context)
+        missing = partial(_refusal, place, opened, context)
         if opened.cause is not Cause.MISSING:
             break
-    return missing
+    return missing()
 
 
 def _refusal(place: Place, refused: Refused, context: Context) -> Observation:
     if refused.cause is Cause.FOLDER:
         return failed(f"{refused.reason}, not a file: {named('list_files')} shows what is in it")
     if refused.cause is Cause.MISSING:
-        return failed(f"{refused.reason}; {_suggestion(place.name, context)}")
+        near = f"; {_suggestion(place.name, context)}" if context.limits.widen else ""
+        return failed(f"{refused.reason}{near}")
     return failed(refused.reason)
 
 

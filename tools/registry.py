@@ -45,7 +45,11 @@ class Kind(StrEnum):
     RUN = "run"
     TEST = "test"
     THINK = "think"
+    PLAN = "plan"
     NONE = "none"
+
+
+CHANGES_FILES = (Kind.WRITE, Kind.RUN, Kind.TEST)  # it may, at least
 
 
 @dataclass(frozen=True, slots=True)

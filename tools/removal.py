@@ -10,7 +10,7 @@ PATIENCE_S = 300.0
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder and all below it, following no link; gone already is fine."""
+    """Remove a folder and all below it, or a file, following no link; gone already is fine."""
     if folder.is_symlink():
         folder.unlink()
     if not folder.exists():

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,10 +45,28 @@ def file_at(base: Base, path: str) -> str | None:
         return None
 
 
+def contents_at(base: Base, paths: Sequence[str]) -> dict[str, str]:
+    """Git's names for what these files hold in a commit; one that is not there has none."""
+    if not paths:
+        return {}
+    with in_repository(base.held_by or base.repository) as git:
+        listed = git.ask("ls-tree", "-z", "--full-tree", base.commit, "--", *paths)
+    rows = listed.out.decode(errors="surrogateescape").split("\0") if not listed.code else ()
+    found = (row.partition("\t") for row in rows if row)
+    return {path: facts.split(" ")[-1] for facts, _, path in found}
+
+
 def branch_at(base: Base, branch: str) -> str | None:
     """The commit that a branch of this name has there."""
     with in_repository(base.repository) as git:
         return _commit(git, f"refs/heads/{branch}")
+
+
+def current_branch(repository: Path) -> str:
+    """The branch that HEAD names; empty where it names a commit."""
+    with in_repository(top_of(repository)) as git:
+        answer = git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
+    return "" if answer.code else answer.out.decode(errors="surrogateescape").strip()
 
 
 def branch_is_free(base: Base, branch: str) -> bool:

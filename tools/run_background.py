@@ -27,12 +27,17 @@ def news(context: Context) -> str:
     return "\n\n".join(_told(piece, context) for piece in found)
 
 
+def running(context: Context) -> tuple[str, ...]:
+    """What runs in the background: `1: python -m http.server`."""
+    found = context.background.running() if context.background else []
+    return tuple(f"{number}: {_short(command)}" for number, command in found)
+
+
 def listing(context: Context) -> str:
-    """What runs in the background, for the prompt."""
-    running = context.background.running() if context.background else []
-    if not running:
+    """The same, in a text."""
+    lines = running(context)
+    if not lines:
         return ""
-    lines = (f"{number}: {_short(command)}" for number, command in running)
     how = f"\n{named('kill')} with a number ends one." if "kill" in context.offered else ""
     return "These commands are running in the background:\n" + "\n".join(lines) + how
 
@@ -119,13 +124,13 @@ def _kill(text: str, context: Context) -> Observation:
     background = context.background
     if background is None:
         return failed(_NONE_HERE)
-    running = [number for number, _ in background.running()]
+    alive = [number for number, _ in background.running()]
     wanted = background_numbers(text)
-    numbers = running if wanted == ALL else [int(number) for number in wanted]
+    numbers = alive if wanted == ALL else [int(number) for number in wanted]
     if not numbers:
         return failed(f"say which, by its number. {_running(context)}")
-    answers = [_killed(number, background, number in running, context) for number in numbers]
-    status = Status.OK if any(number in running for number in numbers) else Status.FAILED
+    answers = [_killed(number, background, number in alive, context) for number in numbers]
+    status = Status.OK if any(number in alive for number in numbers) else Status.FAILED
     return Observation("\n\n".join(answers), status)
 
 
@@ -141,10 +146,8 @@ def _killed(number: int, background: Background, ran: bool, context: Context) ->
 
 
 def _running(context: Context) -> str:
-    running = context.background.running() if context.background else []
-    if not running:
-        return "None is running."
-    return "Running: " + ", ".join(f"{number} ({_short(text)})" for number, text in running) + "."
+    found = running(context)
+    return f"Running: {'; '.join(found)}." if found else "None is running."
 
 
 RUN_BACKGROUND = Tool(

@@ -48,7 +48,9 @@ def pathspecs_of(root: Path, globs: Sequence[str]) -> tuple[str, ...] | Refused:
     return tuple(pathspecs) or EVERYTHING
 
 
-def scope_of(root: Path, globs: Sequence[str], pathspecs: tuple[str, ...]) -> Scope | Refused:
+def scope_of(
+    root: Path, globs: Sequence[str], pathspecs: tuple[str, ...], *, widen: bool = True
+) -> Scope | Refused:
     """What there is; globs that name no file are refused."""
     if not globs:
         every = listing(root)
@@ -56,9 +58,8 @@ def scope_of(root: Path, globs: Sequence[str], pathspecs: tuple[str, ...]) -> Sc
     else:
         files, repositories = file_list(root, *pathspecs), submodules(root)
     if globs and not files:
-        return Refused(
-            Cause.MISSING, f"no file matches path: {', '.join(globs)}{_near(root, globs)}"
-        )
+        near = _near(root, globs) if widen else ""
+        return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
     others = set(repositories)
     searched = [name for name in files if name not in others] if others else files
     passed_by = tuple(name for name in repositories if _can_hold(root, globs, name))

@@ -3,13 +3,22 @@
 import os
 import stat
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git import Git, refusal
 
+_IN_A_CIRCLE = "Too many levels of symbolic links"
 # --replace: git can't tell that what is below a link in a circle is gone.
 _UPDATE = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    left_out: tuple[str, ...]  # a repository made inside the work tree is one, and ends in a slash
+    compared: int  # files that had to be read
 
 
 def stage(
@@ -18,16 +27,25 @@ def stage(
     """Make the index hold the work tree: what `base` tracks, and the new files that are wanted.
 
     What the index held before does not matter. Ignored files are never new. The files left out are
-    returned; a repository that was made inside the work tree is one, and ends in a slash.
+    returned.
     """
     git.run("read-tree", "--reset", base)
-    gone, changed = _differences(git)
+    return stage_on(git, wanted).left_out
+
+
+def stage_on(git: Git, wanted: Callable[[str], bool] = lambda path: True) -> Staged:
+    """The same, where the index holds the base already."""
+    with ThreadPoolExecutor(1) as pool:  # both look at every file
+        others = pool.submit(untracked, git)
+        gone, changed = _differences(git)
+        new = others.result()
     if gone:
         git.run("update-index", "-z", "--force-remove", "--stdin", stdin=_joined(gone))
-    new = untracked(git)
+        new = untracked(git)
     taken = [path for path in new if wanted(path) and not path.endswith("/")]
     refused = _add(git, changed, tracked=True) + _add(git, taken, tracked=False)
-    return tuple(sorted({*new} - {*taken} | {*refused}))
+    left_out = tuple(sorted({*new} - {*taken} | {*refused}))
+    return Staged(left_out, len(changed))
 
 
 def untracked(git: Git) -> list[str]:
@@ -37,11 +55,16 @@ def untracked(git: Git) -> list[str]:
 
 def _differences(git: Git) -> tuple[list[str], list[str]]:
     # "dirty": to look for changes inside a submodule starts the filters that its settings name
-    fields = names(
-        git.run("diff-files", "-z", "--name-status", "--no-renames", "--ignore-submodules=dirty")
+    answer = git.ask(
+        *("diff-files", "-z", "--name-status", "--no-renames", "--ignore-submodules=dirty")
     )
+    if answer.code:
+        raise refusal("diff-files", answer)
+    fields = names(answer.out)
     pairs = list(zip(fields[0::2], fields[1::2], strict=True))
     gone = [path for letter, path in pairs if letter == "D"]
+    if _IN_A_CIRCLE in answer.err:  # below a link to itself, it can't tell
+        gone = names(git.run("ls-files", "-z", "--deleted"))
     return gone, [path for letter, path in pairs if letter != "D"]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from react_agent.parsers.tests_failing import failing
 from react_agent.parsers.tests_log import errors_in
 from react_agent.parsers.tests_report import Failure, Report
 from react_agent.tools.clip import clip_line, counted
@@ -19,6 +20,7 @@ _ROOMS = (16, 10, 6, 3, 1)  # lines of one failure, as many as let all be shown
 _SAME_NAMED = 5
 _RESERVE = 600  # characters for the verdict and the last line
 _NO_TESTS = 5  # pytest's exit code where nothing was selected
+_FEWER = "[select fewer: paths, test ids or -k expression]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,12 @@ class Ran:
 
 def verdict(ran: Ran, limits: Limits) -> Observation:
     said = _first_line(ran, limits)
-    lines = [said, *_body(ran, limits), *_more(ran)]
+    is_slow = ran.done.timed_out and not (ran.report and ran.report.failures)
+    lines = [said, *_body(ran, limits), *([_FEWER] if is_slow else []), *_more(ran)]
     status = Status.OK if ran.worked else Status.FAILED
     facts = {"tests": said.partition("\n")[0][:200]}
+    if not ran.worked and (found := failing(ran.report)):
+        facts |= found.facts
     return Observation("\n".join(lines), Status.EMPTY if ran.is_empty else status, facts=facts)
 
 

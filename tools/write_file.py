@@ -89,7 +89,7 @@ def _patched(asked: FileText, context: Context) -> Observation:
 
 WRITE_FILE = Tool(
     "write_file",
-    "create a file; input: the PATH on the first line, the text of the file below it",
+    "create a new file; input: the PATH on the first line, the text of the file below it",
     Kind.WRITE,
     _write_file,
 )

@@ -9,14 +9,17 @@ from itertools import takewhile
 from typing import TypeVar
 
 from react_agent.parsers.counted import counted
-from react_agent.parsers.patch import indentation
-from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch import indentation, punctuation
+from react_agent.parsers.patch.changes import Line, Splice
 from react_agent.parsers.patch.columns import column_doubled, column_lost
+from react_agent.parsers.patch.composed import after
 from react_agent.parsers.patch.laid import Laid, laid_along
 from react_agent.parsers.patch.match import ABSENT, Match
 from react_agent.parsers.patch.section import defined
+from react_agent.parsers.patch.sliding import slid
 from react_agent.parsers.patch.slip import is_slip_of
 from react_agent.parsers.patch.sought import Sought, folded
+from react_agent.parsers.patch.splicing import spliced
 
 MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
 _LEAST_ALIKE = 0.7  # of all its old lines together
@@ -48,7 +51,7 @@ def aligned(lines: tuple[Line, ...], sought: Sought) -> list[Match]:
     if not 2 <= len(old) <= MOST_LINES:
         return []
     keys = [folded(line.text) for line in old]
-    found = {tuple(laid.pairs): laid for laid in _laid(keys, sought)}
+    found = _laid(keys, sought)
     best = max((laid.score for laid in found.values()), default=0.0)
     if any(_fits_beside(keys, laid, best, sought) for laid in found.values()):
         return []
@@ -78,12 +81,28 @@ def _fits_beside(keys: Sequence[str], laid: Laid, best: float, sought: Sought) -
     return False
 
 
-def _laid(keys: Sequence[str], sought: Sought) -> Iterator[Laid]:
-    for window in windows(keys, sought.index(), len(sought.source.lines)):
-        yield laid_along(keys, window, sought)
+def _laid(keys: Sequence[str], sought: Sought) -> dict[tuple[int, ...], Laid]:
+    """By where they are laid; otherwise where that comes to one which is known."""
+    size, found = len(sought.source.lines), dict[tuple[int, ...], Laid]()
+    for number, window in enumerate(windows(keys, sought.index(), size)):
+        laid = laid_along(keys, window, sought)
+        if tuple(laid.pairs) in found:
+            laid = _hidden(keys, number, laid, sought)
+        found[tuple(laid.pairs)] = laid
+    return found
 
 
-def windows(keys: Sequence[str], index: dict[str, list[int]], size: int) -> Iterator[range]:
+def _hidden(keys: Sequence[str], number: int, shown: Laid, sought: Sought) -> Laid:
+    """The place that was voted for, where one that is close by hides it."""
+    near = [*windows(keys, sought.index(), len(sought.source.lines), _CLOSE.stop - 1)]
+    laid = laid_along(keys, near[number], sought)
+    pairs = zip(laid.pairs, shown.pairs, strict=True)
+    return shown if any(one == other != ABSENT for one, other in pairs) else laid
+
+
+def windows(
+    keys: Sequence[str], index: dict[str, list[int]], size: int, slack: int = _SLACK
+) -> Iterator[range]:
     """The lines of the file around each place that most lines vote for."""
     votes = dict[int, float]()
     for number, key in enumerate(keys):
@@ -92,7 +111,7 @@ def windows(keys: Sequence[str], index: dict[str, list[int]], size: int) -> Iter
             for at in found:
                 votes[at - number] = votes.get(at - number, 0) + 1 / len(found)
     for shift in _peaks(votes):
-        yield range(max(shift - _SLACK, 0), min(shift + len(keys) + _SLACK, size))
+        yield range(max(shift - slack, 0), min(shift + len(keys) + slack, size))
 
 
 def _peaks(votes: dict[int, float]) -> list[int]:
@@ -114,10 +133,35 @@ def _matched(lines: tuple[Line, ...], laid: Laid, sought: Sought) -> Match | Non
     pairs = tuple(_with_added(lines, laid.pairs, ABSENT))
     for rule in _RULES:
         fit = rule(lines, pairs, file)
-        if fit:
-            said = (*_said(laid), *filter(None, (fit.said,)))
-            return Match(fit.lines, pairs, said, score=laid.score)
+        new = fit and punctuation.as_in_file(fit.lines, pairs, file)
+        if fit and new:
+            said = (*_said(laid), *_of_letters(lines, pairs, file), fit.said)
+            match = Match(new, pairs, tuple(filter(None, said)), score=laid.score)
+            return match if _is_only_way(match, sought) else None
     return None
+
+
+def _of_letters(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Iterator[str]:
+    both = ((line.text, file[at]) for line, at in zip(lines, pairs, strict=True) if at != ABSENT)
+    if any(punctuation.is_unlike(quoted, real) for quoted, real in both):
+        yield punctuation.SAID
+
+
+def _is_only_way(match: Match, sought: Sought) -> bool:
+    """It makes the same of the file, whichever of two lines alike it does not quote."""
+    splices = spliced(match, sought.source)
+    if splices is None:
+        return False
+    for pairs in slid(match.pairs, sought.source.lines):
+        other = spliced(match._replace(pairs=pairs), sought.source)
+        if other is None or not _is_same(splices, other, sought):
+            return False
+    return True
+
+
+def _is_same(one: Sequence[Splice], other: Sequence[Splice], sought: Sought) -> bool:
+    source = sought.source
+    return one == other or after(source, one).raw == after(source, other).raw
 
 
 def _old(lines: Sequence[Line]) -> list[Line]:

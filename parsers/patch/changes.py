@@ -20,6 +20,7 @@ class Hunk(NamedTuple):
     everywhere: bool = False  # all its places are meant
     is_block: bool = False  # search and replace: it may quote a part of a line
     cut_off: bool = False  # more was announced than came, and it ends in a change
+    lacking: int = 0  # lines announced on both sides, where the text ends in its last change
 
     @property
     def old(self) -> tuple[str, ...]:
@@ -77,6 +78,11 @@ class Placement(NamedTuple):
     final_newline: bool  # whether the new file ends in one
     repairs: tuple[str, ...] = ()
 
+    def said_of(self, number: int) -> list[str]:
+        """The repairs of one hunk, counted from 0."""
+        its = f"hunk {number + 1}: "
+        return [said for said in self.repairs if said.startswith(its)]
+
 
 class Named(NamedTuple):
     """A change whose names are those of files; none: it is created, it is deleted."""
@@ -100,3 +106,4 @@ class Refusal(NamedTuple):
     """Why not; shown to the model, in one or more lines."""
 
     reason: str
+    of_parts: bool = False  # of lines: it stands as such in several places

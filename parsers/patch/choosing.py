@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.patch.changes import Hunk
-from react_agent.parsers.patch.match import Match
+from react_agent.parsers.patch.match import ABSENT, Match
 from react_agent.parsers.patch.section import is_below
 
 Places: TypeAlias = Sequence[Match]
@@ -91,6 +91,23 @@ def _agree(hunk: Hunk, places: Places, around: _Around) -> bool:
     """The name in its header does not say another place than the number."""
     below = _below(hunk, places, around)
     return not below or any(one in below for one in _said(hunk, places))
+
+
+def is_closer_elsewhere(found: Match, places: Places, file: Sequence[str]) -> bool:
+    """The one that its number says has fewer of its lines to the letter than another one."""
+    least = _literal(found, file)
+    return any(_literal(one, file) > least for one in places)
+
+
+def _literal(match: Match, file: Sequence[str]) -> int:
+    pairs = zip(match.lines, match.pairs, strict=True)
+    return sum(at != ABSENT and line.text == file[at] for line, at in pairs)
+
+
+def is_at(hunk: Hunk, start: int, file: Sequence[str]) -> bool:
+    """All its old lines stand there, from that line on, counted from 1."""
+    there = file[max(start - 1, 0) :][: len(hunk.old)]
+    return [text.rstrip() for text in hunk.old] == [text.rstrip() for text in there]
 
 
 def is_counted(hunk: Hunk) -> bool:

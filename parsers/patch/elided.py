@@ -10,7 +10,7 @@ from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch import indentation
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.match import ABSENT, Match, in_a_row
-from react_agent.parsers.patch.sought import Sought
+from react_agent.parsers.patch.sought import Sought, folded
 
 _DOTS = LatePattern(r"\s*(?:#|//|--|/\*|<!--|;)?\s*\[?(?:\.{3,}|…)\]?.*")
 _WORDS = LatePattern(
@@ -69,11 +69,14 @@ def _starts(part: Sequence[Line], sought: Sought) -> list[int]:
 def _joined(
     lines: Sequence[Line], parts: Sequence[tuple[Line, ...]], chain: Sequence[int], sought: Sought
 ) -> Match | None:
-    pairs, end = list[int](), None
+    pairs, end, file = list[int](), None, sought.source.lines
+    dots = iter([folded(line.text) for line in lines if _is_gap(line)])
     for part, start in zip(parts, chain, strict=True):
         if end is not None and not 0 <= start - end <= _MOST:
             return None
+        if end is not None and next(dots) in map(folded, file[end:start]):
+            return None  # they are the file's own
         pairs += ([ABSENT] if end is not None else []) + list(in_a_row(part, start))
         end = max(pairs) + 1
-    fit = indentation.same(lines, pairs, sought.source.lines)
+    fit = indentation.same(lines, pairs, file)
     return Match(tuple(lines), tuple(pairs), (_SAID,)) if fit else None

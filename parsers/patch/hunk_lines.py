@@ -99,6 +99,14 @@ def is_cut(lines: Sequence[str], body: Body, counts: tuple[int, int] | None) -> 
     return max(left.old, left.new) >= (1 if body.lines[-1].mark == "-" else CUT)
 
 
+def lacking_context(lines: Sequence[str], body: Body, counts: tuple[int, int] | None) -> int:
+    """So many lines behind its last change are not quoted, as far as the counts tell."""
+    left = Left(counts)
+    for line in lines:
+        left.take(line)
+    return left.more if left.old == left.new and body.lines[-1].mark in ("+", "-") else 0
+
+
 def unindented(lines: Sequence[str], counts: tuple[int, int] | None) -> list[str]:
     """The lines without the blanks before their marks, where only so the counts are right."""
     written = [line for line in lines if line.strip()]

@@ -3,6 +3,7 @@
 Each rule looks at pairs of a quoted and a real line that are alike but for their blanks.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -44,7 +45,27 @@ def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) ->
     moved = moved_by(lines, shift) if shift else None
     if not shift or not moved or (shift.blanks == " " and not _tells_columns(every)):
         return None
-    return Fit(moved, f"re-indented {_by(shift)}, its new lines too")
+    new = with_own_blanks(moved, lines, pairs, file)
+    return Fit(new, f"re-indented {_by(shift)}, its new lines too")
+
+
+def with_own_blanks(
+    moved: tuple[Line, ...], lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
+) -> tuple[Line, ...]:
+    """New lines of nothing but blanks stay, where such a line stands as it is quoted."""
+    if not _has_blanks_of_its_own(lines, pairs, file):
+        return moved
+    return tuple(
+        line if line.mark == "+" and not line.text.strip() else other
+        for line, other in zip(lines, moved, strict=True)
+    )
+
+
+def _has_blanks_of_its_own(
+    lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
+) -> bool:
+    both = ((line.text, file[at]) for line, at in zip(lines, pairs, strict=True) if at != ABSENT)
+    return any(text == real != "" and not text.strip() for text, real in both)
 
 
 def _tells_columns(every: Sequence[Pair]) -> bool:
@@ -78,15 +99,37 @@ def _moved_with_removed(
 
 
 def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
-    """Blanks for tabs, or tabs for blanks."""
+    """Blanks for tabs, or tabs for blanks; not a blank before a tab, which leaves its width."""
     every = list(paired(lines, pairs, file))
+    if any(one.quoted != one.real and " \t" in one.quoted for one in every):
+        return None
     for size in _TABS:
         if all(_width(one.quoted, size) == _width(one.real, size) for one in every):
             with_tabs = any("\t" in one.real for one in every)
+            if with_tabs and any(one.real[:1] == " " for one in every):
+                return _as_others(lines, every)
             new = (_tabbed(line, size, with_tabs) if line.mark == "+" else line for line in lines)
             kind = "tabs" if with_tabs else "blanks"
             return Fit(tuple(new), f"indented with {kind}, as the file is")
     return None
+
+
+def _as_others(lines: Sequence[Line], every: Sequence[Pair]) -> Fit | None:
+    """The file mixes the two: a new line gets what each line has that was quoted as deep."""
+    depths = defaultdict[str, set[str]](set)
+    for one in every:
+        depths[one.quoted].add(one.real)
+    mended = list[Line]()
+    for line in lines:
+        if line.mark == "+" and line.text.strip():
+            found = depths[indent(line.text)]
+            if len(found) != 1:
+                return None
+            (blanks,) = found
+            mended.append(Line("+", blanks + line.text.lstrip()))
+        else:
+            mended.append(line)
+    return Fit(tuple(mended), "indented as the file is, with tabs and blanks")
 
 
 def paired(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Iterator[Pair]:
@@ -144,14 +187,15 @@ def _width(blanks: str, size: int) -> int:
 
 
 def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
-    blanks = indent(line.text)
+    blanks = indent(line.text).partition("\f")[0]  # which is no blank, and stays
     width = _width(blanks, size)
     mended = "\t" * (width // size) + " " * (width % size) if with_tabs else " " * width
     return Line("+", mended + line.text[len(blanks) :])
 
 
 def indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
+    text = line.removesuffix("\r")
+    return text[: len(text) - len(text.lstrip())]
 
 
 def _by(shift: Shift) -> str:

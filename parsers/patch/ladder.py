@@ -14,7 +14,7 @@ from react_agent.parsers.patch.columns import column_doubled, column_lost
 from react_agent.parsers.patch.elided import elided
 from react_agent.parsers.patch.loose_blanks import loose_blanks
 from react_agent.parsers.patch.match import ABSENT, Match, holds_context, in_a_row
-from react_agent.parsers.patch.meanings import NEW_BLANK, meanings
+from react_agent.parsers.patch.meanings import NEW_BLANK, meanings, undoes_too_much
 from react_agent.parsers.patch.punctuation import punctuated
 from react_agent.parsers.patch.sought import Look, Sought, as_it_is
 from react_agent.parsers.patch.splicing import spliced
@@ -34,11 +34,12 @@ def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
     for rung in rungs:
         best = list[Match]()
         for said, lines in meant:
+            some = (one._replace(said=(*said, *one.said)) for one in rung.find(lines, sought))
             found = [
-                match._replace(said=(*said, *match.said), splices=splices)
-                for match in rung.find(lines, sought)
+                match._replace(splices=splices)
+                for match in some
                 if (splices := spliced(match, sought.source))
-                and (rung is STRICT[0] or not holds_context(match, sought.source.lines))
+                and (rung is STRICT[0] or not _is_disproved(match, sought.source.lines))
             ]
             if found and (not best or found[0].score > best[0].score):
                 best = found
@@ -47,6 +48,10 @@ def matches(hunk: Hunk, sought: Sought, rungs: Sequence[Rung]) -> list[Match]:
         if best:
             return best
     return []
+
+
+def _is_disproved(match: Match, file: Sequence[str]) -> bool:
+    return holds_context(match, file) or undoes_too_much(match, file)
 
 
 def _block(look: Look, rule: indentation.Rule, said: str = "") -> Find:

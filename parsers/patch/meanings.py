@@ -1,45 +1,22 @@
 """What may have been copied into a hunk, or done to its text on the way: taken out again."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.elided import is_elision
+from react_agent.parsers.patch.listings import SIGNS, without_numbers
+from react_agent.parsers.patch.match import ABSENT, Match
 
 Lines = tuple[Line, ...]
 
-_BEHIND_NUMBERS = ("| ", "|", ": ", ":", "\t", "→")  # in listings, the longer ones first
 _PLAIN = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "nbsp": " "}
 _PLAIN |= {"#39": "'", "#x27": "'", "#34": '"'}
 _HTML = LatePattern(rf"&({'|'.join(_PLAIN)});")
 _ESCAPED = LatePattern(r"\\([\\\"'`$])")
 NEW_BLANK = "an empty line between new ones was taken as new"
 _TOGETHER = 2  # of them at once
-
-
-def _without_numbers(sign: str) -> Callable[[Lines], Lines]:
-    """Of a listing: each old line that says something has one, and they grow."""
-    numbered = LatePattern(
-        rf"\s{{0,7}}(?P<at>\d{{1,7}})(?:{re.escape(sign)}(?P<text>.*)|{re.escape(sign.strip())})",
-        re.DOTALL,
-    )
-
-    def without(lines: Lines) -> Lines:
-        old = [line for line in lines if line.mark != "+" and line.text.strip()]
-        found = [numbered.fullmatch(line.text) for line in old]
-        numbers = [int(one["at"]) for one in found if one]
-        if not numbers or len(numbers) < len(found) or numbers != sorted(set(numbers)):
-            return lines
-        return _changed(lines, lambda text: _behind(numbered, text))
-
-    return without
-
-
-def _behind(numbered: LatePattern, text: str) -> str:
-    found = numbered.fullmatch(text)
-    return found["text"] or "" if found else text
 
 
 def _without_marks(lines: Lines) -> Lines:
@@ -70,7 +47,7 @@ def _without_blank_ends(lines: Lines) -> Lines:
 def _without_second_marks(lines: Lines) -> Lines:
     """`--x` and `++y`, with a blank more before each other line."""
     marked = all(not line.text.strip() or line.text[:1] == (line.mark or " ") for line in lines)
-    if not marked or not any(line.mark in ("+", "-") and line.text for line in lines):
+    if not marked or not any(line.mark in ("+", "-") and line.text.strip() for line in lines):
         return lines
     return tuple(Line(line.mark, line.text[1:]) for line in lines)
 
@@ -111,10 +88,7 @@ def _changed(lines: Lines, change: Callable[[str], str]) -> Lines:
 
 
 MEANINGS: tuple[tuple[str, Callable[[Lines], Lines]], ...] = (
-    *(
-        ("the line numbers of a listing were left out", _without_numbers(sign))
-        for sign in _BEHIND_NUMBERS
-    ),
+    *(("the line numbers of a listing were left out", without_numbers(sign)) for sign in SIGNS),
     ("marks that only a transcript has were left out", _without_marks),
     ("HTML's `&lt;` and the like were undone", _html_undone),
     ("backslashes before quotes were undone", _backslashes_undone),
@@ -123,6 +97,23 @@ MEANINGS: tuple[tuple[str, Callable[[Lines], Lines]], ...] = (
     ("dots at its ends were left out", _without_dots),
     ("blank lines at its ends were left out", _without_blank_ends),
 )
+
+
+def undoes_too_much(match: Match, file: Sequence[str]) -> bool:
+    """The file has itself what was undone in a line that it was found to misquote."""
+    undone = [change for said, change in MEANINGS if said in match.said]
+    for line, at in zip(match.lines, match.pairs, strict=True):
+        if undone and at != ABSENT and line.text.strip() != file[at].strip():
+            real = (Line(line.mark, file[at].strip()),)
+            meant = (Line(line.mark, line.text.strip()),)
+            if any(change(real) != real and change(real) == change(meant) for change in undone):
+                return True
+    return False
+
+
+def _quotes(lines: Lines) -> bool:
+    """What was written must not become blank lines: those stand anywhere."""
+    return any(line.mark != "+" and line.text.strip() for line in lines)
 
 
 def meanings(lines: Sequence[Line]) -> Iterator[tuple[tuple[str, ...], Lines]]:
@@ -136,6 +127,6 @@ def meanings(lines: Sequence[Line]) -> Iterator[tuple[tuple[str, ...], Lines]]:
             meant = written
             for _, change in some:
                 meant = change(meant)
-            if meant not in seen and any(line.text.strip() for line in meant):
+            if meant not in seen and _quotes(meant):
                 seen.add(meant)
                 yield tuple(said for said, _ in some), meant

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from react_agent.parsers.patch.aligned import MOST_LINES, windows
 from react_agent.parsers.patch.changes import Hunk
 from react_agent.parsers.patch.laid import Laid, laid_along
+from react_agent.parsers.patch.likeness import ratio
 from react_agent.parsers.patch.match import ABSENT
 from react_agent.parsers.patch.sought import Sought, folded
 
@@ -12,12 +13,15 @@ _AROUND = 3  # lines of the file shown before and behind
 _MOST_SHOWN = 30
 _MOST_QUOTED = 6
 _WIDEST = 160  # letters of a line
+_SLACK = 8  # lines that may be missing or made up
+_LIKE = 0.7  # of a line: it is the same one, misquoted
+_MOST_COMPARED = 5_000  # lines of a file, with one that is quoted
 _LEAST = 0.2  # of its lines; with less of them no place is near
 
 
 def nearest(hunk: Hunk, sought: Sought) -> Iterator[str]:
     keys = [folded(text) for text in hunk.old]
-    laid = _best(keys, sought) if len(keys) <= MOST_LINES else None
+    laid = _best(keys, sought, hunk.start) if len(keys) <= MOST_LINES else None
     if laid is None or laid.score < _LEAST:
         yield "quotes lines that the file does not have: read the file again, and quote it"
         yield from _region(sought.source.lines, hunk.start or 1, len(keys))
@@ -52,10 +56,24 @@ def nearest(hunk: Hunk, sought: Sought) -> Iterator[str]:
     yield from _region(sought.source.lines, found[0] + 1, found[-1] - found[0] + 1)
 
 
-def _best(keys: Sequence[str], sought: Sought) -> Laid | None:
-    size = len(sought.source.lines)
-    laid = [laid_along(keys, window, sought) for window in windows(keys, sought.index(), size)]
+def _best(keys: Sequence[str], sought: Sought, start: int | None) -> Laid | None:
+    places = [*windows(keys, sought.index(), len(sought.source.lines))]
+    if not places and not start:
+        places = _around_a_line_like_it(keys, sought)
+    laid = [laid_along(keys, window, sought) for window in places]
     return max(laid, key=lambda one: one.score, default=None)
+
+
+def _around_a_line_like_it(keys: Sequence[str], sought: Sought) -> list[range]:
+    """Where no line is as it is quoted: the longest of them tells most."""
+    at, key = max(enumerate(keys), key=lambda one: len(one[1]), default=(0, ""))
+    file = [folded(line) for line in sought.source.lines[:_MOST_COMPARED]]
+    alike = [ratio(line, key, _LIKE) if line else 0.0 for line in file]
+    most = max(alike, default=0.0)
+    if not key or not most:
+        return []
+    first = alike.index(most) - at
+    return [range(max(first - _SLACK, 0), min(first + len(keys) + _SLACK, len(file)))]
 
 
 def _without_blank(hunk: Hunk, laid: Laid, file: Sequence[str]) -> str:

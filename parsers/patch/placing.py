@@ -3,26 +3,22 @@
 strict rungs -> what stands there already -> what other hunks leave -> lax rungs -> one way, or none
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from react_agent.parsers.patch.changes import Hunk, Line, Placement, Refusal, Splice
 from react_agent.parsers.patch.choosing import chosen, is_counted
 from react_agent.parsers.patch.composed import after, composed, joined
 from react_agent.parsers.patch.created import created
+from react_agent.parsers.patch.doubting import Chosen, doubted
 from react_agent.parsers.patch.ending import ending
 from react_agent.parsers.patch.ladder import LAX, STRICT, matches
 from react_agent.parsers.patch.left_out import left_out
-from react_agent.parsers.patch.match import Match, may_be_new
+from react_agent.parsers.patch.match import ABSENT, Match, may_be_new
 from react_agent.parsers.patch.mending import mended_words
 from react_agent.parsers.patch.refusing import Refusing
 from react_agent.parsers.patch.sought import Sought
 from react_agent.parsers.patch.source import Source
-from react_agent.parsers.patch.standing import (
-    may_repeat,
-    standing,
-    stands_at_its_number,
-    would_repeat,
-)
+from react_agent.parsers.patch.standing import may_repeat, standing, would_repeat
 
 ALREADY = "already"
 _Found = dict[int, list[Match]]  # by the number of a hunk, from 0
@@ -86,7 +82,15 @@ def _placed(hunks: Sequence[Hunk], source: Source, refusing: Refusing) -> Placem
     sought = Sought(source)
     found = {number: matches(hunk, sought, STRICT) for number, hunk in enumerate(hunks)}
     later, there = _otherwise(hunks, found, sought, refusing)
+    all_places = dict(found)
     places = _one_each(hunks, found, source, refusing)
+    gone = _gone(places)
+    for number, (match, *_) in places.items():
+        if not hunks[number].everywhere:
+            moved = _moved(number, hunks, there)
+            one = Chosen(number, hunks[number], match, all_places[number], moved, gone)
+            if doubt := doubted(one, sought, refusing):
+                raise _Refused(doubt.reason)
     splices = _together(places, refusing)
     said = {number: mended_words(hunks[number], match[0]) for number, match in places.items()}
     said |= {
@@ -164,11 +168,19 @@ def _one_each(hunks: Sequence[Hunk], found: _Found, source: Source, refusing: Re
     for number, some in zip(single, left, strict=True):
         if len(some) > 1:
             raise _Refused(refusing.ambiguous(number, some).reason)
-        if stands_at_its_number(hunks[number], some[0], source.lines):
-            at = (hunks[number].start or 1) - 1
-            raise _Refused(refusing.also_at(number, some[0].first, at).reason)
         found[number] = list(some)
     return found
+
+
+def _gone(places: _Found) -> set[int]:
+    every = (zip(one.lines, one.pairs, strict=True) for some in places.values() for one in some)
+    return {at for pairs in every for line, at in pairs if line.mark == "-" and at != ABSENT}
+
+
+def _moved(number: int, hunks: Sequence[Hunk], there: Mapping[int, int]) -> int:
+    """By so many lines hunks above it that were applied already moved it."""
+    above = [hunks[other] for other in there if other < number]
+    return sum(len(one.new) - len(one.old) for one in above)
 
 
 def _together(places: _Found, refusing: Refusing) -> tuple[Splice, ...]:

@@ -21,6 +21,7 @@ from react_agent.parsers.patch.names import named
 from react_agent.parsers.patch.placing import ALREADY, placed
 from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.repeating import repeating
 from react_agent.parsers.patch.source import Source, source_of, source_of_lines
 from react_agent.parsers.patch.whole import deleted, most_is_gone, whole_placement
 
@@ -39,6 +40,7 @@ class Repaired(NamedTuple):
 class Refused(NamedTuple):
     reasons: tuple[str, ...]
     roles: tuple[Role, ...] = ()
+    of_parts: bool = False  # of lines: one of them stands in several places
 
 
 def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
@@ -70,15 +72,26 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
     patch = canonical(parts)
     repairs = _said(parts)
     if not patch:
-        there = [said for said in repairs if said.endswith(ALREADY)]
+        there = _are_there(repairs)
         return Refused((f"{_NOTHING}: {'; '.join(there)}; {_THERE}" if there else _NOTHING,))
-    unlike = disagreeing([(one.change.hunks, found) for one, _, found in parts])
-    if unlike:
-        return Refused((_unlike(parts[unlike[0]][0], unlike[1]),))
-    if not _can_be_held(patch):
-        return Refused((_ODD,))
+    against = _against(parts, repairs) or ("" if _can_be_held(patch) else _ODD)
+    if against:
+        return Refused((against,))
     texts = applied(patch, files)
     return Repaired(patch, tuple(_results(parts, texts)), repairs)
+
+
+def _against(parts: Sequence[tuple[Named, Source, Placement]], repairs: Sequence[str]) -> str:
+    """What all hunks together say against one of them."""
+    again = repeating(parts) if _are_there(repairs) else None
+    if again:
+        return again.reason
+    unlike = disagreeing([(one.change.hunks, found) for one, _, found in parts])
+    return _unlike(parts[unlike[0]][0], unlike[1]) if unlike else ""
+
+
+def _are_there(repairs: Sequence[str]) -> list[str]:
+    return [said for said in repairs if said.endswith(ALREADY)]
 
 
 def _unlike(one: Named, number: int) -> str:

@@ -9,12 +9,21 @@ class Source(NamedTuple):
     final_newline: bool = True
     is_literal: bool = False  # a CR is a part of its lines
 
-    def newline_at(self, at: int) -> str:
-        """What stands at the end of a new line there: `\r` or nothing."""
+    def newline_at(self, start: int, end: int) -> str:
+        """What stands at the end of lines that take the place of those: `\r` or nothing."""
+        ends = self._ends(start, end)
+        return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
+
+    def has_two_ends(self, start: int, end: int) -> bool:
+        """The lines there end in CR LF and in LF, or in more than one CR."""
+        return len(self._ends(start, end)) > 1 and not self.is_literal
+
+    def _ends(self, start: int, end: int) -> set[int]:
+        """How many CRs they end in; those around the place, if no line is there."""
         ended = len(self.raw) - (not self.final_newline)  # the last line has no end at all
-        near = self.raw[max(min(at, ended) - 1, 0) : min(at + 1, ended)]
-        is_crlf = near and all(line.endswith("\r") for line in near)
-        return "\r" if is_crlf and not self.is_literal else ""
+        around = slice(max(min(start, ended) - 1, 0), min(start + 1, ended))
+        near = self.raw[start : min(end, ended)] or self.raw[around]
+        return {len(line) - len(line.rstrip("\r")) for line in near}
 
     @property
     def literally(self) -> "Source":

@@ -21,7 +21,15 @@ from react_agent.parsers.patch.hunk_header import (
     is_combined,
     is_hunk_header,
 )
-from react_agent.parsers.patch.hunk_lines import CUT, Body, body_of, is_cut, lacking, unindented
+from react_agent.parsers.patch.hunk_lines import (
+    CUT,
+    Body,
+    body_of,
+    is_cut,
+    lacking,
+    lacking_context,
+    unindented,
+)
 from react_agent.parsers.patch.sections import Piece, Section
 from react_agent.parsers.patch.stray import prose
 from react_agent.parsers.patch.walk import Walk
@@ -126,8 +134,10 @@ def _body(walk: Walk, first: int, at: int, header: HunkHeader) -> int:
         walk.repairs.append(f"the hunk in line {first + 1} has no line with @@ above it")
     hunk = _hunk_of(body, header, first + 1)
     is_at_end = not walk.line(walk.written(end)).startswith(_GOES_ON)
-    cut_off = is_at_end and is_cut(lines, body, header.counts)
-    section.add(Piece(hunk._replace(cut_off=cut_off), first, end))
+    if is_at_end:
+        cut_off = is_cut(lines, body, header.counts)
+        hunk = hunk._replace(cut_off=cut_off, lacking=lacking_context(lines, body, header.counts))
+    section.add(Piece(hunk, first, end))
     return end
 
 

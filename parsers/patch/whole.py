@@ -1,6 +1,6 @@
 """Whole files: one that came whole, one that is deleted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
@@ -42,9 +42,7 @@ def most_is_gone(lines: Sequence[str], source: Source, name: str) -> Refusal | N
 
 
 def _with_ends(lines: Sequence[str], source: Source, start: int, end: int) -> tuple[str, ...]:
-    replaced = source.raw[start:end]
-    is_crlf = replaced and all(line.endswith("\r") for line in replaced)
-    newline = "\r" if is_crlf else source.newline_at(start)
+    newline = source.newline_at(start, end)
     return tuple(f"{line}{newline}" for line in lines)
 
 
@@ -68,7 +66,19 @@ def deleted(hunks: Sequence[Hunk], source: Source, name: str) -> Placement | Ref
         )
     splices = (Splice(0, len(source.raw), ()),) if source.raw else ()
     said = _quoted_badly(len(quoted), len(strange), len(source.raw))
-    return Placement(splices, True, (f"{name} deleted whole, though {said}",) if said else ())
+    whole = (f"{name} deleted whole, though {said}",) if said else ()
+    return Placement(splices, True, (*whole, *_quoted_otherwise(hunks, source)))
+
+
+def _quoted_otherwise(hunks: Sequence[Hunk], source: Source) -> Iterator[str]:
+    from react_agent.parsers.patch.ladder import STRICT, matches
+    from react_agent.parsers.patch.sought import Sought
+
+    sought, literally = Sought(source), Sought(source.literally)
+    for number, hunk in enumerate(hunks):
+        found = matches(hunk, literally, STRICT[:1]) or matches(hunk, sought, STRICT)
+        if found and found[0].said:
+            yield f"hunk {number + 1}: {'; '.join(found[0].said)}"
 
 
 def _quoted_badly(quoted: int, strange: int, there: int) -> str:

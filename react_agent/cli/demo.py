@@ -20,8 +20,9 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.issue import Issue
 from react_agent.outcome import Outcome
 from react_agent.parsers.issue import title_of
-from react_agent.run_setup import Request, Surroundings, outer
+from react_agent.run_setup import Request, outer
 from react_agent.solve import solve
+from react_agent.surroundings import Surroundings
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox import NONE
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from react_agent.cli.flattened import flattened
 from react_agent.cli.table import COMMANDS
 from react_agent.tools.errors import ReactAgentError
 
@@ -22,8 +23,8 @@ Example:
 \b
 Exit codes:
   0    done
-  1    the run ended without a branch, a replay differs, doctor found a fault,
-       a patch was refused
+  1    the run ended without a branch, its change was not sent, a replay
+       differs, doctor found a fault, a patch was refused
   2    what was asked for can't be done
   3    this machine lacks something
   130  interrupted"""
@@ -72,7 +73,7 @@ class _Commands(TyperGroup):
             return None
         command = importlib.import_module(f"react_agent.cli.{cmd_name}").command
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
-        app.command(cmd_name, cls=_Command)(command)
+        app.command(cmd_name, cls=_Command)(flattened(command))
         return typer.main.get_command(app)
 
     def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
@@ -106,7 +107,7 @@ def react_agent(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
     ] = False,
 ) -> None:
-    """Turn an issue into a branch, with any model that can write text."""
+    """Turn an issue into a pull request, with any model that can write text."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit(2)

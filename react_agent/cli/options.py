@@ -11,7 +11,10 @@ from react_agent.models.spec import KNOWN
 from react_agent.tools.sandbox import WORDS
 
 Issue = Annotated[
-    str, typer.Argument(metavar="ISSUE", help="a file, - for standard input, or the text itself")
+    str,
+    typer.Argument(
+        metavar="ISSUE", help="a file, -, the text itself, an address, OWNER/REPO#12 or #12"
+    ),
 ]
 Repository = Annotated[
     Path, typer.Option("--repo", metavar="DIR", help="the repository, or a folder in it")
@@ -19,7 +22,29 @@ Repository = Annotated[
 Moved = Annotated[
     Path | None, typer.Option("--repo", metavar="DIR", help="the repository, where it has moved")
 ]
-Base = Annotated[str, typer.Option("--base", metavar="REV", help="the revision to start from")]
+Base = Annotated[
+    str | None,
+    typer.Option("--base", metavar="REV", help="where to start; with --pr a branch of the remote"),
+]
+Into = Annotated[
+    str | None, typer.Option("--base", metavar="BRANCH", help="the branch that the change is for")
+]
+Pr = Annotated[bool, typer.Option("--pr", help="push the branch and open a pull request")]
+Draft = Annotated[bool, typer.Option("--draft", help="open it as a draft, whatever tests say")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="print what would be sent, and send nothing")
+]
+Fork = Annotated[bool, typer.Option("--fork", help="push to a fork of yours")]
+Comment = Annotated[
+    bool, typer.Option("--comment", help="where a run fails, say on the issue how far it got")
+]
+CommentOnPull = Annotated[
+    bool, typer.Option("--comment", help="where a run fails, say below how far it got")
+]
+Remote = Annotated[
+    str | None,
+    typer.Option("--remote", metavar="NAME", help="the remote, or its address; usually origin"),
+]
 Run = Annotated[
     str,
     typer.Argument(metavar="RUN", help="its folder, its transcript, or the start of its name"),
@@ -62,6 +87,26 @@ Money = Annotated[
     str | None, typer.Option("--money", metavar="N", help="at most so much, where a price is known")
 ]
 
+Window = Annotated[
+    str | None,
+    typer.Option("--window", metavar="N", help="tokens of a prompt with its reply, at most"),
+]
+Attempts = Annotated[
+    str | None,
+    typer.Option("--attempts", metavar="N", help="independent runs; the best becomes the branch"),
+]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="NAME", help="a name of `react-agent profiles`, or a file"),
+]
+
+Procedure = Annotated[
+    str | None,
+    typer.Option(
+        "--procedure", metavar="NAME", help="roles that take turns: issue, review or FILE"
+    ),
+]
+
 
 def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
     """The model in one line, with where it is."""
@@ -70,8 +115,22 @@ def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
     return spelled(model, base_url, key)
 
 
-def budget(
-    steps: str | None, seconds: str | None, tokens: str | None, money: str | None
-) -> dict[str, str]:
-    given = {"steps": steps, "seconds": seconds, "prompt_tokens": tokens, "money": money}
+def other_spec(model: str | None, base_url: str | None, key: str | None) -> str | None:
+    """None where a run keeps the model that it has."""
+    return spec_of(model, base_url, key) if model or base_url or key else None
+
+
+_MOST_ATTEMPTS = 20
+
+
+def attempts_of(given: str | None) -> int:
+    if given is None:
+        return 1
+    if not given.isascii() or not given.isdecimal() or not 0 < int(given) <= _MOST_ATTEMPTS:
+        raise UsageError(f"--attempts is a whole number from 1 to {_MOST_ATTEMPTS}, not {given!r}")
+    return int(given)
+
+
+def budget(**given: str | None) -> dict[str, str]:
+    """Those that were given."""
     return {name: value for name, value in given.items() if value is not None}

@@ -1,13 +1,17 @@
 """Entries of a transcript for the terminal: labels in colour, long observations folded."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from rich.text import Text
 
 from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.facts import read_facts
 from react_agent.parsers.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.transcript_writer import objective_text, observation_text, turn_text
+from react_agent.steps import MAINTAINER, RETRACTED, reason_in
+from react_agent.stuck.words import told
+from react_agent.troubles import STUCK
 
 FOLD = 12  # lines of an observation
 _STYLES = {
@@ -19,13 +23,36 @@ _STYLES = {
     Label.CONCLUSION: "bold magenta",
 }
 _BODY = {Label.OBSERVATION: "dim", Label.INPUT: "green"}
-_TOLD = ("stop", "demote", "hint", "resumed", "torn", "note", "overflow")
+_TOLD = (
+    *("forked", MAINTAINER, RETRACTED, STUCK, "stop", "demote", "hint", "resumed", "torn", "note"),
+    *("overflow", "open", "entered", "judged"),
+)
 _HOW = {
     "alias": "a hidden name of {tool}",
     "redirect": "a hidden tool answered",
     "protocol": "a hidden tool answered",
-    "demoted": "{tool} rests",
+    "demoted": "this very call rests",
     "wish": "no such tool: a wish",
+    "gate": "the Conclusion was not accepted yet",
+}
+
+
+def _taken_back(text: str) -> str:
+    """Which steps, and why."""
+    numbers, reason = read_facts(text).get("steps", ""), reason_in(text)
+    steps = f"step {numbers}" if numbers.isdecimal() else f"steps {numbers}"
+    return f"{steps} taken back{': ' if reason else ''}{reason}"
+
+
+def _rests(text: str) -> str:
+    facts = read_facts(text)
+    return f"this call of {facts.get('tool', '')} rests until step {facts.get('until', '')}"
+
+
+_SENTENCES: Mapping[str, Callable[[str], str]] = {
+    RETRACTED: _taken_back,
+    "demote": _rests,
+    STUCK: lambda text: f"{STUCK}: {told(text)}",
 }
 
 
@@ -45,7 +72,7 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
             if "sub" in facts:
                 yield note(f"its own steps are in {facts['sub']} of the run's folder")
         case Event(name, text) if name in _TOLD:
-            yield note(f"{name}: {text}")
+            yield note(_SENTENCES[name](text) if name in _SENTENCES else f"{name}: {text}")
 
 
 def note(text: str, style: str = "dim italic") -> Text:

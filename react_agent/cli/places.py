@@ -10,6 +10,10 @@ def runs_folder() -> Path:
     return place("XDG_STATE_HOME", ".local/state") / "runs"
 
 
+def lessons_folder() -> Path:
+    return place("XDG_STATE_HOME", ".local/state") / "lessons"
+
+
 def settings_file() -> Path:
     return place("XDG_CONFIG_HOME", ".config") / "config.cfg"
 

@@ -5,16 +5,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import IO
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from react_agent.cli.paint import note, painted
-from react_agent.parsers.entries import Entry, Seen
+from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Seen
 from react_agent.parsers.quoting import escape
+from react_agent.room import instructions_told, limit_told
 from react_agent.state import State
 
+_THOUSAND = 1000
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
 
 
@@ -24,9 +27,9 @@ class _Console(Console):
         raise
 
 
-def console() -> Console:
+def console(file: IO[str] | None = None) -> Console:
     """Prints text as it is: what a model or a repository wrote is no markup."""
-    return _Console(highlight=False, markup=False, emoji=False)
+    return _Console(file=file, highlight=False, markup=False, emoji=False)
 
 
 @dataclass(slots=True)
@@ -35,13 +38,30 @@ class Screen:
 
     console: Console = field(default_factory=console)
     counted: State = field(default_factory=State)
+    turn: State | None = None  # of a procedure, while it goes on
     began: float = field(default_factory=time.monotonic)
 
     def count(self, entry: Entry) -> None:
+        if isinstance(entry, Event) and entry.name == HEADER:  # the next run
+            self.counted = State()
+        if isinstance(entry, Seen):  # a turn is counted with the step that it is
+            self.turn = None
         self.counted.take(entry)
+
+    def within(self, entry: Entry) -> None:
+        """Of a turn of a procedure."""
+        self.turn = self.turn or State()
+        self.turn.take(entry)
+        if isinstance(entry, Objective):  # that of the run stands above, once
+            own = entry.text.removeprefix(self.counted.objective or "").lstrip("\n")
+            entry = Objective(own or entry.text)
+        self._show(entry)
 
     def entry(self, entry: Entry) -> None:
         self.count(entry)
+        self._show(entry)
+
+    def _show(self, entry: Entry) -> None:
         self._print(*painted(entry), *([Text()] if isinstance(entry, Seen) else []))
 
     def tell(self, line: str) -> None:
@@ -70,10 +90,28 @@ class Screen:
             yield
 
     def _status(self) -> Text:
-        spent = self.counted.spent
+        now = self.turn or self.counted
+        spent = self.counted.spent + self.turn.spent if self.turn else self.counted.spent
         tokens = spent.prompt_tokens + spent.reply_tokens
         cost = "" if spent.money is None else f"  {spent.money:.4f} $"
         seconds = time.monotonic() - self.began
-        step = len(self.counted.steps) + (self.counted.stop is None)
-        counts = f"step {step}  {tokens:,} tokens{cost}  {seconds:.0f} s"
+        turn = f"turn {len(self.counted.steps) + 1}  " if self.turn else ""
+        step = f"{turn}step {len(now.steps) + (now.stop is None)}"
+        counts = f"{step}  {tokens:,} tokens{cost}  {seconds:.0f} s{_fill(now)}"
         return Text(counts, style="reverse", no_wrap=True, overflow="ellipsis")
+
+
+def _fill(state: State) -> str:
+    """How much of its room the next prompt takes."""
+    limit = limit_told(state)
+    if not limit:
+        return ""
+    prompt = state.next_prompt(instructions_told(state))
+    return f"  prompt {_short(prompt)} of {_short(limit)} ({100 * prompt / limit:.0f} %)"
+
+
+def _short(tokens: int) -> str:
+    """`950`, `5.1k`, `96k`"""
+    if tokens < _THOUSAND:
+        return str(tokens)
+    return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"

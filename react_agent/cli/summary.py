@@ -1,26 +1,35 @@
 """What is printed when a run has ended."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console
 from rich.text import Text
 
+from react_agent.attempts.attempts import Attempted
+from react_agent.going_on import resuming
 from react_agent.outcome import Outcome
 from react_agent.parsers.quoting import escape
 from react_agent.stop import Stop
 from react_agent.tools.clip import counted
 
 _INDENT = 11
-_MORE = {
-    Stop.OUT_OF_STEPS: " --steps N",
-    Stop.OUT_OF_TIME: " --seconds N",
-    Stop.OUT_OF_TOKENS: " --tokens N",
-    Stop.OUT_OF_MONEY: " --money N",
-}
 
 
 def print_summary(outcome: Outcome, console: Console) -> None:
-    for name, value in _rows(outcome):
+    print_rows(_rows(outcome), console)
+
+
+def print_attempts(attempted: Attempted, console: Console) -> None:
+    """How each one came out, and which was taken."""
+    if (choice := attempted.choice) is None:
+        return
+    lines = (f"{number}: {standing}" for number, standing in choice.standings.items())
+    taken = f"{choice.winner.number}: {choice.why}" if choice.winner else f"none: {choice.why}"
+    print_rows((("attempts", "\n".join(lines)), ("chosen", taken)), console)
+
+
+def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
+    for name, value in rows:
         first, *others = (escape(line.strip()) for line in value.split("\n"))
         console.print(Text.assemble((f"{name:<{_INDENT}}", "bold"), first), soft_wrap=True)
         for other in others:
@@ -37,21 +46,32 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     spent = outcome.state.spent
     reason = f": {outcome.state.stop_reason}" if outcome.stop is not Stop.CONCLUDED else ""
     cost = "" if spent.money is None else f", {spent.money:.4f} $"
-    steps = counted(len(outcome.state.steps), "step")
+    turns = f" in {counted(len(outcome.turns), 'turn')}" if outcome.turns else ""
+    steps = counted(len(outcome.state.steps), "step") + turns
     tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
     yield "outcome", f"{outcome.stop}{reason}"
     yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}"
+    if times := len(outcome.state.compressed):
+        gone = f"{outcome.state.taken:,} tokens taken out of the prompt"
+        yield "compressed", f"{counted(times, 'time')}, {gone}"
     yield "branch", outcome.branch or _no_branch(outcome)
     yield "change", outcome.diff.rstrip() or "no file was changed"
     if outcome.left_out:
         yield "left out", f"{', '.join(outcome.left_out)} (new, and made by commands only)"
+    if outcome.dropped:
+        yield "dropped", "\n".join(outcome.dropped)
+    if outcome.refused:
+        yield "keep it", "\n".join(f"{line}: don't push this branch" for line in outcome.refused)
     yield "tests", outcome.tests
+    if outcome.checks:
+        yield "checks", "\n".join(outcome.checks)
+    if outcome.open:
+        yield "open", "\n".join(point.text for point in outcome.open)
     yield "transcript", str(outcome.folder.transcript)
     if outcome.kept:
         yield "workspace", str(outcome.folder.workspace)
-    if not outcome.stop.is_final:
-        more = _MORE.get(outcome.stop, "")
-        yield "to go on", f"react-agent resume {outcome.folder.path.name}{more}"
+    if command := resuming(outcome):
+        yield "to go on", command
 
 
 def _no_branch(outcome: Outcome) -> str:

@@ -12,16 +12,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
-from react_agent.cli.places import cache_folder, runs_folder, settings_file
+from react_agent.cli.places import cache_folder, lessons_folder, runs_folder, settings_file
 from react_agent.errors import MachineError
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
-from react_agent.models.endpoint import find_endpoint
+from react_agent.models.endpoint import Endpoint, find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
-from react_agent.run_setup import Surroundings
 from react_agent.settings import Settings, read_settings
+from react_agent.surroundings import Surroundings
 from react_agent.tools.git import MISSING
 from react_agent.tools.own_process import hide_memory
 from react_agent.transcript import Listener
@@ -50,10 +50,13 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
     _end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
     settings, endpoints = own_settings(), own_endpoints()
 
+    def endpoint(spec: str) -> Endpoint:
+        return find_endpoint(spec, settings.models, os.environ)
+
     def open_model(spec: str) -> Model:
         if spec.startswith(REPLAY):
             return open_replay(spec, tell)
-        return endpoints.model(find_endpoint(spec, settings.models, os.environ))
+        return endpoints.model(endpoint(spec))
 
     return Surroundings(
         runs=runs_folder(),
@@ -69,6 +72,11 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
         tell=tell,
         listeners=listeners,
         close=endpoints.close,
+        lessons=lessons_folder(),
+        open_embedder=lambda spec: endpoints.embedder(endpoint(spec)),
+        takes_temperature=lambda spec: (
+            not spec.startswith(REPLAY) and endpoints.takes_temperature(endpoint(spec))
+        ),
     )
 
 

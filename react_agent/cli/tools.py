@@ -16,10 +16,12 @@ from react_agent.cli.surroundings import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.quoting import escape
-from react_agent.profile import Profile, find_profile
-from react_agent.run_setup import Surroundings
+from react_agent.profile import Profile
+from react_agent.profile_file import profile_of
+from react_agent.profile_layers import Wanted, written_for
 from react_agent.settings import Settings
-from react_agent.toolbox import registry_for, with_settings
+from react_agent.surroundings import Surroundings
+from react_agent.toolbox import check_all, registry_for, with_settings
 from react_agent.tools.registry import Answer, Registry
 from react_agent.trial import tried, why
 
@@ -34,7 +36,7 @@ def command(
     ] = None,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="of a tool")] = None,
     profile: Annotated[
-        str | None, typer.Option("--profile", metavar="NAME", help="whose tools")
+        str | None, typer.Option("--profile", metavar="NAME", help="whose tools: a name, or a file")
     ] = None,
     repo: Repository = Path(),
     sandbox: Sandbox = None,
@@ -68,7 +70,9 @@ def command(
 
 
 def _with(settings: Settings, profile: str) -> Profile:
-    return with_settings(find_profile(profile, settings.profiles), settings)
+    written = written_for(Wanted(profile), settings.profiles)
+    check_all(written)
+    return with_settings(profile_of(written), settings)
 
 
 def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Console) -> None:

@@ -21,10 +21,7 @@ _TO_END = 2.0  # seconds, for the connection to end its answer behind that
 
 def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
     """Of a response of an SDK that was not read yet. Some answer whole, whatever they are asked."""
-    kind = answer.headers.get("content-type", "")
-    if "html" in kind:
-        raise Fault(Failed.BROKEN, "the answer is a page")
-    if "json" in kind:
+    if "json" in _kind(answer):
         yield from whole(_object(answer.read()))
         return
     for data in read_events(read_lines(answer.iter_bytes())):
@@ -32,6 +29,19 @@ def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
             _hurry(answer)
         else:
             yield from streamed(_object(data))
+
+
+def object_of(answer: Any) -> Object:
+    """All of it."""
+    _kind(answer)
+    return _object(answer.read())
+
+
+def _kind(answer: Any) -> str:
+    kind: str = answer.headers.get("content-type", "")
+    if "html" in kind:
+        raise Fault(Failed.BROKEN, "the answer is a page")
+    return kind
 
 
 def _object(text: str | bytes) -> Object:

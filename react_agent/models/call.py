@@ -70,7 +70,8 @@ class Call:
     @property
     def _manner(self) -> Manner:
         tried = self.lessons.tried
-        return self.line.manner.changed(tried) if tried else self.line.manner
+        manner = self.line.manner.changed(tried) if tried else self.line.manner
+        return manner if self.stop else replace(manner, cache=False)  # no prompt goes on from it
 
     def _listen(self, heard: Heard) -> None:
         clock, deadline = self.line.time.clock, self.patience.deadline
@@ -103,7 +104,7 @@ class Call:
 
     @property
     def _sends_stop(self) -> bool:
-        return self._manner.stop and not self.is_stopped_here
+        return bool(self.stop) and self._manner.stop and not self.is_stopped_here
 
     def _judged(self, heard: Heard) -> Completion | None:
         """What to make of what came; nothing, where it is asked again."""

@@ -1,6 +1,6 @@
 """Which API, at which address, with which key.
 
-spec = (kind "/" model | name) ["@" base_url] [" key=" variable]
+spec = (kind "/" model | name) ["@" base_url] [" key=" variable] (" " setting "=" value)*
 kind = "anthropic" | "openai" | "completions" | "responses"
 name = of a section [react_agent:model NAME] in the settings, which has a spec of its own
 """
@@ -19,7 +19,9 @@ _DEFAULT_URLS = {ANTHROPIC: "https://api.anthropic.com"}
 _DEFAULT_URL = "https://api.openai.com/v1"
 _URL_VARIABLES = {ANTHROPIC: "ANTHROPIC_BASE_URL"}
 _KEY_VARIABLES = {ANTHROPIC: "ANTHROPIC_API_KEY"}
-_SPEC = re.compile(r"(.+?)(?:@((?i:https?)://\S+?))?(?: key=([A-Za-z_]\w*))?")
+_SPEC = re.compile(
+    r"(.+?)(?:@((?i:https?)://\S+?))?(?: key=([A-Za-z_]\w*))?((?: (?:temperature|seed)=\S+)*)"
+)
 _VARIABLE = re.compile(r"(?!sk[-_])[A-Za-z_]\w*")
 _NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in its name: what did not fit the form of a spec
 OWN = ("spec", "base_url", "key", "in_flight")  # the other names are those of a manner
@@ -52,8 +54,8 @@ Named = Mapping[str, Mapping[str, str]]
 def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> Endpoint:
     """Raises UsageError or ConfigError."""
     found = _SPEC.fullmatch(spec)
-    name, url, variable = found.groups() if found else (spec, None, None)
-    section = dict(named.get(name, {}))
+    name, url, variable, more = found.groups() if found else (spec, None, None, "")
+    section = {**named.get(name, {}), **_settings(more)}
     kind, model = _parted(section.get("spec", name))
     if not model:
         raise UsageError(_unknown(name, named))
@@ -74,12 +76,27 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     )
 
 
+def model_name(spec: str, named: Named) -> str:
+    """Of the model itself, without its provider; empty for what is no endpoint."""
+    found = _SPEC.fullmatch(spec)
+    name = found[1] if found else spec
+    return _parted(named.get(name, {}).get("spec", name))[1]
+
+
 def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
     """All of it in one line, as a transcript keeps it."""
     if key_variable and not _VARIABLE.fullmatch(key_variable):
         raise UsageError("--key takes the name of an environment variable, not a key")
     at = f"@{_checked(base_url)}" if base_url else ""
     return f"{spec}{at}{f' key={key_variable}' if key_variable else ''}"
+
+
+def _settings(written: str) -> dict[str, str]:
+    """Of a spec. Raises UsageError."""
+    found = dict(one.split("=", 1) for one in written.split())
+    if bad := unreadable(found):
+        raise UsageError(f"{bad} can't be {found[bad]!r}")
+    return found
 
 
 def check_named(named: Named) -> None:

@@ -1,13 +1,15 @@
 """All endpoints that a process talks to: one client and one throttle each, shared by its runs."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from react_agent.errors import UsageError
 from react_agent.models.connection import Connection, Time
+from react_agent.models.embedding import Embedded, Embedder
 from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, RESPONSES, Endpoint
 from react_agent.models.hints import hinted
 from react_agent.models.hosted import Hosted
@@ -30,9 +32,20 @@ class Endpoints:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def model(self, endpoint: Endpoint) -> Hosted:
-        if endpoint.is_ours and not endpoint.key:
-            raise UsageError(f"{endpoint.name} needs a key: set {endpoint.key_variable}")
+        _check_key(endpoint)
         return Hosted(self.line(endpoint))
+
+    def takes_temperature(self, endpoint: Endpoint) -> bool:
+        """As far as it is known."""
+        learned = {**self.memory.recall(endpoint.base_url, endpoint.model)}
+        return hinted(endpoint).changed(endpoint.manner).changed(learned).sampling
+
+    def embedder(self, endpoint: Endpoint) -> Embedder:
+        """Nothing is asked, and no SDK imported, before it is used. Raises UsageError."""
+        _check_key(endpoint)
+        if endpoint.kind == ANTHROPIC:
+            raise UsageError(f"{endpoint.name} makes no embeddings: name one as openai/NAME")
+        return Embedder(f"{endpoint.model}@{endpoint.base_url}", partial(self._embedded, endpoint))
 
     def line(self, endpoint: Endpoint) -> Connection:
         url, name = endpoint.base_url, endpoint.model
@@ -84,9 +97,23 @@ class Endpoints:
             return openai_responses.OpenaiResponses(endpoint.model, shared, session=session)
         return openai_chat.OpenaiChat(endpoint.model, shared, session=session)
 
+    def _embedded(self, endpoint: Endpoint, texts: Sequence[str], seconds: float) -> Embedded:
+        from react_agent.models.openai_embeddings import embedded
+        from react_agent.models.openai_request import client
+
+        line = self.line(endpoint)
+        with self.lock:
+            shared = self._client(endpoint, client, line.throttle)
+        return embedded(line, shared, endpoint.model, texts, seconds)
+
     def _client(self, endpoint: Endpoint, make: Callable[..., Any], throttle: Throttle) -> Any:
         sdk = ANTHROPIC if endpoint.kind == ANTHROPIC else ""
         key = (sdk, endpoint.base_url, endpoint.key)
         if key not in self.clients:
             self.clients[key] = make(endpoint, throttle.announced)
         return self.clients[key]
+
+
+def _check_key(endpoint: Endpoint) -> None:
+    if endpoint.is_ours and not endpoint.key:
+        raise UsageError(f"{endpoint.name} needs a key: set {endpoint.key_variable}")

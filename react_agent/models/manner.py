@@ -28,6 +28,7 @@ class Manner:
     thinks: bool = False  # some of the room for a reply goes into reasoning
     tokens: str = TOKENS[0]
     temperature: float | None = None
+    seed: str = ""  # a whole number, where the API has one
     thinking: str = ""  # "off", or how much effort; nothing: as it comes
     window: int | None = None
     reply: int | None = None  # the longest it gives
@@ -96,6 +97,7 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     **{field.name: _switch for field in fields(Manner) if field.type is bool},
     "tokens": lambda text: text if text in TOKENS else None,
     "temperature": _number,
+    "seed": lambda text: text if not text or _whole(text) is not None else None,
     "thinking": lambda text: text if text in THINKING else None,
     "window": _whole,
     "reply": _whole,

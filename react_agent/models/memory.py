@@ -1,13 +1,12 @@
 """What endpoints have taught us, kept across runs in one small file of plain text."""
 
 import contextlib
-import fcntl
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.parsers.endpoints import read_endpoints, write_endpoints
+from react_agent.tools.alone import alone
 
 NAME = "endpoints.txt"
 
@@ -49,9 +48,5 @@ class Memory:
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
         self.folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(self.path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with alone(self.path.with_suffix(".lock")):
             yield
-        finally:
-            os.close(lock)

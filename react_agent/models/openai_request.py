@@ -40,6 +40,8 @@ def common(ask: Ask) -> dict[str, Any]:
         request["stream_options"] = {"include_usage": True}
     if manner.heat is not None:
         request["temperature"] = manner.heat
+    if manner.seed:
+        request["seed"] = int(manner.seed)
     return request
 
 

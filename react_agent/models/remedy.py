@@ -73,6 +73,7 @@ _LESSONS: tuple[tuple[str, dict[str, str]], ...] = (
     (r"stop(?:_sequences)?", {"stop": "no"}),
     (r"(?:assistant (?:message )?)?prefill|end with a user message", {"prefill": "no"}),
     (r"temperature|top_p|top_k", {"sampling": "no"}),
+    (r"seed", {"seed": ""}),
     (r"thinking[.\w]*|reasoning(?:_effort)?|output_config|effort", {"thinking": ""}),
     (r"stream_options|include_usage", {"usage": "no"}),
     (r"stream(?:ing)?", {"stream": "no"}),

@@ -1,17 +1,24 @@
 """The model whose words are in a transcript already."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile, zip_longest
 
 from react_agent.errors import ModelError
 from react_agent.models.contract import Completion, Show, Usage, View, Why, fingerprint
-from react_agent.parsers.entries import Entry, Said
+from react_agent.models.recorded import (
+    answered_again,
+    is_answer,
+    overflown_again,
+    usage_again,
+    window_again,
+)
+from react_agent.parsers.entries import Entry, Event, Said
 from react_agent.parsers.labels import strict
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.parsers.transcript_writer import objective_text, turn_text
-from react_agent.state import State, fold
+from react_agent.state import State
 
 Difference = Callable[[str], None]
 
@@ -26,13 +33,10 @@ class Replay:
 
     entries: tuple[Entry, ...]
     tell: Difference
-    said: list[Said] = field(init=False)
-    recorded: State = field(init=False)
-    compared: int = 0  # steps of the prompt that were compared already
-
-    def __post_init__(self) -> None:
-        self.said = [entry for entry in self.entries if isinstance(entry, Said)]
-        self.recorded = fold(self.entries)
+    recorded: State = field(default_factory=State)  # up to the turn that was said last
+    at: int = 0  # entries that are behind it
+    asked: int = 0  # times since, for something else than a step
+    told: set[int] = field(default_factory=set)  # steps that were found to differ
 
     def complete(
         self,
@@ -43,29 +47,66 @@ class Replay:
         deadline: float | None,
         show: Show,
     ) -> Completion:
-        number = len(view.turns)
-        if number >= len(self.said):
-            raise ModelError(f"the recorded transcript ends after {len(self.said)} turns")
-        said = self.said[number]
-        for difference in self._differences(view, said):
+        if not stop:  # it is no step
+            self.asked += 1
+            return answered_again(self.entries[self.at :], self.asked, view)
+        self.asked = 0
+        entry = self._next(view)
+        if isinstance(entry, Event):
+            return overflown_again(entry)
+        for difference in self._differences(view, entry):
             self.tell(difference)
-        self.compared = number
-        text = turn_text(said.turn) if said.raw is None else said.raw
+        text = turn_text(entry.turn) if entry.raw is None else entry.raw
         show(text)
-        usage = Usage(estimate_tokens(view.text), estimate_tokens(text))
-        return Completion(text, Why.STOP, usage=usage)
+        usage = usage_again(entry.facts) or _estimated(view, text)
+        return Completion(text, Why.STOP, usage=usage, window=window_again(entry.facts))
+
+    def _next(self, view: View) -> Said | Event:
+        """What was recorded next; of a run that is taken up, where it was broken off."""
+        at = self.at or _place(self.entries, view)
+        for entry in self.entries[self.at :]:
+            self.at += 1
+            self.recorded.take(entry)
+            if self.at > at and is_answer(entry):
+                return entry
+        turns = sum(isinstance(entry, Said) for entry in self.entries)
+        raise ModelError(f"the recorded transcript ends after {turns} turns")
 
     def _differences(self, view: View, said: Said) -> Iterator[str]:
-        number = len(view.turns) + 1
+        number = len(self.recorded.steps) + 1
         recorded = said.facts.get("prompt")
         if recorded and recorded != fingerprint(view):
             yield f"step {number}: the instructions or the hint in the prompt differ"
         if not view.turns and self.recorded.objective is not None:
-            yield from _difference("", objective_text(self.recorded.objective), view.task)
-        for step, now in zip(
-            self.recorded.steps[self.compared :], view.turns[self.compared :], strict=False
-        ):
-            yield from _difference(f"step {step.number}: ", step.text, now)
+            task = objective_text(self.recorded.objective) + self.recorded.told
+            yield from _difference("", task, view.task)
+        steps = (step for step in self.recorded.steps if step.text)
+        for step, now in zip(steps, view.turns, strict=False):
+            if step.number not in self.told and step.text != now:
+                for difference in _difference(f"step {step.number}: ", step.text, now):
+                    self.told.add(step.number)
+                    yield difference
+
+
+def _place(entries: Sequence[Entry], view: View) -> int:
+    """The entries before the turn that was said to such a prompt."""
+    if not view.turns:
+        return 0
+    state, by_number, said = State(), 0, 0
+    for at, entry in enumerate(entries):
+        if is_answer(entry):
+            turns = [step.text for step in state.steps if step.text]
+            if len(turns) == len(view.turns) and _timeless(turns[-1]) == _timeless(view.turns[-1]):
+                return at
+        if isinstance(entry, Said):
+            by_number = at if said == len(view.turns) else by_number
+            said += 1
+        state.take(entry)
+    return by_number or len(entries)
+
+
+def _estimated(view: View, text: str) -> Usage:
+    return Usage(estimate_tokens(view.text), estimate_tokens(text))
 
 
 def _difference(where: str, recorded: str, now: str) -> Iterator[str]:

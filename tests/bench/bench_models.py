@@ -20,7 +20,7 @@ from typing import Any
 
 import anthropic
 import openai
-from beside import INTERPRETED_US, interpret, share
+from beside import INTERPRETED_US, interpret, share, slower
 from looking import SEEN, system_text
 
 from react_agent.models.connection import Time
@@ -216,7 +216,7 @@ def _report(kind: str, steps: int, taken: Mapping[str, list[Taken]]) -> int:
     ideal, calls = RUNS / LATENCY, RUNS * steps
     pairs = list(zip(*taken.values(), strict=True))
     loop = statistics.mean(turn.yardstick for pair in pairs for turn in pair)
-    scale = 1000 / calls * INTERPRETED_US / loop
+    scale = 1000 / calls / slower(loop)
     print(f"{RUNS} runs of {steps} steps at once, {LATENCY * 1000:.0f} ms to an answer: {kind}")
     print(f"  {'ideal':13}  {ideal:6.1f} calls a second")
     for name, turns in taken.items():

@@ -46,6 +46,7 @@ class Pair:
 # What `interpret` takes on the kind of core that the bars were set on, if nothing disturbs it. It
 # takes up to twice as long when the other half of that core is busy; what is measured does, too.
 INTERPRETED_US = 9.4
+SLOWEST = 2.0  # times that, for a bar that is no ratio: another process on the core, no more
 _LINES = ("", "-", " text", "- text", "+ text") * 5 + ("@@ -1 +1 @@", "", "text")
 
 
@@ -57,6 +58,11 @@ def interpret() -> list[str]:
         if pair.first.startswith("-"):
             kept.append(pair.whole())
     return kept
+
+
+def slower(loop_us: float) -> float:
+    """How much slower this core is, now, than that kind; one that is faster owes nothing."""
+    return max(1.0, loop_us / INTERPRETED_US)
 
 
 def report(title: str, seconds: Mapping[str, float], bar: float) -> int:

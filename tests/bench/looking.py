@@ -8,8 +8,9 @@ from react_agent.agent import Agent
 from react_agent.guards import Guard
 from react_agent.models.contract import Model
 from react_agent.parsers.entries import Objective
-from react_agent.profile import Budget, shipped
-from react_agent.run_setup import registry_for
+from react_agent.profile import Budget
+from react_agent.profile_file import shipped
+from react_agent.toolbox import registry_for
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind, Tool, build

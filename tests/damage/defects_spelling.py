@@ -10,9 +10,11 @@ from row import Damage, Defect, Kind, Told, yes
 def _v4a(draft: Draft, rng: Random) -> Told:
     if any(line.mark == "" and line.is_old for hunk in draft.hunks for line in hunk.lines):
         return Told.UNFIT
+    if not _leaves_newlines(draft):
+        return Told.UNFIT
     _forget_numbers(draft)
     draft.write = _written_v4a
-    return yes(_leaves_line_ends(draft))
+    return yes(_leaves_returns(draft))
 
 
 def _forget_numbers(draft: Draft) -> None:
@@ -20,9 +22,14 @@ def _forget_numbers(draft: Draft) -> None:
         hunk.header = hunk.header or "@@"
 
 
-def _leaves_line_ends(draft: Draft) -> bool:
-    """It says nothing of the newline at the end of a file, nor of CR."""
-    return all(file.newline[0] == file.newline[1] and not file.is_mixed for file in draft.files)
+def _leaves_newlines(draft: Draft) -> bool:
+    """It has no words for the newline at the end of a file: without them it is another edit."""
+    return all(file.newline[0] == file.newline[1] for file in draft.files)
+
+
+def _leaves_returns(draft: Draft) -> bool:
+    """It says nothing of CR."""
+    return not any(file.is_mixed for file in draft.files)
 
 
 def _written_v4a(draft: Draft) -> str:
@@ -50,13 +57,13 @@ def _v4a_of(file: File) -> Iterator[str]:
 
 def _blocks(marks: tuple[str, str, str], fenced: bool) -> Damage:
     def damage(draft: Draft, rng: Random) -> Told:
-        if not all(file.is_plain for file in draft.files):
+        if not all(file.is_plain for file in draft.files) or not _leaves_newlines(draft):
             return Told.UNFIT
         if not all(any(line.text.strip() for line in hunk.old) for hunk in draft.hunks):
             return Told.UNFIT
         _forget_numbers(draft)
         draft.write = lambda draft: "".join(_file_blocks(draft, marks, fenced))
-        return yes(_leaves_line_ends(draft))
+        return yes(_leaves_returns(draft))
 
     return damage
 

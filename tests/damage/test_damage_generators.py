@@ -32,7 +32,7 @@ def test_every_edit_changes_something() -> None:
 
 @pytest.mark.parametrize("defect", [pytest.param(one, id=one.name) for one in DEFECTS])
 def test_a_defect_is_what_its_row_says(defect: Defect) -> None:
-    found = [case(f"each {n}", [defect], 0) for n in SEEDS]
+    found = [case(f"one {n}", [defect], 0) for n in SEEDS]
     made = [(one, true) for one, true in zip(found, _plain(), strict=True) if one.defects]
     told = [one.is_told for one, _ in made]
     assert made
@@ -46,7 +46,7 @@ def test_a_defect_is_what_its_row_says(defect: Defect) -> None:
 
 @functools.cache
 def _plain() -> list[Case]:
-    return [case(f"each {n}", [], 0) for n in SEEDS]
+    return [case(f"one {n}", [], 0) for n in SEEDS]
 
 
 def test_a_seed_is_a_case() -> None:

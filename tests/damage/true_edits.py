@@ -59,7 +59,7 @@ def _edited(rng: Random, name: str, before: dict[str, str], after: dict[str, str
     else:
         ends = (newline, newline ^ (rng.random() < 0.02))
         splices = _splices(rng, raw, ends)
-        if not ends[1] and not _spliced(raw, splices)[-1:] > ["\r"]:
+        if not ends[1] and not "".join(_spliced(raw, splices)[-1:]).rstrip("\r"):
             ends = (newline, True)  # an empty line without a newline is none
             splices = [Splice(len(raw) - 1, len(raw), (f"# {rng.choice(NAMES)}{_end(raw[-1])}",))]
         new = name.replace(".py", "_moved.py") if kind < 0.05 else name

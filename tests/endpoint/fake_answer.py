@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import fake_chat
+import fake_embeddings
 import fake_messages
 import fake_responses
 from fake_reply import Event, Reply, Request, Said, say
@@ -43,6 +44,7 @@ SHAPES = {
     ),
     "/v1/chat/completions": CHAT,
     "/v1/completions": _openai(fake_chat.completion, fake_chat.completion_events),
+    "/v1/embeddings": _openai(fake_embeddings.whole, fake_chat.chat_events),
     "/v1/responses": Shape(
         fake_responses.whole,
         fake_responses.events,

@@ -21,7 +21,10 @@ __all__ = ["FakeEndpoint", "Reply", "Request", "Rules"]
 
 Script = Iterable[Reply | str] | Callable[[Request], Reply | str]
 
-PATHS = ("/v1/messages", "/v1/chat/completions", "/v1/completions", "/v1/responses")
+PATHS = (
+    *("/v1/messages", "/v1/chat/completions", "/v1/completions", "/v1/responses"),
+    "/v1/embeddings",
+)
 WAITING = 1024  # connections that are not yet accepted
 
 

@@ -1,6 +1,11 @@
 import pytest
 
-from react_agent.parsers.looser import Looser, looser, misspelled
+from react_agent.parsers.looser import Looser, alone, looser, misspelled
+
+WORD = Looser(
+    "with one letter of word other",
+    r"(?:\w?ord|w\word|owrd|w\w?rd|wo\wrd|wrod|wo\w?d|wor\wd|wodr|wor\w?|word\w)",
+)
 
 
 @pytest.mark.parametrize(
@@ -69,15 +74,25 @@ def test_the_nearest_patterns_come_first(pattern: str, expected: list[Looser]) -
         pytest.param("größe_x", [], id="not ASCII"),
         pytest.param(
             "if (word)",
-            [
-                Looser(
-                    "with one letter of word other",
-                    r"(?:\w?ord|w\word|owrd|w\w?rd|wo\wrd|wrod|wo\w?d|wor\wd|wodr|wor\w?|word\w)",
-                )
-            ],
-            id="its longest name",
+            [WORD],
+            id="its one name",
         ),
+        pytest.param("(import|from) word", [WORD], id="beside words of a language"),
+        pytest.param("parse_date units", [], id="one of several"),
     ],
 )
 def test_a_name_may_have_one_wrong_letter(pattern: str, expected: list[Looser]) -> None:
     assert list(misspelled(pattern)) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        pytest.param("def word", [Looser("word alone", "word")], id="what stands around it"),
+        pytest.param("word", [], id="nothing around it"),
+        pytest.param("parse_date units", [], id="one of several"),
+        pytest.param("def abc", [], id="too short"),
+    ],
+)
+def test_a_name_may_stand_otherwise(pattern: str, expected: list[Looser]) -> None:
+    assert list(alone(pattern)) == expected

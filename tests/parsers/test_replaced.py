@@ -15,6 +15,9 @@ BLANKS = "hunk 1: blank lines at its ends were left out"
 ENDLESS = "the file has no newline at its end, and stays so"
 PART = "found as a part of its line"
 ELSEWHERE = "quotes lines that the file does not have: read the file again, and quote it"
+MISQUOTED = "is not in the file as it quotes it:"
+BLANK = "is in the file with other blanks, which differ from line to line: quote it as it is"
+LEFT_OUT = "leaves out what stands between its lines (line 2 of the file): quote that too"
 SEVERAL = "quote more of the lines around the one that is meant, or say that all are meant"
 
 
@@ -71,6 +74,11 @@ def made(content: str, *wanted: Replacement) -> tuple[str, ...]:
         ),
         pytest.param("x\na\n", "\na\n\n", "\nb\n\n", "x\nb\n", BLANKS, id="blank ends"),
         pytest.param("f(a, b)\n", "a, b\n", "c\n", "f(c)\n", PART, id="a part of a line"),
+        pytest.param("a\n\nb = 42;\n", "42\n", "24\n", "a\n\nb = 24;\n", PART, id="a number"),
+        pytest.param("42\n\nb = 42;\n", "42\n", "24\n", "24\n\nb = 42;\n", "", id="its line"),
+        pytest.param("1.42, 42.5, 42\n", "42\n", "24\n", "1.42, 42.5, 24\n", PART, id="decimals"),
+        pytest.param("1..42\n", "42\n", "24\n", "1..24\n", PART, id="the end of a range"),
+        pytest.param("42..50.\n", "42\n", "24\n", "24..50.\n", PART, id="its beginning"),
     ],
 )  # fmt: skip
 def test_finds_lines_the_strictest_way_first(
@@ -113,16 +121,53 @@ def test_finds_any_text_of_an_object(
 
 
 @pytest.mark.parametrize(
-    ("content", "old", "new"),
+    ("content", "old", "new", "reason"),
     [
-        pytest.param("max = 1\n", "x = 1\n", "y\n", id="a part of a word"),
-        pytest.param("  a\n b\n", "a\nb\n", "c\n", id="indented differently"),
-        pytest.param("a\nc\nb\n", "a\nb\n", "c\n", id="a line is missing"),
-        pytest.param("f(a, b, c)\n", "a, b\n", "a, b, c\n", id="a part, done before"),
+        pytest.param("max = 1\n", "x = 1\n", "y\n", MISQUOTED, id="a part of a word"),
+        pytest.param("a\n\nb = .42\n", "42\n", "24\n", ELSEWHERE, id="a part of a number"),
+        pytest.param("a\n\nb = 42.0\n", "42\n", "24\n", ELSEWHERE, id="the whole of a number"),
+        pytest.param("a\n\nb\n", "42\n", "24\n", ELSEWHERE, id="a number that is not there"),
+        pytest.param("a\n\n\nb\n", "2\n3\n", "4\n", ELSEWHERE, id="numbers that are not there"),
+        pytest.param("  a\n b\n", "a\nb\n", "c\n", BLANK, id="indented differently"),
+        pytest.param("a\nc\nb\n", "a\nb\n", "c\n", LEFT_OUT, id="a line is missing"),
+        pytest.param("f(a, b, c)\n", "a, b\n", "a, b, c\n", ELSEWHERE, id="a part, done before"),
     ],
 )
-def test_guesses_nothing(content: str, old: str, new: str) -> None:
-    assert made(content, Replacement("f", old, new)) == (f"hunk 1 of f {ELSEWHERE}",)
+def test_guesses_nothing(content: str, old: str, new: str, reason: str) -> None:
+    assert made(content, Replacement("f", old, new)) == (f"hunk 1 of f {reason}",)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        pytest.param(
+            "a = 42\n\nb = 42\n",
+            f"the old text stands in several places of f, at lines 1, 3: {SEVERAL}",
+            id="of lines",
+        ),
+        pytest.param(
+            " 42\n\n 42\nb = 42\n",
+            "hunk 1 of f stands alike at lines 1, 3: quote more of the lines around the one that "
+            "is meant, or write its line number",
+            id="and lines",
+        ),
+    ],
+)
+def test_says_where_all_the_parts_are(content: str, reason: str) -> None:
+    assert made(content, Replacement("f", "42\n", "24\n")) == (reason,)
+
+
+def test_the_only_line_that_is_quoted_may_be_misquoted() -> None:
+    """Far from the beginning of the file, and by blanks alone."""
+    content = "".join(f"line {number}\n" for number in range(1, 40)) + "    f(x * 100)\nend\n"
+    found = replaced([Replacement("f", "    f(x*100)\n", "y\n")], {"f": content})
+    assert isinstance(found, Refused)
+    assert found.reasons == (
+        "hunk 1 of f is not in the file as it quotes it:\n"
+        "  `-    f(x*100)` is not there; line 40 of the file is `f(x * 100)`\n"
+        "the file says\n"
+        "  37| line 37\n  38| line 38\n  39| line 39\n  40|     f(x * 100)\n  41| end",
+    )
 
 
 ANY = st.text(alphabet=st.sampled_from("ab \n\r\t1|\\<"), max_size=30) | st.text(max_size=30)

@@ -25,16 +25,19 @@ from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Entry, Event, Objective
 from react_agent.parsers.hidden import Alias, Protocol, Redirect
 from react_agent.profile import Budget
-from react_agent.run_setup import Request, Surroundings
+from react_agent.run_setup import Request
 from react_agent.settings import Settings
 from react_agent.solve import solve
 from react_agent.state import State
 from react_agent.stop import Stop
+from react_agent.surroundings import Surroundings
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.context import Context
+from react_agent.tools.cut import cut
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Registry, Tool, build
+from react_agent.tools.repository import find_base
 from react_agent.transcript import Transcript
 
 UNBOUND = Budget()
@@ -148,6 +151,15 @@ class Desk:
     told: list[str] = field(default_factory=list)
     tokens: "itertools.count[int]" = field(default_factory=itertools.count)
     entries: list[Entry] = field(default_factory=list)
+    has_gate: bool = False  # most scripts conclude wherever they stand
+
+    @property
+    def profiles(self) -> Path:
+        place = self.folder / "profiles"
+        if not self.has_gate and not place.exists():
+            place.mkdir()
+            place.joinpath("issue.cfg").write_text("[profile]\nbased on = issue\ngate = off\n")
+        return place
 
     @property
     def repository(self) -> Path:
@@ -170,7 +182,7 @@ class Desk:
             cuts=self.folder / "cuts",
             environment=dict(os.environ),
             own_prefix=Path(sys.prefix),
-            settings=Settings(sandbox="none"),
+            settings=Settings(sandbox="none", profiles=self.profiles),
             now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
             clock=lambda: float(next(ticks)),
             token=lambda: f"t{next(self.tokens)}",
@@ -204,6 +216,40 @@ def _demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.fixture(scope="session")
+def _quick(_demo: Path, _git_settings: Path) -> Path:
+    """The demo's repository, but that what a run ends with, its tests, takes no time."""
+    place = _demo.with_name("quick")
+    shutil.copytree(_demo, place)
+    place.joinpath(".react-agent.cfg").write_text("[react_agent]\ntest = true\n")
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(_git_settings)}
+    commit = ["git", "commit", "--quiet", "--all", "--message=Test quickly"]
+    subprocess.run(commit, cwd=place, env=environment, check=True)
+    return place
+
+
+@pytest.fixture(scope="session")
+def _cuts(_quick: Path) -> Path:
+    """With what the first run on that repository would fetch from it."""
+    place = _quick.with_name("cuts")
+    cut(_quick, find_base(_quick).commit, place)
+    return place
+
+
 @pytest.fixture
-def desk(tmp_path: Path, _demo: Path) -> Desk:
+def desk(tmp_path: Path, _quick: Path, _cuts: Path) -> Desk:
+    shutil.copytree(_cuts, tmp_path / "cuts")
+    return Desk(tmp_path, _quick)
+
+
+@pytest.fixture
+def gated(tmp_path: Path, _quick: Path, _cuts: Path) -> Desk:
+    """For runs that are about their end."""
+    shutil.copytree(_cuts, tmp_path / "cuts")
+    return Desk(tmp_path, _quick, has_gate=True)
+
+
+@pytest.fixture
+def demo_desk(tmp_path: Path, _demo: Path) -> Desk:
+    """For runs that are judged by the demo's own tests."""
     return Desk(tmp_path, _demo)

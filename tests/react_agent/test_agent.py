@@ -162,7 +162,7 @@ def test_the_word_in_a_thought_is_a_word(play: Play) -> None:
         ),
         pytest.param(
             [call("echo", "word " * 500)] * 2,
-            Budget(window=400, reply=100),
+            Budget(window=100, reply=20),
             Stop.PROMPT_EXHAUSTED,
             None,
             id="prompt",
@@ -192,18 +192,21 @@ def test_ctrl_c_ends_the_run_and_keeps_it(play: Play) -> None:
 
 
 def test_the_same_call_again_and_again_is_not_made_for_a_while(play: Play) -> None:
-    again = [call("fail")] * 4
-    trial = play(*again, call("fail", "y"), call("echo"), call("fail"), DONE)
+    again = [call("fail")] * 5
+    critic = "I can't say."  # which step led there: asked before it goes on
+    then = (call("fail", "y"), call("echo"), call("nothing"), call("fail"))
+    trial = play(*again, critic, *then, DONE)
     hows = [step.seen.facts.get("how") for step in trial.transcript.state.steps]
-    assert hows == [None, None, None, "demoted", None, None, None]
-    assert trial.model.seen[3].tail == (
-        "(this call of `fail` has returned the same 3 times)\nThought:"
+    assert hows == [None, None, None, None, "demoted", None, None, None, None]
+    assert trial.model.seen[4].tail == (
+        "(this very call has returned the same 4 times (steps 1-4): use what it showed, or ask for "
+        "something else; for the next 3 steps this very call is not made)\nThought:"
     )
-    assert trial.observations[3] == (
+    assert trial.observations[4] == (
         "This very call has returned the same again and again: its result stands above. "
         "It is not made for the next 3 steps; `fail` with another input works."
     )
-    assert trial.model.seen[4].tail == "Thought:"
+    assert trial.model.seen[7].tail == "Thought:"
 
 
 def test_the_last_steps_are_announced(play: Play) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.parsers.turn import Turn, parse_turn
-from react_agent.profile import Profile, shipped
+from react_agent.profile import Profile
+from react_agent.profile_file import shipped
 from react_agent.settings import Settings
 from react_agent.toolbox import registry_for, with_settings
 from react_agent.tools.context import Context
@@ -43,6 +44,14 @@ def answered() -> Callable[[str, str], tuple[Turn, Answer]]:
         return turn, registry.call(turn.action, turn.input, Context(Path("/nonexistent")))
 
     return answer
+
+
+@pytest.mark.parametrize("name", ["issue", "planner", "small", "monologue", "turn"])
+def test_an_editor_is_answered_with_what_changes_a_file(name: str) -> None:
+    registry = registry_of(with_settings(shipped(name), Settings()))
+    answer = registry.call("vim", "x.py", Context(Path("/nonexistent")))
+    said = "Nobody could type into an editor here. Change x.py with `replace`."
+    assert answer.observation.text == said
 
 
 def rows() -> list[list[str]]:

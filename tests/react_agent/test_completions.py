@@ -30,15 +30,15 @@ def _lines(bench: Any, *completions: Completion) -> list[str]:
             Completion("", Why.CONTEXT, usage=Usage(9000, 0), window=8192),
             [
                 "%% overflow: prompt=9000 window=8192",
-                "%% stop: prompt_exhausted the endpoint says that the prompt does not fit",
+                "%% stop: prompt_exhausted 9000 tokens do not fit the 6144 that a prompt may have",
             ],
             id="too long, with numbers",
         ),
         pytest.param(
             Completion("", Why.CONTEXT, usage=Usage(9000, 0, is_estimate=True)),
             [
-                "%% overflow:",
-                "%% stop: prompt_exhausted the endpoint says that the prompt does not fit",
+                "%% overflow: prompt=9 estimated=yes",
+                "%% stop: prompt_exhausted 9 tokens do not fit the 7 that a prompt may have",
             ],
             id="too long, without",
         ),
@@ -100,7 +100,17 @@ def _entries(**facts: str) -> list[Event | Objective | Said | Seen]:
             id="an estimate is no anchor",
         ),
         pytest.param(
-            {"in": "500"}, lambda state: 500 + state.steps[0].tokens, id="counted, and what came"
+            {"in": "102"}, lambda state: 102 + state.steps[0].tokens, id="counted, and what came"
+        ),
+        pytest.param(
+            {"in": "500"},
+            lambda state: 500 + 2 * state.steps[0].tokens,
+            id="what came weighs more where the endpoint counts more",
+        ),
+        pytest.param(
+            {"in": "50"},
+            lambda state: 50 + state.steps[0].tokens,
+            id="and never less",
         ),
     ],
 )

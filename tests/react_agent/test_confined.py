@@ -13,6 +13,7 @@ from react_agent.errors import ConfigError, MachineError
 from react_agent.models.contract import View
 from react_agent.outcome import Outcome
 from react_agent.resume import Otherwise
+from react_agent.run_setup import Surroundings
 from react_agent.settings import Settings
 from react_agent.solve import resume, solve
 from react_agent.stop import Stop
@@ -45,7 +46,8 @@ def interrupt(view: View) -> str:
 
 
 def in_a(sandbox: str, desk: Any, *replies: Any) -> Any:
-    return replace(desk.around(*replies), settings=Settings(sandbox=sandbox))
+    around: Surroundings = desk.around(*replies)
+    return replace(around, settings=replace(around.settings, sandbox=sandbox))
 
 
 def texts(outcome: Outcome) -> list[str]:
@@ -60,28 +62,28 @@ def alive(marker: str) -> str:
 @pytest.mark.parametrize(
     "sandbox", ["bubblewrap", pytest.param("landlock", marks=pytest.mark.slow)]
 )
-def test_a_run_in_it(desk: Any, sandbox: str) -> None:
-    before = desk.git("status", "--porcelain", "--ignored")
+def test_a_run_in_it(demo_desk: Any, sandbox: str) -> None:
+    before = demo_desk.git("status", "--porcelain", "--ignored")
     around = in_a(
         sandbox,
-        desk,
+        demo_desk,
         CHANGE,
         run("cd stopwatch && echo NEW = 1 > new.py && git add new.py && echo x > litter.py"),
         run("pwd && git stash && git stash pop && git commit -qam inside && git log --oneline -1"),
         run("python3 -m unittest -q", "run_tests"),
         DONE,
     )
-    outcome = solve(desk.request(), around)
+    outcome = solve(demo_desk.request(), around)
     assert outcome.stop is Stop.CONCLUDED
-    assert desk.git("diff", "--name-status", "main", outcome.branch).split("\n") == [
+    assert demo_desk.git("diff", "--name-status", "main", outcome.branch).split("\n") == [
         "M\tREADME.md",
         "A\tstopwatch/new.py",
     ]
     assert outcome.left_out == ("stopwatch/litter.py",)
     assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
     assert outcome.tests_said.endswith("FAILED (failures=1)")  # as in the base commit
-    assert desk.git("status", "--porcelain", "--ignored") == before
-    assert desk.git("log", "--oneline", "--all", "-1", "--grep", "inside") == ""
+    assert demo_desk.git("status", "--porcelain", "--ignored") == before
+    assert demo_desk.git("log", "--oneline", "--all", "-1", "--grep", "inside") == ""
 
 
 @pytest.fixture
@@ -91,17 +93,24 @@ def hosts_port() -> Iterator[int]:
 
 
 def test_servers_of_the_run_are_reached_and_no_other(desk: Any, hosts_port: int) -> None:
+    tails: list[str] = []
+
+    def own_client(view: View) -> str:
+        tails.append(view.tail)
+        return run(f'python3 -c "{CLIENT.format(8731)}"')
+
     around = in_a(
         "bubblewrap",
         desk,
         run(f'python3 -c "{SERVER}"', "run_background"),
-        run(f'python3 -c "{CLIENT.format(8731)}"'),
+        own_client,
         run(f'python3 -c "{CLIENT.format(hosts_port)}" 2>&1 | tail -1'),
         DONE,
     )
     outcome = solve(desk.request(), around)
     started, own, other = texts(outcome)
     assert started.endswith("\nready")
+    assert tails[0].startswith("(running in the background: 1: python3 -c ")
     assert own.endswith("\nhello")
     assert "refused" in other
     assert alive(str(desk.folder)) == ""
@@ -138,21 +147,21 @@ def test_interrupted_and_taken_up(desk: Any) -> None:
     ]
 
 
-def test_commands_meet_the_end_of_a_run(desk: Any) -> None:
+def test_commands_meet_the_end_of_a_run(demo_desk: Any) -> None:
     """What a command leaves in its home, or goes on doing in the background, can't spoil it."""
     ticking = "while :; do mkdir -p ~/deep/$RANDOM; ln -sf ~/../marked ~/calls.bpf; done"
     around = in_a(
         "bubblewrap",
-        desk,
+        demo_desk,
         CHANGE,
         run("touch ~/no.git ~/checkout; ln -s /nonexistent ~/calls.bpf"),
         run(ticking, "run_background"),
         DONE,
     )
-    outcome = solve(desk.request(), around)
+    outcome = solve(demo_desk.request(), around)
     assert outcome.tests_said.endswith("FAILED (failures=1)")  # as in the base commit
     assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
-    assert desk.told == []
+    assert demo_desk.told == []
 
 
 @pytest.mark.slow
@@ -194,11 +203,9 @@ def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named
     environment = desk.folder / "envs" / "project"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     (desk.folder / "envs" / "secret").touch()
-    settings = Settings(sandbox="bubblewrap", python=str(desk.folder / named))
-    around = replace(
-        desk.around(run(f"which python; ls {desk.folder}/envs"), DONE), settings=settings
-    )
-    outcome = solve(desk.request(), around)
+    around = in_a("bubblewrap", desk, run(f"which python; ls {desk.folder}/envs"), DONE)
+    settings = replace(around.settings, python=str(desk.folder / named))
+    outcome = solve(desk.request(), replace(around, settings=settings))
     assert outcome.state.about[0].endswith(" (the configured Python).")
     [text] = texts(outcome)
     assert text == f"exit code 0\n{environment}/bin/python\nproject"

@@ -177,17 +177,18 @@ def test_other_files_that_it_changed_are_said(desk: Any) -> None:
 @pytest.mark.parametrize(
     ("limit", "value", "stop"),
     [
-        ("prompt_tokens", "6000", Stop.OUT_OF_TOKENS),
+        ("prompt_tokens", "5800", Stop.OUT_OF_TOKENS),
         ("seconds", "8", Stop.OUT_OF_TIME),
         ("money", "2.5", Stop.OUT_OF_MONEY),
     ],
 )
 def test_what_it_spends_is_not_there_for_the_parent(
-    desk: Any, limit: str, value: str, stop: Stop
+    demo_desk: Any, limit: str, value: str, stop: Stop
 ) -> None:
-    model = ScriptedModel([ASK.format("README.md"), *[LOOK] * 9, DONE], price=1.0)
-    around = replace(desk.around(), open_model=lambda spec: model)
-    outcome = solve(desk.request(budget={limit: value}), around)
+    looks = [LOOK.replace(".md", f".md:{line}") for line in range(1, 10)]
+    model = ScriptedModel([ASK.format("README.md"), *looks, DONE], price=1.0)
+    around = replace(demo_desk.around(), open_model=lambda spec: model)
+    outcome = solve(demo_desk.request(budget={limit: value}), around)
     sub = fold(transcripts.read(outcome.folder.path / "sub/001/transcript.txt").entries)
     assert (sub.stop, outcome.stop) == (stop, stop)
     assert len(outcome.state.steps) == 1

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from react_agent.conversation import Speak
 from react_agent.errors import UsageError
+from react_agent.forges.contract import Forge, ForgeError, Posted, Remark
 from react_agent.issue import LARGEST, Issue, read_issue
+from react_agent.parsers.reference import Reference
 
 
 def no_input(most: int) -> bytes:
@@ -65,6 +68,8 @@ def test_a_pipe_is_a_file(place: Path) -> None:
 @pytest.mark.parametrize(
     ("named", "line"),
     [
+        pytest.param("#0", "#0 is the number of no issue"),
+        pytest.param("o/r#99999999999", "o/r#99999999999 is the number of no issue"),
         pytest.param("missing", "can't read the issue missing: No such file or directory"),
         pytest.param("a/b", "can't read the issue a/b: No such file or directory"),
         pytest.param("./a b", "can't read the issue a b: No such file or directory"),
@@ -104,3 +109,114 @@ def test_refuses_what_the_file_holds(place: Path, data: bytes, line: str) -> Non
 def test_the_largest_issue_is_read(place: Path) -> None:
     (place / "1.txt").write_bytes(b"x" * LARGEST)
     assert len(read_issue("1.txt", no_input).text) == LARGEST
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        pytest.param(
+            "---\ntitle: It breaks\nlabels: [bug, a b]\nassignees: ''\nos: >\n  any\n---\n"
+            "\nAlways.\n",
+            Issue(
+                "It breaks",
+                "# It breaks\n\nAlways.\n\nLabels: bug, a b\nOs: any",
+                labels=("bug", "a b"),
+            ),
+            id="front matter",
+        ),
+        pytest.param(
+            "---\ntags:\n- x\n---\n# It breaks\n\nAlways.",
+            Issue("It breaks", "# It breaks\n\nAlways.\n\nTags: x", labels=("x",)),
+            id="a heading is the title",
+        ),
+        pytest.param(
+            "---\ntitle: It breaks\n---\n",
+            Issue("It breaks", "# It breaks"),
+            id="nothing but a title",
+        ),
+        pytest.param(
+            "---\nIt breaks\n---\n", Issue("It breaks", "---\nIt breaks\n---"), id="a line between"
+        ),
+    ],
+)
+def test_reads_front_matter(place: Path, data: str, expected: Issue) -> None:
+    (place / "1.md").write_text(data)
+    assert read_issue("1.md", no_input) == expected
+    assert read_issue("-", lambda most: data.encode()) == expected
+
+
+def test_front_matter_alone_is_no_issue() -> None:
+    with pytest.raises(UsageError) as caught:
+        read_issue("-", lambda most: b"---\nlabels: bug\n---\n")
+    assert str(caught.value) == "the issue has a front matter, and neither a title nor a text"
+
+
+class OneIssue:
+    """Of a forge, what reading an issue asks."""
+
+    def __init__(self, body: str = "Always.") -> None:
+        self.body = body
+        self.asked = list[str]()
+
+    def of(self, reference: Reference) -> Forge:
+        self.asked.append(str(reference))
+        return self  # type: ignore[return-value]
+
+    def issue(self, number: int) -> Posted:
+        if number == 404:
+            raise ForgeError("there is no issue #404 at x.org")
+        return Posted(number, "It breaks", self.body, "https://x.org/12", "kim", labels=("bug",))
+
+    def comments(self, number: int) -> list[Remark]:
+        self.asked.append("comments")
+        return [Remark("sam", "Look at x.", "owner")]
+
+
+@pytest.mark.parametrize(
+    ("named", "reference", "whose"),
+    [
+        ("#12", Reference(12), ""),
+        ("o/r#12", Reference(12, "o/r"), " of o/r"),
+        ("https://x.org/o/r/issues/12", Reference(12, "o/r", "x.org"), " of o/r"),
+    ],
+)
+def test_reads_from_a_forge(named: str, reference: Reference, whose: str) -> None:
+    forge = OneIssue()
+    text = f"# It breaks\n\nIssue #12{whose}, by kim.\nLabels: bug."
+    said = "1 comment below.\n\nAlways.\n\nComment by sam (owner):\n\nLook at x."
+    rest = (reference, ("bug",), "https://x.org/12")
+    found = read_issue(named, no_input, forge.of)
+    assert found == Issue("It breaks", f"{text}\n{said}", *rest)
+    found = read_issue(named, no_input, forge.of, Speak.NONE)
+    assert found == Issue("It breaks", f"{text}\n\nAlways.", *rest)
+    assert forge.asked == [str(reference), "comments", str(reference)]
+
+
+def test_a_file_is_no_reference(place: Path) -> None:
+    (place / "#12").write_text("It breaks")
+    assert read_issue("#12", no_input) == Issue("It breaks", "It breaks")
+
+
+def test_what_no_file_could_hold_is_readable() -> None:
+    found = read_issue("#12", no_input, OneIssue("a\ud800\0b").of, Speak.NONE)
+    assert found.text.endswith("\n\na?\ufffdb")
+
+
+@pytest.mark.parametrize(
+    ("named", "line"),
+    [
+        ("#404", "there is no issue #404 at x.org"),
+        ("o/r!3", "#3 is a pull request: `react-agent address` answers its review"),
+        ("https://x.org/o/r", "https://x.org/o/r is not the address of an issue"),
+    ],
+)
+def test_refuses_what_a_forge_does_not_have(named: str, line: str) -> None:
+    with pytest.raises((UsageError, ForgeError)) as caught:
+        read_issue(named, no_input, OneIssue().of)
+    assert str(caught.value) == line
+
+
+def test_without_a_forge_nothing_is_asked() -> None:
+    with pytest.raises(UsageError) as caught:
+        read_issue("#12", no_input)
+    assert str(caught.value) == "no forge can be asked for issue #12 here"

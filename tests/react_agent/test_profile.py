@@ -7,21 +7,19 @@ import pytest
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.hidden import Alias, Protocol, Redirect, Translated, filled
-from react_agent.profile import (
-    Budget,
-    Profile,
-    find_profile,
-    limits_of,
-    read_profile,
-    shipped,
-    with_limits,
-)
+from react_agent.points import CHECKS
+from react_agent.profile import Budget, Profile, limits_of, with_limits
+from react_agent.profile_file import find_profile, read_profile, shipped
+from react_agent.profile_sections import NAMES, SECTIONS
 from react_agent.settings import Settings
 from react_agent.toolbox import registry_for, with_settings
 from react_agent.tools.context import Limits
 from react_agent.tools.naming import names_in
 from react_agent.view import instructions
 
+SECTION_NAMES = ", ".join(
+    f"[{name}]" for name in (*NAMES, *SECTIONS, "model PATTERN", "model PATTERN SECTION")
+)
 SMALL = """\
 [profile]
 name = small
@@ -60,54 +58,77 @@ def test_reads_a_profile() -> None:
     [
         pytest.param("tools = grep run", "", "profile small: 'tools' is missing", id="no tools"),
         pytest.param(
-            "[prompt]", "[talk]", "profile small: nothing is known of '[talk]'", id="no prompt"
+            "[prompt]",
+            "[talk]",
+            f"profile small, line 8: expected one of {SECTION_NAMES}, found '[talk]'",
+            id="no prompt",
         ),
         pytest.param(
             "[profile]",
             "name",
-            "profile small: File contains no section headers.",
+            "profile small, line 1: expected [SECTION] or NAME = VALUE, found 'name'",
             id="not a profile",
         ),
         pytest.param(
             "steps = 7",
             "steps = many",
-            "profile small: the budget steps must be a whole number, not 'many'",
+            "profile small, line 6: the budget steps must be a whole number, not 'many'",
             id="word",
         ),
         pytest.param(
             "steps = 7",
             "steps = 0",
-            "profile small: the budget steps must be more than nothing, not '0'",
+            "profile small, line 6: the budget steps must be more than nothing, not '0'",
             id="0",
         ),
         pytest.param(
             "money = 0.5",
             "money = nan",
-            "profile small: the budget money must be more than nothing, not 'nan'",
+            "profile small, line 7: the budget money must be more than nothing, not 'nan'",
             id="nan",
         ),
         pytest.param(
             "steps = 7",
             "paces = 7",
-            "profile small: there is no budget 'paces'",
+            "profile small, line 6: there is no budget 'paces'",
             id="unknown budget",
         ),
         pytest.param(
             "role =",
             "rule =",
-            "profile small: nothing is known of 'rule'",
+            "profile small, line 9: expected one of role, opening, format, notes, monologue, "
+            "more notes, found 'rule'",
             id="no part of a prompt",
         ),
         pytest.param(
             "guards = budget",
             "about = weather",
-            "profile small: nothing is known of 'about = weather'",
+            "profile small, line 4: expected some of environment, user, repo_map, issue, "
+            "found 'weather'",
             id="nothing that can be told",
+        ),
+        pytest.param(
+            "[hidden]",
+            "[gate]\nchecks = empty weather\n[hidden]",
+            f"profile small, line 15: expected some of {', '.join(CHECKS)}, found 'weather'",
+            id="unknown check",
+        ),
+        pytest.param(
+            "[hidden]",
+            "[gate]\ncheck =\n[hidden]",
+            "profile small, line 15: [gate] has nothing but checks, not 'check'",
+            id="gate",
+        ),
+        pytest.param(
+            "guards = budget",
+            "gate = ajar",
+            "profile small, line 4: expected yes or no, found 'ajar'",
+            id="neither on nor off",
         ),
         pytest.param(
             "name = small",
             "based on = small",
-            "profile small: 'small' is no profile to be based on",
+            "profile small, line 2: 'small' is no profile to be based on",
             id="based on what is not shipped",
         ),
     ],
@@ -124,25 +145,25 @@ def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> 
         pytest.param(
             "tools = grep run",
             "tools = grep fly",
-            "profile small: there is no tool 'fly'",
+            "profile small, line 3: there is no tool 'fly'",
             id="unknown tool",
         ),
         pytest.param(
             "guards = budget",
             "guards = dog",
-            "profile small: there is no guard 'dog'",
+            "profile small, line 4: there is no guard 'dog'",
             id="unknown guard",
         ),
         pytest.param(
             "alias grep",
             "alias read_file",
-            "profile small: rg is an alias of read_file, which is no tool here",
+            "profile small, line 15: rg is an alias of read_file, which is no tool here",
             id="alias of what is not offered",
         ),
         pytest.param(
             "rg = alias grep",
             "grep = redirect no",
-            "profile small: grep can't be hidden: it is read as grep, which is a tool",
+            "profile small, line 15: grep can't be hidden: it is read as grep, which is a tool",
             id="hidden and offered",
         ),
     ],
@@ -199,6 +220,7 @@ tests after edit = yes
 [limits]
 window_lines = 30
 command_seconds = 9
+widen = no
 [hidden]
 peek = alias read_file
 think =
@@ -214,7 +236,7 @@ def own(tmp_path: Path) -> Path:
 def test_a_profile_of_ones_own_says_what_is_different(own: Path) -> None:
     profile, base = find_profile("own", own), shipped("issue")
     assert (profile.name, profile.tools, profile.format) == ("own", base.tools, base.format)
-    assert profile.limits == Limits(window_lines=30, command_seconds=9.0)
+    assert profile.limits == Limits(window_lines=30, command_seconds=9.0, widen=False)
     assert profile.tests_after_edit
     assert find_profile("issue", own) == base
 
@@ -234,11 +256,14 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
     [
         pytest.param("[limits]\nwindow = 3", "limits are whole numbers of window_lines", id="name"),
         pytest.param("[limits]\nwindow_lines = 0", "limits are whole numbers", id="nothing"),
+        pytest.param("[limits]\nwiden = 3", "expected yes or no, found '3'", id="no switch"),
         pytest.param(
             "[profile]\nbased on = nosuch", "'nosuch' is no profile to be based on", id="base"
         ),
         pytest.param(
-            "[profile]\nbased on = issue\ntests after edit = 3", "Not a boolean: 3", id="switch"
+            "[profile]\nbased on = issue\ntests after edit = 3",
+            "own.cfg, line 3: expected yes or no, found '3'",
+            id="switch",
         ),
     ],
 )

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from react_agent.errors import ConfigError
+from react_agent.forges.configured import Configured
 from react_agent.parsers.hidden import Alias, Protocol, Redirect
 from react_agent.settings import (
     RepositorySettings,
@@ -37,6 +38,35 @@ hush = protocol Noted.
 """
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        pytest.param("profile = small", {"profile": "small"}, id="a name"),
+        pytest.param("profile = mine.cfg", {"profile": "{here}/mine.cfg"}, id="a file beside it"),
+        pytest.param("profile = /a/mine.cfg", {"profile": "/a/mine.cfg"}, id="a file"),
+        pytest.param("facts = facts.txt", {"facts": "{here}/facts.txt"}, id="facts"),
+        pytest.param("facts =", {"facts": "None"}, id="no facts"),
+    ],
+)
+def test_files_are_looked_for_from_the_settings(
+    tmp_path: Path, line: str, expected: dict[str, str]
+) -> None:
+    (tmp_path / "config.cfg").write_text(f"[react_agent]\n{line}\n")
+    settings = read_settings(tmp_path / "config.cfg")
+    for name, value in expected.items():
+        assert str(getattr(settings, name)) == value.format(here=tmp_path)
+
+
+def test_a_person_says_what_a_host_is(tmp_path: Path) -> None:
+    (tmp_path / "config.cfg").write_text(
+        "[react_agent:forge Git.Example:8443]\n"
+        "kind = forgejo\napi = http://git.example/api/v1/\ntoken = MINE\n"
+    )
+    assert read_settings(tmp_path / "config.cfg").forges == {
+        "git.example:8443": Configured("gitea", "http://git.example/api/v1", "MINE")
+    }
+
+
 def test_a_person_sets_everything(tmp_path: Path) -> None:
     (tmp_path / "config.cfg").write_text(WHOLE, encoding="utf-8")
     assert read_settings(tmp_path / "config.cfg") == Settings(
@@ -59,6 +89,26 @@ def test_a_person_sets_everything(tmp_path: Path) -> None:
     )
 
 
+def test_a_person_says_whose_commits_are(tmp_path: Path) -> None:
+    (tmp_path / "config.cfg").write_text(
+        "[react_agent]\nauthor = Ada Vale <ada@example.org>\n"
+        "co_author =\n    Rob <rob@example.org>\n    Eve V. <eve@example.org>\n"
+    )
+    assert read_settings(tmp_path / "config.cfg") == Settings(
+        author="Ada Vale <ada@example.org>",
+        co_author=("Rob <rob@example.org>", "Eve V. <eve@example.org>"),
+    )
+
+
+@pytest.mark.parametrize("person", ["Ada", "<ada@example.org>", "Ada <ada>", "A <a@b> <c@d>"])
+def test_a_person_has_a_name_and_an_address(tmp_path: Path, person: str) -> None:
+    (tmp_path / "config.cfg").write_text(f"[react_agent]\nco_author = {person}\n")
+    with pytest.raises(ConfigError) as caught:
+        read_settings(tmp_path / "config.cfg")
+    place = tmp_path / "config.cfg"
+    assert str(caught.value) == f"{place}: co_author must be NAME <EMAIL>, not {person!r}"
+
+
 @pytest.mark.parametrize("where", ["nowhere", "file/below"])
 def test_no_file_sets_nothing(tmp_path: Path, where: str) -> None:
     (tmp_path / "file").touch()
@@ -76,12 +126,18 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         (
             "[react_agent]\nsteps = 3\n",
             "no setting 'steps'; there are model, profile, keep, "
-            "offer, withhold, sandbox, network, web, python",
+            "offer, withhold, remember, embeddings, sandbox, network, web, python, facts, "
+            "author, co_author, speak, reviewers, labels",
+        ),
+        (
+            "[react_agent]\nspeak = everybody\n",
+            "speak must be one of all, contributors, collaborators, none, not 'everybody'",
         ),
         (
             "[hidden]\n",
             "no section 'hidden'; there are react_agent, react_agent:budget, "
-            "react_agent:hidden, react_agent:model NAME",
+            "react_agent:hidden, react_agent:hook, react_agent:model NAME, "
+            "react_agent:forge HOST",
         ),
         (
             "[react_agent:budget]\nsteps = 1.5\n",
@@ -92,6 +148,27 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "the budget money must be more than nothing, not '0'",
         ),
         ("[react_agent]\nkeep = 2\n", "keep must be yes or no, not '2'"),
+        (
+            "[react_agent:forge a.org]\nkind = svn\n",
+            "[react_agent:forge a.org]: "
+            "kind must be one of github, gitlab, gitea, forgejo, not 'svn'",
+        ),
+        (
+            "[react_agent:forge a.org]\nurl = x\n",
+            "[react_agent:forge a.org]: no setting 'url'; there are kind, api, token, seconds",
+        ),
+        (
+            "[react_agent:forge a.org]\nseconds = 0\n",
+            "[react_agent:forge a.org]: seconds must be a number from 1 to 600",
+        ),
+        (
+            "[react_agent:forge a.org]\napi = https://me:s3cret@a.org\n",
+            "[react_agent:forge a.org]: api must be an address like https://HOST/api/v3",
+        ),
+        (
+            "[react_agent:forge a.org]\ntoken = ghp-s3cret\n",
+            "[react_agent:forge a.org]: token must be the name of a variable that holds the token",
+        ),
         (
             "[react_agent]\nkeep = 1\nkeep = 0\n",
             "While reading from {0!r} [line  3]: "
@@ -202,21 +279,21 @@ DONE = " done\nConclusion: it is done"
 
 
 @pytest.mark.parametrize("staged", [False, True])
-def test_only_the_base_commit_is_asked(desk: Any, staged: bool) -> None:
+def test_only_the_base_commit_is_asked(demo_desk: Any, staged: bool) -> None:
     """A dirty worktree may be somebody's experiment, or a command's doing."""
-    (desk.repository / ".react-agent.cfg").write_text(
+    (demo_desk.repository / ".react-agent.cfg").write_text(
         "[react_agent]\ntest = false\nmodel = x\n[react_agent:hidden]\ncats = redirect no\n"
     )
     if staged:
-        desk.git("add", ".")
-    outcome = desk.solve(" x\nAction: cats\nAction Input: y\n", CHANGE, DONE)
-    assert desk.told == []
+        demo_desk.git("add", ".")
+    outcome = demo_desk.solve(" x\nAction: cats\nAction Input: y\n", CHANGE, DONE)
+    assert demo_desk.told == []
     assert outcome.state.steps[0].seen.facts["how"] == "wish"
     assert outcome.tests.endswith(": python3 -m unittest -q")
 
 
-def test_a_run_can_not_change_the_settings_it_is_judged_by(desk: Any) -> None:
+def test_a_run_can_not_change_the_settings_it_is_judged_by(demo_desk: Any) -> None:
     command = "printf '[react_agent]\\ntest = true\\n' > .react-agent.cfg"
     forge = f" x\nAction: run\nAction Input: {command}\n"
-    outcome = desk.solve(forge, CHANGE, DONE)
+    outcome = demo_desk.solve(forge, CHANGE, DONE)
     assert outcome.tests.endswith(": python3 -m unittest -q")

@@ -1,5 +1,6 @@
 """Whole runs on a real repository: solved, given up, broken off, taken up, done again."""
 
+import re
 import shutil
 from dataclasses import replace
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 
 from react_agent import transcript as transcripts
 from react_agent.errors import UsageError
-from react_agent.models.contract import View
+from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import again
@@ -33,7 +34,7 @@ Action Input: --- a/README.md
  Adds up durations as people write them.
 """
 LITTER = " litter\nAction: run\nAction Input: echo x > scratch.txt; echo y >> README.md\n"
-UNKNOWN = "not known: no command of the agent did nothing but run tests"
+UNKNOWN = "not known: the agent ran no tests, or not by themselves"
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"
 
@@ -42,19 +43,19 @@ def interrupt(view: View) -> str:
     raise KeyboardInterrupt
 
 
-def test_the_change_becomes_a_branch_and_nothing_else(desk: Any) -> None:
-    desk.repository.joinpath("README.md").write_text("mine\n")
-    outcome = desk.solve(ADD, CHANGE, LITTER, DONE)
+def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
+    demo_desk.repository.joinpath("README.md").write_text("mine\n")
+    outcome = demo_desk.solve(ADD, CHANGE, LITTER, DONE)
     assert (outcome.stop, outcome.is_success) == (Stop.CONCLUDED, True)
     branch = outcome.branch
     assert branch.startswith("react-agent/a-title-")
-    assert desk.git("diff", "--name-status", "main", branch) == "M\tREADME.md\nA\tnew.py"
-    assert desk.git("show", f"{branch}:README.md").startswith("# Stopwatch\n")
-    assert desk.git("show", f"{branch}:README.md").endswith("\ny")
-    assert desk.git("log", "-1", "--format=%an <%ae>%n%B", branch) == (
+    assert demo_desk.git("diff", "--name-status", "main", branch) == "M\tREADME.md\nA\tnew.py"
+    assert demo_desk.git("show", f"{branch}:README.md").startswith("# Stopwatch\n")
+    assert demo_desk.git("show", f"{branch}:README.md").endswith("\ny")
+    assert demo_desk.git("log", "-1", "--format=%an <%ae>%n%B", branch) == (
         "react-agent <react-agent@localhost>\nA title\n\nit is done"
     )
-    assert desk.git("status", "--porcelain") == "M README.md"
+    assert demo_desk.git("status", "--porcelain") == "M README.md"
     assert outcome.left_out == ("scratch.txt",)
     assert outcome.tests == "failed in a fresh checkout: python3 -m unittest -q"
     assert outcome.kept is False
@@ -69,10 +70,17 @@ def test_the_change_becomes_a_branch_and_nothing_else(desk: Any) -> None:
 def test_the_report_and_the_patch_stay(desk: Any) -> None:
     outcome = desk.solve(CHANGE, " x\nAction: fly\nAction Input: y\n", DONE)
     report = outcome.folder.report.read_text()
-    assert "Ended as `concluded` (by the model): 2 steps" in report
-    assert "- `README.md` (1)" in report
+    assert "Ended as `concluded` (by the model): 2 steps, " in report
+    assert f"`{outcome.branch}`\n\n     README.md | " in report
+    assert "- `README.md`: changed at step 1" in report
     assert "- fly (1)" in report
     assert outcome.folder.patch.read_bytes().startswith(b"diff --git a/README.md b/README.md\n")
+
+
+def test_a_report_counts_as_one_speaks(desk: Any) -> None:
+    said = Completion(f"Thought:{DONE}", Why.STOP, usage=Usage(12345, 4321))
+    report = desk.solve(CHANGE, said).folder.report.read_text()
+    assert re.search(r": 1 step, 1\d,\d{3} \+ 4,\d{3} tokens, ", report)
 
 
 @pytest.mark.parametrize(
@@ -254,6 +262,13 @@ def test_more_steps_are_given_and_remembered(desk: Any) -> None:
     third = take_up(desk, first.folder, DONE)
     assert (second.stop, third.stop) == (Stop.INTERRUPTED, Stop.CONCLUDED)
     assert third.state.header["limits"].startswith("steps=9 ")
+
+
+def test_replies_that_could_not_be_read_are_counted_anew(desk: Any) -> None:
+    first = desk.solve(*["well"] * 3)
+    assert first.stop is Stop.STUCK
+    second = take_up(desk, first.folder, "hm", ADD, DONE)
+    assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 5)
 
 
 def test_a_repository_may_move_in_between(desk: Any) -> None:

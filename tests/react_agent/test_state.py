@@ -4,9 +4,11 @@ import pytest
 
 from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn import Kind, Turn
-from react_agent.state import NOT_SEEN, Spent, fold
+from react_agent.spent import Spent
+from react_agent.state import NOT_SEEN, fold
 from react_agent.stop import Stop
 from react_agent.tools.observation import Status
+from react_agent.view import view
 
 LOOK = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"in": "10", "out": "2", "seconds": "1"})
 END = Said(Turn(Kind.CONCLUSION, "so", conclusion="done"), facts={"in": "5", "cost": "0.5"})
@@ -57,9 +59,18 @@ def test_adds_up_what_was_spent() -> None:
     assert state.spent == Spent(15, 2, 1.5, 0.5)
 
 
+def test_what_runs_in_the_background_stands_at_the_end_of_the_prompt() -> None:
+    state = fold((*START, LOOK, Seen("started", {"running": "1: sleep 60"})))
+    assert view(state, "", 40).tail == "(running in the background: 1: sleep 60)\nThought:"
+    state.take(LOOK)
+    state.take(Seen("it has ended"))
+    assert view(state, "", 40).tail == "Thought:"
+
+
 def test_what_people_write_into_the_facts_is_no_number() -> None:
-    odd = Said(LOOK.turn, facts={"in": "9" * 5000, "out": "²", "seconds": "soon", "cost": "-"})
-    assert fold((*START, odd)).spent == Spent(0, 0, 0.0, None)
+    for word in ("soon", "-", "nan", "inf", "-inf", "1e999"):
+        odd = Said(LOOK.turn, facts={"in": "9" * 5000, "out": "²", "seconds": word, "cost": word})
+        assert fold((*START, odd)).spent == Spent(0, 0, 0.0, None)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from react_agent.errors import ConfigError
-from react_agent.profile import shipped
+from react_agent.profile_file import shipped
 from react_agent.settings import Settings
 from react_agent.toolbox import registry_for, tool_named, with_settings
 from react_agent.tools.context import Context
@@ -41,13 +41,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: Any) -> No
 
 
 def test_what_is_added_and_taken_away() -> None:
-    made = registry(offer=("update_file", "run"), withhold=("undo", "run_background"))
+    made = registry(offer=("update_file", "run"), withhold=("outline", "run_background"))
     assert [*made.visible] == [
-        *(name for name in shipped("issue").tools if name != "undo"),
+        *(name for name in shipped("issue").tools if name != "outline"),
         "update_file",
     ]
     assert "run_background" not in made.names
-    assert "undo_edit" not in made.hidden
+    assert "list_symbols" not in made.hidden
 
 
 @pytest.mark.parametrize(

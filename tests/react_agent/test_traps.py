@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.demo.repository import make_repository
-from react_agent.profile import shipped
+from react_agent.profile_file import shipped
 from react_agent.settings import Settings
 from react_agent.toolbox import registry_for, with_settings
 from react_agent.tools.background import Background

@@ -9,9 +9,11 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from git_server import Served, serving
 
 from react_agent.tools import workspace
 from react_agent.tools.repository import find_base
@@ -68,12 +70,27 @@ def project(tmp_path: Path, _project: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def made(tmp_path: Path, project: Path) -> Workspace:
-    """A workspace on the last commit of the project."""
+@pytest.fixture(scope="session")
+def _made(tmp_path_factory: pytest.TempPathFactory, _project: Path) -> Workspace:
+    folder = tmp_path_factory.mktemp("made")
     return workspace.make(
-        find_base(project), root=tmp_path / "workspace", branch="agent/it", cuts=tmp_path / "cuts"
+        find_base(_project), root=folder / "workspace", branch="agent/it", cuts=folder / "cuts"
     )
+
+
+@pytest.fixture
+def made(tmp_path: Path, project: Path, _made: Workspace) -> Workspace:
+    """A workspace on the last commit of the project: a copy of one that was made."""
+    for name in ("workspace", "cuts"):
+        shutil.copytree(_made.root.parent / name, tmp_path / name)
+    copy = replace(
+        _made, root=tmp_path / "workspace", base=replace(_made.base, repository=project.resolve())
+    )
+    for git_dir in (copy.root / ".git", copy.root / ".git" / workspace.CHECKPOINTS):
+        lender = git_dir / "objects" / "info" / "alternates"
+        lender.write_text(lender.read_text().replace(str(_made.root.parent), str(tmp_path)))
+    copy.git.run("update-index", "--refresh")  # a copy has other inodes
+    return copy
 
 
 @pytest.fixture
@@ -139,3 +156,25 @@ def interrupt_soon() -> Iterator[Callable[[], None]]:
     yield timer.start
     timer.cancel()
     signal.signal(signal.SIGUSR1, before)
+
+
+@pytest.fixture
+def served(tmp_path: Path, project: Path) -> Iterator[Served]:
+    """The project on a server, which wants a token."""
+    with serving(tmp_path / "served", project) as served:
+        yield served
+
+
+@pytest.fixture
+def advance(tmp_path: Path, served: Served) -> Callable[..., str]:
+    """A commit of somebody else's on a branch of the server's repository; its id."""
+
+    def run(branch: str = "main", name: str = "theirs.py", text: str = "theirs = 1\n") -> str:
+        clone = tmp_path / f"clone-{len(list(tmp_path.glob('clone-*')))}"
+        place = served.repositories.place(served.path)
+        _git(tmp_path, "clone", "--quiet", "--branch", branch, str(place), str(clone))
+        made = _save(clone, {name: text})
+        _git(clone, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}")
+        return made
+
+    return run

@@ -337,7 +337,7 @@ BELOW = "--- a/g\n+++ b/g\n@@ -2,2 +2,2 @@\n x\n-y\n+Y\n"
         pytest.param(b"0\nx\ny\n1\n2\n3\n4\n", b"0\nx\nY\n1\n2\n3\n4\n", id="many"),
         pytest.param(b"0\r\nx\r\ny\r\nz\r\n", b"0\r\nx\r\nY\r\nz\r\n", id="CRLF"),
         pytest.param(b"0\n1\n2\n3\nx\ny\nz\n", b"0\n1\n2\n3\nx\nY\nz\n", id="elsewhere"),
-        pytest.param(b"0\nx\ny\n\nx\ny\n", b"0\nx\nY\n\nx\ny\n", id="two, one where it says"),
+        pytest.param(b"0\nx\ny\n\nx\ny\nz\n", b"0\nx\nY\n\nx\ny\nz\n", id="two, one where it says"),
     ],
 )
 def test_needs_no_lines_below_a_change_where_its_place_is_plain(
@@ -346,6 +346,11 @@ def test_needs_no_lines_below_a_change_where_its_place_is_plain(
     (root / "g").write_bytes(before)
     seen = patch(root, BELOW)
     assert (seen.status, (root / "g").read_bytes()) == (Status.OK, after)
+
+
+def test_one_that_ends_in_a_change_may_belong_to_the_end(root: Path) -> None:
+    (root / "g").write_bytes(b"0\nx\ny\n\nx\ny\n")
+    assert patch(root, BELOW).status is Status.FAILED
 
 
 def test_of_a_great_change_one_region_is_shown(root: Path) -> None:

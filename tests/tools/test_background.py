@@ -143,15 +143,15 @@ def test_not_too_many(context: Context) -> None:
         pytest.param(
             "7",
             failed(
-                "there is no background command 7. Running: 1 (sleep 60), "
-                "2 (echo hello; sleep 61)."
+                "there is no background command 7. Running: 1: sleep 60; "
+                "2: echo hello; sleep 61."
             ),
             id="unknown",
         ),
         pytest.param(
             "the server",
             failed(
-                "say which, by its number. Running: 1 (sleep 60), 2 (echo hello; sleep 61)."
+                "say which, by its number. Running: 1: sleep 60; 2: echo hello; sleep 61."
             ),
             id="no number",
         ),

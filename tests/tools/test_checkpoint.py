@@ -255,6 +255,18 @@ def test_an_unknown_checkpoint_changes_nothing(made: Workspace) -> None:
     assert _snapshot(made.root) == before
 
 
+def test_a_link_in_a_circle_that_a_rule_ignores(made: Workspace) -> None:
+    """git can't tell that what is below it is gone, and nothing takes its place."""
+    shutil.rmtree(made.root / "src")
+    (made.root / "src").symlink_to("src")
+    (made.root / ".gitignore").write_text("*\n")
+    tree = take(made)
+    listed = made.checkpoints.line("ls-tree", "-r", "--name-only", tree)
+    assert "src" not in listed
+    restore(made, tree)
+    assert (made.root / "src").is_symlink()
+
+
 def test_a_folder_that_became_a_link_in_a_circle(made: Workspace) -> None:
     whole = take(made)
     _apply(made.root, "link", "README", b"src")
@@ -309,3 +321,52 @@ def test_any_history_can_be_gone_through_in_any_order(
         restore(made, tree)
         assert _snapshot(made.root) == files
         assert take(made) == tree
+
+
+def test_the_same_size_at_the_same_time_is_noticed(made: Workspace) -> None:
+    """As often as a file can be written while the clock that git goes by stands still."""
+    file = made.root / "README"
+    for number in range(8):
+        file.write_text(f"{number:08}\n")
+        before, times = take(made), file.stat()
+        file.write_text(f"{number + 100:08}\n")
+        if number % 2:
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        assert take(made) != before
+        restore(made, before)
+        assert file.read_text() == f"{number:08}\n"
+
+
+@pytest.mark.parametrize("name", ["index", "base-index"])
+@pytest.mark.parametrize("content", [None, b"", b"DIRC\0\0\0\2"], ids=["gone", "empty", "cut"])
+def test_what_is_kept_between_checkpoints_may_be_damaged(
+    made: Workspace, name: str, content: bytes | None
+) -> None:
+    first = take(made)
+    _edit(made.root)
+    second = take(made)
+    for go_on in (lambda: restore(made, first), lambda: take(made)):
+        place = made.root / ".git" / "checkpoints" / name
+        place.unlink(missing_ok=True)
+        if content is not None:
+            place.write_bytes(content)
+        go_on()
+    restore(made, second)
+    assert take(made) == second
+
+
+def test_what_many_files_looked_like_is_kept_anew(
+    tmp_path: Path, project: Path, save: Save
+) -> None:
+    names = [f"{number}.py" for number in range(150)]
+    save(project, dict.fromkeys(names, "of the base\n"))
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    kept = made.root / ".git" / "checkpoints" / "base-index"
+    first, began = take(made), kept.stat().st_mtime_ns
+    for name in names:
+        os.utime(made.root / name, (1, 1))
+    assert (take(made), kept.stat().st_mtime_ns == began) == (first, False)
+    (made.root / "7.py").write_text("of a step!!\n")
+    assert take(made) != first
+    restore(made, first)
+    assert take(made) == first

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from react_agent.tools.context import Context
+from react_agent.tools.context import Context, Limits
 from react_agent.tools.find_file import FIND_FILE
 from react_agent.tools.grep import GREP
 from react_agent.tools.list_files import LIST_FILES
@@ -53,51 +53,60 @@ def said(tool: Tool, text: str, root: Path) -> str:
 SEVEN = "7 files"
 
 
-@pytest.mark.parametrize(
-    ("tool", "text", "scope", "nearest"),
-    [
-        pytest.param(GREP, "parseDateRange", SEVEN, "parse_date_range", id="grep, camel"),
-        pytest.param(GREP, "max-connections", SEVEN, "MAX_CONNECTIONS", id="grep, kebab"),
-        pytest.param(GREP, "calendarview", SEVEN, "CalendarView", id="grep, case"),
-        pytest.param(GREP, "prase_date_range", SEVEN, "parse_date_range", id="grep, swapped"),
-        pytest.param(GREP, "How to\npath: src", "3 files (path: src)", "How to", id="grep, where"),
-        pytest.param(GREP, "http_handler.py", SEVEN, "src/server/http_handler.py", id="grep, file"),
-        pytest.param(GREP, "x\npath: scr", "no file matches path: scr", "src", id="grep, folder"),
-        pytest.param(
-            FIND_FILE, "prase_date.py", "7 files and 5 folders", "src/dates/parse_date.py",
-            id="find_file, swapped",
-        ),
-        pytest.param(
-            FIND_FILE, "calendarViw\npath: src", "3 files and 2 folders below src",
-            "calendar_view.py", id="find_file, where",
-        ),
-        pytest.param(
-            FIND_FILE, "user_guide.txt", "7 files", "docs/user-guide.md", id="find_file, extension"
-        ),
-        pytest.param(
-            FIND_FILE, "settings_local.py", "7 files", "build/settings_local.py",
-            id="find_file, ignored",
-        ),
-        pytest.param(
-            FIND_FILE, "http_handler\npath: lib", "nothing is below lib",
-            "src/server/http_handler.py", id="find_file, folder",
-        ),
-        pytest.param(LIST_FILES, "src/date", "does not exist", "src/dates", id="list_files"),
-        pytest.param(
-            READ_FILE, "src/parse_date.py", "does not exist", "src/dates/parse_date.py",
-            id="read_file",
-        ),
-        pytest.param(
-            OUTLINE, "src/dates/parse_dates.py", "does not exist among 7 files",
-            "src/dates/parse_date.py", id="outline",
-        ),
-    ],
-)  # fmt: skip
+ROWS = [
+    pytest.param(GREP, "parseDateRange", SEVEN, "parse_date_range", id="grep, camel"),
+    pytest.param(GREP, "max-connections", SEVEN, "MAX_CONNECTIONS", id="grep, kebab"),
+    pytest.param(GREP, "calendarview", SEVEN, "CalendarView", id="grep, case"),
+    pytest.param(GREP, "prase_date_range", SEVEN, "parse_date_range", id="grep, swapped"),
+    pytest.param(GREP, "How to\npath: src", "3 files (path: src)", "How to", id="grep, where"),
+    pytest.param(GREP, "http_handler.py", SEVEN, "src/server/http_handler.py", id="grep, file"),
+    pytest.param(GREP, "x\npath: scr", "no file matches path: scr", "src", id="grep, folder"),
+    pytest.param(
+        FIND_FILE, "prase_date.py", "7 files and 5 folders", "src/dates/parse_date.py",
+        id="find_file, swapped",
+    ),
+    pytest.param(
+        FIND_FILE, "calendarViw\npath: src", "3 files and 2 folders below src",
+        "calendar_view.py", id="find_file, where",
+    ),
+    pytest.param(
+        FIND_FILE, "user_guide.txt", "7 files", "docs/user-guide.md", id="find_file, extension"
+    ),
+    pytest.param(
+        FIND_FILE, "settings_local.py", "7 files", "build/settings_local.py",
+        id="find_file, ignored",
+    ),
+    pytest.param(
+        FIND_FILE, "http_handler\npath: lib", "nothing is below lib",
+        "src/server/http_handler.py", id="find_file, folder",
+    ),
+    pytest.param(LIST_FILES, "src/date", "does not exist", "src/dates", id="list_files"),
+    pytest.param(
+        READ_FILE, "src/parse_date.py", "does not exist", "src/dates/parse_date.py",
+        id="read_file",
+    ),
+    pytest.param(
+        OUTLINE, "src/dates/parse_dates.py", "does not exist among 7 files",
+        "src/dates/parse_date.py", id="outline",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("tool", "text", "scope", "nearest"), ROWS)
 def test_it_says_where_it_looked_and_what_is_nearest(
     root: Path, tool: Tool, text: str, scope: str, nearest: str
 ) -> None:
     seen = said(tool, text, root)
     assert [part for part in (scope, nearest) if part not in seen] == [], seen
+
+
+@pytest.mark.parametrize(("tool", "text", "scope", "nearest"), ROWS)
+def test_it_says_nothing_of_what_is_near_where_it_is_not_to_widen(
+    root: Path, tool: Tool, text: str, scope: str, nearest: str
+) -> None:
+    seen = tool.call(text, Context(root, Limits(widen=False))).text
+    found = seen.replace(text, "").replace(text.split("\n")[0], "")
+    assert nearest not in found, seen
 
 
 def _otherwise_joined(name: str, between: str) -> str:

@@ -52,7 +52,7 @@ def test_a_failure_can_be_an_answer(project: Path, args: tuple[str, ...], answer
         pytest.param(("grep", "a\0b"), "git can't be started: embedded null byte", id="NUL"),
         pytest.param(
             ("grep", "x" * 3_000_000),
-            "git can't be started: [Errno 7] Argument list too long: '/usr/bin/env'",
+            "git can't be started: [Errno 7] Argument list too long: '/usr/bin/git'",
             id="too long",
         ),
     ],

@@ -266,6 +266,15 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
             id="nothing",
         ),
         pytest.param(
+            "def date\npath: docs",
+            f"no line of 1 file (path: docs) matches def date {UNSEARCHED}\n"
+            "date alone: 3 matching lines\n"
+            "docs/a b.md\n   1| parseDate is old\n"
+            "src/cli.py\n   1| from dates import parse_date\n"
+            "src/dates.py\n   1| def parse_date(text):",
+            id="what stands around it, and where",
+        ),
+        pytest.param(
             "datess",
             f"no line of 4 files matches datess {UNSEARCHED}\n"
             "with one letter of datess other: 1 matching line\n"

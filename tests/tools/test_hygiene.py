@@ -18,7 +18,10 @@ from react_agent.tools.allowance import Allowance
 from react_agent.tools.context import Context
 from react_agent.tools.process import Done
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="asks /proc"),
+    pytest.mark.slow,  # all of them together
+]
 
 MARK = "MARK_OF_A_TEST"
 SHORT_S, LONG_S = 0.5, 20.0  # for what runs out of time, for what doesn't

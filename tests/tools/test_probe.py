@@ -90,6 +90,11 @@ def test_the_workspaces_files_win_over_an_editable_install(
     assert "    ValueError: new" in RUN_TESTS.call("", seen).text.split("\n")
 
 
+def test_several_packages_are_named(place: Callable[[dict[str, str]], Context]) -> None:
+    found = probe(place({**FLAT, "other/__init__.py": ""}), Surroundings())
+    assert any(line.endswith(" are imported from the workspace.") for line in found.lines)
+
+
 @pytest.mark.parametrize(
     ("code", "problem"),
     [

@@ -56,6 +56,49 @@ def test_a_block_may_quote_a_part_of_a_line(root: Path) -> None:
     )
 
 
+HOURS = "#include <a.h>\n\nstatic int hours = 42;\nint x;\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("f.c\n" + block("42\n", "24\n"), id="a block"),
+        pytest.param('{"path": "f.c", "old_str": "42", "new_str": "24"}', id="an object"),
+        pytest.param("path: f.c\nold: 42\nnew: 24", id="fields"),
+    ],
+)
+def test_a_number_is_no_empty_line(root: Path, text: str) -> None:
+    (root / "f.c").write_text(HOURS)
+    assert replace(root, text).status == "ok"
+    assert (root / "f.c").read_text() == HOURS.replace("42", "24")
+
+
+@pytest.mark.parametrize("tool", [REPLACE, APPLY_PATCH], ids=["replace", "apply_patch"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("--- a/f.c\n+++ b/f.c\n@@ -2,1 +2,1 @@\n-42\n+24\n", id="a diff"),
+        pytest.param(
+            "*** Begin Patch\n*** Update File: f.c\n@@\n-42\n+24\n*** End Patch", id="begin patch"
+        ),
+        pytest.param("f.c\n" + block("42:\n", "24:\n"), id="a block, with a colon"),
+    ],
+)
+def test_no_line_is_emptied_of_its_number(root: Path, tool: Tool, text: str) -> None:
+    (root / "f.c").write_text(HOURS)
+    assert tool.call(text, Context(root)).status == "failed"
+    assert (root / "f.c").read_text() == HOURS
+
+
+def test_a_part_of_several_lines_is_refused_with_all_of_them(root: Path) -> None:
+    (root / "f.c").write_text(f"{HOURS}int days = 42;\n")
+    assert replace(root, "f.c\n" + block("42\n", "24\n")) == failed(
+        "the old text stands in several places of f.c, at lines 3, 5: quote more of the lines "
+        f"around the one that is meant, or say that all are meant{REFUSED}",
+        "f.c",
+    )
+
+
 def test_says_what_of_an_object_means_nothing(root: Path) -> None:
     text = '{"path": "src/y.txt", "old": "one", "new": "1", "count": 1}'
     assert replace(root, text).text == (

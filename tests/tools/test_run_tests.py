@@ -254,7 +254,11 @@ def test_of_a_run_that_takes_too_long_what_it_said_is_told(context: Context) -> 
         "ERROR a test that does not end  (tests/test_a.py:4)\n"
         "    tests/test_a.py:4",
         Status.FAILED,
-        facts={"tests": "ended by the time limit of 8 s, so far 1 passed (pytest tests/test_a.py)"},
+        facts={
+            "tests": "ended by the time limit of 8 s, so far 1 passed (pytest tests/test_a.py)",
+            "failing": "a test that does not end",
+            "way": seen.facts["way"],
+        },
     )
 
 
@@ -263,7 +267,8 @@ def test_a_log_that_is_cut_by_the_limit_is_read(context: Context) -> None:
     assert RUN_TESTS.call("", cut).text == (
         "ended by the time limit of 0.5 s, so far 1 failed, 2 passed (echo .F.; sleep 20)\n"
         "the log:\n"
-        "    .F."
+        "    .F.\n"
+        "[select fewer: paths, test ids or -k expression]"
     )
 
 

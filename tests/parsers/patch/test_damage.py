@@ -13,8 +13,7 @@ from react_agent.parsers.patch import Refused, Repaired, repair
 CASES = 20_000
 QUICK = 80
 LOSING = 400  # of each generator
-OTHER_EDITS = 20  # one in so many is another edit at most, where the true one cannot be told: the
-# aim is 1,000; new lines alone, such as those of a new file, do not show that they were damaged
+OTHER_EDITS = 1000  # one in so many is another edit at most, where the true one cannot be told
 
 # What damage made a valid diff of another edit is that one, for git, too.
 VERDICTS = ("told", "right", "refused", "to the letter", "another")
@@ -103,13 +102,16 @@ def test_what_cannot_be_told_is_hardly_ever_guessed(
     total, rows, examples = Counter[str](), list[str](), list[str]()
     for defect in (one for one in DEFECTS if one.kind is not Kind.PRESERVING):
         found = Counter(
-            _of_losing(defect, f"losing {long_seed}-{n}", examples) for n in range(share(LOSING))
+            _of_losing(defect, f"losing {defect.name} {long_seed}-{n}", examples)
+            for n in range(share(LOSING))
         )
         total += found
         rows.append(f"{defect.name:40}{''.join(f'{found[each]:15}' for each in VERDICTS)}")
     with capsys.disabled():
         print(f"\n{'losing':40}{''.join(f'{each:>15}' for each in VERDICTS)}", *rows, sep="\n")
-    assert total["another"] * OTHER_EDITS <= total.total() - total["told"], "\n\n".join(examples)
+    untold = total.total() - total["told"]
+    # One says nothing of a rate: a tenth of the cases has fewer than 1,000 that cannot be told.
+    assert total["another"] <= max(1, untold / OTHER_EDITS), "\n\n".join(examples)
 
 
 def _of_losing(defect: Defect, seed: str, examples: list[str]) -> str:

@@ -216,12 +216,12 @@ def test_reads_a_patch_out_of_a_text(text: str, expected: Hunk, said: tuple[str,
         ),
         pytest.param(
             "--- a/n\n+++ b/n\n@@ -1,2 +1,2 @@\n-a\n+b",
-            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (2, 2)),)),
+            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (2, 2), lacking=1),)),
             id="a line is missing",
         ),
         pytest.param(
             "--- a/n\n+++ b/n\n@@ -1,4 +1,4 @@\n-a\n+b",
-            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (4, 4)),)),
+            FileChange(1, "a/n", "b/n", (Hunk(3, marks("-a", "+b"), 1, (4, 4), lacking=3),)),
             id="only context is missing",
         ),
         pytest.param(

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from at_forge import AtForge, at_forge
+from hosting import KINDS
 
 from react_agent.cli.main import main
 from react_agent.demo.repository import make_repository
@@ -168,6 +170,15 @@ def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def repository(cli: Cli, _template: Path) -> Path:
     shutil.copytree(_template, cli.folder / "repository", symlinks=True)
     return cli.folder / "repository"
+
+
+@pytest.fixture(params=KINDS)
+def desk(
+    request: pytest.FixtureRequest, cli: Cli, repository: Path, tmp_path: Path
+) -> Iterator[AtForge]:
+    """At each forge in turn, with the demo's issue as number 12."""
+    with at_forge(request.param, cli, repository, tmp_path) as desk:
+        yield desk
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
         pytest.param(
             "mising", "can't read the issue mising: No such file or directory", id="one word"
         ),
+        pytest.param("!3", "#3 is a pull request: `react-agent address` answers its review"),
+        pytest.param("https://x.org/o/r", "https://x.org/o/r is not the address of an issue"),
         pytest.param("plain", "the issue plain is not a file", id="folder"),
         pytest.param("nul.md", "the issue nul.md is a binary file", id="NUL"),
         pytest.param("latin.md", "the issue latin.md is not text in UTF-8", id="not UTF-8"),
@@ -33,6 +35,20 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
 )
 def test_no_such_issue(cli: Any, place: Path, issue: str, line: str) -> None:
     assert cli.refused("solve", issue, *SOLVE[2:]) == (2, line)
+
+
+def test_no_such_issue_in_a_repository_without_a_forge(cli: Any, place: Path) -> None:
+    line = f"{place / 'repository'} has no issues/99.md that is text and committed"
+    assert cli.refused("solve", "#99", *SOLVE[2:]) == (2, line)
+
+
+def test_a_change_for_what_is_no_branch(cli: Any, place: Path) -> None:
+    """Found before a model is asked."""
+    cli.git("tag", "v1")
+    line = "repository has no branch {!r}: name one with --base"
+    assert cli.refused(*SOLVE, "--pr", "--base", "v1") == (2, line.format("v1"))
+    cli.git("checkout", "--quiet", "--detach")
+    assert cli.refused(*SOLVE, "--dry-run") == (2, line.format("HEAD"))
 
 
 def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
@@ -119,6 +135,7 @@ def test_no_model(cli: Any, place: Path) -> None:
     [
         ("--steps", "steps", "whole number"),
         ("--tokens", "prompt_tokens", "whole number"),
+        ("--window", "window", "whole number"),
         ("--seconds", "seconds", "number"),
         ("--money", "money", "number"),
     ],
@@ -132,19 +149,25 @@ def test_no_such_budget(
     assert cli.refused(*SOLVE, f"{option}={value}") == (2, line)
 
 
+def test_no_such_profile(cli: Any, place: Path) -> None:
+    assert cli.refused(*SOLVE, "--profile=nosuch") == (2, "there is no profile 'nosuch'")
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
         pytest.param(
             "[react_agent]\nmodle = x\n",
             "{0}: no setting 'modle'; there are model, profile, keep, "
-            "offer, withhold, sandbox, network, web, python",
+            "offer, withhold, remember, embeddings, sandbox, network, web, python, facts, "
+            "author, co_author, speak, reviewers, labels",
             id="unknown key",
         ),
         pytest.param(
             "[react_agent:budgets]\n",
             "{0}: no section 'react_agent:budgets'; "
-            "there are react_agent, react_agent:budget, react_agent:hidden, react_agent:model NAME",
+            "there are react_agent, react_agent:budget, react_agent:hidden, react_agent:hook, "
+            "react_agent:model NAME, react_agent:forge HOST",
             id="unknown section",
         ),
         pytest.param(

@@ -95,13 +95,13 @@ def test_a_second_one_has_a_folder_of_its_own(cli: Any, demo: Any, tmp_path: Pat
     assert answer.out.startswith(f"A repository with an issue: {place}\n")
 
 
-def test_the_recording_is_what_the_tools_say_today(desk: Any) -> None:
+def test_the_recording_is_what_the_tools_say_today(demo_desk: Any) -> None:
     """But for tracebacks: each Python words them in its own way."""
     recorded = fold(transcripts.read(BUNDLED).entries)
     issue = Issue(title_of(recorded.objective or ""), recorded.objective or "")
-    request = replace(desk.request(), issue=issue, model=f"replay/{BUNDLED}")
-    outcome = solve(request, desk.around())
+    request = replace(demo_desk.request(), issue=issue, model=f"replay/{BUNDLED}")
+    outcome = solve(request, demo_desk.around())
     assert outcome.stop is Stop.CONCLUDED
     tracebacks = [step.number for step in recorded.steps if "Traceback" in step.text]
     theirs = re.compile(rf"step ({'|'.join(map(str, tracebacks))}): Observation ")
-    assert [line for line in desk.told if not theirs.match(line)] == [], AGAIN
+    assert [line for line in demo_desk.told if not theirs.match(line)] == [], AGAIN

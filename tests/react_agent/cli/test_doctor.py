@@ -99,7 +99,7 @@ def test_a_key_that_is_missing_is_said(cli: Any) -> None:
 
 
 def test_solves_with_a_model_of_the_settings(cli: Any, repository: Path) -> None:
-    with FakeEndpoint([STEP, DONE], refuses=["stop"]) as server:
+    with FakeEndpoint([STEP, DONE, DONE], refuses=["stop"]) as server:
         settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
         settings.parent.mkdir(parents=True)
         section = f"[react_agent:model mine]\nspec = openai/m\nbase_url = {server.url}/v1\n"

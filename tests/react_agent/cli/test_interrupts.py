@@ -14,6 +14,8 @@ import pytest
 from react_agent import transcript as transcripts
 from react_agent.parsers.entries import Event, Reading
 
+pytestmark = pytest.mark.slow  # all of them together
+
 PATCH = """\
 --- a/README.md
 +++ b/README.md
@@ -91,9 +93,7 @@ def test_a_signal_ends_a_run_whole(cli: Any, waits: Path, number: signal.Signals
     assert cli.git("branch", "--list", "react-agent/*") == ""
 
 
-@pytest.mark.parametrize(
-    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL]
-)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_resume_ends_as_if_nothing_had_happened(
     cli: Any, waits: Path, whole: tuple[str, str], number: signal.Signals
 ) -> None:
@@ -132,7 +132,6 @@ def test_nohup_is_heeded(cli: Any, waits: Path) -> None:
     assert process.returncode == 0
 
 
-@pytest.mark.slow
 def test_a_run_that_nobody_reads_any_more_is_interrupted(cli: Any, waits: Path) -> None:
     with started(cli, waits) as process:
         assert process.stdout is not None
@@ -145,7 +144,6 @@ def test_a_run_that_nobody_reads_any_more_is_interrupted(cli: Any, waits: Path) 
     assert cli("resume", cli.runs[0].name).code == 0
 
 
-@pytest.mark.slow
 def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     model = cli.record(("apply_patch", PATCH), *[("grep", letter) for letter in "aeioursnt"])
     arguments = ("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")

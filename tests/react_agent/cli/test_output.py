@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow  # all of them together
+
 TITLE = "The title is in lower case"
 STATUS = re.compile(r"step \d+  [\d,]+ tokens  \d+ s")
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*[34]\d(?:;\d+)*m")
@@ -143,9 +145,9 @@ def long(cli: Any) -> str:
 
 def test_show_folds_and_unfolds(cli: Any, long: str) -> None:
     folded, full = cli("show", long).out, cli("show", long, "--full").out
-    assert "\n12\n%% 28 more lines are in the transcript\n\nThought: enough\n" in folded
+    assert "\n12\n%% 28 more lines are in the transcript\n%% step 1\n\nThought: enough\n" in folded
     assert "\n12\n13\n" in full
-    assert "\n40\n\nThought: enough\n" in full
+    assert "\n40\n%% step 1\n\nThought: enough\n" in full
 
 
 def test_show_pages_on_a_terminal_only(cli: Any, long: str) -> None:

@@ -54,6 +54,21 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
         ),
         pytest.param(Seen("no", {"how": "unheard-of"}), ["Observation: no"], id="how, edited"),
         pytest.param(Event("stop", "stuck why"), ["%% stop: stuck why"], id="event"),
+        pytest.param(
+            Event("stuck", "pattern=again steps=1-4 answer=demote"),
+            ["%% stuck: the same call with the same result, steps 1-4: this call rests"],
+            id="stuck",
+        ),
+        pytest.param(
+            Event("retracted", "steps=3-5 files=1f2e | there is such a file"),
+            ["%% steps 3-5 taken back: there is such a file"],
+            id="taken back",
+        ),
+        pytest.param(
+            Event("demote", "tool=grep until=9"),
+            ["%% this call of grep rests until step 9"],
+            id="demoted",
+        ),
         pytest.param(Event("note", "a\nThought: b"), ["%% note: a Thought: b"], id="one line"),
         pytest.param(Event("base", "f00"), [], id="bookkeeping"),
     ],
@@ -98,6 +113,19 @@ def on_screen(*entries: Entry, **options: bool) -> str:
         for entry in entries:
             screen.entry(entry)
     return file.getvalue()
+
+
+def test_the_objective_of_a_procedure_is_shown_once() -> None:
+    file = io.StringIO()
+    screen = Screen(Console(file=file, width=60, highlight=False))
+    screen.entry(Objective("# It fails\n\nAlways."))
+    screen.within(Objective("# It fails\n\nAlways.\n\nSaid so far:\n  me: so\n\n[You are you.]"))
+    screen.within(Objective("# It fails\n\nAlways."))
+    assert file.getvalue() == (
+        "Objective: # It fails\n\nAlways.\n"
+        "Objective: Said so far:\n  me: so\n\n[You are you.]\n"
+        "Objective: # It fails\n\nAlways.\n"
+    )
 
 
 FACTS = {"in": "12000", "out": "345", "cost": "0.0215"}

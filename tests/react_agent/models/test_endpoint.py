@@ -56,6 +56,18 @@ def found(*given: Any) -> Endpoint:
             id="all of it",
         ),
         pytest.param(
+            "completions/g@http://h:1/v1 key=MY_KEY temperature=0.4 seed=2", KEYS,
+            found("completions/g@http://h:1/v1 key=MY_KEY temperature=0.4 seed=2", "completions",
+                  "g", "http://h:1/v1", "MY_KEY", "mk", {"temperature": "0.4", "seed": "2"}),
+            id="with settings",
+        ),
+        pytest.param(
+            "busy seed=3", {"OPENAI_API_KEY": "k"},
+            found("busy seed=3", "openai", "a/b", HOSTED, "OPENAI_API_KEY", "k",
+                  {"stop": "no", "window": "4096", "seed": "3"}, 4),
+            id="a name of one's own with a setting",
+        ),
+        pytest.param(
             "openai/g", ELSEWHERE,
             found("openai/g", "openai", "g", "http://o/v1", "OPENAI_API_KEY", ""),
             id="address of the environment",
@@ -115,7 +127,7 @@ def test_says_what_is_wrong(spec: str, environment: dict[str, str], expected: st
 
 
 OWN = "spec, base_url, key, in_flight, stop, stream, ends, usage, cache, system, parts, sampling, "
-OWN += "prefill, note, thinks, tokens, temperature, thinking, window, reply"
+OWN += "prefill, note, thinks, tokens, temperature, seed, thinking, window, reply"
 SPEC = "spec must be KIND/MODEL, KIND one of anthropic, openai, completions, responses"
 
 

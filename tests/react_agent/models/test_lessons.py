@@ -46,6 +46,7 @@ ROWS = [
          section={"tokens": "max_completion_tokens"}),
     *row("temperature", "anthropic openai completions responses", ["temperature"], "sampling=no",
          section=WARM),
+    *row("seed", "openai completions", ["seed"], "seed=", section={"seed": "3"}),
     *row("prefill", "anthropic openai", ["prefill"], "prefill=no", section={"prefill": "yes"}),
     *row("stream", "anthropic openai completions responses", ["stream"], "stream=no"),
     *row("stream_options", "openai completions", ["stream_options"], "usage=no"),

@@ -1,0 +1,166 @@
+r"""What is to be found again: steps by their numbers, or words.
+
+request = ["recall"] (place (("," | ";" | "and" | blank) place)* | words)
+place   = ["step" | "observation" | ...] ["#"] number ["-" number | lines]
+lines   = (":" | ["of"] ["lines"]) number ["-" number]
+        | fields or an object of "query", "step", "lines", "start", "end"
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.named_parts import Parts, read_named, read_object, texts
+from react_agent.parsers.payload import unquoted
+from react_agent.parsers.unreadable import Unreadable
+
+_CALL = re.compile(
+    r"\s*recall\s*(?:\((?P<given>.*)\)|[:\s]\s*(?P<rest>.*))\s*", re.DOTALL | re.IGNORECASE
+)
+_STEP = r"(?:(?:steps?|observations?|obs|results?|outputs?|numbers?|no\.?)\s*)?#?\s*"
+_TO = r"\s*(?:-|–|—|\.\.+|\bto\b)\s*"
+_LINES = (
+    rf"(?:\s*:\s*|\s*,?\s*(?:of\s+)?\(?(?:lines?|ll?\.)\s*:?\s*)L?(?P<start>\d{{1,6}})"
+    rf"(?:{_TO}(?:L?(?P<end>\d{{1,6}})|end|\$)?|:(?P<end2>\d{{1,6}}))?\)?"
+)
+_PLACE = re.compile(
+    rf"{_STEP}(?P<step>\d{{1,6}})(?:{_LINES}|{_TO}#?(?P<last>\d{{1,6}}))?", re.IGNORECASE
+)
+_LINES_FIRST = re.compile(
+    rf"lines?\s+(?P<start>\d{{1,6}})(?:{_TO}(?P<end>\d{{1,6}}))?\s+(?:of|in|from)\s+{_STEP}"
+    r"(?P<step>\d{1,6})",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*(?:,|;|&|\n|\band\b|\s)\s*", re.IGNORECASE)
+_SPAN = re.compile(
+    r"[\[(]?\s*(?P<start>\d{1,6})(?:\s*(?:-|,|\.\.|to|:)\s*(?P<end>\d{1,6}))?\s*[\])]?"
+)
+
+_QUERIES = frozenset(
+    {"query", "queries", "words", "search", "text", "q", "keywords", "pattern", "input", "about"}
+)
+_STEPS = frozenset(
+    {"step", "steps", "number", "n", "id", "observation", "stepnumber", "observations", "index"}
+)
+_STARTS = frozenset({"start", "startline", "from", "fromline", "offset"})
+_ENDS = frozenset({"end", "endline", "to", "toline"})
+_SPANS = frozenset({"lines", "line", "range", "linerange"})
+_MOST_STEPS = 8
+_HINT = "write words, or the number of a step: 7, or 7:40-80 for lines of it"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    step: int
+    first: int | None = None  # line; none: all of it
+    last: int | None = None  # none: as far as is shown at once
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    query: str = ""
+    places: tuple[Place, ...] = ()
+    left_out: tuple[str, ...] = ()  # names
+
+
+def parse_recall_request(text: str) -> RecallRequest | Unreadable:
+    try:
+        requests = read_object(text) or read_named(text, _QUERIES | _STEPS)
+    except ParseError as error:
+        return Unreadable(f"{error}; {_HINT}")
+    request = _named(requests) if requests else _plain(text)
+    if len(request.places) > _MOST_STEPS:
+        return Unreadable(f"these are too many steps at once: ask for {_MOST_STEPS} or fewer")
+    if not request.places and not request.query:
+        return Unreadable(f"there is nothing in it to look for: {_HINT}")
+    return request
+
+
+def _plain(text: str) -> RecallRequest:
+    bare = text.strip()
+    found = _CALL.fullmatch(bare)
+    if found:
+        bare = (found["given"] or found["rest"] or "").strip()
+    bare = bare.strip(" .:") if _PLACE.fullmatch(bare.strip(" .:")) else bare
+    places = _places(bare)
+    return RecallRequest(places=places) if places else RecallRequest(_words(bare))
+
+
+def _words(text: str) -> str:
+    return " ".join(unquoted(text.strip()).split())
+
+
+def _places(text: str) -> tuple[Place, ...]:
+    """None where anything else is in it."""
+    if found := _LINES_FIRST.fullmatch(text):
+        return (_with_lines(int(found["step"]), found["start"], found["end"]),)
+    places, at = list[Place](), 0
+    while at < len(text):
+        found = _PLACE.match(text, at)
+        if not found:
+            return ()
+        places += _of(found)
+        gap = _BETWEEN.match(text, found.end())
+        if found.end() < len(text) and not gap:
+            return ()
+        at = gap.end() if gap else found.end()
+    return tuple(dict.fromkeys(places))
+
+
+def _of(found: re.Match[str]) -> Iterator[Place]:
+    step = int(found["step"])
+    if found["last"]:
+        first, last = sorted((step, int(found["last"])))
+        yield from map(Place, range(first, min(last, first + _MOST_STEPS) + 1))
+    else:
+        yield _with_lines(step, found["start"], found["end"] or found["end2"])
+
+
+def _with_lines(step: int, start: str | None, end: str | None) -> Place:
+    if start is None:
+        return Place(step)
+    first, last = int(start), int(end) if end else None
+    if last is None or last >= first:
+        return Place(step, max(first, 1), last)
+    return Place(step, max(last, 1), first)
+
+
+def _named(requests: tuple[Parts, ...]) -> RecallRequest:
+    """Objects of a list, or members of one, are several places, or words together."""
+    queries, places, left_out = list[str](), list[Place](), list[str]()
+    for parts in requests:
+        queries += [one for several in parts.take(_QUERIES | {""}, texts) for one in several]
+        steps = [one for several in parts.take(_STEPS | {""}, _steps) for one in several]
+        places += _bounded(steps, parts)
+        left_out += parts.names
+    bare = "" if len(queries) != 1 or places else queries[0]
+    places += _places(bare.strip()) if bare.strip() else ()
+    query = "" if places else " ".join(map(_words, queries))
+    return RecallRequest(query, tuple(dict.fromkeys(places)), tuple(dict.fromkeys(left_out)))
+
+
+def _bounded(steps: list[Place], parts: Parts) -> list[Place]:
+    spans = parts.take(_SPANS, _span)
+    starts, ends = parts.take(_STARTS, _number), parts.take(_ENDS, _number)
+    start = starts[0] if starts else spans[0][0] if spans else None
+    end = ends[0] if ends else spans[0][1] if spans else None
+    if start is None and end is None:
+        return steps
+    return [_with_lines(one.step, start or "1", end) for one in steps]
+
+
+def _steps(value: object) -> tuple[Place, ...] | None:
+    members = value if isinstance(value, list) else [value]
+    read = [_places(str(one).strip()) for one in members if isinstance(one, (int, str))]
+    return tuple(place for several in read for place in several) or None
+
+
+def _number(value: object) -> str | None:
+    found = _SPAN.fullmatch(str(value).strip())
+    return found["start"] if found and not found["end"] else None
+
+
+def _span(value: object) -> tuple[str, str | None] | None:
+    found = _SPAN.fullmatch(str(value).strip())
+    return (found["start"], found["end"]) if found else None

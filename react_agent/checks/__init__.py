@@ -1,0 +1,1 @@
+"""The checks that a repository declares, run on what a run has changed."""

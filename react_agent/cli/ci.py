@@ -1,0 +1,143 @@
+"""react-agent ci"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from react_agent.cli import address, solve
+from react_agent.cli.delivery import finished
+from react_agent.cli.options import Repository
+from react_agent.cli.outlets import outside
+from react_agent.cli.running import Running
+from react_agent.cli.screen import Screen
+from react_agent.cli.sending import Sending
+from react_agent.cli.streams import say
+from react_agent.cli.summary import exit_code
+from react_agent.deliver import secrets_in
+from react_agent.errors import MachineError, UsageError
+from react_agent.forges.find import Place, find_access
+from react_agent.outcome import Outcome
+from react_agent.parsers.ci_event import LABEL, PHRASE, Ask, NoStart, Start, read_event
+from react_agent.parsers.reference import Reference
+from react_agent.parsers.secrets import redacted
+from react_agent.surroundings import Surroundings
+from react_agent.target import COMMENT, PULL
+
+_LARGEST = 5_000_000  # bytes of an event
+_LONGEST = 500_000  # characters of a report: GitHub takes 1 MiB
+_NAMES = ("GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_REPOSITORY", "GITHUB_SERVER_URL")
+Label = Annotated[str, typer.Option("--label", metavar="NAME", help="that starts work on an issue")]
+Phrase = Annotated[
+    str, typer.Option("--phrase", metavar="WORD", help="that a comment begins with, to start work")
+]
+
+
+def command(
+    *,
+    repo: Repository = Path(),
+    label: Label = LABEL,
+    phrase: Phrase = PHRASE,
+    running: Running,
+) -> None:
+    """Do what the event that started a job of GitHub Actions asks for.
+
+    A label on an issue or a comment that begins with the phrase starts work, if whoever set or
+    wrote it may push to the repository; whatever else happens starts nothing.
+
+    \b
+    Example:
+      react-agent ci --model anthropic/NAME
+    """
+    if not label.strip() or not phrase.strip():
+        raise UsageError("--label and --phrase must not be empty: anything would start work")
+    given = _given(os.environ)
+    ask = Ask(given["GITHUB_REPOSITORY"], label.strip(), phrase.strip())
+    start = read_event(given["GITHUB_EVENT_NAME"], _event(given), ask)
+    if isinstance(start, NoStart):
+        say([f"nothing to do: {start.why}"])
+        return
+    screen, around = running.watched()
+    reference = _reference(given, start)
+    if not _may_start(reference, start.by, around):
+        say([f"nothing is started: {start.by} may not push to {reference.path}"])
+        return
+    outcome = _done(reference, repo, ask.phrase, running, around, screen)
+    if outcome is None:
+        return
+    report = redacted(_report(outcome), list(secrets_in(os.environ)))
+    _append("GITHUB_STEP_SUMMARY", report[:_LONGEST])
+    if pull := finished(outcome, around, screen.console):
+        _append("GITHUB_OUTPUT", f"pull-request={''.join(pull.url.split())}\n")
+    raise typer.Exit(exit_code(outcome))
+
+
+def _done(
+    reference: Reference,
+    repo: Path,
+    phrase: str,
+    running: Running,
+    around: Surroundings,
+    screen: Screen,
+) -> Outcome | None:
+    """None where there was nothing to answer."""
+    if reference.is_pull:
+        way = (PULL, COMMENT)
+        request = address.requested(reference, repo, "", way, running, around, phrase)
+        return address.addressed(request, around, screen) if request else None
+    sending = Sending(pr=True, comment=True)
+    wanted = solve.asked(str(reference), repo, sending, running, around)
+    return solve.solved(wanted, 1, around, screen)
+
+
+def _given(environment: Mapping[str, str]) -> dict[str, str]:
+    missing = [name for name in _NAMES if not environment.get(name)]
+    if missing:
+        raise UsageError(f"this is no job of GitHub Actions: {', '.join(missing)} is not set")
+    return {name: environment[name] for name in _NAMES}
+
+
+def _event(given: Mapping[str, str]) -> str:
+    place = Path(given["GITHUB_EVENT_PATH"])
+    try:
+        with place.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise UsageError(f"can't read the event {place}: {error.strerror}") from error
+    if len(data) > _LARGEST:
+        raise UsageError(f"the event {place} has more than {_LARGEST:,} bytes")
+    return data.decode(errors="replace")
+
+
+def _reference(given: Mapping[str, str], start: Start) -> Reference:
+    server = urlsplit(given["GITHUB_SERVER_URL"])
+    return Reference(
+        start.number, given["GITHUB_REPOSITORY"], server.netloc, start.is_pull, server.scheme
+    )
+
+
+def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
+    place = Place(reference.host, reference.path, reference.scheme)
+    access = find_access(place, outside(around))
+    if access.kind != "GitHub":
+        raise UsageError(f"{reference.host} is not GitHub: use `react-agent solve` in its jobs")
+    from react_agent.forges.github_rights import may_push  # with PyGithub
+
+    return may_push(access, reference.path, login, outside(around).patience)
+
+
+def _report(outcome: Outcome) -> str:
+    return outcome.folder.report.read_text(encoding="utf-8", errors="replace")
+
+
+def _append(variable: str, text: str) -> None:
+    """To a file that the runner reads, if there is one."""
+    if place := os.environ.get(variable):
+        try:
+            with Path(place).open("a", encoding="utf-8", errors="replace") as file:
+                file.write(text)
+        except OSError as error:
+            raise MachineError(f"can't write {place}: {error.strerror}") from error

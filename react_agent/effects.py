@@ -1,0 +1,49 @@
+"""What an event does to the world, beside what it does to the prompt.
+
+The event is written first, then carried out here, so what a kill cuts off is done when the run is
+taken up: files are brought back to the last checkpoint then, and nothing of it runs any more.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+from react_agent.events import started_in
+from react_agent.parsers.entries import Entry, Event
+from react_agent.spent import whole_number
+from react_agent.state import State
+from react_agent.steps import RETRACTED
+from react_agent.tools.background import Background
+
+
+class Files(Protocol):
+    def checkpoint(self) -> str:
+        """Write the work tree down; the id of its git tree."""
+        ...
+
+    def bring_back(self, state: State) -> None:
+        """Make the work tree what it was after the last step that stands."""
+        ...
+
+
+Effect = Callable[[State, Files, Background | None], None]
+
+
+def carry_out(
+    entries: Iterable[Entry], state: State, files: Files, background: Background | None
+) -> None:
+    """Of entries that have been written; done twice, it is as done once."""
+    names = (entry.name for entry in entries if isinstance(entry, Event))
+    for name in dict.fromkeys(names):
+        if effect := EFFECTS.get(name):
+            effect(state, files, background)
+
+
+def _go_back(state: State, files: Files, background: Background | None) -> None:
+    if background:
+        taken_back = (step for step in state.steps if not step.stands)
+        for number in filter(None, map(whole_number, started_in(state, taken_back))):
+            background.kill(number)
+    files.bring_back(state)
+
+
+EFFECTS: Mapping[str, Effect] = {RETRACTED: _go_back}

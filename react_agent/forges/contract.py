@@ -1,0 +1,119 @@
+"""A forge, as we need it: issues come from it, pull requests go to it. Its texts are untrusted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from react_agent.errors import ReactAgentError
+
+MOST = 500  # comments, or rows of another list, that are read
+
+
+class ForgeError(ReactAgentError):
+    """A forge refused, or did not answer: one line that says what, where, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    """A repository at its forge."""
+
+    path: str  # OWNER/NAME, GROUP/SUBGROUP/NAME
+    clone_url: str  # https, without credentials
+    default_branch: str
+    can_push: bool
+    web_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What somebody said, on an issue, a pull request or a line of code."""
+
+    author: str
+    body: str
+    association: str = ""  # owner, member, collaborator, contributor, none; empty: not known
+    at: str = ""  # ISO 8601
+    is_bot: bool = False
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """An issue."""
+
+    number: int
+    title: str
+    body: str
+    url: str
+    author: str = ""
+    association: str = ""
+    labels: tuple[str, ...] = ()
+    is_open: bool = True
+    comments: int = 0  # as the forge counts them; Forge.comments has the first MOST
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A pull request, as it is to be."""
+
+    title: str
+    body: str
+    branch: str
+    base: str
+    is_draft: bool = False
+    source: str = ""  # the fork that has the branch, as OWNER/NAME; empty: the repository itself
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A pull request, as it is."""
+
+    number: int
+    url: str
+    title: str
+    body: str
+    branch: str
+    base: str
+    state: str = "open"  # or closed, merged
+    is_draft: bool = False
+    author: str = ""
+    source: str = ""  # as in Wanted
+    source_url: str = ""  # to clone it from; empty where it is gone
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A conversation in a review: on a line, on a file, or on all of it."""
+
+    key: str  # what the forge knows it by
+    remarks: tuple[Remark, ...]
+    path: str = ""
+    line: int = 0  # of the new file; 0: none, or no longer there
+    hunk: str = ""  # the lines it is about, as a diff
+    is_resolved: bool = False
+
+
+class Forge(Protocol):
+    """One repository at a forge. Whatever goes wrong is a ForgeError."""
+
+    def repository(self) -> Hosted: ...
+    def issue(self, number: int) -> Posted: ...
+    def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
+        """On an issue, or on a pull request: GitLab numbers them apart."""
+
+    def propose(self, wanted: Wanted) -> Pull:
+        """Open it, or bring the one that is open for this branch in line with it."""
+
+    def comment(self, number: int, text: str, is_pull: bool = False) -> str:
+        """Its address."""
+
+    def ask_for(self, number: int, reviewers: Sequence[str], labels: Sequence[str]) -> None: ...
+    def fork(self) -> Hosted:
+        """The fork of whoever the token is of; made if there is none, and waited for."""
+
+    def pull(self, number: int) -> Pull: ...
+    def threads(self, number: int) -> Sequence[Thread]: ...
+    def reply(self, number: int, thread: Thread, text: str) -> str:
+        """Its address."""
+
+    def me(self) -> str:
+        """Who the token is of."""

@@ -1,0 +1,142 @@
+"""Which forge an issue or a repository is at, and as whom it is asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from react_agent.forges.asking import Patience
+from react_agent.forges.configured import Configured
+from react_agent.forges.contract import Forge, ForgeError
+from react_agent.forges.faults import Access
+from react_agent.forges.local import Local
+from react_agent.forges.tokens import find_token, host_in, kind_by_logins
+from react_agent.parsers.reference import Reference
+from react_agent.parsers.remote_url import Remote
+from react_agent.tools.meant_remote import find_remote
+
+_KINDS = {
+    "github.com": "github",
+    "gitlab.com": "gitlab",
+    "codeberg.org": "gitea",
+    "gitea.com": "gitea",
+}
+_NAMED_BY = (("github", "GH_HOST"), ("gitlab", "GITLAB_HOST"), ("gitlab", "CI_SERVER_URL"))
+_APIS = {"github": "/api/v3", "gitlab": "/api/v4", "gitea": "/api/v1"}
+_CLOUD = ".ghe.com"
+_HERE = ("127.0.0.1", "localhost", "[::1]")
+NAMES = {"github": "GitHub", "gitlab": "GitLab", "gitea": "Gitea"}
+SCOPES = {
+    "github": "reading and writing issues, pull requests and contents (`repo` of a classic one)",
+    "gitlab": "`api`",
+    "gitea": "writing issues and the repository",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """All that is looked at to find a forge; read once, at the edge."""
+
+    environment: Mapping[str, str] = field(repr=False)
+    home: Path
+    state: Path  # ours; where local pull requests are
+    configured: Mapping[str, Configured] = field(default_factory=dict)  # by hosts
+    patience: Patience = field(default_factory=Patience)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A repository at a host."""
+
+    host: str
+    path: str
+    scheme: str = "https"
+
+
+def find_forge(
+    about: Reference | Remote | None, repository: Path, outside: Outside, remote: str = ""
+) -> Forge:
+    """Of an issue, a remote, or the remote of this name in the repository; `local` without one."""
+    place = place_of(about, repository, remote)
+    if place is None:
+        return Local(repository, outside.state)
+    return _opened(find_access(place, outside), place.path, _patience(place, outside))
+
+
+def _patience(place: Place, outside: Outside) -> Patience:
+    said = outside.configured.get(place.host, Configured())
+    return replace(outside.patience, answer=said.seconds or outside.patience.answer)
+
+
+def find_access(place: Place, outside: Outside) -> Access:
+    """The forge's kind is in it, and the token, which is also the one for git."""
+    said = outside.configured.get(place.host, Configured())
+    kind = said.kind or _kind(place, outside)
+    token = find_token(kind, place.host, said.variable, outside.environment, outside.home)
+    return Access(
+        place.host,
+        said.api or _api(place, kind),
+        token.secret,
+        token.source,
+        NAMES[kind],
+        SCOPES[kind],
+    )
+
+
+def place_of(about: Reference | Remote | None, repository: Path, remote: str = "") -> Place | None:
+    """None of what is at no forge."""
+    if isinstance(about, Reference) and about.host:
+        return Place(about.host, about.path, about.scheme)
+    found = about if isinstance(about, Remote) else find_remote(repository, remote)
+    there = None if found is None or found.is_local else _of(found)
+    if isinstance(about, Reference) and about.path:
+        return replace(there or Place("github.com", ""), path=about.path)
+    return there
+
+
+def _of(remote: Remote) -> Place:
+    return Place(remote.forge_host, remote.path, remote.web_scheme)
+
+
+def _kind(place: Place, outside: Outside) -> str:
+    host, environment = place.host, outside.environment
+    if host in _KINDS:
+        return _KINDS[host]
+    if host.endswith(_CLOUD):
+        return "github"
+    named = (kind for kind, name in _NAMED_BY if host_in(environment.get(name, "")) == host)
+    if found := next(named, "") or kind_by_logins(host, environment, outside.home):
+        return found
+    from react_agent.forges.sounding import sound  # with an HTTP client
+
+    return sound(host, _web(place))
+
+
+def _api(place: Place, kind: str) -> str:
+    if place.host == "github.com":
+        return "https://api.github.com"
+    if place.host.endswith(_CLOUD) and kind == "github":
+        return f"https://api.{place.host}"
+    return f"{_web(place)}{_APIS[kind]}"
+
+
+def _web(place: Place) -> str:
+    """Over plain http only on this machine: a token goes along."""
+    is_here = place.host.rpartition(":")[0] in _HERE or place.host in _HERE
+    return f"{place.scheme if is_here else 'https'}://{place.host}"
+
+
+def _opened(access: Access, path: str, patience: Patience) -> Forge:
+    """Each brings a client along that takes a while to import."""
+    if path.count("/") < 1:
+        raise ForgeError(f"{access.host}: {path!r} names no repository, as OWNER/NAME does")
+    if access.kind == "GitHub":
+        from react_agent.forges.github import GitHub
+
+        return GitHub(access, path, patience)
+    if access.kind == "GitLab":
+        from react_agent.forges.gitlab import GitLab
+
+        return GitLab(access, path, patience)
+    from react_agent.forges.gitea import Gitea
+
+    return Gitea(access, path, patience)

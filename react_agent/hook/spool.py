@@ -1,0 +1,138 @@
+"""The queue: files below the git folder, each written whole, moved from folder to folder.
+
+    asked/   what the hook's script was asked for     queue/   jobs made of it
+    work/    the job that is being done, or was       done/    jobs that have ended
+    news/    lines for the next hook to tell          logs/    what each job's run said
+
+A job bears one name in all of them, and one worker at a time moves it.
+"""
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from react_agent.errors import MachineError, UsageError
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.job_file import Job, read_job, write_job
+
+NAME = "react-agent"  # below the git folder
+MOST_WAITING = 50
+MOST_DONE = 500  # kept: the next is known again for so long
+_FOLDERS = ("asked", "queue", "work", "done", "news", "logs")
+
+
+@dataclass(frozen=True, slots=True)
+class Spool:
+    root: Path
+
+    def make(self) -> None:
+        try:
+            self.root.mkdir(mode=0o700, exist_ok=True)
+            for name in _FOLDERS:
+                (self.root / name).mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise MachineError(f"can't make {self.root}: {error.strerror}") from None
+
+    @property
+    def lock(self) -> Path:
+        return self.root / "lock"
+
+    def log(self, job: Job) -> Path:
+        return self.root / "logs" / f"{job.key}.log"
+
+    def requests(self) -> list[Path]:
+        return _oldest_first(self.root / "asked")
+
+    def jobs(self, folder: str) -> list[Job]:
+        """The oldest first; what is no job is left where it is."""
+        found = map(_read, _oldest_first(self.root / folder))
+        return [job for job in found if job]
+
+    def knows(self, job: Job) -> bool:
+        return any((self.root / folder / job.key).exists() for folder in ("queue", "work", "done"))
+
+    def put(self, job: Job) -> None:
+        self._write("queue", job)
+
+    def claim(self, job: Job) -> None:
+        self._move(job, "queue", "work")
+
+    def note(self, job: Job) -> None:
+        """What has become of the job that is being done."""
+        self._write("work", job)
+
+    def end(self, job: Job) -> None:
+        self.note(job)
+        self._move(job, "work", "done")
+        for old in _oldest_first(self.root / "done")[:-MOST_DONE]:
+            old.unlink(missing_ok=True)
+            (self.root / "logs" / f"{old.name}.log").unlink(missing_ok=True)
+
+    def _write(self, folder: str, job: Job) -> None:
+        write_synced(self.root / folder / job.key, write_job(job))
+
+    def _move(self, job: Job, source: str, target: str) -> None:
+        try:
+            (self.root / source / job.key).replace(self.root / target / job.key)
+        except OSError as error:
+            raise MachineError(f"can't move {self.root / source / job.key}: {error}") from None
+
+
+def has_room(spool: Spool) -> bool:
+    return len(_oldest_first(spool.root / "queue")) < MOST_WAITING
+
+
+def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
+    """Back into the queue, by the start of its name; to go on with its run, or anew."""
+    ended = [job for job in spool.jobs("done") if start and job.key.startswith(start)]
+    if len(ended) != 1:
+        what = f"{len(ended)} jobs begin" if ended else "no job that has ended begins"
+        raise UsageError(f"{what} with {start!r}: react-agent hook status")
+    [job] = ended
+    run, branch = ("", "") if is_anew(job) else (job.run, job.branch)
+    anew = replace(job, tries="0", ended="", said="", run=run, branch=branch)
+    spool.put(anew)
+    (spool.root / "done" / job.key).unlink(missing_ok=True)
+    return anew
+
+
+def _oldest_first(folder: Path) -> list[Path]:
+    """Without those that are being written."""
+    found = dict(_timed(folder))
+    return sorted(found, key=lambda path: (found[path], path.name))
+
+
+def _timed(folder: Path) -> Iterator[tuple[Path, int]]:
+    """Files alone: a pipe that has got there would be read for ever."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if not path.name.startswith("."):
+            with contextlib.suppress(FileNotFoundError):
+                about = path.lstat()
+                if stat.S_ISREG(about.st_mode):
+                    yield path, about.st_mtime_ns
+
+
+def _read(path: Path) -> Job | None:
+    try:
+        job = read_job(path.read_bytes().decode(errors="surrogateescape"))
+    except (OSError, ParseError):
+        return None
+    return job if job.key == path.name else None
+
+
+def write_synced(path: Path, text: str) -> None:
+    """Whole and on the disk, or as it was."""
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with half.open("wb") as file:
+            file.write(text.encode(errors="surrogateescape"))
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            half.unlink(missing_ok=True)
+        raise MachineError(f"can't write {path}: {error.strerror}") from error

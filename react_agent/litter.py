@@ -1,0 +1,81 @@
+"""New files that are no part of a change: what was tried with, and what tools leave behind.
+
+The gate tells the model of them, and the end of a run drops them: by these very words.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from react_agent.parsers.file_roles import is_by_product, is_code, is_scratch
+from react_agent.parsers.git_diff import FileDiff
+
+SCRATCH = "looks like scratch"
+BY_PRODUCT = "looks like what a tool leaves behind"
+LOCK = "is changed, and nothing that it locks"
+_LOCKS = {
+    "package-lock.json": ("package.json",),
+    "npm-shrinkwrap.json": ("package.json",),
+    "yarn.lock": ("package.json",),
+    "pnpm-lock.yaml": ("package.json", "pnpm-workspace.yaml"),
+    "bun.lock": ("package.json",),
+    "poetry.lock": ("pyproject.toml",),
+    "uv.lock": ("pyproject.toml",),
+    "pdm.lock": ("pyproject.toml",),
+    "Pipfile.lock": ("Pipfile",),
+    "Cargo.lock": ("Cargo.toml",),
+    "go.sum": ("go.mod", "go.work"),
+    "Gemfile.lock": ("Gemfile", "gemspec"),
+    "composer.lock": ("composer.json",),
+    "mix.lock": ("mix.exs",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known beside a file."""
+
+    changes: tuple[FileDiff, ...]
+    title: str  # of what the run is to do: a file that it names is meant
+    wrote: Collection[str]  # by edit tools
+    mentions: Callable[[str], Collection[str]]  # the files that hold a word
+    files: Callable[[], Collection[str]]
+
+
+def litter(one: FileDiff, around: Around) -> str:
+    """Why a file is not to be a part of the change; empty: it is."""
+    path = one.new
+    if not path or PurePosixPath(path).name in around.title:
+        return ""
+    if one.old:
+        return LOCK if _is_loose_lock(path, around) else ""
+    if is_scratch(path) and not is_named_elsewhere(path, around.mentions):
+        return SCRATCH
+    if is_by_product(path) and path not in around.wrote and not _has_older(path, around):
+        return BY_PRODUCT
+    return ""
+
+
+def is_named_elsewhere(path: str, mentions: Callable[[str], Collection[str]]) -> bool:
+    name = PurePosixPath(path)
+    word = name.stem if is_code(path) else name.name
+    return any(other != path for other in mentions(word))
+
+
+def _has_older(path: str, around: Around) -> bool:
+    """Files of the repository in the same folder."""
+    new = {one.new for one in around.changes if not one.old}
+    parent = PurePosixPath(path).parent
+    return any(
+        PurePosixPath(other).parent == parent and is_by_product(other)
+        for other in around.files()
+        if other not in new
+    )
+
+
+def _is_loose_lock(path: str, around: Around) -> bool:
+    """As an installation leaves it."""
+    ends = _LOCKS.get(PurePosixPath(path).name)
+    if ends is None or path in around.wrote:
+        return False
+    return not any(one.path.endswith(end) for one in around.changes for end in ends)

@@ -1,0 +1,69 @@
+"""What a run looks back with: its own steps, the repository, what earlier runs learned."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from react_agent import lessons
+from react_agent.agent import Agent
+from react_agent.commands import Commands
+from react_agent.guards import REMIND
+from react_agent.issue_found import found_lines
+from react_agent.memory.meaning import Meaning
+from react_agent.memory.of_run import memory_of_run, reminded
+from react_agent.memory.recall import recalled
+from react_agent.memory.store import Memory
+from react_agent.models.spec import REPLAY
+from react_agent.project import Project
+from react_agent.run_folder import RunFolder
+from react_agent.surroundings import Surroundings
+from react_agent.tools.recall import RECALL
+from react_agent.tools.repo_map import repo_map
+from react_agent.tools.user import user_line
+from react_agent.transcript import Transcript
+
+
+def looking_back(agent: Agent, memory: Memory | None, meaning: Meaning | None) -> Agent:
+    if memory is None:
+        return agent
+    recall = partial(recalled, memory, meaning, lambda: agent.transcript.state)
+    remind = partial(reminded, memory, agent.transcript)
+    return replace(agent, context=replace(agent.context, recall=recall), remind=remind)
+
+
+def memory_for(folder: RunFolder, transcript: Transcript, project: Project) -> Memory | None:
+    if project.registry.tool(RECALL.name) is None and REMIND not in project.profile.guards:
+        return None
+    return memory_of_run(folder.memory, transcript)
+
+
+def meaning_for(transcript: Transcript, around: Surroundings) -> Meaning | None:
+    """None in a run that is done again: it asks no endpoint."""
+    name, again = around.settings.embeddings, transcript.state.header["model"].startswith(REPLAY)
+    if not name or again or around.open_embedder is None:
+        return None
+    return Meaning(around.open_embedder(name), around.clock, around.tell)
+
+
+def told(
+    project: Project, commands: Commands, around: Surroundings, objective: str = ""
+) -> Iterator[str]:
+    """What a prompt tells of the repository."""
+    if "environment" in project.profile.about:
+        yield from commands.about
+    if "user" in project.profile.about and (line := user_line(commands.context)):
+        yield line
+    if "repo_map" in project.profile.about:
+        yield repo_map(commands.context)
+    if "issue" in project.profile.about:
+        yield from found_lines(objective, commands.context.root, project.base.repository.name)
+    if file := lessons_of(project, around):
+        yield from lessons.told(file, project.base)
+
+
+def lessons_of(project: Project, around: Surroundings) -> Path | None:
+    """Where what runs learn is kept, if it is."""
+    if not around.settings.remember or around.lessons is None:
+        return None
+    return lessons.place(around.lessons, project.base.repository)

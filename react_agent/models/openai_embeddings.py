@@ -1,0 +1,54 @@
+"""`/v1/embeddings`, of OpenAI and of the many servers that speak like it."""
+
+from collections.abc import Sequence
+
+import httpx2
+import openai
+
+from react_agent.errors import ModelError
+from react_agent.models.answers import Object, object_of
+from react_agent.models.connection import Connection
+from react_agent.models.contract import Usage
+from react_agent.models.embedding import Embedded, unit
+from react_agent.models.openai_request import usage_of
+from react_agent.models.sdk_faults import faults_of
+from react_agent.models.wire import Failed, Fault
+from react_agent.parsers.tokens import estimate_tokens
+
+
+def embedded(
+    line: Connection, client: openai.OpenAI, model: str, texts: Sequence[str], seconds: float
+) -> Embedded:
+    """Raises ModelError."""
+    create = client.embeddings.with_streaming_response.create
+    try:
+        with (
+            faults_of(openai),
+            create(
+                model=model,
+                input=list(texts),
+                encoding_format="float",  # not all servers know the other one
+                timeout=httpx2.Timeout(seconds),
+            ) as answer,
+        ):
+            found = object_of(answer)
+            vectors = _vectors(found, len(texts))
+            usage = _usage(found, texts)
+    except Fault as fault:
+        told = f"{fault.status or ''} {fault.message}".strip()
+        raise ModelError(line.said(f"{fault.how}: {told}" if told else fault.how)) from None
+    cost = line.price(usage)
+    return Embedded(vectors, Usage(usage.prompt, 0, is_estimate=usage.is_estimate, cost=cost))
+
+
+def _vectors(found: Object, count: int) -> tuple[bytes, ...]:
+    rows = sorted(found["data"], key=lambda row: row["index"])
+    vectors = tuple(unit(row["embedding"]) for row in rows)
+    if len(vectors) != count or len(set(map(len, vectors))) != 1:
+        raise Fault(Failed.STRANGE, f"{len(vectors)} vectors for {count} texts, or not alike")
+    return vectors
+
+
+def _usage(found: Object, texts: Sequence[str]) -> Usage:
+    counted = usage_of(found.get("usage") or {})
+    return counted or Usage(sum(map(estimate_tokens, texts)), 0, is_estimate=True)

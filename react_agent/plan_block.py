@@ -1,0 +1,122 @@
+"""The plan as a prompt shows it: all of a small one, of a large one what is around the task."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from react_agent.parsers.issue import title_of
+from react_agent.parsers.plan import CLOSED, ROOT, STATES, Plan, Task, TaskState, indent
+from react_agent.parsers.quoting import quote_world
+
+NO_TASK = (
+    "You're not currently working on any tasks. Your next action MUST be to mark a task as "
+    "in_progress."
+)
+_CURRENT = "You're currently working on this task:"
+_BREAK_DOWN = (
+    "If it's not achievable AND verifiable with a SINGLE action, you MUST break it down into "
+    "subtasks NOW."
+)
+CLOSED_TOO_EARLY = (
+    "Task 0 is closed, but that was not accepted yet. Mark the task that has to be done as "
+    "in_progress, or add it; if nothing has to be done, mark 0 verified again."
+)
+_ALL_DONE = (
+    "Every other task is verified or abandoned: if you have tested your work, mark 0 verified."
+)
+_CHECKED = (TaskState.VERIFIED, TaskState.ABANDONED)
+_MOST = 30  # lines of a plan that is shown whole
+_AROUND = 5  # siblings on either side
+_BELOW = 10  # subtasks of the task itself
+_GOAL = 90  # characters of a goal in the tree
+_OWN_GOAL = 300  # of the task that is worked on
+
+
+def plan_block(plan: Plan, hint: str = "") -> str:
+    """With where the run is in it, unless the hint says that; no line of it reads as a label."""
+    tree = _whole(plan) if len(plan.tasks) <= _MOST else _around(_path(plan))
+    where = status(plan)
+    return quote_world("\n".join(("your plan:", *tree, *([] if where == hint else [where]))))
+
+
+def status(plan: Plan) -> str:
+    task = plan.current
+    if task is None:
+        return CLOSED_TOO_EARLY if plan.root.state in CLOSED else NO_TASK
+    goal = _goal(task, _OWN_GOAL).rstrip(".")
+    return "\n".join(filter(None, (_CURRENT, f"{goal}.", _next(task))))
+
+
+def _next(task: Task) -> str:
+    if not task.subtasks:
+        return _BREAK_DOWN
+    is_last = task.id == ROOT and all(one.state in _CHECKED for one in task.subtasks)
+    return _ALL_DONE if is_last else ""
+
+
+def _whole(plan: Plan) -> Iterator[str]:
+    return (_line(task) for task in plan.tasks)
+
+
+def _line(task: Task, more: str = "") -> str:
+    return f"  {indent(task)}{task.id} [{task.state}] {_goal(task, _GOAL)}{more}"
+
+
+def _goal(task: Task, most: int) -> str:
+    """In a text of ours no word stands in the quotes of a tool's name."""
+    goal = title_of(task.goal) if "\n" in task.goal else task.goal
+    goal = goal.replace("`", "'")
+    return goal if len(goal) <= most else f"{goal[: most - 1].rstrip()}…"
+
+
+def _around(path: Sequence[Task]) -> Iterator[str]:
+    """What the task belongs to, what is beside it, and what is below it."""
+    task, inner = path[0], path[1:]
+    if not inner:
+        yield from _with_subtasks(task)
+        return
+    at = int(inner[0].id.rpartition(".")[2])
+    shown = 0 if inner[1:] else _AROUND
+    first, last = max(at - shown, 0), at + 1 + shown
+    yield _line(task)
+    yield from _counted(task.subtasks[:first], inner[0], "before it")
+    yield from map(_closed, task.subtasks[first:at])
+    yield from _around(inner)
+    yield from map(_closed, task.subtasks[at + 1 : last])
+    yield from _counted(task.subtasks[last:], inner[0], "after it")
+
+
+def _path(plan: Plan) -> Sequence[Task]:
+    """From the root to the task that is worked on; else to the first that waits."""
+    task = plan.current or _first_open(plan)
+    numbers = task.id.split(".")
+    ids = {".".join(numbers[:length]) for length in range(1, len(numbers) + 1)}
+    return [one for one in plan.tasks if one.id in ids]
+
+
+def _first_open(plan: Plan) -> Task:
+    waiting = (task for task in plan.tasks if task.state is TaskState.OPEN and not task.subtasks)
+    return next(waiting, plan.root)
+
+
+def _with_subtasks(task: Task) -> Iterator[str]:
+    yield _line(task)
+    yield from map(_closed, task.subtasks[:_BELOW])
+    if left := task.subtasks[_BELOW:]:
+        yield from _counted(left, left[0], "more")
+
+
+def _closed(task: Task) -> str:
+    """Without its subtasks, but with how many there are."""
+    below = [one for one in task.below() if one is not task]
+    return _line(task, f" (below it: {_states(below)})" if below else "")
+
+
+def _counted(tasks: Sequence[Task], beside: Task, where: str) -> Iterator[str]:
+    if tasks:
+        every = [one for task in tasks for one in task.below()]
+        yield f"  {indent(beside)}... {where}: {_states(every)}"
+
+
+def _states(tasks: Iterable[Task]) -> str:
+    tally = Counter(task.state for task in tasks)
+    return ", ".join(f"{tally[state]} {state}" for state in STATES if tally[state])

@@ -1,0 +1,138 @@
+"""How far a procedure has come: a fold over the entries of the run's transcript.
+
+A turn is a step of that transcript, written by the procedure: who speaks as its Action, what was
+said as its Observation. Between turns stand events: `entered`, `judged`, `picked`, `summary`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from react_agent.events import ANSWER, ASKED
+from react_agent.parsers.entries import Entry, Event, Said, Seen
+from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.parsers.turn import Kind
+from react_agent.spent import whole_number
+
+BY = "procedure"  # who wrote a step
+ENTERED, JUDGED, PICKED, SUMMARY = "entered", "judged", "picked", "summary"  # events
+_TEXT = " | "  # stands before one, in an event
+SHARED = ""  # whose summary is everybody's
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a role said."""
+
+    phase: str
+    role: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    at: int  # entries of memory that there were when it was asked for
+    text: str
+    made: int = 0  # that there were when it came
+
+
+@dataclass(slots=True)
+class Course:
+    phase: str = ""  # none: it has not begun
+    entered_at: int = 0  # entries of memory there were
+    turns: int = 0  # since then
+    speaker: str = ""  # of the last of them
+    to_judge: bool = False  # what the last one came to
+    picked: str = ""  # who is next
+    begun: set[str] = field(default_factory=set)  # states whose begin query was said
+    memory: list[Memory] = field(default_factory=list)  # shared, the oldest first
+    summaries: dict[str, Summary] = field(default_factory=dict)  # by whose
+    answers: dict[str, str] = field(default_factory=dict)  # of a model, not yet used
+    asked: int = 0  # times
+    steps: int = 0  # of all turns
+    ended: str = ""  # how the last turn did
+    pending: str = ""  # the role that speaks
+
+    def take(self, entry: Entry) -> None:
+        match entry:
+            case Event(name, text):
+                if taken := _EVENTS.get(name):
+                    taken(self, text)
+            case Said(turn, _, facts) if facts.get("by") == BY and turn.kind is Kind.ACTION:
+                self.pending = turn.action
+            case Seen() if self.pending:
+                self._take_said(entry)
+
+    def _take_said(self, seen: Seen) -> None:
+        facts, role = seen.facts, self.pending
+        self.memory.append(Memory(self.phase, role, facts.get("name", role), seen.text))
+        self.pending, self.picked, self.speaker = "", "", role
+        if "sub" not in facts:  # the begin query is no turn
+            self.begun.add(self.phase)
+            return
+        self.turns += 1
+        self.to_judge = True
+        self.steps += whole_number(facts.get("steps"))
+        self.ended = facts.get("ended", "")
+
+    def own(self, name: str) -> list[Memory]:
+        """What it has said itself, in any state."""
+        return [one for one in self.memory if one.name == name]
+
+    def last_of(self, name: str) -> int:
+        """The place in memory behind what it said last."""
+        spoken = (at for at, one in enumerate(self.memory, 1) if one.name == name)
+        return max(spoken, default=0)
+
+
+def _take_entered(course: Course, text: str) -> None:
+    course.phase = read_facts(text).get("state", "")
+    course.entered_at, course.turns, course.speaker = len(course.memory), 0, ""
+    course.to_judge, course.picked = False, ""
+
+
+def _take_judged(course: Course, text: str) -> None:
+    course.to_judge = False
+    course.answers.clear()
+
+
+def _take_picked(course: Course, text: str) -> None:
+    course.picked = read_facts(text).get("role", "")
+    course.answers.clear()
+
+
+def _take_summary(course: Course, text: str) -> None:
+    written, _, said = text.partition(_TEXT)
+    facts = read_facts(written)
+    whose = facts.get("of", SHARED)
+    before, at = course.summaries.get(whose, Summary(0, "")), whole_number(facts.get("at"))
+    fresh = Summary(at, said, at) if said else replace(before, at=at)
+    course.summaries[whose] = fresh
+    course.answers.clear()
+
+
+def _take_asked(course: Course, text: str) -> None:
+    facts = read_facts(text)
+    course.asked += 1
+    course.answers[facts.get("for", "")] = facts.get(ANSWER, "")
+
+
+_EVENTS = {
+    ENTERED: _take_entered,
+    JUDGED: _take_judged,
+    PICKED: _take_picked,
+    SUMMARY: _take_summary,
+    ASKED: _take_asked,
+}
+
+
+def course_of(entries: Iterable[Entry]) -> Course:
+    course = Course()
+    for entry in entries:
+        course.take(entry)
+    return course
+
+
+def event(name: str, facts: Mapping[str, str], text: str = "") -> Event:
+    written = write_facts(facts)
+    return Event(name, f"{written}{_TEXT}{' '.join(text.split())}" if text else written)

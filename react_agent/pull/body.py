@@ -1,0 +1,106 @@
+"""The text of a pull request: short, and what people ask first."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from react_agent.parsers.counted import counted
+from react_agent.parsers.gist import headline, one_line
+from react_agent.parsers.page_text import code, fenced, prose
+from react_agent.pull.tested import Compared
+from react_agent.steps import Step
+from react_agent.tools.clip import clip
+from react_agent.tools.context import Limits
+
+MOST = 8_000  # bytes, without the steps
+_PROBLEM, _CHANGE, _UNCERTAIN, _OPEN, _SAID = 2_000, 2_500, 1_200, 300, 150  # characters
+_SHARES = (1.0, 0.7, 0.4, 0.2, 0.1, 0.05)  # of them
+_MOST_TESTS, _MOST_OPEN, _MOST_CHECKS = 6, 6, 10
+_STEPS = Limits(output_chars=12_000, line_chars=300)
+_THOUGHT, _INPUT, _SEEN = 300, 120, 120  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a body is made of; none of it is trusted but the numbers."""
+
+    problem: str
+    change: str = ""
+    uncertain: str = ""
+    tests: Sequence[Compared] = ()
+    checkout: str = ""  # how the tests ended in a fresh checkout
+    no_tests: str = ""  # why none were run
+    checks: Sequence[str] = ()  # that the repository declares, a line each
+    open: Sequence[str] = ()  # what the gate found
+    closes: str = ""  # `#12`, `owner/name#12`
+    number: int = 0
+    steps: Sequence[Step] = ()  # empty: they are not shown
+
+
+def body(told: Told) -> str:
+    """Cut until it fits: what makes a text harmless adds to it."""
+    tries = (_above(told, share) for share in _SHARES)
+    above = next(filter(lambda text: len(text.encode()) <= MOST, tries), "")
+    return "\n\n".join(filter(None, (above, _steps(told.steps)))) + "\n"
+
+
+def _above(told: Told, share: float) -> str:
+    parts = (
+        prose(_short(told.problem, _PROBLEM * share), told.number),
+        prose(_short(told.change, _CHANGE * share), told.number),
+        _list("Tested", _tests(told, share)),
+        _list("Uncertain", _uncertain(told, share)),
+        f"Fixes {told.closes}" if told.closes else "",
+    )
+    return "\n\n".join(filter(None, parts))
+
+
+def _short(text: str, most: float) -> str:
+    text, room = text.strip(), round(most)
+    return text if len(text) <= room else f"{text[:room].rpartition(' ')[0] or text[:room]} …"
+
+
+def _list(title: str, items: Iterator[str]) -> str:
+    lines = [f"- {item}" for item in items]
+    return "\n".join((f"**{title}**", "", *lines)) if lines else ""
+
+
+def _tests(told: Told, share: float) -> Iterator[str]:
+    for one in told.tests[-_MOST_TESTS:]:
+        before, after = (prose(_short(said, _SAID * share)) for said in (one.before, one.after))
+        parts = (
+            f"before: {before}" if before else "",
+            f"now: {after}" if after else "not run since the last change",
+        )
+        yield f"{code(_short(one.command, _SAID * share))}: " + "; ".join(filter(None, parts))
+    if told.checkout:
+        yield told.checkout
+    if told.no_tests:
+        yield told.no_tests
+    for line in told.checks[:_MOST_CHECKS]:
+        yield prose(_short(headline(line, _OPEN), _SAID * share))
+
+
+def _uncertain(told: Told, share: float) -> Iterator[str]:
+    if told.uncertain:
+        said = told.uncertain.replace("\n- ", "; ").removeprefix("- ")
+        yield prose(_short(one_line(said), _UNCERTAIN * share), told.number)
+    for point in told.open[:_MOST_OPEN]:
+        yield prose(_short(headline(point, _OPEN), _OPEN * share))
+
+
+def _steps(steps: Sequence[Step]) -> str:
+    if not steps:
+        return ""
+    text = clip("\n".join(map(_step, steps)), _STEPS, "the run keeps them all")
+    summary = f"How it was made, in {counted(len(steps), 'step')}"
+    return f"<details>\n<summary>{summary}</summary>\n\n{fenced(text)}\n\n</details>"
+
+
+def _step(step: Step) -> str:
+    turn, seen = step.said.turn, step.seen
+    return (
+        f"{step.number}. {headline(one_line(turn.thought), _THOUGHT)}\n"
+        f"   {turn.action or 'no action'} {headline(turn.input, _INPUT)}".rstrip()
+        + "\n"
+        f"   {step.status.value}: {headline(seen.text, _SEEN)}"
+    )

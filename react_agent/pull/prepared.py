@@ -1,0 +1,149 @@
+"""A pull request as it would be sent, made of what a run left: its folder, and its branch."""
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import dropwhile
+from pathlib import Path
+
+from react_agent import transcript as transcripts
+from react_agent.parsers.entries import Entry, Event, Objective
+from react_agent.parsers.facts import read_list
+from react_agent.parsers.file_roles import is_code
+from react_agent.parsers.git_diff import FileDiff, read_git_diff
+from react_agent.parsers.issue import title_of
+from react_agent.parsers.page_text import code
+from react_agent.parsers.pull_words import PullWords
+from react_agent.parsers.secrets import redacted
+from react_agent.procedure.told import as_one_run
+from react_agent.pull.body import Told, body
+from react_agent.pull.keys import keys_in
+from react_agent.pull.message import issue_of, number_of, said_of
+from react_agent.pull.tested import Compared, tested
+from react_agent.pull.words import words_in
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import check_header
+from react_agent.state import State, fold
+from react_agent.stop import Stop
+from react_agent.tools.applies import objection, published
+
+CHECK_FAILED = ": failed"
+IN_CHECKOUT = " in a fresh checkout: "
+_NOT_READY = frozenset({"failing", "not_run", "conflicts", "syntax", "tests_gone"})
+_SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    title: str
+    body: str
+    is_draft: bool
+    branch: str  # in the repository
+    base: str  # the commit that it begins at
+    repository: Path
+    refused: tuple[str, ...] = ()  # why it must not be sent; empty: it may
+
+
+def prepared(
+    folder: RunFolder,
+    *,
+    moved: Path | None = None,
+    closes: str = "",
+    known: Collection[str] = (),
+    steps: bool = True,
+) -> Prepared:
+    """`closes` is the issue as the forge writes it; `known` are secrets that nobody may see.
+
+    `moved`: where the repository is by now, if not where the run found it.
+    """
+    entries = transcripts.read(folder.transcript).entries
+    own = fold(entries)
+    check_header(own, folder)
+    state, words = as_one_run(folder, own), words_in(entries) or PullWords()
+    base, branch = own.header["base"], _branch(own, entries)
+    before = own.header["repository"]
+    repository = moved or Path(before)
+    files, refused = _looked_at(repository, base, branch, state)
+    told = _told(state, words, files, closes or str(issue_of(state) or ""), steps=steps)
+    page = body(told)
+    for place in (str(folder.path), str(repository), before):  # of this machine
+        page = page.replace(place, "…") if len(place) > 1 else page
+    return Prepared(
+        title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
+        body=redacted(page, known),
+        is_draft=_is_draft(state, told),
+        branch=branch,
+        base=base,
+        repository=repository,
+        refused=refused,
+    )
+
+
+def _branch(state: State, entries: Iterable[Entry]) -> str:
+    """The header names one, too, whatever comes of the run."""
+    end = dropwhile(lambda entry: not isinstance(entry, Objective), entries)
+    named = [one.text for one in end if isinstance(one, Event) and one.name == "branch"]
+    is_made = state.stop is Stop.CONCLUDED and "diff" in state.result
+    return named[-1] if named and is_made else ""
+
+
+def _looked_at(
+    repository: Path, base: str, branch: str, state: State
+) -> tuple[Sequence[FileDiff], tuple[str, ...]]:
+    """The branch as it is now: a person may have gone on with it."""
+    if not branch:
+        return (), (f"the run made no branch: it ended as {state.stop or Stop.INTERRUPTED}",)
+    found = published(repository, base, branch)
+    if found is None:
+        return (), (f"the branch {branch} is gone, or no longer holds its base",)
+    files = read_git_diff(os.fsdecode(found.patch))
+    if not files:
+        return (), (f"the branch {branch} changes nothing",)
+    keys = [str(key) for one in files for key in keys_in(one)]
+    against = objection(found, base, [one.old for one in files if one.old])
+    return files, (*keys, *([against] if against else ()))
+
+
+def _told(
+    state: State, words: PullWords, files: Sequence[FileDiff], closes: str, *, steps: bool
+) -> Told:
+    line = state.result.get("tests", "")
+    verdict, is_fresh, command = line.partition(IN_CHECKOUT)
+    runs = tested(state, command if is_fresh else "")
+    has_code = any(is_code(one.path) for one in files)
+    nothing = "no tests were run" if has_code else "no tests were run: no code was changed"
+    is_told = bool(words.problem or words.change)
+    return Told(
+        problem=words.problem if is_told else said_of(state),
+        change=words.change,
+        uncertain=words.uncertain,
+        tests=runs,
+        checks=read_list(state.result.get("checks", "")),
+        checkout=f"{code(command)} in a fresh checkout: {verdict}" if is_fresh else "",
+        no_tests="" if runs or is_fresh else nothing,
+        open=list(_open(state, runs)),
+        closes=closes,
+        number=number_of(state),
+        steps=state.standing if steps else (),
+    )
+
+
+def _open(state: State, runs: Sequence[Compared]) -> Iterator[str]:
+    points = [point for point in state.open if point.check not in _SETTLED]
+    yield from (point.text for point in points)
+    if not any(point.check == "failing" for point in points):
+        yield from (f"`{one.command}` still fails" for one in runs if one.has_failed)
+
+
+def _is_draft(state: State, told: Told) -> bool:
+    """Where tests fail or did not run, and where the change itself is not whole."""
+    if any(point.check in _NOT_READY for point in state.open):
+        return True
+    if any(line.endswith(CHECK_FAILED) for line in told.checks):
+        return True
+    if told.checkout:
+        return not state.result.get("tests", "").startswith("passed")
+    after = [one for one in told.tests if one.after]
+    if told.no_tests:
+        return "no code" not in told.no_tests
+    return not after or any(one.has_failed for one in after)

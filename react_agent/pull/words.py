@@ -1,0 +1,78 @@
+"""The model is asked once, at the end, for what the maintainers read first.
+
+Where it can't be asked, or answers nothing that can be read, its Conclusion has to do.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+
+from react_agent.compress.work import Ask
+from react_agent.events import ANSWER, ASKED
+from react_agent.models.contract import View
+from react_agent.parsers.entries import Entry, Event, Said
+from react_agent.parsers.facts import read_facts
+from react_agent.parsers.gist import headline
+from react_agent.parsers.pull_words import PullWords, read_pull_words
+from react_agent.parsers.quoting import escape
+from react_agent.state import State
+from react_agent.tools.clip import clip
+from react_agent.tools.context import Limits
+
+PULL = "pull"  # what a model is asked for
+SYSTEM = """\
+You have changed a repository so that an issue is resolved. Now say what its maintainers need to
+know before they read the change. You are given the issue, the change and what you concluded.
+
+Rules:
+- Say only what the change shows. Name files and symbols as they are written there, in backticks.
+- Plain and short sentences; no praise, no headings, no list of files.
+- The subject is one line of at most 60 characters in the manner of the subjects of this repository
+  that you are shown, but without their prefixes and numbers: those are added.
+
+Answer with these five lines alone, each begun by its label; all but the first two may be longer:
+
+Subject: what the change does
+Kind: one of fix, feat, docs, test, refactor, perf, build, ci, style, chore
+Problem: what was wrong, and why, in one to three sentences
+Change: what was changed, and why in this way, in one to four sentences
+Uncertain: what you assumed, did not test, or what a reviewer should look at twice; else: nothing
+
+"""
+_TAIL = "\nThe five lines:\n"
+_ROOM = 900  # tokens of an answer
+_ISSUE = Limits(output_chars=4_000, line_chars=400)
+_PATCH = Limits(output_chars=14_000, line_chars=300)
+_SAID = Limits(output_chars=2_500, line_chars=400)
+_SUBJECTS, _SUBJECT = 8, 100  # characters
+
+
+def ask_for_words(state: State, patch: bytes, subjects: Sequence[str], ask: Ask) -> PullWords:
+    answer, problem = ask(_view(state, patch, subjects), _ROOM, PULL)
+    return PullWords() if problem else read_pull_words(answer)
+
+
+def words_in(entries: Iterable[Entry]) -> PullWords | None:
+    """Those that were asked for behind its last turn; None: it was not asked."""
+    found = None
+    for entry in entries:
+        if isinstance(entry, Said):
+            found = None
+        if isinstance(entry, Event) and entry.name == ASKED:
+            facts = read_facts(entry.text)
+            if facts.get("for") == PULL:
+                found = read_pull_words(facts.get(ANSWER, ""))
+    return found
+
+
+def _view(state: State, patch: bytes, subjects: Sequence[str]) -> View:
+    shown = (f"  {headline(one, _SUBJECT)}" for one in subjects[:_SUBJECTS])
+    parts = (
+        ("The issue", clip(state.objective or "", _ISSUE)),
+        ("Subjects of this repository", "\n".join(shown)),
+        ("Your change", clip(os.fsdecode(patch), _PATCH)),
+        ("What you concluded", clip(state.conclusion, _SAID)),
+        ("Tests", state.result.get("tests", "")),
+        ("Still open", "\n".join(f"- {point.text}" for point in state.open)),
+    )
+    text = "\n\n".join(f"{name}:\n\n{escape(said)}" for name, said in parts if said.strip())
+    return View(SYSTEM, f"{text}\n", (), _TAIL)

@@ -1,0 +1,49 @@
+"""What a run has spent, added up from the facts of its entries."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Spent:
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    seconds: float = 0.0
+    money: float | None = None  # None: no price is known
+    cached: int = 0  # of the prompt tokens
+    written: int = 0  # of them, to the cache
+
+    def add(self, facts: Mapping[str, str]) -> None:
+        self.prompt_tokens += whole_number(facts.get("in"))
+        self.reply_tokens += whole_number(facts.get("out"))
+        self.seconds += _number(facts.get("seconds")) or 0.0
+        self.cached += whole_number(facts.get("cached"))
+        self.written += whole_number(facts.get("written"))
+        cost = _number(facts.get("cost"))
+        if cost is not None:
+            self.money = (self.money or 0.0) + cost
+
+    def __add__(self, other: "Spent") -> "Spent":
+        prices = [spent.money for spent in (self, other) if spent.money is not None]
+        return Spent(
+            self.prompt_tokens + other.prompt_tokens,
+            self.reply_tokens + other.reply_tokens,
+            self.seconds + other.seconds,
+            sum(prices) if prices else None,
+            self.cached + other.cached,
+            self.written + other.written,
+        )
+
+
+def whole_number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 19 else 0
+
+
+def _number(text: str | None) -> float | None:
+    """None for what is no number, `nan` and `inf` among it."""
+    try:
+        found = float(text) if text else math.nan
+    except ValueError:
+        return None
+    return found if math.isfinite(found) else None

@@ -1,0 +1,23 @@
+"""Steps in which a run only thinks, or says nothing that could be read."""
+
+from itertools import takewhile
+
+from react_agent.parsers.turn import Kind as Said
+from react_agent.steps import Step
+from react_agent.stuck.trail import Found, Trail, is_call
+from react_agent.troubles import BACK, DEMOTE, STOP
+
+
+def thoughts(trail: Trail) -> Found | None:
+    """Where none of them can be read, the guard `malformed` warns, and ends the run."""
+    run = list(takewhile(lambda step: not is_call(step), reversed(trail.steps)))
+    unread = sum(1 for _ in takewhile(_is_unread, run))
+    if len(run) < trail.times or 0 < trail.unreadable - 1 <= unread:
+        return None
+    numbers = tuple(step.number for step in reversed(run))
+    left_to_malformed = (BACK, STOP) if unread == len(run) else ()
+    return Found(numbers, len(run), (DEMOTE, *left_to_malformed))
+
+
+def _is_unread(step: Step) -> bool:
+    return step.said.turn.kind is Said.MALFORMED

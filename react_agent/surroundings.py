@@ -1,0 +1,37 @@
+"""What the edge of the program hands in."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from react_agent.commands import Probe
+from react_agent.models.contract import Model, Show
+from react_agent.models.embedding import Embedder
+from react_agent.settings import Settings
+from react_agent.tools.probe import probe
+from react_agent.transcript import Listener
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the edge knows and hands in: places, clocks, the environment, the terminal."""
+
+    runs: Path
+    cuts: Path
+    environment: Mapping[str, str]
+    own_prefix: Path  # our own virtual environment, which commands must not see
+    settings: Settings
+    now: Callable[[], datetime]
+    clock: Callable[[], float]
+    token: Callable[[], str]  # a few random letters
+    open_model: Callable[[str], Model]
+    show: Show  # what the model says, as it says it
+    tell: Callable[[str], None]  # what a person should hear, a line each
+    listeners: tuple[Listener, ...] = ()
+    within: tuple[Listener, ...] = ()  # to the turns of a procedure
+    close: Callable[[], None] = lambda: None  # connections that models have opened
+    lessons: Path | None = None  # where those of all repositories are
+    open_embedder: Callable[[str], Embedder] | None = None
+    takes_temperature: Callable[[str], bool] = lambda spec: False  # a model, as far as is known
+    probe: Probe = probe  # of the environment that commands run in

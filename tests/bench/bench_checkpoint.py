@@ -1,0 +1,111 @@
+"""What a checkpoint takes in a repository of 20,000 files, one of them changed; beside git status.
+
+Both look at every file. Further on: going back one file; and checkpoints, where a thousand differ.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from bench_tools import generate
+from beside import median_seconds, report
+
+from react_agent.tools import checkpoint, workspace
+from react_agent.tools.repository import find_base
+from react_agent.tools.workspace import Workspace
+
+# Not fewer for a tenth: among few files, the start of a process is what takes time.
+FILES = 20_000
+BAR = 2.0  # of `git status`
+MANY = 1000  # files that differ from the base, for most of a run
+ROUNDS = 15
+TRIES = 3  # another process may have been in the way
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder, "repository")
+        generate(root, FILES)
+        print(f"Checkpoints, on {FILES:,} files")
+        made = workspace.make(
+            find_base(root), root=Path(folder, "workspace"), branch="b", cuts=Path(folder, "cuts")
+        )
+        checkpoint.take(made)
+        missed = [_tried(bench, made) for bench in (_one_file, _back, _many)]
+    return int(any(missed))
+
+
+def _tried(bench: Callable[[Workspace], int], made: Workspace) -> int:
+    return int(all(bench(made) for _ in range(TRIES)))
+
+
+def _one_file(made: Workspace) -> int:
+    change = _changes(made)
+
+    def take() -> None:
+        next(change)
+        checkpoint.take(made)
+
+    def status() -> None:
+        next(change)
+        _status(made)
+
+    subjects = {"a checkpoint": take, "git status": status}
+    return report("one file changed", median_seconds(subjects, ROUNDS), BAR)
+
+
+def _back(made: Workspace) -> int:
+    """No bar of its own: it is done a few times in a run."""
+    change = _changes(made)
+    tree = checkpoint.take(made)
+
+    def back() -> None:
+        next(change)
+        checkpoint.restore(made, tree)
+
+    subjects = {"going back": back, "git status": lambda: _status(made)}
+    report("one file put back", median_seconds(subjects, ROUNDS // 3), 10 * BAR)
+    return 0
+
+
+def _many(made: Workspace) -> int:
+    """Not beside git status, whose index knows them: beside git add, which has to read them too."""
+    for path in sorted(made.root.glob("*/*/*.py"))[:MANY]:
+        path.write_text(path.read_text() + "# one of many\n")
+    checkpoint.take(made)
+    change = _changes(made)
+
+    def take() -> None:
+        next(change)
+        checkpoint.take(made)
+
+    def status() -> None:
+        next(change)
+        _status(made)
+
+    subjects = {f"a checkpoint, {MANY:,} differ": take, "git status": status}
+    report("and many from before", median_seconds(subjects, ROUNDS // 3), 10 * BAR)
+    return 0
+
+
+def _changes(made: Workspace) -> Iterator[None]:
+    path = next(iter(sorted(made.root.glob("*/*/*.py"))))
+    text = path.read_text()
+    number = 0
+    while True:
+        number += 1
+        path.write_text(f"{text}# {number}\n")
+        yield
+
+
+def _status(made: Workspace) -> None:
+    """As anybody calls it; it keeps what it has found out in its index."""
+    argv = ["git", "status"]
+    subprocess.run(argv, cwd=made.root, check=True, stdout=subprocess.PIPE, env=os.environ)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""What a commit takes with the hook, and without: one that asks for nothing, and one that asks.
+
+The worker is started and ends at once, since another one holds the lock.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from beside import least_seconds, share
+
+from react_agent.hook.hooks_path import find
+from react_agent.hook.installing import install
+from react_agent.tools.alone import unless_taken
+
+ROUNDS = 40
+BAR_MS = 100
+_IDENTITY = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "gc.auto=0")
+
+
+def main() -> int:
+    rounds = share(ROUNDS)
+    with tempfile.TemporaryDirectory() as folder:
+        plain, hooked = Path(folder, "plain"), Path(folder, "hooked")
+        for place in (plain, hooked):
+            subprocess.run(["git", "init", "--quiet", str(place)], check=True)
+            _commit(place, "Begin")
+        path = find(hooked, os.environ)
+        install(["post-commit"], path, sys.executable)
+        with unless_taken(path.state / "lock"):
+            taken = least_seconds(
+                {
+                    "without the hook": lambda: _commit(plain, "Say nothing"),
+                    "with it": lambda: _commit(hooked, "Say nothing"),
+                    "with it, and asking": lambda: _asking(hooked, path.state / "asked"),
+                },
+                rounds,
+            )
+    return _report(taken, rounds)
+
+
+def _commit(place: Path, message: str) -> None:
+    command = ["git", *_IDENTITY, "commit", "--quiet", "--allow-empty", "-m", message]
+    subprocess.run(command, cwd=place, check=True)
+
+
+def _asking(place: Path, asked: Path) -> None:
+    _commit(place, "Agent: do it")
+    for path in asked.iterdir():
+        path.unlink()
+
+
+def _report(taken: dict[str, float], rounds: int) -> int:
+    print(f"git commit (the quickest of {rounds})")
+    without = taken["without the hook"]
+    for name, seconds in taken.items():
+        print(f"  {name:20}  {seconds * 1000:6.1f} ms  {(seconds - without) * 1000:+6.1f} ms")
+    more = 1000 * (max(taken.values()) - without)
+    print(f"  {'met' if more < BAR_MS else 'MISSED'}: {more:.1f} ms more, the bar is {BAR_MS} ms")
+    return int(more >= BAR_MS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""What a step costs that is remembered, and a question among 100,000; beside Python's own work."""
+
+import os
+import random
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import overload
+
+from beside import SLOWEST, interpret, least_seconds, median_seconds, slower
+
+from react_agent.memory.push import reminders
+from react_agent.memory.search import search
+from react_agent.memory.store import Memory, open_memory
+from react_agent.parsers.entries import Said, Seen
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.transcript_writer import observation_text, turn_text
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.state import Step
+
+FRACTION = float(os.environ.get("LONG_FRACTION", "1"))
+EVENTS = int(100_000 * FRACTION)
+INSERT_BAR_MS, RECALL_BAR_MS = 1.0, 20.0
+INSERTED = 200  # steps of 2 to 8 kB
+ROUNDS = 5
+LOOPS = 1000  # of the yardstick
+TRIES = 3  # another process may have been in the way
+MODULES = ("socket", "ssl", "argparse", "tarfile", "zipfile", "shutil", "decimal", "threading")
+ASKED = (
+    "retry limit of the client",
+    "how many connections has the pool",
+    "timeout",
+    "ValueError: unknown unit",
+    "self.close",
+    "return the name of the file",
+    "parse_args of the argument parser",
+)
+THOUGHT = "Next I change src/net/client.py, where DEFAULT_RETRY_LIMIT and `timeout` are used."
+
+
+class Steps(Sequence[Step]):
+    """Each is made when it is asked for: so many would not fit into memory."""
+
+    def __init__(self, places: range, least: int, most: int, lines: Sequence[str]) -> None:
+        self.places, self.least, self.most, self.lines = places, least, most, lines
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> "Steps": ...
+
+    def __getitem__(self, at: int | slice) -> "Step | Steps":
+        if isinstance(at, slice):
+            return Steps(self.places[at], self.least, self.most, self.lines)
+        return self._step(self.places[at])
+
+    def _step(self, at: int) -> Step:
+        chosen = random.Random(at)
+        size, first = chosen.randrange(self.least, self.most), chosen.randrange(len(self.lines))
+        text = "\n".join(self.lines[first : first + 300])[:size]
+        if at % 5000 == 77:
+            text = f"DEFAULT_RETRY_LIMIT = {at}\n{text}"
+        turn = Turn(Kind.ACTION, f"look at part {at} of the client", "read_file", f"src/{at}.py")
+        whole = turn_text(turn) + observation_text(text)
+        return Step(at + 1, Said(turn), Seen(text), whole, estimate_tokens(whole))
+
+
+def _steps(count: int, least: int, most: int) -> Steps:
+    library = Path(sysconfig.get_path("stdlib"))
+    texts = [(library / f"{name}.py").read_text(encoding="utf-8") for name in MODULES]
+    return Steps(range(count), least, most, "\n".join(texts).split("\n"))
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        print("Memory")
+        fast = any(_inserted(Path(folder, str(at))) for at in range(TRIES))
+        steps = _steps(EVENTS, 200, 900)
+        memory = open_memory(Path(folder, "large.sqlite"), lambda: steps)
+        print(f"  {EVENTS:,} events in {Path(memory.place).stat().st_size / 1e6:,.0f} MB")
+        fast &= any(_asked(memory) for _ in range(TRIES))
+        memory.close()
+    return int(not fast)
+
+
+def _inserted(folder: Path) -> bool:
+    folder.mkdir()
+    made, rounds = list(_steps(INSERTED, 2000, 8000)), iter(range(1000))
+
+    def insert() -> None:
+        steps = list[Step]()
+        memory = open_memory(folder / f"{next(rounds)}.sqlite", lambda: steps)
+        for step in made:
+            steps.append(step)
+            memory.catch_up()
+        memory.close()
+
+    taken = median_seconds({"insert": insert, "yardstick": _loops}, ROUNDS)
+    each = taken["insert"] * 1000 / INSERTED
+    return _judged({"insert, a step of 2 to 8 kB": each}, taken["yardstick"], INSERT_BAR_MS)
+
+
+def _asked(memory: Memory) -> bool:
+    now = EVENTS + 1
+    subjects = {
+        query: lambda query=query: search(memory, query, {EVENTS}, now)  # type: ignore[misc]
+        for query in ASKED
+    }
+    remind = {"reminders": lambda: reminders(memory, THOUGHT, {EVENTS}, now, 4)}
+    taken = least_seconds({**subjects, **remind, "yardstick": _loops}, ROUNDS)
+    yardstick = taken.pop("yardstick")
+    each = {name: seconds * 1000 for name, seconds in taken.items()}
+    return _judged(each, yardstick, RECALL_BAR_MS)
+
+
+def _judged(taken: dict[str, float], yardstick: float, bar: float) -> bool:
+    times = min(SLOWEST, slower(yardstick / LOOPS * 1e6))
+    for name, milliseconds in taken.items():
+        print(f"  {name:40} {milliseconds:7.2f} ms")
+    met = max(taken.values()) <= bar * times
+    told = f"{bar:.0f} ms, times {times:.1f} for the machine"
+    print(f"  {'met' if met else 'MISSED'}: the bar is {told}")
+    return met
+
+
+def _loops() -> None:
+    for _ in range(LOOPS):
+        interpret()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,216 @@
+"""Ways of keeping a prompt short, ours and those of others, and what each of them comes to."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from looking import system_text
+from recorded import Made, Need, Recorded
+
+from react_agent.compress.policy import Policy
+from react_agent.guards import GUARDS, Guard
+from react_agent.means import Means
+from react_agent.parsers.entries import Event, Objective, Said
+from react_agent.parsers.gist import names
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.transcript_writer import objective_text
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.profile import Budget
+from react_agent.profile_file import shipped
+from react_agent.room import prompt_limit
+from react_agent.state import State
+from react_agent.steps import COMPRESSED, RECALL, SHELVED, Shown, Step, compressed_event, whole
+from react_agent.tools.naming import named
+
+REPLY = 4000
+SYSTEM_TOKENS = estimate_tokens(system_text())
+_TAIL = 3  # tokens
+_NEWEST = 5
+_HOSTED_LEAST, _HOSTED_BLOCK = 1024, 128  # tokens that a hosted cache finds again
+_NAMES = 8
+
+Block = tuple[str, int]  # a part of a prompt that is the same or is not, and its tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    guard: Guard | None
+    policy: Policy = field(default_factory=Policy)
+    can_recall: bool = False
+
+
+def _keep_newest(state: State, means: Means) -> list[Event]:
+    old = [step.number for step in state.steps[:-_NEWEST] if step.shown is Shown.WHOLE]
+    return [_taken(COMPRESSED, old, means)] if old else []
+
+
+def _drop_half(state: State, means: Means) -> list[Event]:
+    if means.prompt_tokens <= prompt_limit(state, means.budget, means.policy):
+        return []
+    shown = [step.number for step in state.steps if step.shown is not Shown.SHELVED]
+    oldest = shown[: len(shown) // 2]
+    return [_taken(SHELVED, oldest, means)] if oldest else []
+
+
+def _taken(name: str, numbers: Sequence[int], means: Means) -> Event:
+    facts = {"recall": "yes"} if means.can_recall else {"bare": "yes"}
+    return compressed_event(name, numbers, **facts)
+
+
+_CLASSIC = shipped("classic").policy
+OURS, CLASSIC, NONE = "ours", "strip all at 8,000", "no compression"
+WAYS = {
+    NONE: Way(None),
+    CLASSIC: Way(GUARDS["compress"], _CLASSIC),
+    "strip all when full": Way(GUARDS["compress"], replace(_CLASSIC, at=0)),
+    "keep 5 observations": Way(_keep_newest),
+    "drop the older half": Way(_drop_half),
+    "half, with recall": Way(_drop_half, can_recall=True),
+    OURS: Way(GUARDS["compress"], can_recall=True),
+}
+
+
+@dataclass(slots=True)
+class Cost:
+    """Of runs."""
+
+    runs: int = 0
+    fit: int = 0  # runs of which every prompt fits
+    calls: int = 0
+    sent: int = 0  # tokens
+    uncached: int = 0  # that a cache which finds the same beginning does not have
+    hosted: int = 0  # the same where it finds blocks, and short beginnings not at all
+    times: int = 0  # that something was taken out
+    again: int = 0  # steps that only look again at what was taken out
+    facts: int = 0
+    held: int = 0  # facts that the last prompt shows
+    back: int = 0  # and those that it says how to get
+    newest: int = 0  # of five, in each prompt
+    of_newest: int = 0
+    files: int = 0  # files of the last thought, in each prompt, with something seen of them
+    of_files: int = 0
+
+    def add(self, other: "Cost") -> None:
+        for name in self.__dataclass_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def cost(runs: Sequence[Recorded], way: Way, window: int) -> Cost:
+    total = Cost()
+    for run in runs:
+        total.add(Playing(run, way, window).to_the_end())
+    return total
+
+
+class Playing:
+    """A recorded run under a way: what each of its calls would have been."""
+
+    def __init__(self, run: Recorded, way: Way, window: int) -> None:
+        self.run, self.way = run, way
+        self.budget = Budget(steps=10**6, prompt_tokens=10**12, window=window, reply=REPLY)
+        self.state = State()
+        self.state.take(Objective(run.objective))
+        self.numbers: list[int] = []  # of the recorded steps, as they are here
+        self.about: dict[str, list[int]] = {}  # steps, by the files that they show
+        self.before: list[Block] = []
+        self.cost = Cost(runs=1, fit=1)
+        self.means = Means(self.budget, 0, SYSTEM_TOKENS, way.policy, can_recall=way.can_recall)
+
+    def to_the_end(self) -> Cost:
+        """Where a step needs a line that is not there, another one looks at it again first."""
+        for made in self.run.made:
+            self._call()
+            if made.need and not self._shows(made.need):
+                self.cost.again += 1
+                self._look_again(self.run.made[made.need.step - 1])
+                self._call()
+            self._append(made.step)
+            self.numbers.append(len(self.state.steps))
+        self._count_facts()
+        return self.cost
+
+    def _call(self) -> None:
+        self._guarded()
+        blocks = list(self._blocks())
+        total = sum(tokens for _, tokens in blocks) + _TAIL
+        same = _same(self.before, blocks)
+        hosted = same - same % _HOSTED_BLOCK if same >= _HOSTED_LEAST else 0
+        room = prompt_limit(self.state, self.budget, replace(self.way.policy, at=0))
+        if self.state.next_prompt(SYSTEM_TOKENS) > room:
+            self.cost.fit = 0
+        self.cost.calls += 1
+        self.cost.sent += total
+        self.cost.uncached += total - same
+        self.cost.hosted += total - hosted
+        self.before = blocks
+        self._count_shown()
+
+    def _guarded(self) -> None:
+        prompt = -1
+        while self.way.guard and prompt != self.state.prompt_tokens:
+            prompt = self.state.prompt_tokens
+            means = replace(self.means, prompt_tokens=self.state.next_prompt(SYSTEM_TOKENS))
+            events = self.way.guard(self.state, means)
+            for event in events:
+                self.state.take(event)
+            self.cost.times += bool(events)
+
+    def _blocks(self) -> Iterator[Block]:
+        """In the order in which the model reads them."""
+        state = self.state
+        task = objective_text(state.objective or "") + state.before
+        yield "system", SYSTEM_TOKENS
+        yield task, estimate_tokens(task)
+        for step in state.steps:
+            if step.text:
+                yield step.text, step.tokens
+
+    def _count_shown(self) -> None:
+        """What still matters: the newest Observations, and of what the last thought names."""
+        steps = self.state.steps
+        newest = steps[-_NEWEST:]
+        self.cost.of_newest += len(newest)
+        self.cost.newest += sum(step.shown is Shown.WHOLE for step in newest)
+        last = steps[-1].said.turn.thought if steps else ""
+        for name in names(last, _NAMES):
+            about = self.about.get(name, ())
+            self.cost.of_files += bool(about)
+            self.cost.files += any(steps[number - 1].shown is Shown.WHOLE for number in about)
+
+    def _shows(self, need: Need) -> bool:
+        first = self.state.steps[self.numbers[need.step - 1] - 1]
+        return need.line in first.text or any(need.line in step.text for step in self.state.steps)
+
+    def _look_again(self, made: Made) -> None:
+        said = made.step.said.turn
+        action, given = said.action, said.input
+        if self.way.can_recall:
+            action, given = RECALL, str(self.numbers[made.step.number - 1])
+        turn = Turn(Kind.ACTION, thought="I need to see it again.", action=action, input=given)
+        self._append(whole(0, Said(turn), made.step.seen))
+
+    def _append(self, step: Step) -> None:
+        """As the fold does; counted once."""
+        self.state.steps.append(replace(step, number=len(self.state.steps) + 1))
+        self.state.prompt_tokens += step.tokens
+        for path in step.paths:
+            self.about.setdefault(path, []).append(len(self.state.steps))
+
+    def _count_facts(self) -> None:
+        text = "\n".join(step.text for step in self.state.steps)
+        for fact in self.run.facts:
+            step = self.state.steps[self.numbers[fact.step - 1] - 1]
+            held = fact.line in text
+            told = self.state.before if step.shown is Shown.SHELVED else step.text
+            self.cost.facts += 1
+            self.cost.held += held
+            self.cost.back += held or named(RECALL) in told
+
+
+def _same(before: Sequence[Block], blocks: Sequence[Block]) -> int:
+    """Tokens of what both begin with."""
+    same = 0
+    for (old, _), (text, tokens) in zip(before, blocks, strict=False):
+        if old is not text and old != text:
+            break
+        same += tokens
+    return same

@@ -1,0 +1,67 @@
+"""A model that goes its wrong way until the fact that it lacks is in the prompt.
+
+This is all it looks at: whether the fact is there. A script that has come to its end says its last
+words again, or begins again if it goes round.
+"""
+
+from dataclasses import dataclass, field
+
+from blunder_files import SOUND, Case
+
+from react_agent.models.contract import Completion, Show, Usage, View, Why
+from react_agent.parsers.tokens import estimate_tokens
+
+NO_IDEA = "I can't tell."
+_FIRST = "Step: 1\nReason: it may be the first one"  # the worst critic there is
+
+
+@dataclass(slots=True)
+class ScriptedWay:
+    case: Case
+    critic: str  # how it answers when it is asked for something else than a step
+    told_at: int = 0  # the prompt in which the fact was first
+    prompts: int = 0
+    said: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
+
+    def complete(
+        self,
+        view: View,
+        *,
+        stop: tuple[str, ...],
+        max_output: int,
+        deadline: float | None,
+        show: Show,
+    ) -> Completion:
+        text = self._step(view) if stop else self.critic
+        usage = Usage(estimate_tokens(view.text), estimate_tokens(text))
+        return Completion(text, Why.STOP, usage=usage)
+
+    def _step(self, view: View) -> str:
+        self.prompts += 1
+        knows = not self.case.wrong or self._knows(view)
+        if knows and not self.told_at:
+            self.told_at = self.prompts
+        script = self.case.right if knows else self.case.wrong
+        at = self.said[knows]
+        self.said[knows] += 1
+        if self.case.goes_round and not knows:
+            return script[at % len(script)]
+        return script[min(at, len(script) - 1)]
+
+    def _knows(self, view: View) -> bool:
+        shown = "\n".join(map(_thought, view.turns)) if self.case.in_a_thought else view.text
+        return any(fact in shown or fact in view.tail for fact in self.case.facts)
+
+
+def _thought(turn: str) -> str:
+    return turn.partition("\nAction:")[0]
+
+
+def critic_of(case: Case, *, is_good: bool) -> str:
+    """Of a sound run the worst; of a blunder what its file says, or nothing that helps."""
+    if case.kind == SOUND:
+        return _FIRST
+    if not is_good or not case.critic:
+        return NO_IDEA
+    step, _, reason = case.critic.partition(" | ")
+    return f"Step: {step}\nReason: {reason}"

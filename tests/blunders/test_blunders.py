@@ -1,0 +1,94 @@
+"""The set itself, and a few of its runs; ./dev bench blunders plays them all."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from blunder_files import ALARMS, FRESH, PROVABLE, Case, blunders, sound_runs
+from playing import Played, play
+from tables import AS_BUILT, NEITHER, bars, everything, of_the_alarms, of_the_fresh
+
+BLUNDERS = blunders()
+SOUND_RUNS = sound_runs()
+FRESH_BLUNDERS = blunders(FRESH)
+FRESH_RUNS = sound_runs(FRESH)
+ALARMS_ONCE = sound_runs(ALARMS)
+EVERY = [*BLUNDERS, *SOUND_RUNS, *FRESH_BLUNDERS, *FRESH_RUNS, *ALARMS_ONCE]
+IDS = {"ids": lambda case: case.name}
+
+
+def test_there_are_as_many_as_are_claimed() -> None:
+    provable = [case for case in BLUNDERS if case.is_provable]
+    others = [case for case in BLUNDERS if not case.is_provable]
+    assert len(provable) >= 28
+    assert len({case.kind for case in others}) == len(others) >= 12
+    assert len(SOUND_RUNS) >= 100
+    for cases in (BLUNDERS, SOUND_RUNS):
+        assert sum(case.held_out for case in cases) * 3 >= len(cases)
+        assert max(Counter(case.name for case in cases).values()) == 1
+
+
+def test_the_fresh_set_has_some_of_each_kind() -> None:
+    kinds = Counter(case.kind for case in FRESH_BLUNDERS)
+    assert set(kinds) == set(PROVABLE)
+    assert min(kinds.values()) >= 3
+    assert len(FRESH_BLUNDERS) >= 24
+    assert len(FRESH_RUNS) >= 60
+    assert {case.part for case in (*FRESH_BLUNDERS, *FRESH_RUNS)} == {"fresh"}
+    assert max(Counter(case.name for case in EVERY).values()) == 1
+
+
+@pytest.mark.parametrize("case", [*BLUNDERS, *FRESH_BLUNDERS], **IDS)
+def test_the_fact_is_in_nothing_that_the_wrong_way_says(case: Case) -> None:
+    """Else the script would tell itself."""
+    texts = [case.task.issue, *map(_thoughts if case.in_a_thought else str, case.wrong)]
+    assert case.facts
+    assert [fact for fact in case.facts if any(fact in text for text in texts)] == []
+
+
+def _thoughts(reply: str) -> str:
+    return reply.partition("\nAction:")[0]
+
+
+@pytest.mark.parametrize("case", EVERY, **IDS)
+def test_every_way_ends(case: Case) -> None:
+    for script in filter(None, (case.wrong, case.right)):
+        concluding = [at for at, reply in enumerate(script, 1) if "\nConclusion: " in reply]
+        is_endless = case.goes_round and script is case.wrong
+        assert concluding == ([] if is_endless else [len(script)])
+        assert all(reply.startswith("Thought: ") for reply in script)
+
+
+@pytest.mark.parametrize("case", [*BLUNDERS[::12], *FRESH_BLUNDERS[::9]], **IDS)
+def test_a_blunder_goes_wrong_by_itself(case: Case, tmp_path: Path) -> None:
+    played = play(case, NEITHER, tmp_path)
+    assert (played.is_right, played.told_at) == (False, 0), played.transcript
+
+
+@pytest.mark.parametrize("case", SOUND_RUNS[4::27], **IDS)
+def test_a_sound_run_is_let_alone(case: Case, tmp_path: Path) -> None:
+    played = play(case, AS_BUILT, tmp_path)
+    assert (played.is_right, played.reasons) == (True, ()), played.transcript
+
+
+def test_the_tables_say_what_is_missed(tmp_path: Path) -> None:
+    case = BLUNDERS[0]
+    wrong = play(case, NEITHER, tmp_path)
+    right = Played(case, AS_BUILT, True, wrong.stop, 3, Counter(retracted=1), ("steps=2-3",))
+    alarm = Played(SOUND_RUNS[0], AS_BUILT, True, wrong.stop, 1, Counter(), ("steps=1-1 | it",))
+    assert [holds for _, holds in bars([right, wrong, alarm])] == [True, True, False, True]
+    lines = list(everything([right, wrong, alarm]))
+    assert max(map(len, lines)) <= 80
+    assert f"  {'on':13}{'on':15}{'1 of 1':>12}{'':>12}{'1 of 1':>12}" in lines
+    assert [f"  taken back: {alarm.case.name}", "    steps=1-1 | it"] == lines[-2:]
+
+
+def test_the_other_sets_have_tables_of_their_own(tmp_path: Path) -> None:
+    case, sound = FRESH_BLUNDERS[0], FRESH_RUNS[0]
+    wrong = play(case, NEITHER, tmp_path)
+    right = Played(case, AS_BUILT, True, wrong.stop, 3, Counter(retracted=1), ("steps=2-3",))
+    alarm = Played(sound, AS_BUILT, True, wrong.stop, 1, Counter(), ("steps=1-1 | it",))
+    lines = list(of_the_fresh([right, wrong, alarm]))
+    assert max(map(len, lines)) <= 80
+    assert lines[-1] == "  1 of 1 finish right; 1 of 1 false alarms"
+    assert list(of_the_alarms([alarm]))[-2:] == ["  still taken back: 1 of 1", f"    {sound.name}"]

@@ -1,0 +1,48 @@
+"""What the action and the page about CI say, as data; tests that ask are marked `checkout`."""
+
+import re
+import textwrap
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from react_agent.parsers.plain_yaml import read_yaml
+
+ROOT = Path(__file__).parents[2]
+EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
+
+
+@cache
+def action() -> Any:
+    return read_yaml((ROOT / "action.yml").read_text(encoding="utf-8"))
+
+
+def steps() -> Any:
+    return action()["runs"]["steps"]
+
+
+def inputs() -> Any:
+    return action()["inputs"]
+
+
+@cache
+def page() -> str:
+    return (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+
+
+def workflow() -> str:
+    return _blocks()[0]
+
+
+def gitlab() -> str:
+    return _blocks()[1]
+
+
+def review() -> str:
+    return _blocks()[2]
+
+
+@cache
+def _blocks() -> list[str]:
+    found = re.findall(r"(?:(?:    .*)?\n)+", f"\n{page()}")
+    return [textwrap.dedent(block).strip("\n") + "\n" for block in found if block.strip()]

@@ -1,0 +1,199 @@
+"""Which forge is asked, at which address, and with which token."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_github import FakeGitHub
+from loopback import Asked, Given, Loopback
+
+from react_agent.forges.asking import Patience
+from react_agent.forges.configured import Configured
+from react_agent.forges.contract import ForgeError
+from react_agent.forges.find import Outside, Place, find_access, find_forge
+from react_agent.parsers.reference import Reference, read_reference
+from react_agent.parsers.remote_url import Remote
+from react_agent.tools.git import Git
+
+
+def _outside(home: Path, environment: Mapping[str, str] = {}, **configured: Configured) -> Outside:
+    hosts = {host.replace("_", "."): said for host, said in configured.items()}
+    patience = Patience(tries=1, sleep=lambda seconds: None)
+    return Outside(environment, home, home / "state", hosts, patience)
+
+
+@pytest.mark.parametrize(
+    ("host", "environment", "configured", "expected"),
+    [
+        pytest.param(
+            "github.com",
+            {"GH_TOKEN": "a"},
+            {},
+            ("GitHub", "https://api.github.com", "a", "GH_TOKEN"),
+            id="GitHub",
+        ),
+        pytest.param(
+            "acme.ghe.com",
+            {"GH_TOKEN": "a"},
+            {},
+            ("GitHub", "https://api.acme.ghe.com", "", ""),
+            id="GitHub's cloud for enterprises",
+        ),
+        pytest.param(
+            "git.example",
+            {"GH_HOST": "git.example", "GH_ENTERPRISE_TOKEN": "e"},
+            {},
+            ("GitHub", "https://git.example/api/v3", "e", "GH_ENTERPRISE_TOKEN"),
+            id="named by the environment",
+        ),
+        pytest.param(
+            "gitlab.com",
+            {},
+            {},
+            ("GitLab", "https://gitlab.com/api/v4", "", "GITLAB_TOKEN"),
+            id="GitLab",
+        ),
+        pytest.param(
+            "codeberg.org",
+            {"CODEBERG_TOKEN": "c"},
+            {},
+            ("Gitea", "https://codeberg.org/api/v1", "c", "CODEBERG_TOKEN"),
+            id="Forgejo",
+        ),
+        pytest.param(
+            "git.example",
+            {"MINE": "m"},
+            {"git_example": Configured("gitea", "http://10.0.0.1:3000/api/v1", "MINE")},
+            ("Gitea", "http://10.0.0.1:3000/api/v1", "m", "MINE"),
+            id="configured",
+        ),
+        pytest.param(
+            "hub",
+            {"GH_TOKEN": "a"},
+            {"hub": Configured("github", "https://api.github.com", "GH_TOKEN")},
+            ("GitHub", "https://api.github.com", "a", "GH_TOKEN"),
+            id="a name of ssh's configuration",
+        ),
+    ],
+)
+def test_knows_the_forge(
+    tmp_path: Path,
+    host: str,
+    environment: dict[str, str],
+    configured: dict[str, Configured],
+    expected: tuple[str, ...],
+) -> None:
+    access = find_access(Place(host, "a/b", "http"), _outside(tmp_path, environment, **configured))
+    assert (access.kind, access.api, access.token, access.variable) == expected
+
+
+def _version(asked: Asked) -> Given:
+    return Given({"version": "1.22"})
+
+
+def _signed_in(asked: Asked) -> Given:
+    return Given({"message": "401 Unauthorized"}, 401)
+
+
+@pytest.mark.parametrize(
+    ("routes", "kind"),
+    [
+        pytest.param({"GET /api/v4/version": _signed_in}, "GitLab", id="GitLab"),
+        pytest.param({"GET /api/v4/version": _version}, "GitLab", id="an open GitLab"),
+        pytest.param({"GET /api/v1/version": _version}, "Gitea", id="Gitea"),
+        pytest.param(
+            {"GET /api/v3/meta": lambda asked: Given({"installed_version": "3"})},
+            "GitHub",
+            id="GitHub",
+        ),
+    ],
+)
+def test_asks_a_host_what_it_is(tmp_path: Path, routes: Any, kind: str) -> None:
+    with Loopback(routes) as server:
+        environment = {"GH_TOKEN": "a", "GITLAB_TOKEN": "b", "GITEA_TOKEN": "c"}
+        access = find_access(Place(server.host, "a/b", "http"), _outside(tmp_path, environment))
+    assert (access.kind, access.token) == (kind, "")
+    assert all("authorization" not in asked.headers for asked in server.asked)
+
+
+def test_says_that_a_host_is_none(tmp_path: Path) -> None:
+    with Loopback({}) as server, pytest.raises(ForgeError) as failed:
+        find_access(Place(server.host, "a/b", "http"), _outside(tmp_path))
+    assert str(failed.value) == (
+        f"{server.host} doesn't tell which forge it is; put `kind = gitlab` (or github, gitea) "
+        f"below [react_agent:forge {server.host}] in your settings"
+    )
+
+
+def test_says_that_a_host_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ForgeError) as failed:
+        find_access(Place("127.0.0.1:9", "a/b", "http"), _outside(tmp_path))
+    line = "127.0.0.1:9: can't ask which forge it is: no connection: Connection refused"
+    assert str(failed.value) == line
+
+
+@pytest.fixture
+def top(tmp_path: Path) -> Path:
+    top = tmp_path / "tool"
+    (top / "issues").mkdir(parents=True)
+    (top / "issues" / "1.md").write_text("# Here")
+    git = Git(top)
+    git.run("init", "--quiet", "--initial-branch=main")
+    git.run("add", ".")
+    git.run("commit", "--quiet", "-m", "one")
+    return top
+
+
+@pytest.mark.parametrize(
+    ("words", "remote", "title"),
+    [
+        pytest.param("#1", "", "Here", id="without a remote"),
+        pytest.param("#1", "../other", "Here", id="a remote on this machine"),
+        pytest.param("#1", "{url}/org/tool.git", "There", id="of the remote"),
+        pytest.param("#1", "http://me:pw@{host}/org/tool.git", "There", id="with a password in it"),
+        pytest.param("org/other#1", "{url}/org/tool.git", "Elsewhere", id="at the remote's host"),
+        pytest.param("{url}/org/other/issues/1", "", "Elsewhere", id="an address"),
+        pytest.param("{url}/org/other/issues/1", "h.org:a/b", "Elsewhere", id="of another host"),
+    ],
+)
+def test_finds_the_issue(tmp_path: Path, top: Path, words: str, remote: str, title: str) -> None:
+    with FakeGitHub({}) as fake:
+        fake.add("org/tool").issue("There", "")
+        fake.add("org/other").issue("Elsewhere", "")
+        if remote:
+            url = remote.format(url=fake.url, host=fake.host)
+            Git(top).run("remote", "add", "origin", url)
+        about = read_reference(words.format(url=fake.url))
+        assert about is not None
+        assert find_forge(about, top, _outside(tmp_path)).issue(about.number).title == title
+
+
+def test_takes_the_remote_that_is_named(tmp_path: Path, top: Path) -> None:
+    with FakeGitHub({}) as fake:
+        fake.add("org/tool").issue("There", "")
+        Git(top).run("remote", "add", "up", f"{fake.url}/org/tool")
+        Git(top).run("remote", "add", "origin", "../other")
+        assert find_forge(Reference(1), top, _outside(tmp_path), "up").issue(1).title == "There"
+        direct = Remote("http", "127.0.0.1", "org/tool", "", int(fake.host.rpartition(":")[2]))
+        assert find_forge(direct, top, _outside(tmp_path)).issue(1).title == "There"
+
+
+def test_a_remote_may_name_no_repository(tmp_path: Path, top: Path) -> None:
+    Git(top).run("remote", "add", "origin", "git@github.com:tool.git")
+    with pytest.raises(ForgeError) as failed:
+        find_forge(None, top, _outside(tmp_path))
+    assert str(failed.value) == "github.com: 'tool' names no repository, as OWNER/NAME does"
+
+
+@pytest.mark.parametrize("secret", ["two words", "a\r\nX-Other: b", "tökén"])
+def test_refuses_what_can_be_no_token(tmp_path: Path, secret: str) -> None:
+    with pytest.raises(ForgeError) as failed:
+        find_access(Place("github.com", "a/b"), _outside(tmp_path, {"GH_TOKEN": secret}))
+    assert str(failed.value) == "github.com: what GH_TOKEN holds can't be a token"
+
+
+def test_shows_no_token(tmp_path: Path) -> None:
+    outside = _outside(tmp_path, {"GH_TOKEN": "s3cret"})
+    assert "s3cret" not in repr(outside)
+    assert "s3cret" not in repr(find_access(Place("github.com", "a/b"), outside))

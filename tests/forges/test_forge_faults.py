@@ -1,0 +1,329 @@
+"""Whatever goes wrong at GitLab or Gitea is one line, the same for both."""
+
+import socket
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import fake_gitea
+import fake_gitlab
+import pytest
+from loopback import Fault, Loopback
+
+from react_agent.forges.asking import Patience
+from react_agent.forges.contract import Forge, ForgeError, Wanted
+from react_agent.forges.faults import Access
+from react_agent.forges.gitea import Gitea
+from react_agent.forges.gitlab import GitLab
+
+WANTED = Wanted("Mend it", "As said.", "fix", "trunk")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A forge of one kind, with an issue 12."""
+
+    name: str
+    token: str
+    path: str
+    fake: Any
+    make: Callable[[Access, str, Patience], Forge]
+    issue: str  # how it is asked for
+    opened: str  # and a pull request opened
+
+    def forge(self, server: Loopback, token: str | None = None, **patience: Any) -> Forge:
+        token = self.token if token is None else token
+        access = Access(server.host, server.url, token, "THE_TOKEN", self.name, "all of it")
+        quick = {"answer": 5.0, "sleep": lambda seconds: None, **patience}
+        return self.make(access, self.path, Patience(**quick))
+
+
+PLACES = {
+    "gitlab": Place(
+        "GitLab",
+        fake_gitlab.TOKEN,
+        "group/sub/tool",
+        fake_gitlab.FakeGitLab,
+        GitLab,
+        "GET /projects/7/issues/12",
+        "POST /projects/7/merge_requests",
+    ),
+    "gitea": Place(
+        "Gitea",
+        fake_gitea.TOKEN,
+        fake_gitea.PATH,
+        fake_gitea.FakeGitea,
+        Gitea,
+        "GET /repos/ana/tool/issues/12",
+        "POST /repos/ana/tool/pulls",
+    ),
+}
+
+
+@pytest.fixture(params=PLACES.values(), ids=PLACES)
+def place(request: pytest.FixtureRequest) -> Place:
+    return request.param  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def fake(place: Place) -> Any:
+    fake = place.fake()
+    fake.issues[12] = {"title": "It breaks"}
+    return fake
+
+
+@pytest.fixture
+def server(fake: Any) -> Iterator[Loopback]:
+    with fake.server() as server:
+        yield server
+
+
+def said(place: Place, server: Loopback, why: str) -> str:
+    return f"{server.host}: can't read issue 12 of {place.path}: {why}"
+
+
+PAGE = b"<html><body><h1>Sign in</h1></body></html>"
+SECONDS = {"Retry-After": "3600"}
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        pytest.param(
+            Fault(401), "the token is not accepted; put a valid one into THE_TOKEN", id="401"
+        ),
+        pytest.param(
+            Fault(403, {"message": "insufficient_scope"}),
+            'the token may not do that; it has to allow all of it: "insufficient_scope"',
+            id="403",
+        ),
+        pytest.param(Fault(404), "it is not there, or the token may not see it", id="404"),
+        pytest.param(
+            Fault(409, {"message": ["in use"]}), 'it was refused (status 409): "in use"', id="409"
+        ),
+        pytest.param(Fault(410), "it was deleted", id="410"),
+        pytest.param(
+            Fault(422, {"message": {"title": ["is too long", "is bad"]}}),
+            'it was refused (status 422): "title is too long, is bad"',
+            id="422",
+        ),
+        pytest.param(Fault(423), "it is archived, and takes nothing new", id="423"),
+        pytest.param(
+            Fault(429, headers=SECONDS), "too many requests; it takes more in 3600 s", id="429"
+        ),
+        pytest.param(
+            Fault(502, PAGE, times=3), "the forge fails (status 502) (asked 3 times)", id="502"
+        ),
+        pytest.param(
+            Fault(503, headers=SECONDS), "the forge fails (status 503)", id="503 for an hour"
+        ),
+        pytest.param(
+            Fault(is_reset=True, times=3), "the answer broke off (asked 3 times)", id="no answer"
+        ),
+        pytest.param(
+            Fault(body={"title": "It"}, is_cut=True, times=3),
+            "the answer broke off (asked 3 times)",
+            id="half an answer",
+        ),
+        pytest.param(
+            Fault(302, headers={"Location": "https://u:p@other.example/login?token=1"}),
+            "it moved to https://other.example/login, where no token is sent",
+            id="moved elsewhere",
+        ),
+    ],
+)
+def test_says_what_went_wrong(place: Place, server: Loopback, fault: Fault, why: str) -> None:
+    server.plant(place.issue, fault)
+    with pytest.raises(ForgeError) as caught:
+        place.forge(server).issue(12)
+    assert str(caught.value) == said(place, server, why)
+
+
+NO_JSON = "it is no JSON"
+OTHER = "it has not the fields that it should"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        pytest.param(PAGE, NO_JSON, id="a page"),
+        pytest.param(b"", NO_JSON, id="nothing"),
+        pytest.param(b"[" * 100_000, NO_JSON, id="deep"),
+        pytest.param([1], OTHER, id="a list"),
+        pytest.param("x", OTHER, id="a text"),
+        pytest.param({"iid": "12", "number": None}, OTHER, id="no number"),
+        pytest.param(b'"' + b"x" * 20_000_000, "it is longer than 20 MB", id="long"),
+    ],
+)
+def test_can_not_read_what_is_no_forge(
+    place: Place, server: Loopback, body: Any, found: str
+) -> None:
+    server.plant(place.issue, Fault(body=body))
+    with pytest.raises(ForgeError) as caught:
+        place.forge(server).issue(12)
+    why = f"the answer can't be read: {found}; is {server.host} a {place.name}?"
+    assert str(caught.value) == said(place, server, why)
+
+
+def test_can_not_go_where_there_is_no_address(place: Place, server: Loopback) -> None:
+    server.plant(place.issue, Fault(302, headers={"Location": "http://[::no/x"}))
+    with pytest.raises(ForgeError) as caught:
+        place.forge(server).issue(12)
+    why = f"the answer can't be read: it names no address; is {server.host} a {place.name}?"
+    assert str(caught.value) == said(place, server, why)
+
+
+@pytest.mark.parametrize("token", ["tökén", "two words", "line\n"])
+def test_takes_no_token_that_can_be_none(place: Place, server: Loopback, token: str) -> None:
+    with pytest.raises(ForgeError) as caught:
+        place.forge(server, token)
+    assert str(caught.value) == f"{server.host}: what THE_TOKEN holds can't be a token"
+
+
+def test_half_a_character_becomes_a_question_mark(
+    place: Place, fake: Any, server: Loopback
+) -> None:
+    fake.issues[12]["title"] = "half \ud83d\r\nwhole 😀"
+    forge = place.forge(server)
+    assert forge.issue(12).title == "half ?\nwhole 😀"
+    forge.comment(12, "half \ud83d, whole 😀")
+    assert [said.body for said in forge.comments(12)] == ["half ?, whole 😀"]
+
+
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [
+        (401, "it wants a token; put one into THE_TOKEN"),
+        (403, "it wants a token; put one into THE_TOKEN"),
+        (404, "it is not there, or wants a token; put one into THE_TOKEN"),
+    ],
+)
+def test_asks_for_a_token(place: Place, server: Loopback, status: int, why: str) -> None:
+    server.plant(place.issue, Fault(status))
+    with pytest.raises(ForgeError) as caught:
+        place.forge(server, token="").issue(12)
+    assert str(caught.value) == said(place, server, why)
+
+
+def test_gives_up_a_slow_forge(place: Place, server: Loopback) -> None:
+    server.plant(place.issue, Fault(is_slow=True, times=2))
+    with pytest.raises(ForgeError) as caught:
+        place.forge(server, answer=0.1, tries=2).issue(12)
+    assert str(caught.value) == said(place, server, "no answer in time (asked 2 times)")
+
+
+def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        host = f"127.0.0.1:{closed.getsockname()[1]}"
+    access = Access(host, f"http://{host}", place.token)
+    with pytest.raises(ForgeError) as caught:
+        place.make(access, place.path, Patience(sleep=lambda seconds: None)).issue(12)
+    assert str(caught.value) == (
+        f"{host}: can't read issue 12 of {place.path}: "
+        "no connection: Connection refused (asked 3 times)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fault", "waited"),
+    [
+        pytest.param(Fault(502), [2.0], id="fails once"),
+        pytest.param(Fault(500, times=2), [2.0, 4.0], id="fails twice"),
+        pytest.param(Fault(429, headers={"Retry-After": "7"}), [7.0], id="says how long"),
+        pytest.param(Fault(429), [2.0], id="says nothing"),
+        pytest.param(Fault(is_reset=True), [2.0], id="broke off"),
+        pytest.param(
+            Fault(503, headers={"Retry-After": "Mon, 02 Nov 2020 10:00:00 GMT"}), [0.0], id="a date"
+        ),
+    ],
+)
+def test_asks_again(place: Place, server: Loopback, fault: Fault, waited: list[float]) -> None:
+    server.plant(place.issue, fault)
+    slept: list[float] = []
+    forge = place.forge(server, first=2.0, sleep=slept.append, random=lambda: 0.5)
+    assert forge.issue(12).title == "It breaks"
+    assert slept == waited
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(Fault(502, is_done=True), id="an error"),
+        pytest.param(Fault(is_reset=True, is_done=True), id="no answer"),
+        pytest.param(Fault(is_cut=True, is_done=True), id="half an answer"),
+    ],
+)
+def test_does_nothing_twice_of_which_only_the_answer_was_lost(
+    place: Place, fake: Any, server: Loopback, fault: Fault
+) -> None:
+    forge = place.forge(server)
+    server.plant("POST *", fault)
+    number = forge.propose(WANTED).number
+    server.plant("POST *", fault)
+    url = forge.comment(12, "Done.\n")
+    posts = [line for line in server.lines if line.startswith("POST")]
+    assert len(posts) == 2
+    assert [said.url for said in forge.comments(12)] == [url]
+    assert forge.pull(number).title == "Mend it"
+
+
+def test_says_that_a_branch_is_missing(place: Place, fake: Any, server: Loopback) -> None:
+    forge = place.forge(server)
+    with pytest.raises(ForgeError) as caught:
+        forge.propose(Wanted("Mend it", "", "fix", "main"))
+    assert str(caught.value) == (
+        f"{server.host}: can't open a {_request(place)} of fix in {place.path}: "
+        f"there is no branch main in {place.path}; the default branch is trunk"
+    )
+    with pytest.raises(ForgeError) as caught:
+        forge.propose(Wanted("Mend it", "", "gone", "trunk"))
+    assert str(caught.value) == (
+        f"{server.host}: can't open a {_request(place)} of gone in {place.path}: "
+        f"there is no branch gone in {place.path}"
+    )
+
+
+def _request(place: Place) -> str:
+    return "merge request" if place.name == "GitLab" else "pull request"
+
+
+def test_says_what_the_forge_does_not_like(place: Place, server: Loopback) -> None:
+    server.plant(place.opened, Fault(422, {"message": "No commits\n\x1b[2Jbetween \u202ethem"}))
+    with pytest.raises(ForgeError) as caught:
+        place.forge(server).propose(WANTED)
+    assert str(caught.value) == (
+        f"{server.host}: can't open a {_request(place)} of fix in {place.path}: "
+        'it was refused (status 422): "No commits ?[2Jbetween ?them"'
+    )
+
+
+def test_shows_the_token_nowhere(place: Place, server: Loopback) -> None:
+    words = f"bad token {place.token} in https://x:{place.token}@127.0.0.1/"
+    forge = place.forge(server)
+    for status in (401, 403, 422):
+        server.plant(place.issue, Fault(status, {"message": words * 3}))
+        with pytest.raises(ForgeError) as caught:
+            forge.issue(12)
+        assert place.token not in "".join(traceback.format_exception(caught.value))
+    assert place.token not in repr(vars(forge))
+    assert all(place.token not in str((one.path, one.query, one.raw)) for one in server.asked)
+    assert all(place.token in one.headers["authorization"] for one in server.asked)
+
+
+def test_sends_the_token_nowhere_else(place: Place, server: Loopback) -> None:
+    with Loopback({}) as other:
+        server.plant(place.issue, Fault(302, headers={"Location": f"{other.url}/x"}))
+        server.plant("GET *", Fault(301, headers={"Location": f"//{other.host}/x"}))
+        for _ in range(2):
+            with pytest.raises(ForgeError):
+                place.forge(server).issue(12)
+    assert other.asked == []
+
+
+def test_goes_round_in_no_circle(place: Place, server: Loopback) -> None:
+    here = {"Location": "?again"}
+    server.plant(place.issue, Fault(302, headers=here, times=9))
+    with pytest.raises(ForgeError, match="it moved to "):
+        place.forge(server).issue(12)
+    assert len(server.asked) < 9

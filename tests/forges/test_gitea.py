@@ -1,0 +1,258 @@
+"""Our client against a Gitea on this machine."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fake_gitea import PATH, TOKEN, FakeGitea
+from loopback import Fault, Loopback
+
+from react_agent.forges.asking import Patience
+from react_agent.forges.contract import (
+    Forge,
+    ForgeError,
+    Hosted,
+    Posted,
+    Pull,
+    Remark,
+    Thread,
+    Wanted,
+)
+from react_agent.forges.faults import Access
+from react_agent.forges.gitea import Gitea
+
+AT = "2026-11-02T10:00:00Z"
+
+
+@pytest.fixture
+def fake() -> FakeGitea:
+    return FakeGitea()
+
+
+@pytest.fixture
+def server(fake: FakeGitea) -> Iterator[Loopback]:
+    with fake.server() as server:
+        yield server
+
+
+def client(server: Loopback, token: str = TOKEN, path: str = PATH) -> Forge:
+    access = Access(server.host, server.url, token, "GITEA_TOKEN", "Gitea")
+    return Gitea(access, path, Patience(answer=5, sleep=lambda seconds: None))
+
+
+def wanted(**changes: Any) -> Wanted:
+    values = {"title": "Mend it", "body": "As said.", "branch": "fix", "base": "trunk"}
+    return Wanted(**{**values, **changes})
+
+
+@pytest.mark.parametrize(
+    ("token", "changes", "can_push"),
+    [
+        pytest.param(TOKEN, {}, True, id="a writer"),
+        pytest.param("", {}, False, id="nobody"),
+        pytest.param(TOKEN, {"can_push": False}, False, id="a reader"),
+        pytest.param(TOKEN, {"is_archived": True}, False, id="archived"),
+    ],
+)
+def test_reads_the_repository(token: str, changes: dict[str, bool], can_push: bool) -> None:
+    with FakeGitea(**changes).server() as server:  # type: ignore[arg-type]
+        assert client(server, token).repository() == Hosted(
+            PATH, f"{server.url}/{PATH}.git", "trunk", can_push, f"{server.url}/{PATH}"
+        )
+
+
+def test_reads_an_issue_and_what_was_said(fake: FakeGitea, server: Loopback) -> None:
+    fake.issues[12] = {
+        "title": "It breaks",
+        "body": "Like so.",
+        "html_url": f"{server.url}/{PATH}/issues/12",
+        "user": {"login": "cy"},
+        "labels": [{"id": 1, "name": "bug"}],
+        "state": "closed",
+        "comments": 3,
+    }
+    for author in ("ana", "bo", "renovate-bot"):
+        fake.comment(12, author, f"I am {author}.")
+    forge = client(server)
+    url = f"{server.url}/{PATH}/issues/12"
+    assert forge.issue(12) == Posted(
+        12, "It breaks", "Like so.", url, "cy", "none", ("bug",), False, 3
+    )
+    assert forge.comments(12) == [
+        Remark("ana", "I am ana.", "owner", AT, False, f"{url}#issuecomment-101"),
+        Remark("bo", "I am bo.", "collaborator", AT, False, f"{url}#issuecomment-102"),
+        Remark("renovate-bot", "I am renovate-bot.", "none", AT, True, f"{url}#issuecomment-103"),
+    ]
+
+
+def test_says_nothing_of_standing_that_it_may_not_know(fake: FakeGitea, server: Loopback) -> None:
+    fake.comment(12, "ana", "I see.")
+    server.plant("GET /repos/ana/tool/assignees", Fault(403, {"message": "no"}))
+    assert [said.association for said in client(server).comments(12)] == [""]
+
+
+def test_reads_no_more_than_five_hundred_comments(fake: FakeGitea, server: Loopback) -> None:
+    for number in range(501):
+        fake.comment(12, "ana", str(number))
+    said = client(server).comments(12)
+    assert [remark.body for remark in said] == [str(number) for number in range(500)]
+
+
+def test_opens_a_pull_request_and_later_brings_it_in_line(server: Loopback) -> None:
+    forge = client(server)
+    opened = forge.propose(wanted(is_draft=True))
+    expected = Pull(
+        21, f"{server.url}/{PATH}/pulls/21", "Mend it", "As said.", "fix", "trunk", "open", True,
+        "bo", "", f"{server.url}/{PATH}.git",
+    )  # fmt: skip
+    assert opened == expected == forge.pull(21)
+    again = forge.propose(wanted(title="WIP: Mend it all"))
+    assert again == replace(expected, title="Mend it all", is_draft=False)
+
+
+def test_finds_the_open_one_among_many(fake: FakeGitea, server: Loopback) -> None:
+    forge = client(server)
+    forge.propose(wanted())
+    mine = fake.pulls.pop(21)
+    for number in range(22, 142):
+        fake.pulls[number] = {**mine, "number": number, "head": {**mine["head"], "ref": "other"}}
+    fake.pulls[21] = mine
+    assert forge.propose(wanted()).number == 21
+
+
+@pytest.fixture
+def stranger(fake: FakeGitea) -> FakeGitea:
+    fake.can_push = False
+    fake.branches[PATH] = {"trunk"}
+    return fake
+
+
+def test_forks_once_and_waits_for_it(stranger: FakeGitea, server: Loopback) -> None:
+    forge = client(server)
+    url = f"{server.url}/bo/tool"
+    expected = Hosted("bo/tool", f"{url}.git", "trunk", True, url)
+    assert forge.fork() == expected
+    assert forge.fork() == client(server).fork() == expected
+    assert server.lines.count("POST /repos/ana/tool/forks") == 1
+
+
+def test_finds_a_fork_of_another_name(stranger: FakeGitea, server: Loopback) -> None:
+    stranger.parents |= {"bo/tool": None, "bo/tool-1": PATH}
+    stranger.branches["bo/tool-1"] = {"trunk", "fix"}
+    forge = client(server)
+    fork = forge.fork()
+    assert fork.path == "bo/tool-1"
+    assert forge.propose(wanted(source=fork.path)).source == "bo/tool-1"
+
+
+def test_says_that_a_fork_takes_too_long(stranger: FakeGitea, server: Loopback) -> None:
+    stranger.looks_before_ready = 99
+    with pytest.raises(ForgeError) as caught:
+        client(server).fork()
+    assert str(caught.value) == (
+        f"{server.host}: can't fork {PATH}: it is not ready after 60 s; try again later"
+    )
+
+
+def test_needs_no_fork_of_ones_own(fake: FakeGitea, server: Loopback) -> None:
+    fake.me = "ana"
+    assert client(server).fork().path == PATH
+    assert not any("forks" in line for line in server.lines)
+
+
+def test_opens_a_pull_request_from_a_fork(stranger: FakeGitea, server: Loopback) -> None:
+    forge = client(server)
+    fork = forge.fork()
+    stranger.branches["bo/tool"].add("fix")
+    opened = forge.propose(wanted(source=fork.path))
+    assert (opened.source, opened.source_url) == ("bo/tool", f"{server.url}/bo/tool.git")
+    assert forge.propose(wanted(source=fork.path)) == opened
+    stranger.pulls[21]["head"]["repo"] = None
+    gone = forge.pull(21)
+    assert (gone.source, gone.source_url) == ("", "")
+
+
+def test_touches_no_other_of_the_same_name(stranger: FakeGitea, server: Loopback) -> None:
+    forge = client(server)
+    fork = forge.fork()
+    stranger.branches["bo/tool"].add("fix")
+    stranger.branches[PATH].add("fix")
+    assert forge.propose(wanted()).number == 21
+    assert forge.propose(wanted(source=fork.path)).number == 22
+
+
+def test_asks_for_reviewers_and_labels(fake: FakeGitea, server: Loopback) -> None:
+    forge = client(server)
+    with pytest.raises(ForgeError) as caught:
+        forge.ask_for(21, ["ana", "nobody", "cy"], ["BUG", "new", "red"])
+    assert str(caught.value) == (
+        f"{server.host}: can't ask for all reviewers and labels of pull request 21 of {PATH}: "
+        "there is no reviewer nobody, no label new"
+    )
+    assert fake.asked_for == ["ana", "cy"]
+    assert fake.labels == {21: [1, 2]}
+
+
+def _on_code(server: Loopback, number: int, author: str, body: str, **more: Any) -> dict[str, Any]:
+    return {
+        "id": number,
+        "body": body,
+        "user": {"login": author},
+        "created_at": AT,
+        "html_url": f"{server.url}/{PATH}/pulls/21#issuecomment-{number}",
+        "path": "a.py",
+        "position": 3,
+        "original_position": 0,
+        "diff_hunk": "@@ -1 +1,3 @@",
+        "resolver": None,
+        **more,
+    }
+
+
+def test_reads_a_review_and_answers(fake: FakeGitea, server: Loopback) -> None:
+    forge = client(server)
+    forge.propose(wanted())
+    review = {"user": {"login": "ana"}, "submitted_at": AT, "html_url": f"{server.url}/r5"}
+    fake.reviews[21] = [
+        {"id": 5, "state": "REQUEST_CHANGES", "body": "Not yet.", "comments_count": 3, **review},
+        {"id": 6, "state": "REQUEST_REVIEW", "body": "", "comments_count": 0, **review},
+    ]
+    fake.remarks[5] = [
+        _on_code(server, 53, "ana", "Gone?", position=0, original_position=9, resolver={"id": 1}),
+        _on_code(server, 52, "bo", "So."),
+        _on_code(server, 51, "ana", "Why?"),
+    ]
+    fake.comment(21, "cy", "Nice.")
+    at = f"{server.url}/{PATH}/pulls/21#issuecomment-"
+    threads = forge.threads(21)
+    why = Remark("ana", "Why?", "owner", AT, False, f"{at}51")
+    so = Remark("bo", "So.", "collaborator", AT, False, f"{at}52")
+    nice = f"{server.url}/{PATH}/issues/21#issuecomment-101"
+    assert threads == [
+        Thread("review 5", (Remark("ana", "Not yet.", "owner", AT, False, f"{server.url}/r5"),)),
+        Thread("review 5 a.py:3", (why, so), "a.py", 3, "@@ -1 +1,3 @@"),
+        Thread(
+            "review 5 a.py:-9",
+            (Remark("ana", "Gone?", "owner", AT, False, f"{at}53"),),
+            "a.py",
+            0,
+            "@@ -1 +1,3 @@",
+            True,
+        ),
+        Thread(f"comment {nice}", (Remark("cy", "Nice.", "none", AT, False, nice),)),
+    ]
+    server.plant("POST *", Fault(502, is_done=True))
+    forge.reply(21, threads[1], "Because.")
+    again = forge.threads(21)
+    assert [thread.key for thread in again] == [thread.key for thread in threads]
+    assert [said.body for said in again[1].remarks] == ["Why?", "So.", "Because."]
+    assert fake.comments[21][1]["body"] == f"> In reply to {at}51\n\nBecause."
+
+
+def test_follows_a_repository_that_moved(fake: FakeGitea, server: Loopback) -> None:
+    fake.moved["old/tool"] = PATH
+    forge = client(server, path="old/tool")
+    assert forge.repository().path == PATH
+    assert forge.propose(wanted()).number == 21
+    assert forge.me() == "bo"

@@ -1,0 +1,255 @@
+"""The real python-gitlab against a GitLab on this machine."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from fake_gitlab import TOKEN, FakeGitLab
+from loopback import Fault, Loopback
+
+from react_agent.forges.asking import Patience
+from react_agent.forges.contract import (
+    Forge,
+    ForgeError,
+    Hosted,
+    Posted,
+    Pull,
+    Remark,
+    Thread,
+    Wanted,
+)
+from react_agent.forges.faults import Access
+from react_agent.forges.gitlab import GitLab
+
+PATH = "group/sub/tool"
+AT = "2026-11-02T10:00:00.000Z"
+
+
+@pytest.fixture
+def fake() -> FakeGitLab:
+    return FakeGitLab()
+
+
+@pytest.fixture
+def server(fake: FakeGitLab) -> Iterator[Loopback]:
+    with fake.server() as server:
+        yield server
+
+
+def client(server: Loopback, token: str = TOKEN, path: str = PATH) -> Forge:
+    access = Access(server.host, server.url, token, "GITLAB_TOKEN", "GitLab", "api")
+    return GitLab(access, path, Patience(answer=5, sleep=lambda seconds: None))
+
+
+def wanted(**changes: object) -> Wanted:
+    values = {"title": "Mend it", "body": "As said.", "branch": "fix", "base": "trunk"}
+    return Wanted(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def test_reads_the_repository(server: Loopback) -> None:
+    assert client(server).repository() == Hosted(
+        PATH, f"{server.url}/{PATH}.git", "trunk", True, f"{server.url}/{PATH}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("level", "more", "expected"),
+    [
+        pytest.param(20, {}, False, id="reporter"),
+        pytest.param(30, {}, True, id="developer"),
+        pytest.param(0, {}, True, id="through another group"),
+        pytest.param(50, {"archived": True}, False, id="archived"),
+    ],
+)
+def test_may_push(
+    fake: FakeGitLab, server: Loopback, level: int, more: dict[str, bool], expected: bool
+) -> None:
+    fake.level = level
+    fake.projects[7].update(more)
+    assert client(server).repository().can_push is expected
+
+
+def test_reads_an_issue_and_what_was_said(fake: FakeGitLab, server: Loopback) -> None:
+    fake.issues[12] = {
+        "title": "It breaks",
+        "description": "Like so.",
+        "web_url": f"{server.url}/{PATH}/-/issues/12",
+        "author": fake.user("cy"),
+        "labels": ["bug"],
+        "state": "opened",
+        "user_notes_count": 3,
+    }
+    fake.note("issues", 12, "ana", "I see.")
+    fake.note("issues", 12, "ana", "changed the title", system=True)
+    fake.note("issues", 12, "ana", "a customer's name", internal=True)
+    fake.note("issues", 12, "project_7_bot_a1", "Ping.")
+    forge = client(server)
+    url = f"{server.url}/{PATH}/-/issues/12"
+    assert forge.issue(12) == Posted(
+        12, "It breaks", "Like so.", url, "cy", "collaborator", ("bug",), True, 3
+    )
+    assert forge.comments(12) == [
+        Remark("ana", "I see.", "owner", AT, False, f"{url}#note_101"),
+        Remark("project_7_bot_a1", "Ping.", "none", AT, True, f"{url}#note_104"),
+    ]
+
+
+def test_says_nothing_of_standing_that_it_may_not_know(fake: FakeGitLab, server: Loopback) -> None:
+    fake.note("issues", 12, "ana", "I see.")
+    server.plant("GET /projects/7/members/all*", Fault(403, {"message": "403 Forbidden"}))
+    assert [said.association for said in client(server).comments(12)] == [""]
+    assert [said.association for said in client(server, token="").comments(12)] == [""]
+
+
+def test_reads_many_pages_and_not_more_than_five_hundred(
+    fake: FakeGitLab, server: Loopback
+) -> None:
+    for number in range(501):
+        fake.note("issues", 12, "ana", str(number))
+    said = client(server).comments(12)
+    assert [remark.body for remark in said] == [str(number) for number in range(500)]
+
+
+def test_opens_a_request_and_later_brings_it_in_line(server: Loopback) -> None:
+    forge = client(server)
+    url = f"{server.url}/x/-/merge_requests/1"
+    opened = forge.propose(wanted(is_draft=True))
+    expected = Pull(
+        1, url, "Mend it", "As said.", "fix", "trunk", "open", True, "bo", "",
+        f"{server.url}/{PATH}.git",
+    )  # fmt: skip
+    assert opened == expected == forge.pull(1)
+    again = forge.propose(wanted(title="Draft: Mend it all", body="More."))
+    assert again == replace(expected, title="Mend it all", body="More.", is_draft=False)
+
+
+def test_obeys_no_command_in_what_it_posts(fake: FakeGitLab, server: Loopback) -> None:
+    fake.issues[12] = {}
+    client(server).propose(wanted(body="Done.\n/merge\n  /approve\n/ usr and a/b\n//x"))
+    client(server).comment(12, "/close")
+    assert fake.requests[1]["description"] == "Done.\n\\/merge\n  \\/approve\n/ usr and a/b\n//x"
+    assert fake.notes["issues", 12][0]["body"] == "\\/close"
+
+
+def test_says_that_its_client_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gitlab", None)
+    with pytest.raises(ForgeError) as caught:
+        GitLab(Access("gitlab.com", "https://gitlab.com/api/v4"), PATH, Patience())
+    assert str(caught.value) == (
+        "GitLab is asked with python-gitlab, which is not installed: "
+        "pip install 'react-agent[gitlab]'"
+    )
+
+
+@pytest.fixture
+def stranger(fake: FakeGitLab) -> FakeGitLab:
+    fake.level = 20
+    fake.branches[7] = {"trunk"}
+    return fake
+
+
+def test_forks_once_and_waits_for_it(stranger: FakeGitLab, server: Loopback) -> None:
+    forge = client(server)
+    url = f"{server.url}/bo/tool"
+    expected = Hosted("bo/tool", f"{url}.git", "trunk", True, url)
+    assert forge.fork() == expected
+    assert forge.fork() == client(server).fork() == expected
+    assert server.lines.count("POST /projects/7/fork") == 1
+
+
+def test_says_that_a_fork_failed(stranger: FakeGitLab, server: Loopback) -> None:
+    stranger.projects[8] = {"path_with_namespace": "bo/tool", "status": "failed", "error": "disk"}
+    with pytest.raises(ForgeError) as caught:
+        client(server).fork()
+    assert (
+        str(caught.value) == f"{server.host}: can't fork {PATH}: the forge could not copy it: disk"
+    )
+
+
+def test_says_that_a_fork_takes_too_long(stranger: FakeGitLab, server: Loopback) -> None:
+    stranger.looks_before_ready = 99
+    with pytest.raises(ForgeError) as caught:
+        client(server).fork()
+    assert str(caught.value) == (
+        f"{server.host}: can't fork {PATH}: it is not ready after 60 s; try again later"
+    )
+
+
+def test_needs_no_fork_of_ones_own(fake: FakeGitLab, server: Loopback) -> None:
+    fake.projects[7]["path_with_namespace"] = "bo/tool"
+    assert client(server, path="bo/tool").fork().path == "bo/tool"
+    assert not any("forks" in line for line in server.lines)
+
+
+def test_opens_a_request_from_a_fork(stranger: FakeGitLab, server: Loopback) -> None:
+    forge = client(server)
+    fork = forge.fork()
+    stranger.branches[102] = {"trunk", "fix"}
+    stranger.branches[101].add("fix")
+    opened = forge.propose(wanted(source=fork.path))
+    assert (opened.source, opened.source_url) == ("bo/tool", f"{server.url}/bo/tool.git")
+    assert stranger.requests[1]["source_project_id"] == 101
+    assert forge.propose(wanted(source=fork.path)) == opened == forge.pull(1)
+    del stranger.projects[101]
+    gone = forge.pull(1)
+    assert (gone.source, gone.source_url) == ("", "")
+
+
+def test_touches_no_other_of_the_same_name(stranger: FakeGitLab, server: Loopback) -> None:
+    forge = client(server)
+    fork = forge.fork()
+    stranger.branches[101].add("fix")
+    stranger.branches[7].add("fix")
+    assert forge.propose(wanted()).number == 1
+    assert forge.propose(wanted(source=fork.path)).number == 2
+
+
+def test_asks_for_reviewers_and_labels(fake: FakeGitLab, server: Loopback) -> None:
+    forge = client(server)
+    forge.propose(wanted())
+    forge.ask_for(1, ["ana"], ["BUG"])
+    with pytest.raises(ForgeError) as caught:
+        forge.ask_for(1, ["cy", "nobody"], ["ci::red", "new"])
+    assert str(caught.value) == (
+        f"{server.host}: can't ask for all reviewers and labels of merge request 1 of {PATH}: "
+        "there is no reviewer nobody, no label new"
+    )
+    assert [user["username"] for user in fake.requests[1]["reviewers"]] == ["ana", "cy"]
+    assert fake.requests[1]["labels"] == ["bug", "ci::red"]
+
+
+def test_reads_a_review_and_answers(fake: FakeGitLab, server: Loopback) -> None:
+    forge = client(server)
+    forge.propose(wanted())
+    on_line = {"new_path": "a.py", "old_path": "a.py", "new_line": 3}
+    more = {"resolvable": True, "resolved": True}
+    one = fake.note("merge_requests", 1, "ana", "Why?", position=on_line, **more)
+    two = fake.note("merge_requests", 1, "bo", "So.", position=on_line, **more)
+    three = fake.note("merge_requests", 1, "cy", "Nice.")
+    system = fake.note("merge_requests", 1, "cy", "approved", system=True)
+    for key, notes in {"aa": [one, two], "bb": [three], "cc": [system]}.items():
+        fake.discussions.setdefault(1, []).append({"id": key, "notes": notes})
+    url = f"{server.url}/{PATH}/-/merge_requests/1#note_"
+    threads = forge.threads(1)
+    whole = Remark("ana", "Why?", "owner", AT, False, f"{url}101")
+    reply = Remark("bo", "So.", "member", AT, False, f"{url}102")
+    nice = Remark("cy", "Nice.", "collaborator", AT, False, f"{url}103")
+    assert threads == [
+        Thread("aa", (whole, reply), "a.py", 3, "", True),
+        Thread("bb", (nice,)),
+    ]
+    server.plant("POST *", Fault(502, is_done=True))
+    assert forge.reply(1, threads[1], "Thanks.\n/approve") == f"{url}105"
+    assert [said.body for said in forge.threads(1)[1].remarks] == ["Nice.", "Thanks.\n\\/approve"]
+    assert [said.body for said in forge.comments(1, is_pull=True)][-1] == "Thanks.\n\\/approve"
+    with pytest.raises(ForgeError, match="it is not there, or the token may not see it"):
+        forge.reply(1, Thread("../../../users", ()), "x")
+
+
+def test_follows_a_project_that_moved(fake: FakeGitLab, server: Loopback) -> None:
+    fake.moved["old/tool"] = 7
+    forge = client(server, path="old/tool")
+    assert forge.repository().path == PATH
+    assert forge.propose(wanted()).number == 1
+    assert forge.me() == "bo"

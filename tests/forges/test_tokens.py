@@ -1,0 +1,133 @@
+"""Which token is for which host, and for no other."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent.forges.tokens import Token, find_token, kind_by_logins
+
+GH = (
+    "github.com:\n    users:\n        me:\n            oauth_token: gho_a\n    oauth_token: gho_a\n"
+)
+GLAB = (
+    "hosts:\n    gitlab.com:\n        token: !!null glpat-a\n"
+    "    git.example:8443:\n        token: b\n"
+)
+TEA = "logins:\n- name: x\n  url: https://git.example:3000\n  token: abc\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    for folder, name, text in (
+        ("gh", "hosts.yml", GH),
+        ("glab-cli", "config.yml", GLAB),
+        ("tea", "config.yml", TEA),
+    ):
+        place = tmp_path / ".config" / folder
+        place.mkdir(parents=True)
+        (place / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("kind", "host", "environment", "expected"),
+    [
+        pytest.param("github", "github.com", {"GH_TOKEN": " a\n"}, ("a", "GH_TOKEN"), id="its own"),
+        pytest.param(
+            "github", "github.com", {"GITHUB_TOKEN": "b"}, ("b", "GITHUB_TOKEN"), id="another name"
+        ),
+        pytest.param(
+            "github",
+            "github.com",
+            {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": "https://git.example"},
+            ("gho_a", "{home}/.config/gh/hosts.yml"),
+            id="of a job elsewhere",
+        ),
+        pytest.param(
+            "github",
+            "git.example",
+            {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": "https://git.example/"},
+            ("b", "GITHUB_TOKEN"),
+            id="of a job there",
+        ),
+        pytest.param(
+            "github", "git.example", {"GH_TOKEN": "a"}, ("", ""), id="not for another host"
+        ),
+        pytest.param(
+            "github",
+            "git.example",
+            {"GH_ENTERPRISE_TOKEN": "e", "GH_TOKEN": "", "GH_HOST": "git.example"},
+            ("e", "GH_ENTERPRISE_TOKEN"),
+            id="an enterprise's",
+        ),
+        pytest.param(
+            "github", "git.example", {"GH_ENTERPRISE_TOKEN": "e"}, ("", ""), id="whose is it?"
+        ),
+        pytest.param(
+            "github", "evil.github.com", {"GH_TOKEN": "a"}, ("", ""), id="not for a host below"
+        ),
+        pytest.param(
+            "github",
+            "git.example",
+            {"GH_HOST": "git.example"},
+            ("", "GH_TOKEN"),
+            id="none, and where to put one",
+        ),
+        pytest.param(
+            "gitlab", "gitlab.com", {"GITLAB_TOKEN": "l"}, ("l", "GITLAB_TOKEN"), id="GitLab"
+        ),
+        pytest.param(
+            "gitlab",
+            "gitlab.com",
+            {"GITLAB_TOKEN": "l", "GITLAB_HOST": "https://git.example"},
+            ("glpat-a", "{home}/.config/glab-cli/config.yml"),
+            id="GitLab elsewhere",
+        ),
+        pytest.param(
+            "gitlab",
+            "git.example:8443",
+            {},
+            ("b", "{home}/.config/glab-cli/config.yml"),
+            id="GitLab with a port",
+        ),
+        pytest.param(
+            "gitea", "codeberg.org", {"FORGEJO_TOKEN": "f"}, ("f", "FORGEJO_TOKEN"), id="Forgejo"
+        ),
+        pytest.param(
+            "gitea",
+            "git.example:3000",
+            {"GITEA_TOKEN": "g", "GITEA_SERVER_URL": "https://git.example"},
+            ("abc", "{home}/.config/tea/config.yml"),
+            id="Gitea with a port",
+        ),
+        pytest.param(
+            "github", "github.com", {"GH_CONFIG_DIR": "/nowhere"}, ("", "GH_TOKEN"), id="no file"
+        ),
+    ],
+)
+def test_a_token_is_for_one_host(
+    home: Path, kind: str, host: str, environment: dict[str, str], expected: tuple[str, str]
+) -> None:
+    secret, source = expected
+    found = find_token(kind, host, "", environment, home)
+    assert found == Token(secret, source.format(home=home))
+    assert f"'{secret}'" not in repr(found) or not secret
+
+
+def test_settings_name_the_variable(home: Path) -> None:
+    environment = {"MINE": "m", "GH_TOKEN": "a"}
+    assert find_token("github", "git.example", "MINE", environment, home) == Token("m", "MINE")
+    assert find_token("github", "github.com", "GONE", environment, home) == Token("", "GONE")
+
+
+@pytest.mark.parametrize(
+    ("host", "kind"),
+    [
+        ("github.com", "github"),
+        ("git.example:8443", "gitlab"),
+        ("git.example:3000", "gitea"),
+        ("git.example", ""),
+    ],
+)
+def test_a_login_tells_which_forge_it_is(home: Path, host: str, kind: str) -> None:
+    assert kind_by_logins(host, {}, home) == kind

@@ -1,0 +1,102 @@
+"""Arithmetic as people and models write it."""
+
+import contextlib
+import math
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.arithmetic import Undefined, calculated, written
+from react_agent.parsers.errors import ParseError
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("29^0.23", "2.169459462491557"),
+        ("29 ** 0.23 =", "2.169459462491557"),
+        ("1 + 2 * 3", "7"),
+        ("(1 + 2) * 3", "9"),
+        ("7 - 2 - 1", "4"),
+        ("2^3^2", "512"),
+        ("-2^2", "-4"),
+        ("2^-1", "0.5"),
+        ("- - 3", "3"),
+        ("7 // 2 + 7 % 2", "4"),
+        ("6 ÷ 3 × 2 − 1", "3"),
+        ("1_000 * 1e3", "1000000"),
+        (".5 + 2.", "2.5"),
+        ("10 / 4", "2.5"),
+        ("2^100", "1267650600228229401496703205376"),
+        ("sqrt(16) + √(9)", "7"),
+        ("log(8, 2) + ln(e) + log10(1000)", "7"),
+        ("max(1, 2, 3) - min(4)", "-1"),
+        ("round(2/3, 3)", "0.667"),
+        ("factorial(5)", "120"),
+        ("ABS(-2) * PI", "6.283185307179586"),
+    ],
+)
+def test_works_out(text: str, result: str) -> None:
+    assert written(calculated(text)) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "character 1: expected a number, found the end"),
+        ("(1", "character 3: expected `)`, found the end"),
+        ("1 + * 2", "character 5: expected a number, found '*'"),
+        ("2 3", "character 3: expected an operator or the end, found '3'"),
+        ("2 & 3", "character 3: expected a number, a name or an operator, found '&'"),
+        ("sqrt 2", "character 6: expected `(`, found '2'"),
+        ("sqrt(1, 2)", "sqrt takes 1 numbers, found 2"),
+        ("1" * 1001, "expected at most 1000 characters, found 1001"),
+        ("(" * 60, "expected at most 50 levels of brackets and signs"),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_says_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        calculated(text)
+    assert str(caught.value) == message
+
+
+def test_names_what_it_knows() -> None:
+    with pytest.raises(ParseError, match=r"^character 1: expected one of sqrt, .*, e, found '__i"):
+        calculated("__import__('os')".replace("'", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1/0", "that divides by zero"),
+        ("0^-1", "that divides by zero"),
+        ("sqrt(-1)", "sqrt(-1) is no number"),
+        ("(-8)^0.5", "a negative number has no such power"),
+        ("1e308 * 10", "the result is too large for a number"),
+        ("exp(1000)", "the result is too large for a number"),
+        ("9^9^9", "a power of more than 10000 bits is not worked out"),
+        ("factorial(100000)", "factorial(100000) is no number"),
+        ("round(5, -1000000000)", "round(5, -1000000000) is no number"),
+    ],
+)
+def test_what_is_no_number(text: str, message: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(Undefined) as caught:
+        calculated(text)
+    assert str(caught.value) == message
+    assert time.monotonic() - began < 1
+
+
+@given(st.text(alphabet="0123456789.+-*/%^(),e sqrtlogmax", max_size=60))
+def test_any_text_comes_to_something(text: str) -> None:
+    with contextlib.suppress(ParseError, Undefined):
+        assert math.isfinite(calculated(text))
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(1, 10**6), st.sampled_from("+-*%"))
+def test_whole_numbers_are_exact(one: int, other: int, sign: str) -> None:
+    sums = {"+": one + other, "-": one - other, "*": one * other, "%": one % other}
+    assert calculated(f"({one}) {sign} {other}") == sums[sign]

@@ -1,0 +1,183 @@
+"""What starts a CI job, and what does not."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.ci_event import Ask, NoStart, Start, behind, read_event
+
+_ADA = {"login": "ada"}
+_HERE = {"full_name": "org/tool"}
+_ASK = Ask("org/tool")
+
+
+def _labelled(**changes: Any) -> dict[str, Any]:
+    event = {"action": "labeled", "label": {"name": "react-agent"}, "issue": {"number": 12}}
+    return {**event, "sender": _ADA, "repository": _HERE, **changes}
+
+
+def _commented(body: str, **changes: Any) -> dict[str, Any]:
+    comment = {"body": body, "user": _ADA}
+    event = {"action": "created", "comment": comment, "issue": {"number": 12}, "sender": _ADA}
+    return {**event, "repository": _HERE, **changes}
+
+
+@pytest.mark.parametrize(
+    ("kind", "event", "expected"),
+    [
+        pytest.param("issues", _labelled(), Start(12, "ada"), id="the label"),
+        pytest.param(
+            "issues", _labelled(label={"name": "React-Agent"}), Start(12, "ada"), id="in capitals"
+        ),
+        pytest.param(
+            "issues",
+            _labelled(label={"name": "bug"}),
+            NoStart("no label 'react-agent' was set on issue 12"),
+            id="another label",
+        ),
+        pytest.param(
+            "issues",
+            _labelled(action="unlabeled"),
+            NoStart("no label 'react-agent' was set on issue 12"),
+            id="taken away",
+        ),
+        pytest.param("issue_comment", _commented("/react-agent"), Start(12, "ada"), id="a comment"),
+        pytest.param(
+            "issue_comment",
+            _commented("/react-agent  mind Python 3.9\nplease"),
+            Start(12, "ada"),
+            id="with words",
+        ),
+        pytest.param(
+            "issue_comment",
+            _commented("/react-agent", issue={"number": 7, "pull_request": {}}),
+            Start(7, "ada", is_pull=True),
+            id="on a pull request",
+        ),
+        pytest.param(
+            "issue_comment",
+            _commented("> /react-agent\nno"),
+            NoStart("the comment on 12 does not begin with /react-agent"),
+            id="quoted",
+        ),
+        pytest.param(
+            "issue_comment",
+            _commented("/react-agents"),
+            NoStart("the comment on 12 does not begin with /react-agent"),
+            id="another word",
+        ),
+        pytest.param(
+            "issue_comment",
+            _commented("/react-agent", action="edited"),
+            NoStart("no comment was written on 12"),
+            id="edited: it may be another's",
+        ),
+        pytest.param(
+            "issue_comment",
+            _commented("/react-agent", sender={"login": "eve"}),
+            NoStart("the comment on 12 is not eve's own"),
+            id="sent by another",
+        ),
+        pytest.param(
+            "issues",
+            _labelled(repository={"full_name": "org/Tool"}),
+            Start(12, "ada"),
+            id="names are the same in capitals",
+        ),
+        pytest.param(
+            "issues",
+            _labelled(repository={"full_name": "eve/tool"}),
+            NoStart("the event 'issues' is not of org/tool"),
+            id="of another repository",
+        ),
+        pytest.param(
+            "issues",
+            _labelled(repository=None),
+            NoStart("the event 'issues' is not of org/tool"),
+            id="of none",
+        ),
+        pytest.param(
+            "issues",
+            _labelled(issue={"number": 12, "pull_request": {}}),
+            NoStart("no label 'react-agent' was set on issue 12"),
+            id="a label on a pull request",
+        ),
+        pytest.param(
+            "issues",
+            _labelled(sender={"login": "github-actions[bot]"}),
+            Start(12, "github-actions[bot]"),
+            id="by an app",
+        ),
+        pytest.param(
+            "issues",
+            _labelled(sender={"login": "../../orgs/x"}),
+            NoStart("the event 'issues' is about no issue"),
+            id="by nobody who can be called so",
+        ),
+        pytest.param(
+            "issues",
+            _labelled(issue={"number": 10**100}),
+            NoStart("the event 'issues' is about no issue"),
+            id="a number that no issue has",
+        ),
+        pytest.param(
+            "pull_request",
+            _labelled(),
+            NoStart("nothing is started by an event 'pull_request'"),
+            id="another event",
+        ),
+        pytest.param("push", {}, NoStart("the event 'push' is about no issue"), id="a push"),
+        pytest.param(
+            "issues",
+            _labelled(issue={"number": True}),
+            NoStart("the event 'issues' is about no issue"),
+            id="no number",
+        ),
+        pytest.param("issues", [], NoStart("the event 'issues' is about no issue"), id="a list"),
+    ],
+)
+def test_starts(kind: str, event: object, expected: Start | NoStart) -> None:
+    assert read_event(kind, json.dumps(event), _ASK) == expected
+
+
+def test_what_is_no_json() -> None:
+    for text in ("", "{", "[" * 100_000, "1" * 5_000, "\0"):
+        assert read_event("issues", text, _ASK) == NoStart("the event is not JSON")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("/go", ""),
+        ("  /go \n now\nplease\n", "now\nplease"),
+        ("/gone", "/gone"),
+        ("go /go", "go /go"),
+        ("", ""),
+    ],
+)
+def test_what_is_said_behind_the_phrase(words: str, expected: str) -> None:
+    assert behind("/go", words) == expected
+
+
+def test_a_phrase_of_two_words() -> None:
+    ask = Ask("org/tool", phrase="@agent go")
+    assert read_event("issue_comment", json.dumps(_commented("@agent go on")), ask) == Start(
+        12, "ada"
+    )
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.dictionaries(st.sampled_from(("login", "name", "number", "body")), inner),
+    max_leaves=3,
+)
+_KEYS = ("action", "label", "issue", "sender", "comment", "repository")
+
+
+@given(st.sampled_from(("issues", "issue_comment")), st.dictionaries(st.sampled_from(_KEYS), _JSON))
+def test_any_event_is_read(kind: str, event: dict[str, Any]) -> None:
+    for whole in (event, {**_labelled(), **event}, {**_commented("/react-agent"), **event}):
+        assert isinstance(read_event(kind, json.dumps(whole), _ASK), Start | NoStart)

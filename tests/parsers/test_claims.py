@@ -1,0 +1,55 @@
+"""Sentences of a Thought that deny something, and many more that only look so."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent.parsers.claims import claims
+
+LINES = (Path(__file__).parents[1] / "data" / "claims.txt").read_text().splitlines()
+MADE = [line[2:].split(" | ", 3) for line in LINES if line.startswith("+ ")]
+NOT_MADE = [line[2:] for line in LINES if line.startswith("- ")]
+SEARCHED = (("normalise", "normalise"),)
+
+
+@pytest.mark.parametrize(
+    ("names", "place", "about", "sentence"), MADE, ids=[row[3][:50] for row in MADE]
+)
+def test_a_claim(names: str, place: str, about: str, sentence: str) -> None:
+    found = claims(sentence, SEARCHED)
+    assert [(" ".join(one.names) or "?", one.place or "*", one.about.value) for one in found][
+        :1
+    ] == [(names, place, about)]
+
+
+@pytest.mark.parametrize("sentence", NOT_MADE, ids=[text[:50] for text in NOT_MADE])
+def test_no_claim(sentence: str) -> None:
+    assert claims(sentence, SEARCHED) == ()
+
+
+def test_there_are_many_of_both() -> None:
+    assert len(MADE) >= 75
+    assert len(NOT_MADE) >= 75
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("```\nparse_date does not exist\n```", id="a code block"),
+        pytest.param("> parse_date does not exist", id="a quoted line"),
+        pytest.param("", id="nothing"),
+        pytest.param("I read dates.py and then the tests.", id="nothing is denied"),
+    ],
+)
+def test_what_is_not_said_by_the_model_is_no_claim(text: str) -> None:
+    assert claims(text) == ()
+
+
+def test_each_sentence_has_its_own() -> None:
+    text = "There is no parse_date. I look on. And dates.py does not exist either."
+    assert [claim.names for claim in claims(text)] == [("parse_date",), ("dates.py",)]
+
+
+def test_a_word_that_was_searched_for_is_a_name() -> None:
+    (claim,) = claims("Castling rights aren't tracked.", (("castling rights", "castling_rights"),))
+    assert (claim.names, claim.is_plain) == (("castling_rights",), True)

@@ -1,0 +1,298 @@
+"""Ten habits and more: a history of messages, the same words of a model, and the right message."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.commit_habit import Habit, Past, habit_of
+from react_agent.parsers.commit_message import About, message_of, subject_of
+
+ISSUE = About(
+    title="Long names of units are not understood",
+    text="Long names of units are not understood\n\nSee also DESK-7.",
+    number=12,
+    paths=("stopwatch/parsing.py", "tests/test_parsing.py"),
+    author="Ada Vale <ada@example.org>",
+)
+SAID = "Accept long names of units"
+CONVENTIONAL = (
+    ("feat(parsing): read fractions of a second", "stopwatch/parsing.py"),
+    ("fix(printing): leave out zero minutes", "stopwatch/printing.py"),
+    ("docs: say how durations are written", "README.md"),
+    ("fix(parsing): refuse an empty text (#31)", "stopwatch/parsing.py"),
+    ("refactor(cli)!: take one file only", "stopwatch/cli.py"),
+    ("chore(deps): bump pytest from 7 to 8", "pyproject.toml"),
+)
+BARE = (
+    ("fix: leave out zero minutes", "a.py"),
+    ("feat: read fractions", "a.py"),
+    ("chore: tidy up", "a.py"),
+    ("docs: write about units", "a.py"),
+    ("test: cover durations of a day", "a.py"),
+)
+GITMOJI = (
+    (":bug: Leave out zero minutes", "a.py"),
+    (":sparkles: Read fractions", "a.py"),
+    (":memo: Write about units", "a.py"),
+    (":bug: Refuse an empty text", "a.py"),
+    (":recycle: Move the units into a table", "a.py"),
+    (":bug: Keep days apart", "a.py"),
+)
+SIGNS = tuple(
+    (text.replace(":bug:", "🚑️").replace(":sparkles:", "✨").replace(":recycle:", "♻️"), path)
+    for text, path in GITMOJI
+    if ":memo:" not in text
+)
+KERNEL = (
+    ("drm/amd/display: free the old plane", "drivers/gpu/drm/amd/display/dc.c"),
+    ("mm, slab: avoid a lock in the fast path", "mm/slab.c"),
+    ("net: stopwatch: count in nanoseconds", "net/watch.c"),
+    ("stopwatch: parse signs", "stopwatch/parsing.py"),
+    ("stopwatch: use a table of units", "stopwatch/parsing.py"),
+    ("stopwatch: keep days apart", "stopwatch/printing.py"),
+    ("docs: stopwatch: fix a typo", "Documentation/stopwatch.rst"),
+)
+GO = (
+    ("net/http: reject a header with a colon", "net/http/header.go"),
+    ("cmd/go: print what is missing", "cmd/go/main.go"),
+    ("net/http, net/textproto: read folded lines", "net/http/header.go"),
+    ("time: handle leap years", "time/format.go"),
+    ("encoding/json: keep numbers as they are", "encoding/json/decode.go"),
+)
+TICKETS = (
+    ("DESK-101: Leave out zero minutes", "a.py"),
+    ("DESK-99: Read fractions", "a.py"),
+    ("DESK-87: Refuse an empty text", "a.py"),
+    ("Tidy up", "a.py"),
+    ("DESK-55: Keep days apart", "a.py"),
+)
+BRACKETED = (
+    ("[parsing] Refuse an empty text", "stopwatch/parsing.py"),
+    ("[printing] Leave out zero minutes", "stopwatch/printing.py"),
+    ("[parsing] Read fractions", "stopwatch/parsing.py"),
+    ("[docs] Write about units", "README.md"),
+    ("[cli] Take one file only", "stopwatch/cli.py"),
+)
+PLAIN = (
+    ("Leave out zero minutes", "a.py"),
+    ("Read fractions of a second", "a.py"),
+    ("Refuse an empty text", "a.py"),
+    ("Move the units into a table", "a.py"),
+    ("Write about units", "a.py"),
+)
+LOWER = tuple((text.lower(), path) for text, path in PLAIN)
+PAST_TENSE = (
+    ("Removed zero minutes.", "a.py"),
+    ("Added fractions of a second.", "a.py"),
+    ("Refused an empty text.", "a.py"),
+    ("Moved the units into a table.", "a.py"),
+    ("Fixed a typo in the README.", "a.py"),
+)
+THIRD = tuple(
+    (text, "a.py")
+    for text in (
+        "Removes zero minutes",
+        "Adds fractions of a second",
+        "Refuses an empty text",
+        "Moves the units into a table",
+        "Fixes a typo in the README",
+    )
+)
+SQUASHED = tuple((f"{text} (#{number})", path) for number, (text, path) in enumerate(PLAIN, 40))
+GERMAN = tuple(
+    (text, "a.py")
+    for text in (
+        "nulllange Dauern werden abgelehnt",
+        "liest Bruchteile von Sekunden",
+        "verschiebt die Einheiten in eine Tabelle",
+        "beschreibt Einheiten",
+        "räumt auf und prüft mehr Fälle",
+    )
+)
+CPYTHON = (
+    ("gh-90110: Fix the count of days (GH-90117)", "a.py"),
+    ("gh-88123: Add fractions of a second (#88200)", "a.py"),
+    ("gh-87001: Refuse an empty text (#87777)", "a.py"),
+    ("Fix a typo in the docs (#87776)", "a.py"),
+    ("gh-86500: Move the units into a table (#86600)", "a.py"),
+)
+DJANGO = (
+    ("Fixed #35001 -- Removed zero minutes.", "a.py"),
+    ("Refs #34999 -- Added fractions of a second.", "a.py"),
+    ("Fixed #34990 -- Refused an empty text.", "a.py"),
+    ("Fixed typo in docs.", "a.py"),
+    ("Fixed #34985 -- Moved the units into a table.", "a.py"),
+)
+MIXED = (
+    ("fix: leave out zero minutes", "a.py"),
+    ("Read fractions.", "a.py"),
+    ("[cli] take one file only", "a.py"),
+    ("DESK-12: Refused an empty text", "a.py"),
+    (":bug: tidy", "a.py"),
+    ("parsing: x", "a.py"),
+)
+
+
+def habit(rows: tuple[tuple[str, str], ...], tail: str = "") -> Habit:
+    return habit_of([Past(text + tail, (path,)) for text, path in rows])
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        pytest.param(CONVENTIONAL, "fix(parsing): accept long names of units", id="with scope"),
+        pytest.param(BARE, "fix: accept long names of units", id="without scope"),
+        pytest.param(GITMOJI, ":bug: Accept long names of units", id="gitmoji"),
+        pytest.param(SIGNS, "🚑️ Accept long names of units", id="signs"),
+        pytest.param(KERNEL, "stopwatch: accept long names of units", id="kernel"),
+        pytest.param(GO, "stopwatch: accept long names of units", id="go"),
+        pytest.param(TICKETS, "DESK-7: Accept long names of units", id="ticket"),
+        pytest.param(BRACKETED, "[parsing] Accept long names of units", id="bracketed"),
+        pytest.param(PLAIN, "Accept long names of units", id="plain"),
+        pytest.param(LOWER, "accept long names of units", id="lower case"),
+        pytest.param(PAST_TENSE, "Accepted long names of units.", id="past tense and period"),
+        pytest.param(THIRD, "Accepts long names of units", id="third person"),
+        pytest.param(SQUASHED, "Accept long names of units", id="no number of a pull request"),
+        pytest.param(GERMAN, "Accept long names of units", id="German is left alone"),
+        pytest.param(CPYTHON, "gh-12: Accept long names of units", id="number of the issue"),
+        pytest.param(DJANGO, "Fixed #12 -- Accepted long names of units.", id="Fixed #12 --"),
+        pytest.param(MIXED, "Accept long names of units", id="no habit is clear"),
+        pytest.param(CONVENTIONAL[:4], "Accept long names of units", id="too short a history"),
+        pytest.param((), "Accept long names of units", id="no history"),
+    ],
+)
+def test_a_subject_is_as_the_others(rows: tuple[tuple[str, str], ...], expected: str) -> None:
+    assert subject_of(SAID, "fix", habit(rows), ISSUE) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "rows", "expected"),
+    [
+        pytest.param("fix(parsing): accept names.", CONVENTIONAL, "accept names", id="has a type"),
+        pytest.param("feat: accept names", PLAIN, "Accept names", id="a type too many"),
+        pytest.param("🐛 Accept names", PLAIN, "Accept names", id="a sign too many"),
+        pytest.param("DESK-99: Accept names", TICKETS, "Accept names", id="another ticket"),
+        pytest.param("Accept names (#99)", PLAIN, "Accept names", id="a number made up"),
+        pytest.param("`parse_duration` takes names", LOWER, "takes names", id="a name stays"),
+        pytest.param("URL is read", LOWER, "URL is read", id="an acronym stays"),
+        pytest.param("iOS: read names", PLAIN, "iOS: read names", id="a colon of the sentence"),
+        pytest.param("Accept names [skip ci]", PLAIN, "Accept names", id="checks are not skipped"),
+        pytest.param("**Accept** names?", PAST_TENSE, "Accept** names?", id="a question"),
+        pytest.param("", PLAIN, "Long names of units are not understood", id="nothing: the title"),
+        pytest.param("a\nb", PLAIN, "A", id="one line"),
+        pytest.param("Accept \x1b[31mred", PLAIN, "Accept <U+001B>[31mred", id="control"),
+        pytest.param(
+            "word " * 30,
+            PLAIN,
+            "Word word word word word word word word word word word word word word…",
+            id="long",
+        ),
+    ],
+)
+def test_words_of_a_model_are_taken_as_words(
+    said: str, rows: tuple[tuple[str, str], ...], expected: str
+) -> None:
+    subject = subject_of(said, "", habit(rows), ISSUE)
+    assert subject.endswith(expected)
+    assert len(subject) <= 72
+
+
+@pytest.mark.parametrize(
+    ("kind", "paths", "title", "expected"),
+    [
+        pytest.param("feature", ("a.py",), "x", "feat: do it", id="a synonym"),
+        pytest.param("Docs.", ("a.py",), "x", "docs: do it", id="decorated"),
+        pytest.param("magic", ("a.md", "b.rst"), "x", "docs: do it", id="by pages"),
+        pytest.param("", ("tests/test_a.py",), "x", "test: do it", id="by tests"),
+        pytest.param("", ("a.py",), "Add a flag", "feat: do it", id="by the title"),
+        pytest.param("", ("a.py",), "It crashes", "fix: do it", id="else it is a fix"),
+    ],
+)
+def test_a_type(kind: str, paths: tuple[str, ...], title: str, expected: str) -> None:
+    about = About(title, paths=paths)
+    assert subject_of("do it", kind, habit(BARE), about) == expected
+
+
+def test_an_unknown_number_is_not_made_up() -> None:
+    nameless = About("A title", "A title", paths=("a.py",))
+    for rows in (TICKETS, CPYTHON, DJANGO):
+        assert subject_of("Accept it", "", habit(rows), nameless).startswith("Accept")
+    several = About("A title", "DESK-7 or DESK-8", paths=("a.py",))
+    assert subject_of("Accept it", "", habit(TICKETS), several) == "Accept it"
+
+
+SIGNED = "\n\nBecause.\n\nSigned-off-by: Rob Vale <rob@example.org>"
+
+
+@pytest.mark.parametrize(
+    ("tail", "expected"),
+    [
+        pytest.param("", "", id="none"),
+        pytest.param(SIGNED, "\n\nSigned-off-by: Ada Vale <ada@example.org>", id="sign-off"),
+        pytest.param("\n\nChange-Id: I0123456789abcdef", "", id="no Change-Id"),
+        pytest.param("\n\nReviewed-by: Rob <rob@example.org>", "", id="no review"),
+        pytest.param("\n\nWhy.\n\nFixes: #7", "\n\nFixes: #12", id="a trailer"),
+        pytest.param("\n\nWhy.\n\nFixes #7", "\n\nFixes #12", id="a line"),
+        pytest.param("\n\nCloses #7.", "\n\nCloses #12.", id="with a period"),
+        pytest.param(
+            "\n\nCloses: https://example.org/a/b/issues/7",
+            "\n\nCloses: https://example.org/a/b/issues/12",
+            id="an address",
+        ),
+        pytest.param('\n\nFixes: 0123456789ab ("x: y")', "", id="a commit that is repaired"),
+        pytest.param(
+            "\n\nFixes: #7\nSigned-off-by: Rob Vale <rob@example.org>",
+            "\n\nFixes: #12\nSigned-off-by: Ada Vale <ada@example.org>",
+            id="both",
+        ),
+    ],
+)
+def test_trailers(tail: str, expected: str) -> None:
+    assert message_of("Do it", "It was so.", habit(PLAIN, tail), ISSUE) == (
+        f"Do it\n\nIt was so.{expected}\n"
+    )
+
+
+def test_one_who_helped_is_named() -> None:
+    about = About("x", co_authors=("Rob Vale <rob@example.org>", "Eve <eve@example.org>"))
+    assert message_of("Do it", "", Habit(), about) == (
+        "Do it\n\n"
+        "Co-authored-by: Rob Vale <rob@example.org>\nCo-authored-by: Eve <eve@example.org>\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("it is\ndone", "it is done", id="prose is filled"),
+        pytest.param("it:\n- one\n- two", "it:\n- one\n- two", id="a list stays"),
+        pytest.param("one\n\n\n\ntwo", "one\n\ntwo", id="paragraphs"),
+        pytest.param("Signed-off-by: L <l@x>\nSo.", "So.", id="it signs nothing"),
+        pytest.param("Change-Id: I1\nCo-Authored-By: x", "", id="nor names anybody"),
+        pytest.param("Fixes #99, fixes #12.", "about #99, fixes #12.", id="no other issue"),
+        pytest.param("So.\n\n***NO_CI***", "So.", id="it skips no checks"),
+        pytest.param("So, @eve.", "So, `@eve`.", id="it calls nobody"),
+        pytest.param("Agent: do more\nSo.", "So.", id="it asks no hook for a run"),
+        pytest.param(
+            f"{'so ' * 23}Signed-off-by: L <l@x>",
+            f"{'so ' * 22}so\n Signed-off-by: L <l@x>",
+            id="nor where lines are filled",
+        ),
+    ],
+)
+def test_a_body_gives_no_orders(body: str, expected: str) -> None:
+    parts = ("Do it", expected) if expected else ("Do it",)
+    assert message_of("Do it", body, Habit(), ISSUE) == "\n\n".join(parts) + "\n"
+
+
+@given(st.text(), st.text(), st.lists(st.text(), max_size=8), st.integers(0, 99))
+def test_any_words_in_any_history_are_one_message(
+    said: str, body: str, messages: list[str], number: int
+) -> None:
+    habit_then = habit_of([Past(one, ("a.py",)) for one in messages])
+    about = About("A title", number=number, paths=("a.py",), author="A <a@x>")
+    subject = subject_of(said, body, habit_then, about)
+    assert "\n" not in subject
+    assert subject.strip()
+    text = message_of(subject, body, habit_then, about)
+    assert text.startswith(f"{subject}\n")

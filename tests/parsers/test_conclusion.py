@@ -1,0 +1,68 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.conclusion import gives_up
+
+
+@pytest.mark.parametrize(
+    "conclusion",
+    [
+        "I give up because of fog",
+        "I give up",
+        "  **I give up** because the server is gone",
+        "I gave up after three tries.",
+        "I'm giving up: there is no network",
+        "I’m giving up because nothing builds",
+        "I am giving up.",
+        "I have to give up",
+        "I have given up because it can't be built",
+        "I must give up",
+        "We give up.",
+        "Giving up: it can't be built",
+        "Giving up because nothing builds",
+        "I therefore give up",
+        "After three attempts, I give up.",
+        "I cannot complete this because the file is gone",
+        "I can't resolve the issue: its file is not here",
+        "I was unable to fix this: the tests need a server",
+        "I could not resolve the issue.\n\nWhat I found out: ...",
+        "This cannot be done because the format is not known",
+        "It can't be done.",
+        "I give up on this",
+        "I am abandoning the task",
+    ],
+)
+def test_gives_up(conclusion: str) -> None:
+    assert gives_up(conclusion)
+
+
+@pytest.mark.parametrize(
+    "conclusion",
+    [
+        "",
+        "it is done",
+        "I did not give up",
+        "I never give up",
+        "users give up",
+        "Users give up because it hangs; now it does not.",
+        "The retry loop gave up after 3 tries; now it makes 5.",
+        "I gave up on the regex and wrote a parser",
+        "Giving up on the lock is now an error",
+        "Fixed: giving up the lock frees it",
+        "I could not fix it in the parser, so I fixed it in the lexer",
+        "I could not reproduce it at first; the race is fixed",
+        "The task could not be done in one step, so I made two",
+        "`giving up` is printed now",
+        "Fixed. I give up nothing by it.",
+        "It said 'I give up' too early",
+        "Done. I give up",
+    ],
+)
+def test_does_not_give_up(conclusion: str) -> None:
+    assert not gives_up(conclusion)
+
+
+@given(st.text())
+def test_any_text_gives_up_or_does_not(text: str) -> None:
+    assert gives_up(text) in (True, False)

@@ -1,0 +1,141 @@
+"""What is read of notes that a model wrote in place of steps, and what is left out of them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.condensed import Condensed, read_condensed, write_condensed
+from react_agent.parsers.invented import Source, without_invented
+
+NOTE = Condensed(3, 7, "It looked.")
+FENCED = "```text\nSteps 3-7: It looked.\n```"
+THINKING = "<think>\nSteps 3-5: perhaps?\n</think>\nSteps 3-7: It looked."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param("Steps 3-7: It looked.", id="as it was asked for"),
+        pytest.param("**Steps 3-7:** It looked.", id="bold"),
+        pytest.param("**Steps 3-7**: It looked.", id="bold, the colon outside"),
+        pytest.param("- Steps 3-7: It looked.", id="a bullet"),
+        pytest.param("1. **Steps 3–7**: It looked.", id="a numbered list"),
+        pytest.param("Step 3 to 7 - It looked.", id="in words"),
+        pytest.param("Steps 3 through 7 — It looked.", id="through"),
+        pytest.param("steps #3 - #7: It looked.", id="numbers of a tracker"),
+        pytest.param("Steps 3, 4, 5, 6 and 7: It looked.", id="a list"),
+        pytest.param("[3-7] It looked.", id="in brackets"),
+        pytest.param("[Steps 3-7]: It looked.", id="the word in brackets"),
+        pytest.param("3-7: It looked.", id="numbers alone"),
+        pytest.param("### Steps 3-7\nIt looked.", id="a heading"),
+        pytest.param("### Steps 3-7\n\nIt looked.", id="a heading and an empty line"),
+        pytest.param("Thought: Steps 3-7: It looked.", id="behind a label"),
+        pytest.param("Steps 3-7:\nThought: It looked.", id="a label behind it"),
+        pytest.param("Steps 3-7: Thought: It looked.", id="a label in between"),
+        pytest.param("Steps 3-7: It\n  looked.", id="several lines"),
+        pytest.param("Steps 3-7:\n- It\n- looked.", id="a list below it"),
+        pytest.param(FENCED, id="a fence"),
+        pytest.param(THINKING, id="reasoning"),
+        pytest.param("it looks so\n</think>\nSteps 3-7: It looked.", id="reasoning left open"),
+        pytest.param("Here they are:\n\nSteps 3-7: It looked.\n\nThat is all!", id="chatter"),
+        pytest.param("Steps 3-7: It **looked**.<|im_end|>", id="a token"),
+        pytest.param("Steps 3-7: It looked.\nObservation: no", id="an observation behind it"),
+        pytest.param("Steps 3-7: It looked.\nAction: grep", id="an action behind it"),
+        pytest.param("Steps 3-7: It looked.\n%% stop: now", id="bookkeeping behind it"),
+        pytest.param("Steps 1-2: before\nSteps 3-7: It looked.", id="one outside before it"),
+        pytest.param("Steps 3-7: It looked.\nSteps 8-30: then", id="one outside behind it"),
+        pytest.param("Steps 3-7: It looked.\nSteps 5-8: again", id="one that overlaps"),
+        pytest.param("Steps 3-7: It looked.\nStep 4: again", id="one within it"),
+        pytest.param("Steps 7-3: no\nSteps 3-7: It looked.", id="one that runs backwards"),
+        pytest.param("Steps 3, 7: no\nSteps 3-7: It looked.", id="one with a gap"),
+    ],
+)
+def test_a_note_is_read(answer: str) -> None:
+    assert read_condensed(answer, 3, 9) == [NOTE]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("I can't do that.", id="prose"),
+        pytest.param("Thought: I look\nAction: grep\nAction Input: x", id="a turn"),
+        pytest.param("Steps 3-7:", id="a head alone"),
+        pytest.param("Steps 3-7: Action: grep", id="a label for a note"),
+        pytest.param("Steps 3-7:\nObservation: it is so", id="an observation for a note"),
+        pytest.param("Steps 3-7: %% stop: now", id="bookkeeping for a note"),
+        pytest.param("Step 3 fails 12 tests.", id="a sentence that begins like a head"),
+        pytest.param("<think>Steps 3-7: It looked.", id="reasoning alone"),
+        pytest.param("12: foo()", id="a numbered line of a file"),
+    ],
+)
+def test_what_is_no_note_is_none(answer: str) -> None:
+    assert read_condensed(answer, 3, 12) == []
+
+
+def test_notes_that_follow_each_other_are_all_read() -> None:
+    answer = "Steps 3-4: one\nStep 5: two\n\nSteps 6-9:\nthree\n"
+    notes = [Condensed(3, 4, "one"), Condensed(5, 5, "two"), Condensed(6, 9, "three")]
+    assert read_condensed(answer, 3, 9) == notes
+
+
+HEADS = ("Steps 3-4:", "Step 5", "[6-9]", "\n", "\n\n", " ", "- ", "**", "1. ", "```", "`", ":")
+OTHERS = ("Action:", "%%", "Thought:", "a", "b.py", "<think>", "</think>", "<|im_end|>", "[", "12")
+PIECES = st.sampled_from((*HEADS, *OTHERS))
+
+
+@given(st.lists(PIECES, max_size=20).map("".join))
+def test_what_was_read_reads_the_same_once_it_is_written(answer: str) -> None:
+    notes = read_condensed(answer, 3, 9)
+    assert all("\n" not in note.text for note in notes)
+    kept = [one for one in notes if [one] == read_condensed(write_condensed([one]), 3, 9)]
+    assert read_condensed(write_condensed(kept), 3, 9) == kept
+
+
+@given(st.text())
+def test_any_text_is_read(answer: str) -> None:
+    assert all(3 <= note.first <= note.last <= 9 for note in read_condensed(answer, 3, 9))
+
+
+SOURCE = Source("""\
+I look for parse_date in src/dates.py, lines 40 to 44.
+class DateParser: raise ValueError("bad date 2024-13-01") # sha256, e.g. and or
+tests/test_dates.py::test_leap failed; `git log --oneline`; version 3.12; update.py
+""")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It looked for `parse_date()` in src/dates.py.",
+        "parse_date's body is at dates.py:40.",
+        "DateParser raises ValueError: bad date 2024-13-01.",
+        "tests/test_dates.py::test_leap failed under 3.12.",
+        "`git log` shows it, e.g. and/or the sha256.",
+        "There were 3 of them, i.e. the 1st, 2nd and 4th.",
+        "The dates.py-like update.py is left.",
+    ],
+)
+def test_a_sentence_with_names_of_the_source_stays(sentence: str) -> None:
+    assert without_invented(sentence, SOURCE) == sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        pytest.param("It is in src/times.py.", id="a file"),
+        pytest.param("It is in date.py.", id="the end of another file's name"),
+        pytest.param("It is in lib/dates.py.", id="another folder"),
+        pytest.param("It calls parse_time.", id="an underscored name"),
+        pytest.param("It calls dates.parse_all().", id="a dotted name"),
+        pytest.param("It raises TypeError.", id="a CamelCase name"),
+        pytest.param("It raises HTTPError.", id="a name that begins in capitals"),
+        pytest.param("It is line 45.", id="a number"),
+        pytest.param("It costs 1240.", id="a longer number"),
+        pytest.param("It ran `pytest`.", id="in backticks"),
+        pytest.param("It uses md5.", id="letters and digits"),
+    ],
+)
+def test_a_sentence_with_an_invented_name_goes(sentence: str) -> None:
+    said = f"It looked. {sentence} It stopped."
+    assert without_invented(said, SOURCE) == "It looked. It stopped."

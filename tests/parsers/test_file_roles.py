@@ -1,0 +1,55 @@
+from collections.abc import Callable
+
+import pytest
+
+from react_agent.parsers.file_roles import (
+    is_by_product,
+    is_code,
+    is_named_to_be_used,
+    is_of_tests,
+    is_scratch,
+)
+
+
+def row(role: Callable[[str], bool], yes: str, no: str) -> object:
+    return pytest.param(role, yes.split(), no.split(), id=role.__name__)
+
+
+@pytest.mark.parametrize(
+    ("role", "yes", "no"),
+    [
+        row(
+            is_code, "a.py b/c.ts d.go e.rs f.cpp run.sh G.PY", "README.md setup.cfg a.json LICENSE"
+        ),
+        row(
+            is_of_tests,
+            "tests/data.json test_a.py src/a_test.go a.test.ts a-spec.js spec/a_spec.rb "
+            "src/FooTest.java conftest.py pkg/__tests__/a.js tests/conftest.py",
+            "src/a.py latest.py contest.py attest.go docs/test.md src/testimony.py Latest.java",
+        ),
+        row(
+            is_scratch,
+            "tmp.py tmp_1.py src/tmp2.txt temp.json scratch.txt debug.py debug_it.sh test.py "
+            "repro.py repro_12.sh reproduce.py a.py.orig a.rej b.bak out.log x.py~ quick_test.py",
+            "template.py tempo.py debugger.py src/test.py tests/repro.py catalog.py logs.py "
+            "src/reproduce.py scratchpad/a.py report.py",
+        ),
+        row(
+            is_by_product,
+            "a/__pycache__/b.pyc .pytest_cache/README.md .coverage build/x.o x.egg-info/PKG-INFO "
+            "node_modules/a/index.js",
+            "builder/x.py src/a.py .github/workflows/a.yml",
+        ),
+        row(
+            is_named_to_be_used,
+            "src/a.py lib.d/b.ts c.rb",
+            "pkg/__init__.py src/main.go scripts/a.py docs/conf.py app/migrations/0001.py a.java "
+            "app/admin.py vite.config.ts README.md",
+        ),
+    ],
+)
+def test_says_what_a_file_is_for(
+    role: Callable[[str], bool], yes: list[str], no: list[str]
+) -> None:
+    assert [path for path in yes if not role(path)] == []
+    assert [path for path in no if role(path)] == []

@@ -1,0 +1,54 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.front_matter import Field, FrontMatter, read_front_matter
+
+
+def fields(**given: tuple[str, ...]) -> tuple[Field, ...]:
+    return tuple(Field(name, values) for name, values in given.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "---\ntitle: It breaks\nlabels: [bug, 'a b']\n---\n\nAlways.\n",
+            FrontMatter(fields(title=("It breaks",), labels=("bug", "a b")), "\nAlways.\n"),
+            id="values and a list",
+        ),
+        pytest.param(
+            '---\nlabels:\n  - bug\n- "parser"\nStatus:   open\n...\nx',
+            FrontMatter(fields(labels=("bug", "parser"), status=("open",)), "x"),
+            id="items, another end",
+        ),
+        pytest.param(
+            "---\ntitle: >\n  It breaks\n  always\nassignees: ''\nnone: ~\n# said\n\n---",
+            FrontMatter(fields(title=("It breaks always",), assignees=(), none=()), ""),
+            id="folded, empty, a comment, no body",
+        ),
+        pytest.param("---\na: b: c\n---\n", FrontMatter(fields(a=("b: c",)), ""), id="colons"),
+        pytest.param("---\nIt breaks\n---\n", FrontMatter((), "---\nIt breaks\n---\n"), id="text"),
+        pytest.param("---\n---\nx", FrontMatter((), "---\n---\nx"), id="nothing between"),
+        pytest.param("---\na: b\nx", FrontMatter((), "---\na: b\nx"), id="no end"),
+        pytest.param("a: b\n---\nx", FrontMatter((), "a: b\n---\nx"), id="no beginning"),
+        pytest.param("---\nhttp://x\n---\n", FrontMatter((), "---\nhttp://x\n---\n"), id="address"),
+        pytest.param("", FrontMatter((), ""), id="nothing"),
+    ],
+)
+def test_reads(text: str, expected: FrontMatter) -> None:
+    assert read_front_matter(text) == expected
+
+
+def test_a_value_by_several_names() -> None:
+    found = read_front_matter("---\nlabel:\nlabels: [a, b]\ntags: c\n---\n")
+    assert found.values("label", "labels", "tags") == ("a", "b")
+    assert found.value("label", "labels") == "a, b"
+    assert found.value("other") == ""
+
+
+@given(st.text(alphabet="-.:a[]', \n#|", max_size=60))
+def test_a_body_is_the_end_of_any_text(text: str) -> None:
+    found = read_front_matter(text)
+    assert text.endswith(found.body)
+    assert found.fields or found.body == text

@@ -1,0 +1,120 @@
+"""What git wrote, read; against git itself."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from react_agent.parsers.git_diff import FileDiff, Hunk, Line, read_git_diff
+
+MODIFIED = """\
+diff --git a/src/a.py b/src/a.py
+index 1..2 100644
+--- a/src/a.py
++++ b/src/a.py
+@@ -3 +3,2 @@ def f():
+-old
++new
+++++ b/x
+@@ -9,2 +10,0 @@
+--- a/x
+-gone
+\\ No newline at end of file
+"""
+
+
+def test_reads_lines_with_their_numbers() -> None:
+    first = Hunk((Line(3, "old"),), (Line(3, "new"), Line(4, "+++ b/x")))
+    second = Hunk((Line(9, "-- a/x"), Line(10, "gone")), ())
+    expected = FileDiff("src/a.py", "src/a.py", (first, second), "100644", "100644")
+    assert read_git_diff(MODIFIED) == (expected,)
+
+
+def test_lines_around_count() -> None:
+    [one] = read_git_diff(
+        "diff --git a/a b/a\n--- a/a\n+++ b/a\n"
+        "@@ -1,3 +1,3 @@\n x\n-y\n+z\n v\n@@ -9 +9 @@\n-a\n+b\n"
+    )
+    assert [(line.number, line.text) for line in one.added] == [(2, "z"), (9, "b")]
+    assert [(line.number, line.text) for line in one.removed] == [(2, "y"), (9, "a")]
+
+
+@pytest.mark.parametrize(
+    ("header", "old", "new"),
+    [
+        pytest.param("diff --git a/x b/x\nnew file mode 100644\n", "", "x", id="new and empty"),
+        pytest.param("diff --git a/x b/x\ndeleted file mode 100644\n", "x", "", id="deleted"),
+        pytest.param(
+            "diff --git a/x y b/z\nsimilarity index 90%\nrename from x y\nrename to z\n",
+            "x y",
+            "z",
+            id="moved",
+        ),
+        pytest.param(
+            "diff --git a/x b/x b/x b/x\nold mode 1\nnew mode 2\n", *["x b/x"] * 2, id="b/"
+        ),
+        pytest.param(
+            'diff --git "a/q\\"" "b/q\\""\nnew file mode 1\n--- /dev/null\n+++ "b/q\\""\n',
+            "",
+            'q"',
+            id="quoted",
+        ),
+        pytest.param(
+            "diff --git a/a b b/a b\n--- a/a b\t\n+++ b/a b\t\n", "a b", "a b", id="blank"
+        ),
+        pytest.param(
+            "diff --git a/p b/p\nBinary files a/p and b/p differ\n", "p", "p", id="binary"
+        ),
+    ],
+)
+def test_reads_names(header: str, old: str, new: str) -> None:
+    [one] = read_git_diff(header)
+    assert (one.old, one.new) == (old, new)
+
+
+@pytest.mark.parametrize(
+    ("told", "modes", "is_unended"),
+    [
+        pytest.param("new file mode 100755\n", ("", "100755"), False, id="new"),
+        pytest.param("old mode 100644\nnew mode 100755\n", ("100644", "100755"), False, id="+x"),
+        pytest.param("deleted file mode 120000\n", ("120000", ""), False, id="deleted"),
+        pytest.param("@@ -1 +1 @@\n-a\n+b\n\\ No\n", ("", ""), True, id="the end is gone"),
+        pytest.param("@@ -1 +1 @@\n-a\n\\ No\n+b\n\\ No\n", ("", ""), False, id="never was"),
+        pytest.param("@@ -1 +1 @@\n-a\n\\ No\n+b\n", ("", ""), False, id="has come"),
+        pytest.param("@@ -1,2 +1,3 @@\n+b\n a\n\\ No\n", ("", ""), False, id="not ours"),
+    ],
+)
+def test_reads_modes_and_ends(told: str, modes: tuple[str, str], is_unended: bool) -> None:
+    [one] = read_git_diff(f"diff --git a/x b/x\n{told}")
+    assert ((one.old_mode, one.mode), one.is_unended) == (modes, is_unended)
+
+
+def test_nothing_is_no_file() -> None:
+    assert read_git_diff("") == ()
+
+
+lines = st.lists(
+    st.sampled_from(["a", "b", "-- a", "++ b", "@@ -1 +1 @@", "", "diff --git a/x b/x"])
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(old=lines, new=lines, context=st.integers(0, 3))
+def test_reads_what_git_writes(
+    tmp_path: Path, old: list[str], new: list[str], context: int
+) -> None:
+    for name, text in (("old", old), ("new", new)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in text))
+    command = ["git", "diff", "--no-index", f"--unified={context}", "old", "new"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).stdout.decode()
+    found = read_git_diff(told)
+    assert bool(found) is (old != new)
+    for one in found:
+        gone = {line.number for line in one.removed}
+        assert all(old[line.number - 1] == line.text for line in one.removed)
+        assert all(new[line.number - 1] == line.text for line in one.added)
+        added = {line.number for line in one.added}
+        kept = [text for number, text in enumerate(old, 1) if number not in gone]
+        assert kept == [text for number, text in enumerate(new, 1) if number not in added]

@@ -1,0 +1,202 @@
+"""What an issue points to."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.issue_clues import Clues, clues_of
+from react_agent.parsers.issue_frames import Frame
+from react_agent.parsers.issue_links import CodeLink
+from react_agent.parsers.issue_names import Kind, Named
+
+PATH, SYMBOL, OPTION = Kind.PATH, Kind.SYMBOL, Kind.OPTION
+COMMIT = "1234567" + "0" * 33
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is slow and/or hangs. Please help!",
+        "GitHub, VS Code (e.g. 1.5) and 3.5 seconds; see https://a.org/x/y.py and me@a.org, a.com",
+        "I ran it 12:30; error(s), i.e. none. Node.js is fine: 10/10, 2026-01-02.",
+        "`None`, `True`, `self`, `__init__`, `a`, `print()`, `12`, `x + y`, deadbeef1",
+        "- one\n- two\n\n> said\n\n***\n",
+        "$5 is too much, 100% agreed. Use the `--` sign; localhost:8000, /terminal",
+        "github.com/o/r/x.py is a page",
+        f"-- --UPPER {'x_' * 99}",
+        "",
+    ],
+)
+def test_an_issue_that_names_nothing(text: str) -> None:
+    found = clues_of(text)
+    assert Clues(tuple(one for one in found.names if one.is_sure)) == Clues()
+    assert (found.frames, found.links, found.commands, found.versions) == ((), (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("see src/x.py.", Named("src/x.py", PATH, True), id="path"),
+        pytest.param("`./x.cfg`", Named("x.cfg", PATH, True), id="file in backticks"),
+        pytest.param("x.cfg", Named("x.cfg", PATH), id="file"),
+        pytest.param("(src/a/)", Named("src/a/", PATH), id="folder"),
+        pytest.param("/home/me/src/x.py", Named("home/me/src/x.py", PATH), id="absolute"),
+        pytest.param("`../x/y.py`", Named("../x/y.py", PATH), id="outside"),
+        pytest.param("`parse_date`", Named("parse_date", SYMBOL, True), id="in backticks"),
+        pytest.param("`parse_date('x')`", Named("parse_date", SYMBOL, True), id="called there"),
+        pytest.param("parse_date(x) is", Named("parse_date", SYMBOL, True), id="called"),
+        pytest.param("parse_date is", Named("parse_date", SYMBOL), id="underscored"),
+        pytest.param("the RunFolder", Named("RunFolder", SYMBOL), id="camel"),
+        pytest.param("`RunFolder`", Named("RunFolder", SYMBOL, True), id="camel in backticks"),
+        pytest.param("`parse`", Named("parse", SYMBOL), id="plain in backticks"),
+        pytest.param("`parse()`", Named("parse", SYMBOL, True), id="plain, called"),
+        pytest.param("a.b_c.D is", Named("a.b_c.D", SYMBOL), id="dotted"),
+        pytest.param("with --dry-run on", Named("--dry-run", OPTION), id="option"),
+        pytest.param("```\nuse_it()\n```", Named("use_it", SYMBOL), id="in code"),
+        pytest.param("tests/x.py::Test::test_a[b]", Named("tests/x.py", PATH, True), id="test"),
+        pytest.param(
+            "> ```\n> ```\n> see src/x.py now", Named("src/x.py", PATH, True), id="quoted"
+        ),
+    ],
+)
+def test_a_name(text: str, expected: Named) -> None:
+    assert clues_of(text).names == (expected,)
+
+
+def test_names_are_told_once_and_the_sure_ones_first() -> None:
+    text = "```\nin_code(RunFolder)\n```\nplain_one, `sure_one`, sure_one, in_code(x)"
+    assert [one.text for one in clues_of(text).names] == [
+        "in_code",
+        "sure_one",
+        "plain_one",
+        "RunFolder",
+    ]
+
+
+def test_what_the_issue_defines_is_not_looked_for() -> None:
+    text = "`MyThing`, my_function()\n```python\nclass MyThing:\n    def my_function(self):\n```"
+    assert clues_of(text).names == ()
+
+
+def test_a_traceback_names_places_and_no_symbols() -> None:
+    text = 'File "/lib/a/b.py", line 7, in go\n    some_call(x)\nFile "c.py", line 1\nValueError'
+    assert clues_of(text) == Clues(
+        frames=(Frame("/lib/a/b.py", 7, "go", "some_call(x)"), Frame("c.py", 1, "", "ValueError"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        pytest.param(
+            "    at org.x.Run.go(Run.java:120)", Frame("org/x/Run.java", 120, "go"), id="jvm"
+        ),
+        pytest.param(
+            "    at go (/app/index.js:10:15)", Frame("/app/index.js", 10, "go"), id="node"
+        ),
+        pytest.param("at file:///app/i.mjs:1:2", Frame("/app/i.mjs", 1), id="address of a file"),
+        pytest.param("  | C:\\a\\b.cs:3", Frame("C:/a/b.cs", 3), id="backslashes"),
+        pytest.param("panicked at src/main.rs:4:5", Frame("src/main.rs", 4), id="rust"),
+        pytest.param(
+            "tests/test_x.py:44: AssertionError", Frame("tests/test_x.py", 44), id="pytest"
+        ),
+    ],
+)
+def test_a_frame(line: str, expected: Frame) -> None:
+    assert clues_of(line).frames == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        pytest.param(
+            f"https://github.com/o/r/blob/{COMMIT}/src/x%20y.py?plain=1#L3-L9",
+            CodeLink("o/r", COMMIT, "src/x y.py", 3, 9),
+            id="github",
+        ),
+        pytest.param(
+            f"(https://gitlab.com/g/s/r/-/blob/{COMMIT}/x.py#L9-3)",
+            CodeLink("g/s/r", COMMIT, "x.py", 3, 9),
+            id="gitlab",
+        ),
+        pytest.param(
+            f"https://codeberg.org/o/r/src/commit/{COMMIT}/x.py#L3",
+            CodeLink("o/r", COMMIT, "x.py", 3, 3),
+            id="gitea",
+        ),
+        pytest.param(
+            "https://github.com/o/r/blob/main/x.py#L3C1-L4C9",
+            CodeLink("o/r", "main", "x.py", 3, 4),
+            id="branch, columns",
+        ),
+    ],
+)
+def test_a_link(address: str, expected: CodeLink) -> None:
+    assert clues_of(f"see {address}.").links == (expected,)
+    assert expected.is_of_commit == (expected.revision == COMMIT)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://x.org/o/r/x.py#L3",
+        "https://x.org/o/r/blob/main#L3",
+        "https://x.org/o/r/blob/a/b#L0",
+    ],
+)
+def test_no_link(address: str) -> None:
+    assert clues_of(address).links == ()
+
+
+def test_no_more_frames_than_anybody_reads() -> None:
+    assert len(clues_of("\n".join(f"a.py:{line}" for line in range(3_000))).frames) == 2_000
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("    $ x --all\n    done", ("x --all",), id="prompt"),
+        pytest.param("```\n(env) me@host:~/x$ x -v\n```", ("x -v",), id="long prompt"),
+        pytest.param("```sh\n# first\n\nx -v\n```\n    y", ("x -v",), id="fence of a shell"),
+        pytest.param("```console\n$ x\nout\n```", ("x",), id="console"),
+        pytest.param("Run `pytest -k x` twice: `pytest -k x`", ("pytest -k x",), id="in backticks"),
+        pytest.param("```\n$ pip install x\n$ x go\n```", ("x go",), id="without set-up"),
+        pytest.param("    $ pip install x", ("pip install x",), id="nothing but set-up"),
+        pytest.param("`some words` and `pytest`, $ x", (), id="none"),
+    ],
+)
+def test_commands(text: str, expected: tuple[str, ...]) -> None:
+    assert clues_of(text).commands == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("With Python 3.8.1 on Windows 11", ("Python 3.8.1", "Windows 11")),
+        pytest.param("python version: 3.8\n", ("python 3.8",)),
+        pytest.param(
+            "- **OS**: Arch Linux\n- **Foo Bar**: v1.2rc1", ("Arch Linux", "Foo Bar 1.2rc1")
+        ),
+        pytest.param("```\nnumpy==1.26.0\nPython 9.9\n```", ("numpy==1.26.0".replace("==", " "),)),
+        pytest.param("Since 3.2 it took 1.5 seconds. Step: 2", ()),
+    ],
+)
+def test_versions(text: str, expected: tuple[str, ...]) -> None:
+    assert clues_of(text).versions == expected
+
+
+@given(st.text(alphabet='`$~>/\\.:-_aB1# \n()"', max_size=80))
+def test_reads_anything(text: str) -> None:
+    assert all(one.text in text.replace("\\", "/") for one in clues_of(text).names)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("/", "a/", "a.", "\\", "`", "` `", "> ", "> > \n", "a.py:1 ", "    $ x\n", "aa==1.1 "),
+        *("``` a\n", "at a.b.c(\n", 'File "', "Python 1.1.1", "aB", "_", "-", "`a_b()`", "$ "),
+        *("https://h/a/blob/abcdef1/p#L1 ", 'File "a.py", line 1, in f\n  x\n', "Aa a: 1.2"),
+    ],
+)
+def test_takes_time_by_the_length_of_the_text(piece: str) -> None:
+    clues_of(piece * (200_000 // len(piece)))

@@ -1,0 +1,356 @@
+"""What models write to change a plan: which tasks are added, which get another state."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from react_agent.parsers.plan import Draft, Plan, TaskState, new_plan, write_plan
+from react_agent.parsers.plan_added import added
+from react_agent.parsers.plan_request import Replanned
+from react_agent.parsers.plan_states import apart_from_root, modified
+from react_agent.parsers.task_state import state_of
+from react_agent.parsers.unreadable import Unreadable
+
+HINT = (
+    "write the id of the parent on the first line, the goal on the next, `- ` before each subtask"
+)
+STATE_HINT = "write the id of a task and its state on a line, as in: 0.1 in_progress"
+NO_PARENT = "no parent was named: added to 0, the root"
+OWN_ID = "ids are given by their place"
+KNOWN = ("first", "second")
+
+
+def plan_of(*goals: str) -> Plan:
+    plan = new_plan("do it").with_subtasks("0", [Draft(goal) for goal in goals])
+    assert isinstance(plan, Plan)
+    return plan
+
+
+def new_lines(text: str) -> tuple[list[str], tuple[str, ...]]:
+    """What stands in the plan that did not, and what was mended."""
+    before, came = plan_of(*KNOWN), added(plan_of(*KNOWN), text)
+    assert isinstance(came, Replanned), came
+    there = {task.id for task in before.tasks}
+    return [task.line for task in came.plan.tasks if task.id not in there], came.mended
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "mended"),
+    [
+        pytest.param("0\nnew", ["0.2 [open] new"], [], id="parent and goal"),
+        pytest.param("0.1\nnew", ["0.1.0 [open] new"], [], id="below another"),
+        pytest.param("0 new", ["0.2 [open] new"], [], id="in a line"),
+        pytest.param("0: new", ["0.2 [open] new"], [], id="with a colon"),
+        pytest.param(" #0.1. \n  \nnew thing  ", ["0.1.0 [open] new thing"], [], id="decorated"),
+        pytest.param("Parent: 0.1\nGoal: new", ["0.1.0 [open] new"], [], id="keys"),
+        pytest.param("parent task id = 0.1\nnew", ["0.1.0 [open] new"], [], id="a long key"),
+        pytest.param("new", ["0.2 [open] new"], [NO_PARENT], id="no parent"),
+        pytest.param("3 tests must pass", ["0.2 [open] 3 tests must pass"], [NO_PARENT], id="3"),
+        pytest.param(
+            "0\nnew\n- a\n  - b\n    - c\n- d",
+            [
+                *("0.2 [open] new", "0.2.0 [open] a", "0.2.0.0 [open] b"),
+                *("0.2.0.0.0 [open] c", "0.2.1 [open] d"),
+            ],
+            [],
+            id="nested",
+        ),
+        pytest.param(
+            "0 new\nSubtasks:\n  1. a\n  2. b",
+            ["0.2 [open] new", "0.2.0 [open] a", "0.2.1 [open] b"],
+            [],
+            id="numbered",
+        ),
+        pytest.param(
+            "0.1\n* a\n* b", ["0.1.0 [open] a", "0.1.1 [open] b"], [], id="items without a goal"
+        ),
+        pytest.param("- a", ["0.2 [open] a"], [NO_PARENT], id="items alone"),
+        pytest.param(
+            "0\nnew\n0.1\nother", ["0.1.0 [open] other", "0.2 [open] new"], [], id="several"
+        ),
+        pytest.param(
+            "0.2 a\n0.3 b",
+            ["0.2 [open] a", "0.3 [open] b"],
+            [f"{one} is the id that it gets: added to 0" for one in ("0.2", "0.3")],
+            id="with the ids they get",
+        ),
+        pytest.param(
+            "0\n0.2 [open] a\n0.3 [open] b",
+            ["0.2 [open] a", "0.3 [open] b"],
+            [OWN_ID, "0.3 is the id that it gets: added to 0"],
+            id="as a plan is shown",
+        ),
+        pytest.param(
+            "0\nnew\n- [x] a\n- [ ] b\n- 0.2.2 c",
+            ["0.2 [open] new", "0.2.0 [open] a", "0.2.1 [open] b", "0.2.2 [open] c"],
+            ["new tasks start open", OWN_ID],
+            id="boxes and ids",
+        ),
+        pytest.param(
+            '{"parent": 0, "goal": "new", "subtasks": [{"goal": "a"}, "b"]}',
+            ["0.2 [open] new", "0.2.0 [open] a", "0.2.1 [open] b"],
+            [],
+            id="an object",
+        ),
+        pytest.param(
+            '[{"parent": "0.1", "goal": "a"}, {"parent": 0.1, "goal": "b", "state": "open"}]',
+            ["0.1.0 [open] a", "0.1.1 [open] b"],
+            [],
+            id="objects",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_added(text: str, lines: list[str], mended: list[str]) -> None:
+    assert new_lines(text) == (lines, tuple(mended))
+
+
+def test_without_a_parent_it_is_the_task_at_hand() -> None:
+    plan = plan_of(*KNOWN).with_state("0.1", TaskState.IN_PROGRESS)
+    assert isinstance(plan, Plan)
+    came = added(plan, "new")
+    assert isinstance(came, Replanned)
+    assert came.text == (
+        "[no parent was named: added to 0.1, the current task]\nAdded task 0.1.0: new"
+    )
+
+
+def test_what_was_added_is_told() -> None:
+    came = added(plan_of(), "0\nnew\n- a\n  - b")
+    assert isinstance(came, Replanned)
+    assert came.text == "Added task 0.0: new\n  0.0.0 a\n  0.0.0.0 b"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param("", f"there is no goal in it: {HINT}", id="nothing"),
+        pytest.param("0.1", f"there is no goal in it: {HINT}", id="no goal"),
+        pytest.param(
+            "0\n0.1\nnew", "line 1 names 0, and no goal stands below", id="two parents"
+        ),
+        pytest.param("0.7\nnew", "Task does not exist: 0.7; 0 has 0.0 to 0.1", id="no parent"),
+        pytest.param("0.-1\nnew", "Invalid task id, negative: 0.-1", id="negative"),
+        pytest.param("1.2\nnew", "Invalid task id, must start with 0: 1.2", id="another root"),
+        pytest.param("2\nnew", "Invalid task id, must start with 0: 2", id="a number"),
+        pytest.param("0.x\nnew", "Invalid task id, non-integer: 0.x", id="no number"),
+        pytest.param(
+            "0\nFirst.",
+            "every task is represented only once, and this one is 0.0 [open] first",
+            id="there already",
+        ),
+        pytest.param(
+            "0\nnew\nand more",
+            f'line 3, "and more", could be more of the goal, a subtask, or another task: {HINT}',
+            id="two readings",
+        ),
+        pytest.param(
+            "0\nnew\n  more",
+            f'line 3, "more", is indented, and is neither a goal nor a subtask: {HINT}',
+            id="indented",
+        ),
+        pytest.param(
+            "0\nnew\n    - a\n  - b",
+            'line 4, "- b", is indented less than the subtask above it, and more than the one '
+            f"above that: {HINT}",
+            id="between two",
+        ),
+        pytest.param(
+            "0\n0.1 zz",
+            '"0.1 zz" begins with an id that it does not get: write goals without ids, this one '
+            "becomes 0.2",
+            id="another id",
+        ),
+        pytest.param(
+            "0: new\n0: other\n0: New.", 'it names a task twice, "New.": write it once', id="twice"
+        ),
+        pytest.param(
+            "0\nnew\n- other\n- new",
+            'it names a task twice, "new": write it once',
+            id="twice, below itself",
+        ),
+        pytest.param(
+            '{"parent": 0.10, "goal": "new"}',
+            f"an id that ends in 0 must stand in quotes; better {HINT}",
+            id="0.10 as a number",
+        ),
+        pytest.param(
+            '{"parent": "0", "goal": "new", "priority": 1}',
+            f'nothing is known of "priority" in it: {HINT}',
+            id="an unknown key",
+        ),
+        pytest.param("x\n" + "- y\n" * 300, "these are more than 200 lines", id="many"),
+    ],
+)  # fmt: skip
+def test_what_is_not_added(text: str, reason: str) -> None:
+    assert added(plan_of(*KNOWN), text) == Unreadable(reason)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (TaskState.OPEN, "open|todo|To do|pending|not started|reopen"),
+        (TaskState.IN_PROGRESS, "in_progress|in progress|In-Progress|started|doing|current|WIP"),
+        (TaskState.COMPLETED, "completed|Completed|done|finished|DONE."),
+        (TaskState.ABANDONED, "abandoned|dropped|cancelled|canceled|given up"),
+        (TaskState.VERIFIED, "verified|checked|tested|[verified]"),
+    ],
+    ids=lambda value: str(value) if isinstance(value, TaskState) else "",
+)
+def test_a_state_in_other_words(state: TaskState, words: str) -> None:
+    assert {word: state_of(word) for word in words.split("|")} == dict.fromkeys(
+        words.split("|"), state
+    )
+
+
+@pytest.mark.parametrize("word", ["failed", "blocked", "verify", "ready", "not done", "done?", ""])
+def test_a_word_that_can_mean_several(word: str) -> None:
+    known = "open, completed, abandoned, in_progress, verified"
+    assert state_of(word) == Unreadable(f'"{word}" is no state: a task is one of {known}')
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param("0.1 in_progress", "Set task 0.1 to in_progress, and with it 0", id="plain"),
+        pytest.param("0.1: verified", "Set task 0.1 to verified", id="colon"),
+        pytest.param("0.1 -> verified", "Set task 0.1 to verified", id="arrow"),
+        pytest.param("0.1=verified", "Set task 0.1 to verified", id="equals"),
+        pytest.param("#0.1 [verified]", "Set task 0.1 to verified", id="marked"),
+        pytest.param("Task 0.1 is verified", "Set task 0.1 to verified", id="a sentence"),
+        pytest.param("mark 0.1 as verified.", "Set task 0.1 to verified", id="an order"),
+        pytest.param("verified 0.1", "Set task 0.1 to verified", id="state first"),
+        pytest.param("0.1\nverified", "Set task 0.1 to verified", id="on two lines"),
+        pytest.param("id: 0.1\nstate: verified", "Set task 0.1 to verified", id="keys"),
+        pytest.param("0.1 [verified] second", "Set task 0.1 to verified", id="as it is shown"),
+        pytest.param("0.1 [verified] sec…", "Set task 0.1 to verified", id="as it is cut"),
+        pytest.param(
+            "0 verified", "Set task 0 to verified, and with it 0.0, 0.1", id="with subtasks"
+        ),
+        pytest.param("0.1 open", "Task 0.1 is open already", id="nothing new"),
+        pytest.param(
+            "0.0 verified\n\n0.1 open",
+            "Set task 0.0 to verified\nTask 0.1 is open already",
+            id="lines",
+        ),
+        pytest.param(
+            "0.0 verified, 0.1 completed",
+            "Set task 0.0 to verified\nSet task 0.1 to completed",
+            id="two in a line",
+        ),
+        pytest.param(
+            "0.0, 0.1 verified", "Set task 0.0 to verified\nSet task 0.1 to verified", id="of two"
+        ),
+        pytest.param(
+            "0.0 and 0.1 verified",
+            "Set task 0.0 to verified\nSet task 0.1 to verified",
+            id="of both",
+        ),
+        pytest.param(
+            "0.1: done", '[read "done" as completed]\nSet task 0.1 to completed', id="a synonym"
+        ),
+        pytest.param("0.1 to do", '[read "to do" as open]\nTask 0.1 is open already', id="to do"),
+        pytest.param('{"id": "0.1", "state": "verified"}', "Set task 0.1 to verified", id="object"),
+        pytest.param(
+            '[{"task_id": 0.1, "status": "verified"}]', "Set task 0.1 to verified", id="objects"
+        ),
+    ],
+)
+def test_what_is_changed(text: str, told: str) -> None:
+    came = modified(plan_of(*KNOWN), text)
+    assert isinstance(came, Replanned), came
+    assert came.text == told
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param("", f"there is no task in it: {STATE_HINT}", id="nothing"),
+        pytest.param("done", f'"done" names no task: {STATE_HINT}', id="no task"),
+        pytest.param(
+            "0.1", f'"0.1" does not give each task one state: {STATE_HINT}', id="no state"
+        ),
+        pytest.param(
+            "0.0, 0.1", f'"0.0, 0.1" does not give each task one state: {STATE_HINT}', id="none"
+        ),
+        pytest.param(
+            "0.1 blocked",
+            '"blocked" is no state: a task is one of open, completed, abandoned, in_progress, '
+            "verified",
+            id="no such state",
+        ),
+        pytest.param(
+            "0.0 done 0.1 open",
+            '"done open" is no state: a task is one of open, completed, abandoned, in_progress, '
+            "verified",
+            id="two readings",
+        ),
+        pytest.param(
+            "0.0 verified\n0.7 verified", "Task does not exist: 0.7; 0 has 0.0 to 0.1", id="one bad"
+        ),
+        pytest.param("0.-1 verified", "Invalid task id, negative: 0.-1", id="negative"),
+        pytest.param("1 verified", "Invalid task id, must start with 0: 1", id="another root"),
+        pytest.param(
+            "0.1 [verified] something",
+            'the goal of a task stays as it is: 0.1 "second"',
+            id="another goal",
+        ),
+        pytest.param(
+            '{"id": "0.1"}', f"a change is one id and one state: {STATE_HINT}", id="half an object"
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_not_changed(text: str, reason: str) -> None:
+    assert modified(plan_of(*KNOWN), text) == Unreadable(reason)
+
+
+def test_of_many_that_come_along_some_are_named() -> None:
+    came = modified(plan_of(*map(str, range(20))), "0 verified")
+    assert isinstance(came, Replanned)
+    along = ", ".join(f"0.{number}" for number in range(8))
+    assert came.text == f"Set task 0 to verified, and with it {along} and 12 more"
+
+
+PIECES = st.sampled_from(
+    [
+        *("0", "0.1", "0.-1", "0.x", "\n", "\n  ", "- ", "* ", " ", ":", "->", "[open]", "done"),
+        *("{", "}", "goal", "new", '"', "0.2 ", "1. ", ",", "and", "`x`", "Observation: y", "\t"),
+    ]
+)
+
+
+@example("0`0[::]0")
+@given(st.one_of(st.text(), st.lists(PIECES).map("".join)))
+def test_any_text_is_a_change_or_a_reason(text: str) -> None:
+    for change in (added, modified):
+        came = change(plan_of(*KNOWN), text)
+        if isinstance(came, Unreadable):
+            assert came.reason.count("\n") == 0
+            assert "`" not in came.reason.replace("`- `", "")
+        else:
+            assert came.text
+
+
+@given(st.lists(st.sampled_from(list(TaskState)), min_size=3, max_size=3))
+def test_a_plan_as_it_is_shown_is_a_change_to_it(states: list[TaskState]) -> None:
+    """Its lines, with other states, from the last to the first."""
+    shown = write_plan(plan_of(*KNOWN)).split("\n")
+    wanted = [line.replace("[open]", f"[{one}]") for line, one in zip(shown, states, strict=True)]
+    came = modified(plan_of(*KNOWN), "\n".join(reversed(wanted)))
+    assert isinstance(came, Replanned)
+    assert came.plan.root.state is states[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        pytest.param("0.0 done\n0 verified", "open completed open", id="another one and the root"),
+        pytest.param("0 verified\n0.1 wip", "in_progress open in_progress", id="the root first"),
+        pytest.param("0 done", "open open open", id="the root"),
+        pytest.param("0.7 done, 0.1 done", "open open completed", id="one that there is not"),
+        pytest.param("0.1 purple", "open open open", id="no state"),
+        pytest.param("well", "open open open", id="no request"),
+    ],
+)
+def test_what_a_request_changes_but_for_the_root(text: str, states: str) -> None:
+    after = apart_from_root(plan_of(*KNOWN), text)
+    assert " ".join(task.state for task in after.tasks) == states

@@ -1,0 +1,337 @@
+"""Procedures: what is written is read, and what is wrong is said with its line."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.procedure import END, Controller, Phase, Procedure, Role, Sharing
+from react_agent.parsers.procedure_lines import as_written
+from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.procedure_writer import write_procedure
+
+WHOLE = """\
+# of a person
+procedure: whole
+  profile: turn
+  environment type: competitive
+  summary every: 1
+  relevant history: 0
+  show demonstrations: yes
+
+state: talk
+  environment:
+    Two talk.
+
+      Indented.
+  role ann:
+    name: Ann B.
+    task: Ask.
+      # not a remark, but text
+    rule: Be short.
+    rule: Be kind.
+    style: dry
+    demonstration: Ann: hello
+    last: Remember.
+    tools: grep, read_file
+    maximum steps: 3
+    model: openai/other
+  # a remark
+  role bob:
+    is user: no
+  begin role: bob
+  begin query: What is it?
+  controller: rule
+  choose: Whoever was asked.
+  maximum turns: 4
+  judge: Answer 1 when they agree.
+  summary prompt: In one line.
+  next: 0 talk, 1 end_state
+state: end_state
+"""
+ANN = Role(
+    "ann",
+    "Ann B.",
+    task="Ask.\n# not a remark, but text",
+    rules=("Be short.", "Be kind."),
+    style="dry",
+    demonstrations=("Ann: hello",),
+    last="Remember.",
+    tools=("grep", "read_file"),
+    steps=3,
+    model="openai/other",
+)
+TALK = Phase(
+    "talk",
+    (ANN, Role("bob", "bob")),
+    ("talk", END),
+    environment="Two talk.\n\n  Indented.",
+    begin_role="bob",
+    begin_query="What is it?",
+    controller=Controller.RULE,
+    choose="Whoever was asked.",
+    maximum_turns=4,
+    judge="Answer 1 when they agree.",
+    summary_prompt="In one line.",
+)
+
+
+def test_reads_all_there_is() -> None:
+    assert read_procedure(WHOLE) == Procedure(
+        "whole", (TALK,), "turn", Sharing.COMPETITIVE, 1, 0, shows_demonstrations=True
+    )
+
+
+def test_the_least_there_can_be() -> None:
+    read = read_procedure("procedure: least\nstate: do\n  role one:\n  next: end_state\n")
+    assert read == Procedure("least", (Phase("do", (Role("one", "one"),), (END,)),))
+    assert read.only_phase == read.phases[0]
+
+
+START = "procedure: p\n"
+DO = "state: do\n  role one:\n  next: end_state\n"
+TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("", "f:1: expected `procedure: NAME` first, found 'nothing'", id="empty"),
+        pytest.param(DO, "f:1: expected `procedure: NAME` first, found 'state'", id="no head"),
+        pytest.param(START, "f:1: expected a `state: NAME` behind it, found none", id="no state"),
+        pytest.param(
+            f"{START}state: end_state\n",
+            "f:1: expected a `state: NAME` behind it, found none",
+            id="only the end",
+        ),
+        pytest.param(
+            "procedure: a b\n",
+            "f:1: expected a name of letters, digits and - behind `procedure:`, found 'a b'",
+            id="name",
+        ),
+        pytest.param(
+            f"{START}  colour: red\n{DO}",
+            "f:2: expected one of profile, environment type, summary every, relevant history, "
+            "show demonstrations, found `colour:`",
+            id="unknown key",
+        ),
+        pytest.param(
+            f"{START}  environment type: competive\n{DO}",
+            "f:2: expected cooperative or competitive, found 'competive' "
+            "(did you mean competitive?)",
+            id="competive",
+        ),
+        pytest.param(
+            f"{START}  environment type: cooperate\n{DO}",
+            "f:2: expected cooperative or competitive, found 'cooperate' "
+            "(did you mean cooperative?)",
+            id="cooperate",
+        ),
+        pytest.param(
+            f"{START}  summary every: often\n{DO}",
+            "f:2: expected a whole number from 0 on behind `summary every:`, found 'often'",
+            id="number",
+        ),
+        pytest.param(
+            f"{START}  summary every: __import__('os')\n{DO}",
+            "f:2: expected a whole number from 0 on behind `summary every:`, "
+            "found \"__import__('os')\"",
+            id="nothing is evaluated",
+        ),
+        pytest.param(
+            f"{START}{DO}  maximum turns: 0\n",
+            "f:5: expected a whole number from 1 on behind `maximum turns:`, found '0'",
+            id="too few",
+        ),
+        pytest.param(
+            f"{START}{DO}  controller: ordr\n",
+            "f:5: expected order, random or rule, found 'ordr' (did you mean order?)",
+            id="controller",
+        ),
+        pytest.param(
+            f"{START}{DO}  next: end_state\n",
+            "f:5: expected one `next:`, found a second one",
+            id="twice",
+        ),
+        pytest.param(
+            f"{START}stat: do\n",
+            "f:2: expected `state: NAME`, found `stat:` (did you mean state?)",
+            id="section",
+        ),
+        pytest.param(
+            f"{START}{DO}hello\n", "f:5: expected `KEY: VALUE`, found 'hello'", id="no key"
+        ),
+        pytest.param(
+            f"{START}state: do\n\trole one:\n",
+            "f:3: expected `KEY: VALUE`, found '\\trole one:'",
+            id="tab",
+        ),
+        pytest.param(
+            f"{START}state: do\n  next: end_state\n",
+            "f:2: expected a `role NAME:` in do, found none",
+            id="no role",
+        ),
+        pytest.param(
+            f"{START}state: do\n  role one:\n",
+            "f:2: expected `next: STATE`, or several as in `next: 0 STATE, 1 STATE` in do, "
+            "found none",
+            id="no next",
+        ),
+        pytest.param(
+            TWO.replace("1 end", "2 end").replace("state", START + "state", 1),
+            "f:5: expected `next: STATE`, or several as in `next: 0 STATE, 1 STATE`, "
+            "found '0 do, 2 end_state'",
+            id="numbers of edges",
+        ),
+        pytest.param(
+            f"{START}{DO}".replace("end_state", "nowhere"),
+            "f:4: expected a state that there is, found 'nowhere'",
+            id="next state",
+        ),
+        pytest.param(
+            START + TWO.replace("  judge: J\n", ""),
+            "f:4: expected a `judge:` too, as there is a choice, found none",
+            id="no judge",
+        ),
+        pytest.param(
+            f"{START}{DO}  judge: J\n",
+            "f:5: expected two next states at least, for a judge to choose from, found one",
+            id="idle judge",
+        ),
+        pytest.param(
+            START + TWO.replace("0 do, 1 end_state", "0 end_state, 1 do"),
+            "f:5: expected another state as the last one, which is the way out, found 'do'",
+            id="way out",
+        ),
+        pytest.param(
+            f"{START}{DO}  role two:\n",
+            "f:4: expected two next states, as an only one is taken after the first turn, "
+            "found one, so that two would never speak",
+            id="never speaks",
+        ),
+        pytest.param(
+            f"{START}{DO}  begin role: two\n",
+            "f:5: expected a role of do: one, found 'two'",
+            id="begin role",
+        ),
+        pytest.param(
+            f"{START}{DO}{DO}", "f:5: expected each state once, found 'do' again", id="state twice"
+        ),
+        pytest.param(
+            START + TWO.replace("  judge", "  role one:\n  judge"),
+            "f:4: expected each role of a state once, found 'one' again",
+            id="role twice",
+        ),
+        pytest.param(
+            f"{START}{DO}{DO.replace('do', 'other')}",
+            "f:5: expected a way from do to other, found none",
+            id="unreachable",
+        ),
+        pytest.param(
+            START + "state: do\n  role one:\n  next: b\nstate: b\n  role one:\n  next: do\n",
+            "f:4: expected a way from do to end_state, found none",
+            id="endless",
+        ),
+        pytest.param(
+            f"{START}{DO}state: end_state\n  role x:\n",
+            "f:6: expected nothing in end_state, found `role x:`",
+            id="end",
+        ),
+        pytest.param(
+            f"{START}state: do\n  role one:\n    is user: yes\n  next: end_state\n",
+            "f:4: expected `is user: no`, as nobody is there to play a role while it runs, "
+            "found 'yes'",
+            id="a person",
+        ),
+        pytest.param(
+            f"{START}state: do\n  role one:\n    tools: grep grepp\n  next: end_state\n",
+            "f:4: expected names of tools (`react-agent tools` lists them), found 'grepp'",
+            id="tool",
+        ),
+    ],
+)
+def test_says_what_is_wrong_and_where(text: str, said: str) -> None:
+    with pytest.raises(ParseError) as error:
+        read_procedure(text, "f", lambda name: name == "grep")
+    assert str(error.value) == said
+
+
+names = st.from_regex(r"[a-z]\w{0,5}", fullmatch=True).filter(lambda name: name != END)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60).map(as_written)
+some = texts.filter(bool)
+words = st.lists(names, unique=True, max_size=3).map(tuple)
+spoken = st.from_regex(r"[A-Z][a-z .]{0,8}[a-z]", fullmatch=True)
+
+
+@st.composite
+def roles(draw: st.DrawFn, key: str) -> Role:
+    return Role(
+        key,
+        draw(st.just(key) | spoken),
+        draw(texts),
+        tuple(draw(st.lists(some, max_size=2))),
+        draw(texts),
+        tuple(draw(st.lists(some, max_size=2))),
+        draw(texts),
+        draw(words),
+        draw(st.none() | st.integers(1, 99)),
+        draw(st.just("") | names),
+    )
+
+
+@st.composite
+def phases(draw: st.DrawFn, name: str, then: str) -> Phase:
+    keys = draw(st.lists(names, min_size=1, max_size=3, unique=True))
+    is_judged = len(keys) > 1 or draw(st.booleans())
+    return Phase(
+        name,
+        tuple(draw(roles(key)) for key in keys),
+        (name, then) if is_judged else (then,),
+        draw(texts),
+        draw(st.just("") | st.sampled_from(keys)),
+        draw(texts),
+        draw(st.sampled_from(Controller)),
+        draw(texts),
+        draw(st.integers(1, 999)),
+        draw(some) if is_judged else "",
+        draw(texts),
+    )
+
+
+@st.composite
+def procedures(draw: st.DrawFn) -> Procedure:
+    order = draw(st.lists(names, min_size=1, max_size=3, unique=True))
+    made = [draw(phases(name, then)) for name, then in zip(order, [*order[1:], END], strict=True)]
+    return Procedure(
+        draw(names),
+        tuple(made),
+        draw(st.just("") | names),
+        draw(st.sampled_from(Sharing)),
+        draw(st.integers(0, 20)),
+        draw(st.integers(0, 20)),
+        draw(st.booleans()),
+    )
+
+
+@given(procedures())
+def test_reads_back_what_it_writes(procedure: Procedure) -> None:
+    assert read_procedure(write_procedure(procedure)) == procedure
+
+
+KEYS = [
+    "procedure: p",
+    "state: a",
+    "  role b:",
+    "  next: a",
+    "  next: 0 a, 1 end_state",
+    "    task: x",
+]
+
+
+@given(st.text() | st.lists(st.sampled_from(KEYS) | st.text(max_size=9)).map("\n".join))
+def test_any_text_is_a_procedure_or_a_parse_error(text: str) -> None:
+    with contextlib.suppress(ParseError):
+        procedure = read_procedure(text)
+        assert read_procedure(write_procedure(procedure)) == procedure

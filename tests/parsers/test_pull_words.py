@@ -1,0 +1,68 @@
+"""What a model says of its change: read as it is asked for, and in many other ways."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.pull_words import PullWords, read_pull_words, write_pull_words
+
+WORDS = PullWords("Accept long names", "fix", "They were not looked up.", "They are now.", "Nobody")
+ASKED = write_pull_words(WORDS)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        pytest.param(ASKED, WORDS, id="as asked for"),
+        pytest.param(f"Here you are:\n\n{ASKED}\n", WORDS, id="politely"),
+        pytest.param(f"```\n{ASKED}\n```", WORDS, id="in a fence"),
+        pytest.param(f"<think>Subject: no</think>{ASKED}", WORDS, id="behind reasoning"),
+        pytest.param(
+            ASKED.replace("Subject:", "**Subject:**").replace("Kind", "- **Kind**"),
+            WORDS,
+            id="bold",
+        ),
+        pytest.param(
+            ASKED.replace("Problem", "What was wrong").replace("Change", "Solution"),
+            WORDS,
+            id="other names",
+        ),
+        pytest.param(f"{ASKED}\nSubject: another", WORDS, id="the first counts"),
+        pytest.param(
+            "Subject: `a`\nProblem: one\ntwo\n\n- three\nKind: Feature.",
+            PullWords("a", "feature", "one\ntwo\n\n- three"),
+            id="several lines",
+        ),
+        pytest.param("Uncertain: Nothing.", PullWords(), id="nothing is uncertain"),
+        pytest.param("Uncertain: none known", PullWords(), id="none"),
+        pytest.param(
+            "Uncertain: Nothing was tested on Windows",
+            PullWords(uncertain="Nothing was tested on Windows"),
+            id="nothing of something",
+        ),
+        pytest.param(
+            "Change: a\n```py\nx = 1\n```", PullWords(change="a\n```py\nx = 1\n```"), id="code"
+        ),
+        pytest.param("It is done.", PullWords(), id="no label"),
+        pytest.param("", PullWords(), id="nothing"),
+    ],
+)
+def test_reads(answer: str, expected: PullWords) -> None:
+    assert read_pull_words(answer) == expected
+
+
+line = (
+    st.text(alphabet="abc XYZ`.()'", min_size=1).map(str.strip).filter(lambda one: one.strip("`. "))
+)
+
+
+@given(st.builds(PullWords, line.map(lambda one: f"a{one}b"), st.just("fix"), line, line, line))
+def test_reads_back_what_it_writes(words: PullWords) -> None:
+    assert read_pull_words(write_pull_words(words)) == words
+
+
+@given(st.text())
+def test_any_text_is_an_answer(text: str) -> None:
+    words = read_pull_words(text)
+    assert "\n" not in words.subject
+    assert len(words.problem) <= 2600

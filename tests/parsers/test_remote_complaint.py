@@ -1,0 +1,183 @@
+import pytest
+
+from react_agent.parsers.remote_complaint import Complaint, Trouble, read_complaint
+
+AT = "http://127.0.0.1:8000/ann/it.git/"
+CANT = f"fatal: unable to access '{AT}': "
+NO_READING = """\
+fatal: Could not read from remote repository.
+
+Please make sure you have the correct access rights
+and the repository exists.
+"""
+LOST = """\
+send-pack: unexpected disconnect while reading sideband packet
+fatal: the remote end hung up unexpectedly
+"""
+
+
+@pytest.mark.parametrize(
+    ("errors", "complaint"),
+    [
+        pytest.param("", Complaint(Trouble.OTHER), id="nothing"),
+        pytest.param(
+            "fatal: could not read Username for 'http://127.0.0.1:8000': terminal prompts disabled",
+            Complaint(Trouble.NO_TOKEN, place="http://127.0.0.1:8000"),
+            id="no token",
+        ),
+        pytest.param(
+            f"remote: Invalid username or token.\nfatal: Authentication failed for '{AT}'\n",
+            Complaint(
+                Trouble.BAD_TOKEN,
+                f"Authentication failed for '{AT}'",
+                "Invalid username or token.",
+            ),
+            id="401",
+        ),
+        pytest.param(
+            f"remote: Permission denied to bot.\n{CANT}The requested URL returned error: 403\n",
+            Complaint(Trouble.FORBIDDEN, "it answers 403", "Permission denied to bot.", status=403),
+            id="403",
+        ),
+        pytest.param(
+            f"remote: Repository not found.\nfatal: repository '{AT}' not found\n",
+            Complaint(
+                Trouble.NO_REPOSITORY, f"repository '{AT}' not found", "Repository not found."
+            ),
+            id="404",
+        ),
+        pytest.param(
+            "fatal: repository 'https://h/RPC failed/certificate' not found\n",
+            Complaint(
+                Trouble.NO_REPOSITORY, "repository 'https://h/RPC failed/certificate' not found"
+            ),
+            id="an address that says something",
+        ),
+        pytest.param(
+            f"{CANT}The requested URL returned error: 429\n",
+            Complaint(Trouble.BUSY, "it answers 429", status=429),
+            id="429",
+        ),
+        pytest.param(
+            f"error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502\n{LOST}",
+            Complaint(Trouble.BUSY, "it answers 502", status=502),
+            id="502 to what was sent",
+        ),
+        pytest.param(
+            f"{CANT}The requested URL returned error: 302\n",
+            Complaint(Trouble.OTHER, "it answers 302", status=302),
+            id="302 to nowhere",
+        ),
+        pytest.param(
+            f"{CANT}Could not resolve host: nowhere.example\n",
+            Complaint(Trouble.UNREACHABLE, "Could not resolve host: nowhere.example"),
+            id="no such host",
+        ),
+        pytest.param(
+            f"{CANT}server certificate verification failed. CAfile: none CRLfile: none\n",
+            Complaint(
+                Trouble.CERTIFICATE,
+                "server certificate verification failed. CAfile: none CRLfile: none",
+            ),
+            id="a certificate",
+        ),
+        pytest.param(
+            f"error: RPC failed; curl 18 transfer closed with 2 bytes remaining to read\n{LOST}",
+            Complaint(
+                Trouble.UNREACHABLE,
+                "RPC failed; curl 18 transfer closed with 2 bytes remaining to read",
+            ),
+            id="cut",
+        ),
+        pytest.param(
+            f"Warning: Permanently added 'h' to the list.\ngit@h: Permission denied (publickey).\n"
+            f"{NO_READING}",
+            Complaint(Trouble.NO_KEY, "git@h: Permission denied (publickey)."),
+            id="ssh: no key",
+        ),
+        pytest.param(
+            f"Host key verification failed.\r\n{NO_READING}",
+            Complaint(Trouble.HOST_KEY, "Host key verification failed."),
+            id="ssh: a host that is not known",
+        ),
+        pytest.param(
+            f"ssh: connect to host h port 22: Connection refused\n{NO_READING}",
+            Complaint(Trouble.UNREACHABLE, "ssh: connect to host h port 22: Connection refused"),
+            id="ssh: refused",
+        ),
+        pytest.param(
+            f"ERROR: Repository not found.\n{NO_READING}",
+            Complaint(Trouble.NO_REPOSITORY, "ERROR: Repository not found."),
+            id="ssh: no repository",
+        ),
+        pytest.param(
+            f"fatal: '/nowhere' does not appear to be a git repository\n{NO_READING}",
+            Complaint(Trouble.NO_REPOSITORY, "'/nowhere' does not appear to be a git repository"),
+            id="no such folder",
+        ),
+        pytest.param(
+            "fatal: couldn't find remote ref refs/heads/no\n",
+            Complaint(Trouble.NO_BRANCH, "couldn't find remote ref refs/heads/no"),
+            id="no such branch",
+        ),
+        pytest.param(
+            "hint: x\nfatal: bad line length character: <htm\nerror: y\n",
+            Complaint(Trouble.OTHER, "bad line length character: <htm"),
+            id="another",
+        ),
+        pytest.param(
+            "remote: one\nremote:\nremote: \x1b[31mtwo\nremote: three\nremote: four\nfatal: x\n",
+            Complaint(Trouble.OTHER, "x", "one <U+001B>[31mtwo three"),
+            id="a talkative server",
+        ),
+        pytest.param(
+            f"remote: {'y' * 1000}\nfatal: {'x' * 1000}\n",
+            Complaint(Trouble.OTHER, "x" * 296 + " ...", "y" * 296 + " ..."),
+            id="long lines",
+        ),
+    ],
+)
+def test_what_went_wrong(errors: str, complaint: Complaint) -> None:
+    assert read_complaint(errors) == complaint
+
+
+@pytest.mark.parametrize(
+    ("rejection", "errors", "trouble", "reason"),
+    [
+        ("[rejected] (stale info)", "", Trouble.MOVED, "stale info"),
+        ("[rejected] (fetch first)", "", Trouble.MOVED, "fetch first"),
+        ("[rejected] (non-fast-forward)", "", Trouble.MOVED, "non-fast-forward"),
+        (
+            "[remote rejected] (failed to update ref)",
+            "remote: error: cannot lock ref 'refs/heads/x': is at 12ab but expected 34cd\n",
+            Trouble.MOVED,
+            "failed to update ref",
+        ),
+        (
+            "[remote rejected] (failed to update ref)",
+            "remote: error: cannot lock ref 'refs/heads/x/y': 'refs/heads/x' exists\n",
+            Trouble.REFUSED,
+            "failed to update ref",
+        ),
+        (
+            "[remote rejected] (protected branch hook declined)",
+            "remote: error: GH006: Protected branch update failed for refs/heads/x.\n",
+            Trouble.REFUSED,
+            "protected branch hook declined",
+        ),
+        (
+            "[remote failure] (remote failed to report status)",
+            "",
+            Trouble.UNREACHABLE,
+            "remote failed to report status",
+        ),
+        ("[remote rejected]", "", Trouble.REFUSED, "rejected"),
+    ],
+)
+def test_why_a_push_was_rejected(
+    rejection: str, errors: str, trouble: Trouble, reason: str
+) -> None:
+    printed = f"To {AT}\n!\tabc:refs/heads/x\t{rejection}\nDone\n"
+    failed = f"{errors}error: failed to push some refs to '{AT}'\n"
+    complaint = read_complaint(failed, printed)
+    assert complaint == Complaint(trouble, reason, errors.strip().removeprefix("remote: "))

@@ -1,0 +1,39 @@
+"""A run that answers a review, at its Conclusion."""
+
+from dataclasses import replace
+from typing import Any
+
+from react_agent.concluding import refused
+from react_agent.parsers.entries import Event
+from react_agent.solve import solve
+from react_agent.stop import Stop
+from react_agent.testing import ScriptedModel
+
+THREADS = (Event("thread", "n=1 key=a said=1"), Event("thread", "n=2 key=b said=1"))
+
+
+def solved(desk: Any, *replies: str) -> Any:
+    around = desk.around()
+    model = ScriptedModel(replies)
+    around = replace(around, open_model=lambda spec: model)
+    return solve(desk.request(also=THREADS), around)
+
+
+def test_is_refused_once_while_a_thread_has_no_answer(gated: Any) -> None:
+    first = " look\nConclusion: Thread 1: it is right as it is."
+    both = f"{first}\nThread 2: this, too."
+    outcome = solved(gated, first, both)
+    assert (outcome.stop, outcome.branch, outcome.is_success) == (Stop.CONCLUDED, "", True)
+    step = refused(outcome.state)
+    assert step is not None
+    assert step.seen.text.split("\n")[:2] == [
+        "Not accepted yet:",
+        "- no answer to thread 2: a line for each in the Conclusion, "
+        "`Thread 1: what you did, or why not`",
+    ]
+
+
+def test_is_taken_the_second_time(gated: Any) -> None:
+    outcome = solved(gated, *[" look\nConclusion: nothing to say"] * 2)
+    assert outcome.stop is Stop.CONCLUDED
+    assert [point.text for point in outcome.open] == ["no answer to thread 1, thread 2"]

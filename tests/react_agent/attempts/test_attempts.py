@@ -1,0 +1,212 @@
+"""Several attempts at one issue on a real repository."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.attempts.attempts import Attempted, attempt
+from react_agent.models.contract import View
+from react_agent.parsers.entries import Event
+from react_agent.resume import Otherwise
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import again
+from react_agent.solve import resume, solve
+from react_agent.stop import Stop
+
+TEST = """\
+--- a/tests/test_parsing.py
++++ b/tests/test_parsing.py
+@@ -17,3 +17,6 @@
+
+     def test_a_space_before_the_unit(self):
+         self.assertEqual(parse_duration("90 m"), 5400)
++
++    def test_a_unit_that_there_is_not(self):
++        self.assertRaises(KeyError, parse_duration, "2 days")
+"""
+
+
+def edit(patch: str) -> str:
+    return f" change it\nAction: apply_patch\nAction Input: {patch}"
+
+
+def source(line: str) -> str:
+    """A right pattern with this line in place of the sum."""
+    return (
+        "--- a/stopwatch/parsing.py\n+++ b/stopwatch/parsing.py\n@@ -5,9 +5,9 @@\n"
+        " from stopwatch.units import SECONDS\n \n"
+        '-PART = re.compile(r"(\\d+)([hms]?)")\n+PART = re.compile(r"(\\d+)\\s*([hms]?)")\n'
+        "@@ -13,5 +13,5 @@\n"
+        "     total = 0\n     for number, unit in PART.findall(text.lower()):\n"
+        "-        total += int(number) * SECONDS.get(unit, 1)\n"
+        f"+        {line}\n     return total\n"
+    )
+
+
+RIGHT = source("total += int(number) * SECONDS[unit or 's']")
+ALIKE = source('total += int(number)  *  SECONDS[unit or "s"]')
+WRONG = source("total += int(number)")
+DONE = " done\nConclusion: it is done"
+GIVE_UP = " no\nConclusion: I give up because it is hard"
+
+
+def try_all(desk: Any, *replies: Any, count: int, **options: Any) -> Attempted:
+    return attempt(desk.request(**options), count, desk.around(*replies))
+
+
+@pytest.mark.slow
+def test_the_one_that_nothing_is_open_of_comes_before_one_that_was_first(gated: Any) -> None:
+    page = edit(
+        "--- a/README.md\n+++ b/README.md\n@@ -1,2 +1,2 @@\n-# stopwatch\n+# Stopwatch\n \n"
+    )
+    litter = " x\nAction: run\nAction Input: echo x > out.log; git add out.log\n"
+    attempted = try_all(gated, page, litter, DONE, DONE, page, DONE, count=2)
+    points = [[point.text for point in outcome.open] for outcome in attempted.outcomes]
+    assert points == [
+        ["out.log is new and looks like scratch, so the change will be without it"],
+        [],
+    ]
+    assert attempted.choice is not None
+    assert attempted.choice.winner is not None
+    assert attempted.choice.winner.number == 2
+    assert "1 point open" in attempted.choice.standings[1]
+
+
+def test_the_one_whose_tests_pass_becomes_the_branch(demo_desk: Any) -> None:
+    replies = (edit(WRONG), DONE, edit(RIGHT), DONE, GIVE_UP)
+    attempted = try_all(demo_desk, *replies, count=3)
+    assert attempted.choice is not None
+    assert attempted.choice.why == "the repository's tests pass"
+    assert attempted.choice.standings[1] == "tests fail"
+    assert attempted.choice.standings[3] == "gave_up, no change"
+    best = attempted.best
+    assert best.is_success
+    assert demo_desk.git("branch", "--list", "react-agent/*").split() == [best.branch]
+    shown = demo_desk.git("show", f"{best.branch}:stopwatch/parsing.py")
+    assert "SECONDS[unit or 's']" in shown
+
+
+@pytest.mark.slow
+def test_all_are_kept_and_say_what_became_of_them(demo_desk: Any) -> None:
+    attempted = try_all(demo_desk, edit(WRONG), DONE, edit(RIGHT), DONE, count=2)
+    folders = sorted((demo_desk.folder / "runs").iterdir())
+    assert [folder.name[-2:] for folder in folders] == ["-1", "-2"]
+    for folder, outcome, chosen in zip(folders, attempted.outcomes, ("no", "yes"), strict=True):
+        assert outcome.folder.path == folder
+        assert {"transcript.txt", "report.md", "patch.diff"} <= {
+            one.name for one in folder.iterdir()
+        }
+        events = [one for one in _entries(folder) if isinstance(one, Event)]
+        assert [one.text for one in events if one.name == "attempt"] == [
+            f"n={folder.name[-1]} of=2"
+        ]
+        assert [one.text.split()[0] for one in events if one.name == "chosen"] == [f"is={chosen}"]
+
+
+def _entries(folder: Any) -> Any:
+    return transcripts.read(folder / transcripts.NAME).entries
+
+
+def test_each_knows_nothing_of_the_others_and_begins_otherwise(demo_desk: Any) -> None:
+    views = list[View]()
+
+    def said(view: View) -> str:
+        views.append(view)
+        return GIVE_UP
+
+    try_all(demo_desk, said, said, count=2)
+    assert views[0].turns == views[1].turns == ()
+    assert views[0].tail == "Thought:"
+    assert views[1].tail == (
+        "(begin with a test or a command that shows what the issue describes, then look for its "
+        "cause)\nThought:"
+    )
+
+
+@pytest.mark.slow
+def test_the_new_test_of_one_decides_over_the_others(demo_desk: Any) -> None:
+    """Neither breaks a test there is; only the second does what the first one's test asks for."""
+    long_units = "total += int(number) * SECONDS[unit[:1] or 's']"
+    whole = source(long_units).replace(r"\s*([hms]?)", r"\s*([a-z]*)")
+    replies = (edit(RIGHT), DONE, edit(whole), edit(TEST), DONE)
+    attempted = try_all(demo_desk, *replies, count=2)
+    assert attempted.choice is not None
+    assert attempted.choice.winner is not None
+    assert attempted.choice.standings[2] == "tests pass, passes the new tests of attempt 2"
+    assert attempted.choice.winner.number == 2
+    assert attempted.choice.why == "it passes more of the tests that show what was wrong"
+
+
+@pytest.mark.slow
+def test_a_reviewer_chooses_between_equals(demo_desk: Any) -> None:
+    views = list[View]()
+
+    def review(view: View) -> str:
+        views.append(view)
+        return "Best: 2\nReason: it reads better"
+
+    other = source("total += int(number) * (SECONDS[unit] if unit else 1)")
+    attempted = try_all(demo_desk, edit(RIGHT), DONE, edit(other), DONE, review, count=2)
+    assert attempted.choice is not None
+    assert attempted.choice.why == "the reviewer chose it: it reads better"
+    assert attempted.best.folder.path.name.endswith("-2")
+    assert demo_desk.told[-1].startswith("choosing: the tests are run on each")
+    assert "What could be measured, such as tests, does not tell them apart" in views[0].text
+    assert "Change 1. Its author says: it is done\ndiff --git" in views[0].text
+    assert "Change 2. Its author says: it is done\ndiff --git" in views[0].text
+    asked = [one for one in _entries(attempted.outcomes[0].folder.path) if isinstance(one, Event)]
+    assert [one.text.split()[0] for one in asked if one.name == "asked"] == ["for=review"]
+
+
+@pytest.mark.slow
+def test_the_same_change_needs_no_reviewer(demo_desk: Any) -> None:
+    attempted = try_all(demo_desk, edit(RIGHT), DONE, edit(ALIKE), DONE, count=2)
+    assert attempted.choice is not None
+    assert attempted.choice.why == "all of the best made the same change"
+
+
+def test_none_that_came_to_a_change_is_no_branch(demo_desk: Any) -> None:
+    attempted = try_all(demo_desk, GIVE_UP, GIVE_UP, count=2)
+    assert attempted.choice is not None
+    assert attempted.choice.winner is None
+    assert (attempted.best.stop, attempted.best.is_success) == (Stop.GAVE_UP, False)
+    assert demo_desk.git("branch", "--list", "react-agent/*") == ""
+
+
+def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: Any) -> None:
+    def interrupt(view: View) -> str:
+        raise KeyboardInterrupt
+
+    attempted = try_all(demo_desk, edit(RIGHT), DONE, interrupt, count=3)
+    assert attempted.choice is None
+    assert attempted.best.stop is Stop.INTERRUPTED
+    first = next(iter(sorted((demo_desk.folder / "runs").iterdir())))
+    assert f"ended, and not published: react-agent resume {first.name}" in demo_desk.told
+    taken_up = resume(RunFolder(first), demo_desk.around(), Otherwise(), keep=False)
+    assert taken_up.is_success
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_temperature_is_a_part_of_the_models_name(demo_desk: Any, takes: bool) -> None:
+    around = replace(demo_desk.around(GIVE_UP, GIVE_UP), takes_temperature=lambda spec: takes)
+    model = around.open_model("script")
+    specs = list[str]()
+
+    def opened(spec: str) -> Any:
+        specs.append(spec)
+        return model
+
+    attempt(demo_desk.request(), 2, replace(around, open_model=opened))
+    assert specs == ["script", "script temperature=0.4 seed=2" if takes else "script"]
+
+
+def test_an_attempt_with_a_hint_of_its_own_can_be_replayed(desk: Any) -> None:
+    around = desk.around(edit(RIGHT), DONE, edit(WRONG), DONE)
+    around = replace(around, takes_temperature=lambda spec: False)
+    second = attempt(desk.request(), 2, around).outcomes[1].folder
+    assert "%% hint: begin with a test" in second.transcript.read_text()
+    desk.told.clear()
+    solve(again(second, None), replace(desk.around(), runs=desk.folder / "again"))
+    assert desk.told == []

@@ -1,0 +1,124 @@
+"""Which attempt is taken, and why."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from react_agent.attempts.candidate import Candidate
+from react_agent.attempts.choice import choose
+from react_agent.attempts.variation import variation
+from react_agent.parsers.review import Review
+from react_agent.stop import Stop
+from react_agent.tools.observation import Status
+
+NO_RUN: Any = None
+
+
+def _one(number: int, line: str = "", **options: Any) -> Candidate:
+    given = {"stop": Stop.CONCLUDED, "patch": f"{line or number} a patch", **options}
+    lines = frozenset({("a.py", "+", line or str(number))})
+    return Candidate(
+        number, NO_RUN, tree="t", lines=lines, tests=given.pop("tests", Status.OK), **given
+    )
+
+
+def _nobody(changes: Sequence[Candidate]) -> Review | None:
+    raise AssertionError("nobody is to be asked")
+
+
+@pytest.mark.parametrize(
+    ("candidates", "winner", "why"),
+    [
+        pytest.param(
+            [_one(1, open_points=("no test",)), _one(2, tests=Status.FAILED)],
+            2, "nothing is open at its conclusion", id="gate",
+        ),
+        pytest.param(
+            [_one(1, tests=Status.FAILED), _one(2), _one(3, tests=None)],
+            2, "the repository's tests pass", id="tests",
+        ),
+        pytest.param(
+            [_one(1), _one(2, proofs=frozenset({1, 2})), _one(3, proofs=frozenset({1}))],
+            2, "it passes more of the tests that show what was wrong", id="proofs",
+        ),
+        pytest.param(
+            [_one(1), _one(2, "same"), _one(3, "same", patch="longer a patch")],
+            2, "all of the best made the same change", id="the same twice",
+        ),
+        pytest.param(
+            [_one(1, stop=Stop.GAVE_UP), _one(2), _one(3, patch="")],
+            2, "it is the only one that came to a change", id="only one",
+        ),
+    ],
+)  # fmt: skip
+def test_what_was_measured_decides(candidates: list[Candidate], winner: int, why: str) -> None:
+    choice = choose(candidates, _nobody)
+    assert choice.winner is candidates[winner - 1]
+    assert choice.why == why
+
+
+def test_more_of_the_same_beats_one() -> None:
+    choice = choose([_one(1), _one(2, "same", tests=Status.OK), _one(3, "same")], _nobody)
+    assert choice.winner is not None
+    assert choice.winner.number == 2
+
+
+def test_where_all_is_equal_a_reviewer_is_asked() -> None:
+    asked = list[int]()
+
+    def review(changes: Sequence[Candidate]) -> Review | None:
+        asked.extend(one.number for one in changes)
+        return Review(2, "it is whole")
+
+    choice = choose([_one(1, stop=Stop.STUCK), _one(2), _one(3)], review)
+    assert asked == [2, 3]
+    assert choice.winner is not None
+    assert (choice.winner.number, choice.why) == (3, "the reviewer chose it: it is whole")
+
+
+def test_where_the_reviewer_says_nothing_the_smallest_wins() -> None:
+    choice = choose([_one(1, patch="a longer patch"), _one(2, patch="short")], lambda changes: None)
+    assert choice.winner is not None
+    assert (choice.winner.number, choice.why) == (2, "it is the smallest of the best")
+
+
+def test_no_change_is_no_winner() -> None:
+    choice = choose([_one(1, patch=""), _one(2, stop=Stop.GAVE_UP)], _nobody)
+    assert (choice.winner, choice.why) == (None, "no attempt came to a change")
+    assert choice.standings == {1: "concluded, no change", 2: "gave_up, with a change"}
+
+
+def test_each_is_told_in_a_line() -> None:
+    found = [_one(1, "same", proofs=frozenset({1, 3})), _one(2, "same", open_points=("a", "b"))]
+    assert choose(found, _nobody).standings == {
+        1: "tests pass, passes the new tests of attempts 1, 3, the same change as attempt 2",
+        2: "2 points open, tests pass, the same change as attempt 1",
+    }
+
+
+@pytest.mark.parametrize(
+    ("number", "takes", "spec", "expected"),
+    [
+        pytest.param(1, True, "openai/g", "openai/g", id="the first is the plain run"),
+        pytest.param(2, True, "openai/g", "openai/g temperature=0.4 seed=2", id="second"),
+        pytest.param(4, True, "openai/g", "openai/g temperature=1 seed=4", id="fourth"),
+        pytest.param(9, True, "openai/g", "openai/g temperature=1 seed=9", id="never more than 1"),
+        pytest.param(2, False, "openai/g", "openai/g", id="no temperature"),
+        pytest.param(
+            2, True, "openai/g@http://h/v1 key=K",
+            "openai/g@http://h/v1 key=K temperature=0.4 seed=2",
+            id="behind address and key",
+        ),
+        pytest.param(2, True, "g temperature=0.1", "g temperature=0.1", id="one that is set stays"),
+    ],
+)  # fmt: skip
+def test_how_an_attempt_differs(number: int, takes: bool, spec: str, expected: str) -> None:
+    varied = variation(number, spec, takes_temperature=takes)
+    assert varied.spec == expected
+    assert bool(varied.hint) == (number > 1 and expected == spec)
+
+
+def test_beginnings_differ() -> None:
+    hints = [variation(number, "m", takes_temperature=False).hint for number in range(2, 7)]
+    assert len(set(hints)) == 5

@@ -1,0 +1,126 @@
+"""How often a run goes back, what a critic may do, and what a file holds of it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from back_world import DONE, Plays, grep, step, write
+
+from react_agent import transcript as transcripts
+from react_agent.agent import run
+from react_agent.models.spec import open_replay
+from react_agent.parsers.entries import Event
+from react_agent.resume import Otherwise, take_up
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import begin
+from react_agent.stop import Stop
+
+CLAIMS = (
+    (grep("parseDate"), write("There is no parseDate.")),
+    (grep("recieve_order"), write("There is no recieve_order.")),
+    (grep("LongNames"), write("There is no LongNames, so I write it.")),
+    (grep("dateParser"), write("There is no dateParser class.")),
+)
+SAME = step("again", "run", "ls src")
+AGAIN = "[stuck]\nladder = back stop\n"
+
+
+def test_three_times_at_most(plays: Plays) -> None:
+    replies = [reply for pair in CLAIMS for reply in pair]
+    played = plays(*replies, DONE)
+    assert len(played.back) == 3
+    assert len(plays(*replies, DONE, profile="[backtrack]\nmost = 1\n").back) == 1
+
+
+def test_the_same_claim_is_taken_back_once(plays: Plays) -> None:
+    look, claim = CLAIMS[0]
+    played = plays(look, claim, look, claim, look, claim, DONE)
+    assert len(played.back) == 1
+    assert (played.root / "src/new.py").exists()
+
+
+def test_steps_taken_back_count(plays: Plays) -> None:
+    played = plays(*CLAIMS[0], DONE)
+    assert [step.number for step in played.state.standing] == [1, 3]
+    assert len(played.state.steps) == 3
+
+
+def test_without_the_guard_nothing_is_taken_back(plays: Plays) -> None:
+    assert plays(*CLAIMS[0], DONE, profile="guards = budget\n").back == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "back", "note"),
+    [
+        pytest.param("**Step:** 2\nReason: it only looks", ["steps=2-3 by=critic at=2"], "",
+                     id="good"),
+        pytest.param("I can't tell.", [], "critic: named no step: I can't tell.", id="unreadable"),
+        pytest.param("Step: 9\nReason: x", [], "critic: named step 9", id="out of range"),
+    ],
+)  # fmt: skip
+def test_a_critic(plays: Plays, answer: str, back: list[str], note: str) -> None:
+    played = plays(SAME, SAME, SAME, answer, DONE, profile=AGAIN)
+    assert [line.split(": ", 1)[1].split(" | ")[0] for line in played.back] == back
+    assert not note or f"%% note: {note}" in played.text
+    assert played.text.count("%% asked: for=critic") == 1
+    assert played.stop is Stop.CONCLUDED
+    asked = next(view for view in played.seen if "wrong turn" in view.system)
+    assert "1. again\n2. again\n3. again\n" in asked.task
+    if back:
+        assert '(dead end, taken back: "again" led nowhere: it only looks)' in played.seen[-1].tail
+
+
+def test_no_critic_where_the_profile_has_none(plays: Plays) -> None:
+    played = plays(SAME, SAME, SAME, DONE, profile=AGAIN + "[backtrack]\ncritic = no\n")
+    assert "for=critic" not in played.text
+
+
+@pytest.mark.parametrize("script", [CLAIMS[0], (SAME, SAME, SAME, "Step: 2\nReason: x")])
+def test_a_replay_goes_the_same_way(
+    plays: Plays, desk: Any, world: Any, script: tuple[str, ...]
+) -> None:
+    profile = AGAIN if len(script) > 2 else ""
+    played = plays(*script, DONE, profile=profile)
+    place = played.place / transcripts.NAME
+    desk.told.clear()
+    model = open_replay(f"replay/{place}", desk.told.append)
+    around = replace(desk.around(), open_model=lambda spec: model)
+    request = desk.request(repository=world, profile="mine" if profile else "")
+    again = begin(
+        replace(request, issue=replace(request.issue, text="# A title\n\nMend it.")), around
+    )
+    run(again.agent)
+    again.close()
+    again.transcript.close()
+    assert desk.told == []
+    assert [s.text for s in again.transcript.state.steps] == [s.text for s in played.state.steps]
+    assert again.transcript.state.dead_ends == played.state.dead_ends
+
+
+def test_it_is_taken_up_after_a_retraction(plays: Plays, desk: Any) -> None:
+    played = plays(*CLAIMS[0])  # the script ends, and with it the model
+    assert played.stop is Stop.MODEL_FAILED
+    again = take_up(RunFolder(played.place), desk.around(DONE), Otherwise())
+    assert not (again.workspace.root / "src/new.py").exists()
+    assert [step.number for step in again.transcript.state.standing] == [1, 3]
+    again.close()
+    again.transcript.close()
+
+
+def test_it_is_taken_up_where_files_were_not_yet_brought_back(plays: Plays, desk: Any) -> None:
+    played = plays(*CLAIMS[0])
+    (played.root / "src/new.py").write_text("VALUE = 1\n")
+    again = take_up(RunFolder(played.place), desk.around(DONE), Otherwise())
+    assert not (again.workspace.root / "src/new.py").exists()
+    again.close()
+    again.transcript.close()
+
+
+def test_the_event_says_what_it_rests_on(plays: Plays) -> None:
+    played = plays(*CLAIMS[0], DONE)
+    entries = transcripts.read(played.place / transcripts.NAME).entries
+    (event,) = [e for e in entries if isinstance(e, Event) and e.name == "retracted"]
+    assert event.text == (
+        "steps=2 by=claim at=2 check=case of=being:parsedate | I assumed that parseDate does not "
+        "exist, and that is wrong: the name is parse_date, in lib/dates.py"
+    )

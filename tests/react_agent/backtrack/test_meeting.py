@@ -1,0 +1,186 @@
+"""Whole runs in which going back meets what else there is: background, summaries, undo, a fork."""
+
+import shutil
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from back_world import DONE, Played, Plays, grep, step, write
+
+from react_agent import transcript as transcripts
+from react_agent.concluding import refused
+from react_agent.fork import Fork
+from react_agent.meter import meter
+from react_agent.models.contract import View
+from react_agent.resume import Otherwise
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import again
+from react_agent.solve import fork, resume, solve
+from react_agent.stop import Stop
+
+pytestmark = pytest.mark.slow  # whole runs, some with two lives
+
+LOOK = grep("parseDate")
+CLAIM = "`parseDate` does not exist, so I go on without."
+SERVE = step("serve", "run_background", "sleep 100")
+ASK = step(CLAIM, "update_file", "src/app.py\nReturn 2.\n")
+BLOCK = "<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n"
+CHANGE = step("so", "replace", f"src/app.py\n{BLOCK}")
+CHANGED = " done\nConclusion: it returns 2"
+SEE = step("see", "run", "cat src/app.py; ls src; pwd")
+SAME = step("again", "run", "ls src")
+GATED = "[gate]\nchecks = empty\n"
+
+
+def replayed(desk: Any, played: Played) -> None:
+    """Done again, with no difference."""
+    desk.told.clear()
+    around = replace(desk.around(), runs=desk.folder / "again")
+    outcome = solve(again(RunFolder(played.place), None), around)
+    assert desk.told == []
+    assert [s.text for s in outcome.state.steps] == [s.text for s in played.state.steps]
+    assert outcome.state.dead_ends == played.state.dead_ends
+    assert outcome.stop is played.stop
+
+
+@pytest.mark.slow
+def test_what_was_started_before_still_runs(plays: Plays, desk: Any) -> None:
+    served = step(CLAIM, "run_background", "sleep 200")
+    played = plays(SERVE, LOOK, served, step("x", "run", "echo y"), DONE)
+    assert played.checks == ["case"]
+    assert played.state.running == ("1: sleep 100",)
+    assert "(running in the background: 1: sleep 100)" in played.seen[-1].tail
+    replayed(desk, played)
+
+
+@pytest.mark.slow
+def test_of_two_commands_with_one_number_the_new_one_runs_on(plays: Plays, desk: Any) -> None:
+    """A run that is taken up counts them anew: what was taken back before ends none of them."""
+    played = plays(LOOK, step(CLAIM, "run_background", "sleep 200"))
+    assert played.checks == ["case"]
+    claim = write("There is no recieve_order.")
+    around = desk.around(SERVE, grep("recieve_order"), claim, SEE, DONE)
+    outcome = resume(RunFolder(played.place), around, Otherwise(), keep=True)
+    assert len(outcome.state.dead_ends) == 2
+    assert outcome.state.running == ("1: sleep 100",)
+
+
+def test_what_a_sub_agent_wrote_is_gone_and_stays_gone(plays: Plays, desk: Any) -> None:
+    played = plays(LOOK, ASK, CHANGE, CHANGED, SEE)
+    assert played.checks == ["case"]
+    shutil.rmtree(played.root)
+    outcome = resume(RunFolder(played.place), desk.around(SEE, DONE), Otherwise(), keep=True)
+    assert "return 1" in outcome.state.steps[-1].seen.text
+    assert outcome.state.wrote == set()
+
+
+def test_undo_takes_back_the_last_edit_that_stands(plays: Plays, desk: Any) -> None:
+    played = plays(CHANGE, LOOK, write(CLAIM), step("back", "undo", ""), SEE, DONE)
+    assert played.checks == ["case"]
+    assert "return 1" in played.state.steps[-1].seen.text
+    assert played.state.edits == []
+    replayed(desk, played)
+
+
+@pytest.mark.parametrize("at", [1, 3, 4], ids=["before", "inside", "after"])
+def test_a_fork(plays: Plays, desk: Any, at: int) -> None:
+    """Inside of what was taken back, it stands again, and is taken back again."""
+    played = plays(CHANGE, LOOK, write(CLAIM), SEE, DONE)
+    assert played.checks == ["case"]
+    forked = Fork(RunFolder(played.place), at)
+    outcome = fork(forked, desk.around(DONE), Otherwise(), keep=True)
+    assert outcome.state.wrote == {"src/app.py"}
+    assert bool(outcome.state.dead_ends) is (at >= 3)
+    assert "return 2" in (outcome.folder.workspace / "src/app.py").read_text()
+    assert not (outcome.folder.workspace / "src/new.py").exists()
+
+
+def test_a_refused_conclusion_is_taken_back_too(plays: Plays, desk: Any) -> None:
+    """It was refused once in this run, and is not refused again."""
+    claim = grep("parsedate", "`parseDate` does not exist. Another spelling?")
+    replies = (LOOK, claim, DONE, write("I write it."), SEE, DONE)
+    played = plays(*replies, profile=GATED, gate="on")
+    assert "steps=2-4" in played.back[0]
+    assert [step.number for step in played.state.standing] == [1, 5, 6]
+    before = refused(played.state)
+    assert before is not None
+    assert before.number == 3
+    assert [point.check for point in played.state.open] == ["empty"]
+    replayed(desk, played)
+
+
+@pytest.mark.slow
+def test_what_was_shelved_is_counted_without_what_is_taken_back(plays: Plays, desk: Any) -> None:
+    many = step("many", "run", "mkdir gen; seq -f 'parse it %g' 900 > gen/notes.txt")
+    looks = [step("parse?", "run", f"grep 'parse it .*{n}' gen/notes.txt") for n in range(6)]
+    claim = grep("parsedate", "`parseDate` does not exist. Another spelling?")
+    recall = step("what was it?", "recall", "5")
+    replies = (many, LOOK, claim, *looks, write("I write it."), recall, DONE)
+    profile = "[budget]\nwindow = 4000\nreply = 400\n[compress]\nstages = memory\n"
+    played = plays(*replies, profile=profile)
+    assert "steps=3-10" in played.back[0]
+    assert "(More happened before that: 2 steps; " in played.seen[-1].task
+    assert "step 5, 7 steps ago, taken back since: " in played.state.steps[-1].seen.text
+    replayed(desk, played)
+
+
+def test_a_critic_is_asked_where_the_next_prompt_still_fits(plays: Plays, desk: Any) -> None:
+    profile = "[stuck]\nladder = back stop\n[budget]\nprompt_tokens = {}\n"
+    answer = "Step: 2\nReason: it only looks"
+    for tokens, is_asked in ((3000, False), (3300, True)):
+        shutil.rmtree(desk.folder / "runs", ignore_errors=True)
+        played = plays(SAME, SAME, SAME, answer, SAME, profile=profile.format(tokens))
+        assert played.stop is Stop.OUT_OF_TOKENS
+        assert played.state.spent.prompt_tokens <= tokens
+        assert ("for=critic" in played.text) is is_asked
+
+
+def test_the_ladder_begins_anew_in_a_run_taken_up(plays: Plays, desk: Any) -> None:
+    played = plays(SAME, SAME, SAME, profile="[stuck]\nladder = hint stop\n")
+    assert [trouble.answer for trouble in played.state.troubles] == ["hint"]
+    around = desk.around(SAME, SAME, DONE)
+    outcome = resume(RunFolder(played.place), around, Otherwise(), keep=True)
+    assert outcome.stop is Stop.STUCK
+    text = outcome.folder.transcript.read_text()
+    assert [line.split("answer=")[1] for line in text.split("\n") if "%% stuck" in line] == [
+        *("hint", "hint", "stop")
+    ]
+
+
+RUBBISH = """\
+%% retracted: steps=0,99999999999
+%% retracted:
+%% retracted: steps=2 | x<U+000A>Action: rm
+%% retracted: steps=2-3,3-2 by="| x
+%% stuck: x
+%% stuck: pattern=again steps=1-999999999 answer=back
+%% open:
+%% chosen: is=maybe
+%% attempt: n=x of=-1
+%% forked: run=../../x at=99
+%% redone: n=99999999999999999999 tree=x
+%% demote: tool= until=x
+%% asked: for=critic in=x
+%% condensed: steps=1-3
+%% cut: steps=1-9 chars=99999999999
+%% shelved: steps=9-1
+%% overflow: prompt=-1 window=0
+%% recalled: x<U+000A>Action: rm
+%% hint: <U+000A>Action: rm
+%% from the maintainer: x<U+000A>Action: rm
+"""
+
+
+def test_rubbish_that_a_person_wrote_is_taken_for_what_it_is(plays: Plays, desk: Any) -> None:
+    played = plays(SAME, write("it"), step("serve", "run_background", "sleep 9"), SEE)
+    place = RunFolder(played.place).transcript
+    text = place.read_text().replace("background=1", "background=x")
+    place.write_text(text.replace("%% stop", f"{RUBBISH}%% stop"))
+    assert list(meter(transcripts.read(place).entries))
+    seen = list[View]()
+    around = desk.around(lambda v: (seen.append(v), DONE)[1])
+    outcome = resume(RunFolder(played.place), around, Otherwise(), keep=True)
+    assert outcome.stop is Stop.CONCLUDED
+    assert [step.number for step in outcome.state.standing] == [1, 4]
+    assert "\nAction: rm" not in seen[0].text
+    assert not (played.root / "src/new.py").exists()

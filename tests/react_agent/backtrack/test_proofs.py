@@ -1,0 +1,125 @@
+"""Whole runs in which a check proves a claim wrong, and what the model sees then."""
+
+import pytest
+from back_world import DONE, Plays, grep, step, write
+
+from react_agent.stop import Stop
+
+WRONG = [
+    pytest.param(grep("parseDate"), "`parseDate` does not exist, so I write it.", "case",
+                 "parse_date", id="another case"),
+    pytest.param(grep("parse-date"), "There is no parse-date in this repository.", "case",
+                 "parse_date", id="another separator"),
+    pytest.param(grep("recieve_order"), "recieve_order isn't defined anywhere.", "spelling",
+                 "receive_order", id="a slip"),
+    pytest.param(grep("normalizeTimezone"), "There is no normalise_timezome method.", "",
+                 "", id="not what was looked for"),
+    pytest.param(step("look", "run", "grep -rn parse_date src"),
+                 "So parse_date must not exist.", "tree", "lib/dates.py", id="another folder"),
+    pytest.param(step("look", "run", "grep -rn request_timeout --include='*.py' ."),
+                 "No request_timeout is set in this project.", "tree", ".ci/limits.yml",
+                 id="another kind of file, hidden"),
+    pytest.param(step("look", "run", "find . -name 'parse_date*'"),
+                 "There is no parse_date in this repository.", "contents", "lib/dates.py",
+                 id="contents, not names"),
+    pytest.param(step("look", "run", "grep -rn receive src"),
+                 "There is no receive module in the repository.", "names", "lib/receive.py",
+                 id="a file of that name"),
+    pytest.param(step("look", "run", "ls src/receive.py; ls *.rb"),
+                 "receive.rb does not exist and I give up on it.", "", "", id="another extension"),
+    pytest.param(step("look", "run", "find src -name receive.py"),
+                 "receive.py does not exist.", "tree", "lib/receive.py", id="a file elsewhere"),
+    pytest.param(step("look", "run", "find . -name Receive.py"),
+                 "There is no Receive.py.", "case", "lib/receive.py", id="a file in another case"),
+    pytest.param(step("look", "run", "cd lib && python3 -c 'import lib.receive'"),
+                 "The module lib.receive doesn't exist.", "names", "lib/receive.py",
+                 id="a module that can't be imported from there"),
+    pytest.param(step("look", "run", "find src -maxdepth 1 -name 'receive*'"),
+                 "No receive module here; I write my own.", "tree", "lib/receive.py",
+                 id="a module that is not here"),
+    pytest.param(step("look", "run", "grep -rn 'def start' lib"),
+                 "`start` must not be defined in this repository.", "tree", "src/app.py",
+                 id="a short name that was looked for as a function"),
+    pytest.param(step("look", "run", "grep -rn parse_date src"),
+                 "I see, this app comes without one then. It lacks that.", "tree", "lib/dates.py",
+                 id="in words that say no name"),
+    pytest.param(step("look", "run", "find . -name recieve.py"),
+                 "There is no recieve.py here, I write it.", "spelling", "lib/receive.py",
+                 id="a file misspelled"),
+    pytest.param(step("look", "run", "grep -rn parse_date src"), "Nothing uses parse_date.", "tree",
+                 "lib/main.py", id="it is used elsewhere"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("look", "claim", "check", "truth"), WRONG)
+def test_what_is_wrong_is_taken_back(
+    plays: Plays, look: str, claim: str, check: str, truth: str
+) -> None:
+    played = plays(look, write(claim), DONE)
+    assert played.checks == ([check] if check else []), played.text
+    assert played.stop is Stop.CONCLUDED
+    if not check:
+        return
+    assert not (played.root / "src/new.py").exists()
+    shown = played.seen[-1]
+    assert truth in shown.turns[1]
+    assert truth in shown.tail
+    assert claim not in shown.text
+    assert len(played.ours[0].text) < 1500
+
+
+def test_our_step_is_an_ordinary_one(plays: Plays) -> None:
+    played = plays(grep("parseDate"), write("`parseDate` does not exist, so I write it."), DONE)
+    assert played.seen[-1].turns[1] == (
+        "Thought: I assumed that parseDate does not exist, because it was not found (run grep -rn"
+        " parseDate .). That is wrong: the name is parse_date, in lib/dates.py; what I changed"
+        " on that assumption is undone. I look at it, and go on from what is really there.\n"
+        "Action: grep\n"
+        "Action Input: def parse_date\npath: lib/dates.py\n"
+        "Observation: 1 matching line in 1 of 1 file (path: lib/dates.py)\nlib/dates.py\n"
+        "   6| def parse_date(text):\n"
+    )
+
+
+def test_a_conclusion_that_gives_up_is_looked_at(plays: Plays) -> None:
+    gives_up = " It can't be mended.\nConclusion: I give up because parseDate does not exist."
+    played = plays(grep("parseDate"), gives_up, DONE)
+    assert played.checks == ["case"]
+    assert played.stop is Stop.CONCLUDED
+    assert "I give up" not in "".join(played.seen[-1].turns)
+
+
+def test_a_read_that_has_grown_old(plays: Plays) -> None:
+    played = plays(
+        step("read", "read_file", "src/app.py"),
+        step("generate", "run", "printf 'def added_later():\\n    pass\\n' >> src/app.py"),
+        step("src/app.py does not define added_later.", "list_files", "docs"),
+        DONE,
+    )
+    assert played.checks == ["stale"]  # it has forgotten what it wrote
+    played = plays(
+        step("read", "read_file", "src/made.py"),
+        step("generate", "run", "cp lib/receive.py src/made.py"),
+        write("src/made.py does not exist, so it is not generated."),
+        DONE,
+    )
+    assert played.checks == ["stale"]
+
+
+@pytest.mark.parametrize("check", ["case", "tree"])
+def test_each_check_can_be_switched_off(plays: Plays, check: str) -> None:
+    look = grep("parseDate") if check == "case" else step("x", "run", "grep -rn parse_date src")
+    claim = "There is no parseDate." if check == "case" else "There is no parse_date."
+    rest = "stale contents names scope spelling"
+    assert plays(look, write(claim), DONE, profile=f"[backtrack]\nchecks = {rest}\n").checks == []
+
+
+def test_while_it_still_looks_for_it_nothing_is_taken_back(plays: Plays) -> None:
+    played = plays(
+        grep("parseDate"),
+        grep("parsedate", "`parseDate` does not exist. Another spelling?"),
+        write("I write it."),
+        DONE,
+    )
+    assert played.back == [played.back[0]]
+    assert "steps=2-3" in played.back[0]

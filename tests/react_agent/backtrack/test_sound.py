@@ -1,0 +1,90 @@
+"""Runs that are right in what they deny, near as the names may be: nothing is taken back."""
+
+import pytest
+from back_world import DONE, Plays, grep, step, write
+
+SOUND = [
+    (grep("zorkmid"), "There is no zorkmid, so I write it."),
+    (grep("parse_data"), "There is no parse_data function."),
+    (grep("parse_dates"), "parse_dates does not exist."),
+    (grep("parse_date2"), "There is no parse_date2."),
+    (grep("unparse_date"), "unparse_date isn't implemented."),
+    (grep("load_all"), "There is no load_all in the code."),
+    (grep("expected_helper lib"), "expected_helper is not implemented, only the test calls it."),
+    (grep("receiveOrders"), "There is no receiveOrders."),
+    (grep("DateParserError"), "There is no DateParserError class."),
+    (grep("'class LongNames'"), "There is no LongNames class."),
+    (grep("decode_order"), "There is no decode_order."),
+    (grep("start_all"), "start_all isn't there yet, so I add it."),
+    (step("x", "run", "grep -n start lib/main.py"), "lib/main.py has no start."),
+    (step("x", "run", "grep -n start lib/main.py"), "There is no start function."),
+    (step("x", "run", "grep -rn parse_date src"), "parse_date is not defined in src/."),
+    (step("x", "run", "grep -rn parse_date src"), "parse_date isn't in src. The rest comes next."),
+    (step("x", "run", "ls src/dates.py"), "src/dates.py does not exist, so I make it."),
+    (step("x", "run", "ls src/receive.py"), "src/receive.py doesn't exist yet, I create it."),
+    (step("x", "run", "ls tests/test_dates.py"), "There is no tests/test_dates.py, I add it."),
+    (step("x", "run", "cat src/main.py"), "src/main.py does not exist."),
+    (step("x", "run", "find . -name conftest.py"), "There is no conftest.py."),
+    (step("x", "run", "find src -name __init__.py"), "There is no __init__.py in src."),
+    (step("x", "run", "grep -rn DateParser src"), "If there is no DateParser, I write one."),
+    (step("x", "run", "grep -rn DateParser src"), "Is there no DateParser?"),
+    (step("x", "run", "grep -rn DateParser src"), "The issue says DateParser does not exist."),
+    (grep("parse_time"), "Nothing uses parse_time."),
+    (grep("LONG_NAME_LIMIT"), "LONG_NAME_LIMIT is not defined."),
+    (grep("timeout_request"), "There is no timeout_request."),
+    (grep("Receive_Orders"), "No Receive_Orders anywhere."),
+    (step("x", "grep", "parseDate"), "There is no parseDate, as the search says it is parse_date."),
+    (step("x", "grep", "parse_date\npath: src/"), "There is no parse_date."),
+    (step("x", "read_file", "src/dates.py"), "src/dates.py does not exist."),
+]
+
+
+@pytest.mark.parametrize(("look", "thought"), SOUND, ids=[row[1][:40] for row in SOUND])
+def test_a_true_claim_stands(plays: Plays, look: str, thought: str) -> None:
+    played = plays(look, write(thought), step("and", "read_file", "lib/dates.py"), DONE)
+    assert played.back == []
+    assert (played.root / "src/new.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("objective", "look", "thought"),
+    [
+        pytest.param(
+            "Add a parseDate for other callers.",
+            grep("parseDate"),
+            "There is no parseDate.",
+            id="asked for",
+        ),
+        pytest.param(
+            "recieve_order does not exist, though the guide says so.",
+            grep("recieve_order"),
+            "There is no recieve_order.",
+            id="the objective says so",
+        ),
+    ],
+)
+def test_what_is_asked_for_is_not_there(
+    plays: Plays, objective: str, look: str, thought: str
+) -> None:
+    assert plays(look, write(thought), DONE, objective=objective).back == []
+
+
+def test_what_the_model_then_finds_by_itself_is_no_contradiction(plays: Plays) -> None:
+    played = plays(
+        step("x", "run", "grep -rn parse_date src"),
+        step("parse_date isn't defined. Let me read all.", "run", "cat lib/dates.py lib/main.py"),
+        write("I see, parse_date is in lib/dates.py. I go on."),
+        DONE,
+    )
+    assert played.back == []
+
+
+def test_what_later_contradicts_it_takes_it_back(plays: Plays) -> None:
+    played = plays(
+        step("x", "run", "grep -rn parse_date src"),
+        step("parse_date isn't defined. Let me read all.", "run", "cat lib/dates.py lib/main.py"),
+        write("As parse_date is not defined, I write it."),
+        DONE,
+    )
+    assert ["steps=2-3" in line for line in played.back] == [True]
+    assert not (played.root / "src/new.py").exists()

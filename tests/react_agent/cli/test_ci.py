@@ -1,0 +1,291 @@
+"""A job of CI: started by an event, done by the action's own script, at a forge of ours."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ci_pages import EXPRESSION, gitlab, inputs, review, steps
+from hosting import GITHUB_TOKEN, Site, hosting
+from loopback import Fault
+from reviewed import Reviewed, reviewed
+
+from react_agent.demo import record
+from react_agent.parsers.plain_yaml import read_yaml
+
+pytestmark = pytest.mark.checkout
+
+SCRIPT = Path(sys.executable).with_name("react-agent")
+ISSUE = "It is read as seconds."
+PULL = "react-agent/12-90-min-is-read-as-90-seconds"
+
+
+@dataclass
+class Job:
+    """A runner of GitHub Actions."""
+
+    cli: Any
+    site: Site
+    folder: Path
+
+    def event(self, **changes: Any) -> None:
+        event = {"action": "labeled", "label": {"name": "react-agent"}, "issue": {"number": 12}}
+        here = {"sender": {"login": "me"}, "repository": {"full_name": self.site.path}}
+        self.write(json.dumps({**event, **here, **changes}).encode())
+
+    def comment(self, words: str, number: int, *, is_pull: bool, by: str = "me") -> None:
+        issue = {"number": number, **({"pull_request": {}} if is_pull else {})}
+        self.event(
+            action="created",
+            comment={"body": words, "user": {"login": by}},
+            issue=issue,
+            sender={"login": by},
+        )
+
+    def write(self, event: bytes) -> None:
+        (self.folder / "event.json").write_bytes(event)
+
+    def environment(self, kind: str) -> dict[str, str]:
+        """As the runner makes it; the files are its way to be told something."""
+        return {
+            "GITHUB_EVENT_NAME": kind,
+            "GITHUB_EVENT_PATH": str(self.folder / "event.json"),
+            "GITHUB_REPOSITORY": self.site.path,
+            "GITHUB_SERVER_URL": self.site.server.url,
+            "GITHUB_OUTPUT": str(self.folder / "output"),
+            "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
+            "RUNNER_TEMP": str(self.folder),
+            "REACT_AGENT_SANDBOX": "none",
+        }
+
+    def run(self, kind: str, **changed: str) -> "subprocess.CompletedProcess[str]":
+        """The action's own script, as a runner starts it."""
+        given = {name: one.get("default", "") for name, one in inputs().items()}
+        given |= {"token": GITHUB_TOKEN, "model": f"replay/{record.BUNDLED}", **changed}
+        variables = {
+            name: EXPRESSION.sub(lambda found: given[found[1].removeprefix("inputs.")], value)
+            for name, value in steps()[1]["env"].items()
+        }
+        environment = {**self.environment(kind), **variables}
+        return bash(steps()[1]["run"], self.cli.folder / "repository", environment)
+
+    def __call__(self, kind: str = "issues", *options: str) -> Any:
+        """The command, in this process."""
+        self.cli.environment = {**self.environment(kind), "GITHUB_TOKEN": GITHUB_TOKEN}
+        return self.cli("ci", "--repo", "repository", "--model", "x/y", *options)
+
+    def told(self, name: str) -> str:
+        place = self.folder / name
+        return place.read_text(encoding="utf-8") if place.exists() else ""
+
+
+def bash(
+    script: str, folder: Path, variables: Mapping[str, str]
+) -> "subprocess.CompletedProcess[str]":
+    place = folder.parent / "script"
+    place.write_text(script, encoding="utf-8")
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(place)],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.fixture
+def job(cli: Any, repository: Path, tmp_path: Path) -> Iterator[Job]:
+    folder = tmp_path / "runner"
+    (folder / "react-agent/bin").mkdir(parents=True)
+    (folder / "react-agent/bin/react-agent").symlink_to(SCRIPT)
+    with hosting("github", tmp_path / "served", repository) as site:
+        cli.git("remote", "add", "origin", site.url)
+        site.issue(12, '"90 min" is read as 90 seconds', ISSUE)
+        yield Job(cli, site, folder)
+
+
+@pytest.mark.slow
+def test_a_label_makes_a_pull_request(job: Job) -> None:
+    job.event()
+    done = job.run("issues")
+    assert (done.returncode, done.stderr) == (0, "")
+    [request] = job.site.requests()
+    assert (request.branch, request.base) == (PULL, "trunk")
+    assert job.told("output") == f"pull-request={job.site.server.url}/{job.site.path}/pull/13\n"
+    assert job.told("summary").startswith("# ")
+    assert GITHUB_TOKEN not in done.stdout + job.told("summary") + job.told("output")
+
+
+@pytest.mark.slow
+def test_a_comment_has_a_review_answered(job: Job) -> None:
+    pull = reviewed(job.site)
+    pull.on_line("Why?", "stopwatch/parsing.py", 7)
+    pull.below("/react-agent")
+    job.comment("/react-agent", pull.number, is_pull=True)
+    model = job.cli.record(("list_files", ""))
+    done = job.run("issue_comment", model=f"replay/{model}", minutes="08")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert pull.answers() == ["it is done\n\nreact-agent\n\n<!-- react-agent -->"]
+    assert job.told("output") == f"pull-request={_address(pull)}\n"
+    again = job.run("issue_comment", model=f"replay/{model}")
+    assert (again.returncode, len(pull.answers())) == (0, 1)
+
+
+@pytest.mark.slow
+def test_a_run_that_fails_says_so_below_the_issue(job: Job) -> None:
+    job.event()
+    model = job.cli.record(("list_files", ""))  # concludes without a change
+    done = job.run("issues", model=f"replay/{model}")
+    assert done.returncode == 1
+    [comment] = job.site.fake.repositories[job.site.path].comments[12]
+    assert comment["body"].startswith("The agent did not solve this:")
+    assert (job.site.requests(), job.told("output")) == ([], "")
+    assert job.told("summary")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        ({"minutes": "a[$(touch here)]"}, 2, "minutes: a whole number, not a[$(touch here)]\n"),
+        ({"minutes": ""}, 2, "minutes: a whole number, not \n"),
+        (
+            {"phrase": " "},
+            2,
+            "react-agent: --label and --phrase must not be empty: anything would start work\n",
+        ),
+        (
+            {"label": "$(touch here)`touch here`"},
+            0,
+            "nothing to do: no label '$(touch here)`touch here`' was set on issue 12\n",
+        ),
+    ],
+    ids=["minutes that are a script", "no minutes", "no phrase", "a label that is a script"],
+)
+def test_inputs_of_the_script(job: Job, given: dict[str, str], code: int, said: str) -> None:
+    job.event()
+    done = job.run("issues", **given)
+    assert (done.returncode, done.stderr) == (code, said)
+    assert not (job.cli.folder / "repository/here").exists()
+    assert job.cli.runs == []
+
+
+@pytest.mark.parametrize(
+    ("by", "path"),
+    [("eve", "ann/stopwatch"), ("github-actions[bot]", "ann/stopwatch")],
+    ids=["a template sets it for a stranger", "an app"],
+)
+def test_whoever_may_not_push_starts_nothing(job: Job, by: str, path: str) -> None:
+    job.event(sender={"login": by}, author_association="OWNER")
+    answer = job()
+    said = f"nothing is started: {by} may not push to {path}\n"
+    assert (answer.code, answer.out, answer.err) == (0, "", said)
+    assert (job.cli.runs, job.told("output"), job.told("summary")) == ([], "", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (b"\xff\0{", "nothing to do: the event is not JSON\n"),
+        (b'{"issue": {"number": 12}}', "nothing to do: the event 'issues' is about no issue\n"),
+    ],
+    ids=["not JSON", "nobody's"],
+)
+def test_an_event_that_is_none(job: Job, event: bytes, said: str) -> None:
+    job.write(event)
+    answer = job()
+    assert (answer.code, answer.out, answer.err) == (0, "", said)
+
+
+@pytest.mark.slow
+def test_an_event_of_another_repository(job: Job) -> None:
+    job.event(repository={"full_name": "eve/stopwatch"})
+    assert job().err == "nothing to do: the event 'issues' is not of ann/stopwatch\n"
+
+
+@pytest.mark.slow
+def test_an_event_that_is_too_large(job: Job) -> None:
+    job.write(b" " * 5_000_001)
+    answer = job()
+    place = job.folder / "event.json"
+    said = f"react-agent: the event {place} has more than 5,000,000 bytes\n"
+    assert (answer.code, answer.err) == (2, said)
+
+
+@pytest.mark.slow
+def test_no_event(job: Job) -> None:
+    answer = job()
+    place = job.folder / "event.json"
+    said = f"react-agent: can't read the event {place}: No such file or directory\n"
+    assert (answer.code, answer.err) == (2, said)
+
+
+def test_no_job(cli: Any, repository: Path) -> None:
+    cli.environment["GITHUB_EVENT_NAME"] = "issues"
+    names = "GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_SERVER_URL"
+    assert cli.refused("ci", "--repo", "repository", "--model", "x/y") == (
+        2,
+        f"this is no job of GitHub Actions: {names} is not set",
+    )
+
+
+@pytest.mark.slow
+def test_who_may_is_not_guessed_where_the_forge_does_not_say(job: Job) -> None:
+    job.event()
+    job.site.server.plant("GET */permission", Fault(403, {"message": "no"}))
+    answer = job()
+    assert answer.code == 2
+    assert answer.err.startswith(
+        f"react-agent: {job.site.server.host}: can't read the rights of me of ann/stopwatch: "
+    )
+
+
+@pytest.mark.slow
+def test_the_jobs_of_gitlab(cli: Any, repository: Path, tmp_path: Path) -> None:
+    [job] = read_yaml(gitlab()).values()  # type: ignore[union-attr]
+    solve = str(job["script"][-1])  # type: ignore[index, call-overload]
+    with hosting("gitlab", tmp_path / "served", repository) as site:
+        site.issue(12, '"90 min" is read as 90 seconds', ISSUE)
+        pull = reviewed(site)
+        pull.on_line("Why?", "stopwatch/parsing.py", 7)
+        cli.git("remote", "add", "origin", site.url.replace("://", "://gitlab-ci-token:x@"))
+        variables = {
+            "CI_SERVER_URL": site.server.url,
+            "GITLAB_TOKEN": site.token,
+            "MODEL_KEY": "a-key",
+            "REACT_AGENT_SANDBOX": "none",
+        }
+        model = {"MODEL": _with_key(record.BUNDLED, tmp_path), "ISSUE": "12"}
+        done = bash(_here(solve), repository, {**variables, **model})
+        assert (done.returncode, done.stderr) == (0, "")
+        assert [request.branch for request in site.requests()] == ["faster", PULL]
+        recorded = cli.record(("list_files", ""))
+        other = {"MODEL": _with_key(recorded, tmp_path), "MERGE_REQUEST": "4"}
+        done = bash(_here(review()), repository, {**variables, **other})
+        assert (done.returncode, done.stderr) == (0, "")
+        assert pull.answers() == ["it is done\n\nreact-agent\n\n<!-- react-agent -->"]
+
+
+def _with_key(transcript: Path, folder: Path) -> str:
+    """A replay has no key: it is a part of the name of its file."""
+    place = folder / transcript.name
+    Path(f"{place} key=MODEL_KEY").write_bytes(transcript.read_bytes())
+    return f"replay/{place}"
+
+
+def _here(line: str) -> str:
+    """The same, of what is installed here."""
+    assert line.startswith("/tmp/react-agent/bin/react-agent ")
+    return line.replace("/tmp/react-agent/bin/react-agent", str(SCRIPT), 1)
+
+
+def _address(pull: Reviewed) -> str:
+    return f"{pull.site.server.url}/{pull.site.path}/pull/{pull.number}"

@@ -1,0 +1,85 @@
+"""`react-agent fork`: a run of its own, from a step of another one."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PATCH = """\
+--- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+
+
+@pytest.fixture
+def old(cli: Any, repository: Path) -> str:
+    """A run of three steps."""
+    model = cli.record(("list_files", ""), ("apply_patch", PATCH), ("grep", "LONG"))
+    assert cli("solve", "Mend it", "--repo", "repository", "--model", f"replay/{model}").code == 0
+    [run] = cli.runs
+    return str(run.name)
+
+
+def test_a_fork_goes_on_to_a_branch_of_its_own(cli: Any, old: str) -> None:
+    told = cli("fork", old, "--at", "2", "--say", "and no more")
+    [new] = [run.name for run in cli.runs if run.name != old]
+    assert (told.code, told.err) == (0, "")
+    assert f"\ntranscript {cli.runs[0].parent}/{new}/transcript.txt\n" in told.out
+    assert len(cli.git("branch", "--list", "react-agent/*").split()) == 2
+    shown = cli("show", new).out
+    assert f"%% forked: run={old} at=2\n" in shown
+    assert "%% step 2\n\n%% from the maintainer: and no more\n" in shown
+
+
+def test_a_fork_is_sent_by_nobody_but_a_person(cli: Any, old: str) -> None:
+    transcript = cli.runs[0] / "transcript.txt"
+    header, objective, rest = transcript.read_text().partition("Objective:")
+    target = "%% target: into=main branch=react-agent/it"
+    transcript.write_text(f"{header}{target} way=pull\n{objective}{rest}")
+    assert cli("fork", old, "--at", "2").code == 0
+    [new] = [run for run in cli.runs if run.name != old]
+    assert f"\n{target}\n" in (new / "transcript.txt").read_text()
+
+
+def test_show_numbers_the_steps(cli: Any, old: str) -> None:
+    lines = cli("show", old).out.split("\n")
+    assert [line for line in lines if "step" in line] == ["%% step 1", "%% step 2", "%% step 3"]
+    transcript = cli.runs[0] / "transcript.txt"
+    with transcript.open("a") as file:
+        file.write("%% retracted: steps=2-3 by=me\n")
+    lines = cli("show", old).out.split("\n")
+    assert [line for line in lines if "step" in line][1:] == [
+        "%% step 2, taken back later",
+        "%% step 3, taken back later",
+        "%% steps 2-3 taken back",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        pytest.param(("--at", "4"), "the run {0} has 3 steps: --at is a number from 0 to 3, not 4"),
+        pytest.param(("--at", "two"), "--at is the number of a step, or 0, not 'two'"),
+        pytest.param(("--at", "-1"), "--at is the number of a step, or 0, not '-1'"),
+        pytest.param(("--at", "9" * 30), f"--at is the number of a step, or 0, not '{'9' * 30}'"),
+        pytest.param((), "Missing option '--at'. (see react-agent fork --help)"),
+        pytest.param(("--at=1", "--say= "), "--say is empty: write what the model should know"),
+        pytest.param(("--at=1", "--repo=nosuch"), "there is no folder nosuch"),
+        pytest.param(("--at=1", "--model=replay/"), "no model 'replay/'; write replay/FILE"),
+    ],
+)
+def test_refused(cli: Any, old: str, arguments: tuple[str, ...], line: str) -> None:
+    assert cli.refused("fork", old, *arguments) == (2, line.format(old, cli.folder))
+
+
+def test_no_such_run(cli: Any, place: Path) -> None:
+    line = "no run 'nosuch': it is a folder, a transcript, or the start of a name"
+    assert cli.refused("fork", "nosuch", "--at", "1") == (2, line)
+    for name in ("other.txt", "prose.txt", "empty.txt", "silent.txt"):
+        code, _ = cli.refused("fork", name, "--at", "0")
+        assert code == 2

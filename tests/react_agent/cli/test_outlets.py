@@ -1,0 +1,83 @@
+"""Where a forge says that its repository is, is believed as far as it may be."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_github import FakeGitHub
+
+from react_agent.cli.outlets import outlet_for
+from react_agent.cli.surroundings import surroundings
+from react_agent.forges.contract import ForgeError
+from react_agent.outlet import Outlet, closing
+from react_agent.parsers.reference import Reference, read_reference
+
+TOKEN = "ghp_s3cret"
+
+
+OWN, OTHER = "http://{host}/org/tool.git", "https://example.org/org/tool.git"
+FOREIGN = (OTHER, "http://127.0.0.1:9/org/tool.git", "https://x.{host}/org/tool.git")
+REFUSED = (
+    *("", "-x", "--upload-pack=touch x", "ext::sh -c id", "/etc", "file:///etc", "../other"),
+    *("ssh://eve@example.org/a/b", "eve@example.org:a/b", "git://example.org/a/b", "https://"),
+)
+
+
+@pytest.fixture
+def outlet(cli: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Where the forge says that the repository is at this address."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    monkeypatch.setenv("WORK", TOKEN)
+    with FakeGitHub({TOKEN: "me"}) as fake:
+        there = fake.add("org/tool", writers={"me"})
+        cli.git("remote", "add", "origin", there.clone_url)
+        place = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        of_it = f"kind = github\napi = {fake.api}\ntoken = WORK\n"
+        place.write_text(f"[react_agent:forge {fake.host}]\n{of_it}")
+
+        def found(clone_url: str) -> Outlet:
+            there.clone_url = clone_url.format(host=fake.host)
+            return outlet_for(repository, "", surroundings(lambda line: None))
+
+        yield found
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_a_token_goes_to_its_host_alone(outlet: Any) -> None:
+    assert outlet(OWN).access.token == TOKEN
+    assert [outlet(url).access.token for url in FOREIGN] == ["", "", ""]
+    with_name = outlet(OWN.replace("//", "//eve:x@")).access
+    assert (with_name.token, "@" in with_name.remote.url) == (TOKEN, False)
+
+
+def test_other_addresses_are_not_for_a_forge_to_give(outlet: Any) -> None:
+    for url in REFUSED:
+        with pytest.raises(ForgeError) as caught:
+            outlet(url)
+        line = "gives an address of the repository that can't be used"
+        assert str(caught.value).partition(" ")[2] == line
+
+
+@pytest.mark.parametrize(
+    ("named", "closes"),
+    [
+        pytest.param("#12", "#12", id="number"),
+        pytest.param("Org/Tool#12", "#12", id="its own path"),
+        pytest.param("a/b#12", "a/b#12", id="another path"),
+        pytest.param("https://h.org/org/tool/issues/12", "#12", id="its own address"),
+        pytest.param(
+            "https://x.org/org/tool/issues/12", "https://x.org/org/tool/issues/12", id="elsewhere"
+        ),
+    ],
+)
+def test_an_issue_of_another_host_is_closed_by_no_number(named: str, closes: str) -> None:
+    reference = read_reference(named)
+    assert isinstance(reference, Reference)
+    hosted: Any = type("Hosted", (), {"path": "org/tool"})
+    outlet = Outlet(None, hosted, None, None, host="h.org")  # type: ignore[arg-type]
+    assert closing(reference, outlet) == closes

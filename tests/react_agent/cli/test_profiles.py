@@ -1,0 +1,127 @@
+"""react-agent profiles, and --profile FILE."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.profile_file import shipped
+from react_agent.profile_layers import shipped_names
+from react_agent.toolbox import registry_for
+from react_agent.tools.context import Limits
+from react_agent.view import instructions
+
+OWN = """\
+[profile]
+based on = issue
+summary = with [bold]care[/] and a summary that is longer than what a terminal of eighty columns has
+[model qwen*]
+more notes = Be brief.
+[model qwen* budget]
+steps = 12
+"""
+
+
+@pytest.fixture
+def own(cli: Any) -> Path:
+    folder = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "profiles")
+    folder.mkdir(parents=True)
+    (folder / "careful.cfg").write_text(OWN)
+    (folder / "bad.cfg").write_text("[profile]\nbased on = issue\nguards = budget dog\n")
+    (folder.parent / "config.cfg").write_text(
+        "[react_agent]\nprofile = careful\nwithhold = run\n[react_agent:budget]\nseconds = 5\n"
+    )
+    return folder
+
+
+def test_lists_them_all(cli: Any) -> None:
+    answer = cli("profiles")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.split("\n")
+    assert lines[:2] == ["Shipped:", "               tools  prompt  steps"]
+    issue = shipped("issue")
+    prompt = instructions(issue, registry_for(issue), Limits())
+    row = f"* issue            9  {estimate_tokens(prompt):>6}     40"
+    assert lines[lines.index(row) + 1] == f"    {issue.summary}"
+    listed = [line.strip("* ").split()[0] for line in lines[2:-2:2]]
+    assert listed == shipped_names()
+
+
+def test_ones_own_and_a_bad_one(cli: Any, own: Path) -> None:
+    answer = cli("profiles", "--model", "openai/qwen3")
+    assert answer.code == 0
+    mine = answer.out.partition(f"Yours, in {own}:\n")[2]
+    assert mine.startswith(
+        f"""\
+           tools  prompt  steps
+  bad
+    profile {own}/bad.cfg, line 3: there is no guard 'dog'
+* careful      8     """
+    )
+    assert "     12\n    with [bold]care[/] and" in mine
+
+
+def test_shows_the_prompt_and_where_it_comes_from(cli: Any, own: Path) -> None:
+    out = cli("profiles", "careful", "--model", "qwen3").out
+    assert out.startswith("careful: 8 tools, a prompt of about ")
+    assert "The prompt, for qwen3:\n\n    You are a careful software engineer." in out
+    assert "    Be brief.\n\n    Begin!\n" in out
+    assert "(A run tells of the repository, too: environment, issue.)" in out
+    told = out.partition("Where it comes from:\n")[2]
+    assert f"  profile {own}/careful.cfg\n    summary (line 3)\n" in told
+    assert f"  amendment [model qwen*] in {own}/careful.cfg\n    notes (line 5)\n" in told
+    assert f"  amendment [model qwen* budget] in {own}/careful.cfg\n    budget.steps" in told
+    assert "  base issue\n    tools (line " in told
+    assert "budget.seconds (" not in told
+    assert told.endswith("  your settings\n    budget.seconds = 5, withhold run\n")
+
+
+def test_as_it_is_for_no_model(cli: Any, own: Path) -> None:
+    out = cli("profiles", str(own / "careful.cfg")).out
+    assert "Be brief" not in out
+    assert "amendment" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["nosuch"], "there is no profile 'nosuch'"),
+        (["nosuch.cfg"], "there is no profile 'nosuch.cfg'"),
+        (["file"], "there is no profile 'file'"),
+        (["./file"], "profile {here}/file, line 1: expected [SECTION] or NAME = VALUE, found "),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_what_can_not_be_shown_is_one_line(
+    cli: Any, place: Path, arguments: list[str], line: str
+) -> None:
+    code, said = cli.refused("profiles", *arguments)
+    assert (code, said[: len(line.format(here=place))]) == (2, line.format(here=place))
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_no_line_is_wider_than_the_terminal(cli: Any, own: Path, columns: int) -> None:
+    for arguments in ([], ["careful"]):
+        code, sent = cli.on_terminal(
+            "profiles", *arguments, columns=columns, env={"NO_COLOR": "1", "COLUMNS": str(columns)}
+        )
+        plain = sent.replace("\x1b[1m", "").replace("\x1b[2m", "").replace("\x1b[0m", "")
+        widest = max(len(line) for line in plain.replace(str(own), "").split("\r\n"))
+        assert (code, widest <= columns) == (0, True), plain
+
+
+def test_a_file_for_a_run_and_for_tools(cli: Any, repository: Path) -> None:
+    (cli.folder / "mine.cfg").write_text(OWN.replace("summary =", "tools = list_files\nsummary ="))
+    model = cli.record(("list_files", ""))
+    solved = ("solve", "do it", "--repo", "repository", "--model", f"replay/{model}")
+    assert cli(*solved, "--profile", "mine.cfg").code == 1
+    text = (cli.runs[0] / "transcript.txt").read_text()
+    assert "%% profile: mine\n" in text
+    assert f"%% profile file: {cli.folder}/mine.cfg\n%% profile text: [profile]\n" in text
+    offered = cli("tools", "--profile", "mine.cfg").out.split("\n")
+    assert [line.split()[0] for line in offered[1:3]] == ["list_files", "Hidden:"]
+    (cli.folder / "mine.cfg").unlink()
+    answer = cli("replay", cli.runs[0].name)
+    assert (answer.code, answer.out.endswith("every prompt as recorded\n")) == (0, True)

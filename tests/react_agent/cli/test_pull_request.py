@@ -1,0 +1,131 @@
+"""From an issue at a forge to an open pull request whose branch passes the repository's tests."""
+
+import re
+from pathlib import Path
+
+import pytest
+from at_forge import BRANCH, AtForge
+
+pytestmark = pytest.mark.slow
+STEPS = "<details>\n<summary>How it was made, in 9 steps</summary>\n\n```text\n1. The issue"
+BODY = """\
+`parse_duration` allowed no space before a unit and took every unit it did not know for seconds, \
+so "90 min" became 90 seconds. It now reads a space and the long names that units.py already had, \
+and raises ValueError for any other unit ("5 days"). I assumed that days should be an error, as \
+the issue says, and not a new unit. Tested with `python3 -m unittest`: the failing test passes, \
+and two new tests cover the long names and the unreadable units.
+
+**Tested**
+
+- `python3 -m unittest -q`: before: 1 failed, 5 passed; now: 8 passed
+- `python3 -m unittest -q` in a fresh checkout: passed
+
+Fixes #12
+
+"""
+
+
+def test_an_issue_becomes_a_pull_request(desk: AtForge, tmp_path: Path) -> None:
+    before = desk.cli.git("for-each-ref"), desk.cli.git("status", "--porcelain")
+    answer = desk.solve("--pr")
+    assert (answer.code, answer.err) == (0, "")
+    request = desk.request
+    assert (request.title, request.branch) == ('"90 min" is read as 90 seconds', BRANCH)
+    assert (request.base, request.is_draft) == ("trunk", False)
+    above, _, below = request.body.partition("<details>")
+    assert above == BODY
+    assert below.startswith(STEPS.removeprefix("<details>"))
+    assert below.endswith("\n```\n\n</details>\n")
+    assert str(tmp_path) not in request.body
+    assert (desk.tests_there("trunk"), desk.tests_there(BRANCH)) == (1, 0)
+    log = desk.site.git("log", "--format=%cn: %an: %s", f"trunk..{BRANCH}")
+    assert log == 'react-agent: react-agent: "90 min" is read as 90 seconds'
+    made = f"{desk.site.head(BRANCH)} commit\trefs/heads/{BRANCH}"
+    after = desk.cli.git("for-each-ref"), desk.cli.git("status", "--porcelain")
+    assert after == ("\n".join(sorted((made, *before[0].split("\n")), key=_ref)), before[1])
+
+
+def _ref(line: str) -> str:
+    return line.partition("\t")[2]
+
+
+def test_what_is_printed_fits_a_line(desk: AtForge) -> None:
+    out = desk.solve("--pr").out.partition("\noutcome ")[2]
+    [shown] = re.findall(r"\npull       (.*)\n\Z", out)
+    assert shown.startswith(f"{desk.site.server.url}/")
+    too_long = [line for line in out.split("\n") if len(line) > 80]
+    assert [line.split()[0] for line in too_long] == ["transcript"]
+
+
+def test_a_second_run_takes_the_place_of_the_first(desk: AtForge) -> None:
+    """Though the issue has another title by then."""
+    desk.solve("--pr")
+    first = desk.site.head(BRANCH)
+    desk.site.issue(12, "Blanks before units", "They are not read.")
+    answer = desk.solve("--pr", model=desk.adds())
+    assert (answer.code, answer.err) == (0, "")
+    assert (desk.request.title, desk.request.branch) == ("Blanks before units", BRANCH)
+    assert desk.request.body.startswith("it is done\n\n**Tested**\n\n- `python3 -m unittest -q")
+    assert desk.site.head(BRANCH) != first
+    assert desk.site.git("log", "--format=%s", f"trunk..{BRANCH}") == "Blanks before units"
+    assert desk.cli.git("rev-parse", f"{BRANCH}-2") == desk.site.head(BRANCH)
+
+
+def test_commits_of_somebody_else_are_gone_on_with(desk: AtForge) -> None:
+    desk.solve("--pr")
+    theirs = desk.commit_there(BRANCH, "theirs.txt")
+    answer = desk.solve("--pr", model=desk.adds())
+    assert (answer.code, answer.err) == (0, "")
+    told = f"{BRANCH} has commits of others at {desk.site.url}: it is gone on with"
+    assert told in answer.out
+    assert desk.site.git("rev-parse", f"{BRANCH}^") == theirs
+    assert desk.site.git("show", f"{BRANCH}:NOTES.md") == "A blank may stand before a unit."
+    assert desk.request.branch == BRANCH
+
+
+def test_commits_that_came_during_the_run_stay(desk: AtForge) -> None:
+    desk.solve("--pr", "--dry-run")
+    theirs = desk.commit_there(BRANCH, "theirs.txt")
+    line = desk.refused("pr", desk.run)
+    assert line == (
+        f"{BRANCH} at {desk.site.url} has a commit that is not ours, {theirs[:10]} by A Developer "
+        "(Add theirs.txt), and is left as it is: delete or rename it there, then try again"
+    )
+    assert desk.site.head(BRANCH) == theirs
+    assert desk.site.requests() == []
+
+
+def test_by_a_fork(desk: AtForge) -> None:
+    """Also a second time, when somebody else has committed to its branch."""
+    site = desk.site
+    assert desk.solve("--pr", "--fork").code == 0
+    assert (site.has(BRANCH), desk.tests_there(BRANCH, site.fork_path)) == (False, 0)
+    assert (desk.request.branch, desk.request.base) == (BRANCH, "trunk")
+    theirs = desk.commit_there(BRANCH, "theirs.txt", site.fork_path)
+    answer = desk.solve("--pr", "--fork", model=desk.adds())
+    assert (answer.code, answer.err) == (0, "")
+    assert site.git("rev-parse", f"{BRANCH}^", path=site.fork_path) == theirs
+    assert desk.request.body.startswith("it is done\n")
+    assert not site.has(BRANCH)
+
+
+@pytest.mark.parametrize("failing", [True, False], ids=["tests fail", "it is asked for"])
+def test_drafts(desk: AtForge, failing: bool) -> None:
+    if failing:
+        answer = desk.solve("--pr", model=desk.adds())
+        assert "- `python3 -m unittest -q` in a fresh checkout: failed\n" in desk.request.body
+    else:
+        answer = desk.solve("--pr", "--draft")
+    assert answer.code == 0
+    assert desk.request.is_draft
+    assert answer.out.endswith(" (draft)\n")
+
+
+def test_where_no_tests_ran(desk: AtForge, repository: Path) -> None:
+    (repository / ".react-agent.cfg").unlink()
+    desk.cli.git("commit", "-qam", "Say nothing of tests")
+    desk.cli.git("push", "-q", str(desk.site.repositories.place(desk.site.path)), "HEAD:trunk")
+    adds = desk.cli.record(("write_file", "stopwatch/more.py\nMORE = 1\n"))
+    assert desk.solve("--pr", model=adds).code == 0
+    assert "\n- no tests were run\n" in desk.request.body
+    assert desk.request.is_draft

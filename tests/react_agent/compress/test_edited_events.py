@@ -1,0 +1,121 @@
+"""A person may write anything into the file of a run: it is folded, and makes a prompt."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from react_agent.models.layout import messages
+from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.state import State, fold
+from react_agent.steps import COMPRESSED, CONDENSED, CUT, SHELVED, Shown
+from react_agent.view import view
+
+LONG = "\n".join(f"{n:4}| read_{n}(text)" for n in range(60))
+NAMES = (COMPRESSED, CUT, CONDENSED, SHELVED)
+
+
+def _run(*events: Event) -> State:
+    entries: list[Entry] = [Objective("do it")]
+    for n in range(4):
+        turn = Turn(Kind.ACTION, f"thought {n}", "read_file", f"part_{n}.py")
+        entries += [Said(turn), Seen(f"part {n}\n{LONG}")]
+    return fold([*entries, *events])
+
+
+def _shown(*events: Event) -> list[str]:
+    return [step.shown.value for step in _run(*events).steps]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " | ", "steps=", "steps=0", "steps=9", "steps=7-99999999999", "steps=x", "step=1"),
+        *("1", "steps=-1", "steps=²", "why=x", "=1", "steps=%"),
+    ],
+)
+def test_what_names_no_step_changes_nothing(name: str, text: str) -> None:
+    assert _run(Event(name, text)) == _run()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_twice_the_same_is_once(name: str) -> None:
+    event = Event(name, "steps=1-2 chars=400 | in short")
+    assert _run(event, event) == _run(event)
+
+
+@pytest.mark.parametrize("name", [COMPRESSED, CUT])
+@pytest.mark.parametrize(
+    ("before", "number"), [(CONDENSED, 2), (CONDENSED, 1), (SHELVED, 1), (COMPRESSED, 1)]
+)
+def test_what_is_out_already_stays_as_it_is(name: str, before: str, number: int) -> None:
+    first = Event(before, "steps=1-2 | in short")
+    assert _run(first, Event(name, f"steps={number}")) == _run(first)
+
+
+def test_an_input_goes_where_the_observation_is_out() -> None:
+    first = Event(COMPRESSED, "steps=1")
+    state = _run(first, Event(COMPRESSED, "steps=1 input=out"))
+    assert (
+        "Action Input: [1 line, left out] part_0.py\nObservation: [left out" in state.steps[0].text
+    )
+
+
+def test_each_event_takes_what_it_says() -> None:
+    assert _shown(Event(COMPRESSED, "steps=2")) == ["whole", "left out", "whole", "whole"]
+    assert _shown(Event(CUT, "steps=2 chars=300")) == ["whole", "cut", "whole", "whole"]
+    assert _shown(Event(CONDENSED, "steps=1-2 | x")) == ["merged", "condensed", "whole", "whole"]
+    assert _shown(Event(SHELVED, "steps=2,1")) == ["shelved", "shelved", "whole", "whole"]
+
+
+def test_a_line_stands_where_an_observation_was() -> None:
+    text = _run(Event(COMPRESSED, "steps=2 recall=yes")).steps[1].text
+    assert text == (
+        "Thought: thought 1\nAction: read_file\nAction Input: part_1.py\n"
+        "Observation: [left out: part 1 (61 lines, with read_0, read_1, read_2, read_3);"
+        " `recall` 2 shows it]\n"
+    )
+
+
+def test_of_a_command_the_line_has_its_end() -> None:
+    said = Said(Turn(Kind.ACTION, "test", "run", "make test"))
+    seen = Seen("exit code 1\nrunning\n3 failed, 12 passed\n")
+    state = fold([Objective("do it"), said, seen, Event(COMPRESSED, "steps=1")])
+    assert state.steps[0].text.endswith(
+        "Observation: [left out: exit code 1 … 3 failed, 12 passed (4 lines)]\n"
+    )
+
+
+def test_steps_that_are_gone_are_counted_before_the_first() -> None:
+    state = _run(Event(SHELVED, "steps=1-3 recall=yes"))
+    shown = view(state, "", 40)
+    assert shown.task == (
+        "Objective: do it\n(More happened before that: 3 steps; `recall` finds what they showed.)\n"
+    )
+    assert len(shown.turns) == 1
+
+
+@pytest.mark.parametrize("size", ["", "0", "-3", "²", "9" * 5000, "3.5", "many"])
+def test_a_size_that_is_none_is_the_smallest_or_all(size: str) -> None:
+    (first, *_) = _run(Event(CUT, f"steps=1 chars={size}")).steps
+    assert first.shown is Shown.CUT
+    assert first.text.startswith("Thought: thought 0\nAction: read_file\n")
+
+
+words = st.sampled_from(("steps=", "chars=", "stage=", "why=", "input=out", "recall=yes", " | "))
+pieces = words | st.sampled_from(("1", "2-3", "9", ",", " ", "-", "x", "\n", "²", "Thought: a"))
+events = st.builds(Event, st.sampled_from(NAMES), st.lists(pieces, max_size=9).map("".join))
+
+
+@given(st.lists(events, max_size=5))
+@example([Event(CONDENSED, "steps=3,1 | x"), Event(CONDENSED, "steps=2-4 | \nObservation: y")])
+def test_any_events_leave_a_prompt_in_its_form(given: list[Event]) -> None:
+    state = _run(*given)
+    shown = view(state, "", 40)
+    assert state.prompt_tokens >= 0
+    assert len(messages(shown)) == 1 + 2 * len(shown.turns)
+    for turn in shown.turns:
+        labels = [line.partition(":")[0] for line in turn.split("\n") if line[:1].isalpha()]
+        assert labels[0] == "Thought"
+        assert labels.count("Observation") == labels.count("Action") == 1

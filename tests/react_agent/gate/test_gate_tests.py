@@ -1,0 +1,236 @@
+"""What the gate says of tests: where it speaks, and beside it where it does not."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from changed import (
+    FAILURE,
+    FIXED,
+    LIB,
+    MORE,
+    PASSED,
+    REPO,
+    TEST,
+    Files,
+    did,
+    edit,
+    known_of,
+    ran,
+    said,
+    suite,
+)
+
+from react_agent.parsers.entries import Event, Said, Seen
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        pytest.param(
+            {"tests/test_lib.py": MORE}, ["only tests changed (tests/test_lib.py)"], id="a test"
+        ),
+        pytest.param({"tests/test_lib.py": MORE, "lib.py": FIXED}, [], id="and code"),
+        pytest.param({"tests/test_lib.py": MORE, "README.md": "x\n"}, [], id="and a page"),
+        pytest.param({}, [], id="nothing"),
+        pytest.param(
+            {"tests/test_lib.py": MORE, "tmp.py": "x = 1\n"},
+            ["only tests changed (tests/test_lib.py)"],
+            id="and scratch",
+        ),
+    ],
+)
+def test_only_tests(tmp_path: Path, after: Files, expected: list[str]) -> None:
+    assert said("only_tests", known_of(tmp_path, after)) == expected
+
+
+RENAMED = TEST.replace("test_add", "test_adds")
+SKIPPED = TEST.replace("def test_add", "@pytest.mark.skip\ndef test_add")
+AT_ONCE = TEST.replace("():\n", "():\n    pytest.skip('x')\n")
+NOT_ALWAYS = TEST.replace("():\n", "():\n    if x:\n        pytest.skip('x')\n")
+ON_A_CONDITION = SKIPPED.replace("skip", "skipif(WINDOWS)")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        pytest.param(
+            {"tests/test_lib.py": MORE},
+            {"tests/test_lib.py": TEST},
+            ["tests/test_lib.py has lost test_more"],
+            id="a test is gone",
+        ),
+        pytest.param(
+            {},
+            {"tests/test_lib.py": None},
+            ["tests/test_lib.py, which was deleted, has lost test_add"],
+            id="a file is gone",
+        ),
+        pytest.param(
+            {},
+            {"tests/test_lib.py": SKIPPED},
+            ["tests/test_lib.py:4 has a test passed over (@pytest.mark.skip)"],
+            id="skipped",
+        ),
+        pytest.param(
+            {},
+            {"tests/test_lib.py": AT_ONCE},
+            ["tests/test_lib.py:5 has a test passed over (pytest.skip('x'))"],
+            id="skipped at once",
+        ),
+        pytest.param({}, {"tests/test_lib.py": NOT_ALWAYS}, [], id="skipped, perhaps"),
+        pytest.param({}, {"tests/test_lib.py": ON_A_CONDITION}, [], id="on a condition"),
+        pytest.param({}, {"tests/test_lib.py": RENAMED}, [], id="another name"),
+        pytest.param({}, {"tests/test_lib.py": None, "tests/test_b.py": TEST}, [], id="moved file"),
+        pytest.param(
+            {"tests/test_lib.py": MORE},
+            {"tests/test_lib.py": TEST, "tests/test_b.py": MORE.replace("test_add", "test_b")},
+            [],
+            id="moved test",
+        ),
+        pytest.param(
+            {"tests/test_lib.py": f"# x\n{SKIPPED}"},
+            {"tests/test_lib.py": f"{SKIPPED}# y\n"},
+            [],
+            id="was skipped before",
+        ),
+        pytest.param({"lib.py": "def test_it():\n    pass\n"}, {"lib.py": LIB}, [], id="no test"),
+        pytest.param({}, {"tests/test_lib.py": MORE}, [], id="one more"),
+    ],
+)
+def test_tests_gone(tmp_path: Path, before: Files, after: Files, expected: list[str]) -> None:
+    found = said("tests_gone", known_of(tmp_path, after, before={**REPO, **before}))
+    assert found == expected
+
+
+FAILED = "the last run of tests failed, in step 2, "
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        pytest.param([edit(), suite("failed", "1 failed")], [f"{FAILED}1 failed"], id="the tool"),
+        pytest.param(
+            [edit(), ran("pytest -q", FAILURE, "failed")],
+            [f"{FAILED}pytest -q (tests/test_lib.py::test_add)"],
+            id="a command",
+        ),
+        pytest.param(
+            [edit(), ran("pytest -q | tail -3", FAILURE)],
+            [f"{FAILED}pytest -q | tail -3 (tests/test_lib.py::test_add)"],
+            id="in a pipe: by what it printed",
+        ),
+        pytest.param(
+            [edit(), ran("make check", "no", "failed")], [f"{FAILED}make check"], id="make"
+        ),
+        pytest.param([edit(), ran("pytest -q", PASSED)], [], id="passed"),
+        pytest.param([edit(), ran("cat log", FAILURE)], [], id="no tests"),
+        pytest.param(
+            [edit(), suite("failed", "1 failed"), suite()], [], id="failed, and passed later"
+        ),
+        pytest.param(
+            [suite("failed", "1 failed"), edit()], [], id="before the change: it was not run since"
+        ),
+        pytest.param(
+            [edit(), ran("pytest", "No module named pytest", "failed")], [], id="could not run"
+        ),
+        pytest.param([edit(), suite("empty", "no tests ran")], [], id="ran none"),
+        pytest.param([edit()], [], id="never run"),
+    ],
+)
+def test_failing(tmp_path: Path, steps: list[tuple[Said, Seen]], expected: list[str]) -> None:
+    known = known_of(tmp_path, {"lib.py": FIXED}, *steps)
+    assert said("failing", known) == expected
+
+
+def make(target: str) -> tuple[Said, Seen]:
+    said, seen = did("run", target, PASSED, how="alias")
+    return replace(said, turn=said.turn._replace(action="make")), seen
+
+
+def with_tests() -> tuple[Said, Seen]:
+    said, seen = edit()
+    return said, replace(seen, text="changed lib.py\n[the tests nearest to it: t.py]\n1 passed")
+
+
+AFTER_TESTS = "lib.py changed after the last run of tests, in step 2"
+NEVER = "lib.py changed, and no test was run"
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        pytest.param([edit()], [NEVER], id="never"),
+        pytest.param([edit(), ran("ls tests", "x")], [NEVER], id="another command"),
+        pytest.param([edit(), ran("pip install pytest", "x")], [NEVER], id="only installed"),
+        pytest.param(
+            [edit(), ran("pytest", "pytest: command not found", "failed")], [NEVER], id="no"
+        ),
+        pytest.param([edit(), suite("empty", "no tests ran")], [NEVER], id="ran none"),
+        pytest.param([edit(), suite(), edit(tree="t2")], [AFTER_TESTS], id="changed since"),
+        pytest.param(
+            [edit(), suite(), ran("sed -i s/a/b/ lib.py", "", tree="t2")],
+            [AFTER_TESTS],
+            id="by a command",
+        ),
+        pytest.param([edit(), suite(), ran("touch x", "", tree="t3")], [], id="something else"),
+        pytest.param([edit(), suite(), edit("README.md", "t2")], [], id="a page since"),
+        pytest.param([edit(), suite()], [], id="run"),
+        pytest.param([edit(), suite("failed", "1 failed")], [], id="run, and failed"),
+        pytest.param([edit(), ran("cd . && pytest -q | tail", PASSED)], [], id="in a pipe"),
+        pytest.param([edit(), ran("pytest > log", "")], [], id="not seen"),
+        pytest.param([edit(), ran('{"command": "pytest -q"}', PASSED)], [], id="in an argument"),
+        pytest.param([edit(), did("run", "test", PASSED, how="alias")], [NEVER], id="x test"),
+        pytest.param([edit(), make("test")], [], id="make test, by a hidden name"),
+        pytest.param([edit(), make("all")], [NEVER], id="make all"),
+        pytest.param([with_tests()], [], id="behind the edit"),
+        pytest.param([edit(), ran("./check.sh", "")], [], id="the configured one"),
+    ],
+)
+def test_not_run(tmp_path: Path, steps: list[tuple[Said, Seen]], expected: list[str]) -> None:
+    between = {("t1", "t2"): ["lib.py"], ("t1", "t3"): ["x"]}
+    known = known_of(
+        tmp_path,
+        {"lib.py": FIXED},
+        *steps,
+        differing=lambda before, after: between[before, after],
+        test_command="./check.sh",
+    )
+    assert said("not_run", known) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        pytest.param(REPO, {"lib.py": FIXED}, 1, id="code"),
+        pytest.param(REPO, {"README.md": "x\n"}, 0, id="a page"),
+        pytest.param(REPO, {"setup.cfg": "[x]\n"}, 0, id="a setting"),
+        pytest.param({"lib.py": LIB}, {"lib.py": FIXED}, 0, id="a repository without tests"),
+    ],
+)
+@pytest.mark.parametrize("check", ["not_run", "no_test"])
+def test_tests_are_for_code(
+    tmp_path: Path, check: str, before: Files, after: Files, expected: int
+) -> None:
+    assert len(said(check, known_of(tmp_path, after, before=before))) == expected
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        pytest.param({"lib.py": FIXED}, ["lib.py changed, but no test"], id="none"),
+        pytest.param({"lib.py": FIXED, "tests/test_lib.py": MORE}, [], id="one more"),
+        pytest.param({"lib.py": FIXED, "tests/cases.json": "{}\n"}, [], id="data of tests"),
+        pytest.param({"lib.py": LIB.split("\n")[0] + "\n"}, [], id="only taken away"),
+        pytest.param({"lib.py": None}, [], id="deleted"),
+    ],
+)
+def test_no_test(tmp_path: Path, after: Files, expected: list[str]) -> None:
+    assert said("no_test", known_of(tmp_path, after)) == expected
+
+
+def test_steps_that_were_taken_back_do_not_count(tmp_path: Path) -> None:
+    known = known_of(tmp_path, {"lib.py": FIXED}, edit(), suite())
+    assert said("not_run", known) == []
+    known.state.take(Event("retracted", "steps=2 by=claim | no"))
+    assert said("not_run", known) == [NEVER]

@@ -1,0 +1,360 @@
+"""Whole runs that conclude: refused once with a list, then accepted; replayed, resumed, ended."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.cli.summary import exit_code
+from react_agent.concluding import refused
+from react_agent.meter import Call, meter
+from react_agent.parsers.entries import Event, Said
+from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript_writer import turn_text
+from react_agent.profile_file import shipped
+from react_agent.resume import Otherwise
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import again
+from react_agent.solve import resume, solve
+from react_agent.state import fold
+from react_agent.stop import Stop
+
+pytestmark = pytest.mark.slow  # all of them together
+
+MEND = "Mend this, or write the Conclusion again and say why it is right as it is."
+EMPTY = (
+    "Not accepted yet:\n"
+    "- nothing was changed: change what the objective asks for; if that can't be done, write "
+    f"`Conclusion: I give up because ...`\n{MEND}"
+)
+DONE = " done\nConclusion: it is done"
+AGAIN = " still\nConclusion: it is right as it is"
+GIVE_UP = " no\nConclusion: I give up because it is late"
+LOOK = " look\nAction: list_files\nAction Input:\n"
+TESTS = " test\nAction: run_tests\nAction Input: tests.test_printing\n"
+PAGE = """ a page
+Action: replace
+Action Input: README.md
+<<<<<<< SEARCH
+# stopwatch
+=======
+# Stopwatch
+>>>>>>> REPLACE
+"""
+CODE = """ code
+Action: replace
+Action Input: stopwatch/parsing.py
+<<<<<<< SEARCH
+    total = 0
+=======
+    total = sum(())
+>>>>>>> REPLACE
+"""
+A_TEST = """ a test
+Action: replace
+Action Input: tests/test_parsing.py
+<<<<<<< SEARCH
+    def test_not_a_duration(self):
+=======
+    def test_nothing(self):
+        self.assertEqual(parse_duration("0"), 0)
+
+    def test_not_a_duration(self):
+>>>>>>> REPLACE
+"""
+
+
+def run(command: str) -> str:
+    return f" x\nAction: run\nAction Input: {command}\n"
+
+
+def bullets(outcome: Any) -> list[str]:
+    step = refused(outcome.state)
+    return [] if step is None else step.seen.text.split("\n")[1:-1]
+
+
+def cut_behind(folder: RunFolder, conclusions: int) -> None:
+    """As a process leaves it that is killed before it answers this Conclusion."""
+    lines = folder.transcript.read_text().split("\n")
+    ends = [at for at, line in enumerate(lines) if line.startswith("Conclusion: ")]
+    end = next(
+        at for at in range(ends[conclusions - 1], len(lines)) if lines[at].startswith("%% turn")
+    )
+    folder.transcript.write_text("\n".join(lines[: end + 1]) + "\n")
+
+
+def test_refused_once_with_a_list_and_then_accepted(gated: Any) -> None:
+    outcome = gated.solve(LOOK, DONE, AGAIN)
+    step = outcome.state.steps[1]
+    assert step.text == f"Thought: done\nConclusion: it is done\nObservation: {EMPTY}\n"
+    assert (step.status, step.kind, dict(step.seen.facts)) == (
+        "failed",
+        "none",
+        {"n": "2", "status": "failed", "kind": "none", "how": "gate", "open": "empty"},
+    )
+    assert (outcome.stop, outcome.state.conclusion) == (Stop.CONCLUDED, "it is right as it is")
+    assert [point.text for point in outcome.open] == ["nothing was changed"]
+    text = outcome.folder.transcript.read_text()
+    assert "\n%% open: empty nothing was changed\n%% stop: concluded by the model\n" in text
+    assert "## Still open\n\n- nothing was changed\n" in outcome.folder.report.read_text()
+    assert (outcome.branch, exit_code(outcome)) == ("", 1)
+    assert replace(fold(read_transcript(text).entries)) == outcome.state
+
+
+def test_a_branch_comes_of_it_all_the_same(gated: Any) -> None:
+    outcome = gated.solve(CODE, DONE, AGAIN)
+    assert [point.check for point in outcome.open] == ["not_run", "no_test"]
+    assert outcome.branch.startswith("react-agent/")
+    assert exit_code(outcome) == 0
+
+
+@pytest.mark.parametrize("change", [(), (CODE,)], ids=["nothing changed", "something did"])
+def test_giving_up_is_never_refused(gated: Any, change: tuple[str, ...]) -> None:
+    outcome = gated.solve(*change, GIVE_UP)
+    assert (outcome.stop, len(outcome.state.steps)) == (Stop.GAVE_UP, len(change))
+    report = outcome.folder.report.read_text()
+    assert "I give up because it is late" in report
+    assert "Still open" not in report
+
+
+def test_giving_up_after_a_refusal(gated: Any) -> None:
+    outcome = gated.solve(DONE, GIVE_UP)
+    assert (outcome.stop, exit_code(outcome)) == (Stop.GAVE_UP, 1)
+
+
+def test_what_is_mended_is_no_longer_told(gated: Any) -> None:
+    outcome = gated.solve(CODE, DONE, A_TEST, TESTS, DONE)
+    assert bullets(outcome) == [
+        "- stopwatch/parsing.py changed, and no test was run: run the tests",
+        "- stopwatch/parsing.py changed, but no test: add one that fails without the change",
+    ]
+    assert (outcome.open, outcome.stop) == ((), Stop.CONCLUDED)
+    assert "Still open" not in outcome.folder.report.read_text()
+
+
+def test_new_faults_are_accepted_too_and_told_as_new(gated: Any) -> None:
+    outcome = gated.solve(DONE, CODE, AGAIN)
+    assert [point.check for point in outcome.open] == ["not_run", "no_test"]
+    told = "None of it is what the Conclusion of step 1 was refused for."
+    assert told in outcome.folder.report.read_text()
+
+
+SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def test_nothing")
+MARKED = "printf '<<<<<<< a\\n=======\\n>>>>>>> b\\n' >> README.md"
+
+
+@pytest.mark.parametrize(
+    ("replies", "expected"),
+    [
+        pytest.param([LOOK], [EMPTY.split("\n")[1]], id="empty"),
+        pytest.param(
+            [PAGE, run("echo x > notes.md")],
+            [
+                "- only commands made notes.md, so the change is without it: git add what belongs "
+                "to it, and remove the rest"
+            ],
+            id="left_out",
+        ),
+        pytest.param(
+            [A_TEST, TESTS],
+            ["- only tests changed (tests/test_parsing.py): change what they test"],
+            id="only_tests",
+        ),
+        pytest.param(
+            [run(MARKED)],
+            ["- README.md:9, 11 holds a conflict marker: settle the conflict"],
+            id="conflicts",
+        ),
+        pytest.param(
+            [PAGE, run("echo '{' > a.json; git add a.json")],
+            [
+                "- a.json:2 does not parse, Expecting property name enclosed in double quotes: "
+                "mend it"
+            ],
+            id="syntax",
+        ),
+        pytest.param(
+            [PAGE, SKIP, TESTS],
+            ["- tests/test_parsing.py:14 has a test passed over (@unittest.skip('x')): let it run"],
+            id="tests_gone",
+        ),
+        pytest.param(
+            [CODE, A_TEST, " x\nAction: run_tests\nAction Input:\n"],
+            ["- the last run of tests failed, in step 3, "],
+            id="failing",
+        ),
+        pytest.param(
+            [A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py")],
+            [
+                "- stopwatch/parsing.py changed after the last run of tests, in step 3: run them "
+                "again"
+            ],
+            id="not_run",
+        ),
+        pytest.param(
+            [CODE, TESTS],
+            ["- stopwatch/parsing.py changed, but no test: add one that fails without the change"],
+            id="no_test",
+        ),
+        pytest.param(
+            [A_TEST, CODE.replace("sum(())", "0\n    breakpoint()"), TESTS],
+            ["- stopwatch/parsing.py:15 is left over from debugging (breakpoint()): remove it"],
+            id="debugging",
+        ),
+        pytest.param(
+            [PAGE, run("echo x > out.log; git add out.log")],
+            ["- out.log is new and looks like scratch, so the change will be without it: remove"],
+            id="scratch",
+        ),
+        pytest.param(
+            [A_TEST, run("echo X = 1 > stopwatch/spare.py; git add stopwatch"), TESTS],
+            ["- stopwatch/spare.py is new, and nothing refers to it: use it, or remove it"],
+            id="unused",
+        ),
+        pytest.param([PAGE], [], id="a page is in order"),
+        pytest.param([CODE, A_TEST, TESTS], [], id="code with a test is in order"),
+    ],
+)
+def test_each_row_in_a_whole_run(
+    gated: Any, request: Any, replies: list[str], expected: list[str]
+) -> None:
+    settings = gated.repository / ".react-agent.cfg"
+    settings.write_text("[react_agent]\ntest = python3 -m unittest -q\n")
+    gated.git("commit", "-qam", "tests")
+    outcome = gated.solve(*replies, DONE, AGAIN)
+    found = bullets(outcome)
+    assert len(found) == len(expected)
+    assert all(one.startswith(start) for one, start in zip(found, expected, strict=True))
+    assert outcome.stop is Stop.CONCLUDED
+    row = request.node.callspec.id
+    assert [point.check for point in outcome.open] == ([row] if expected else [])
+
+
+def test_the_list_has_eight_lines_at_most(gated: Any) -> None:
+    made = "for n in 1 2 3 4 5 6 7 8 9 10; do echo x > $n.log; done; git add ."
+    found = bullets(gated.solve(PAGE, run(made), DONE, AGAIN))
+    assert len(found) == 8
+    assert found[-1] == "- and 3 more points like these"
+
+
+def test_the_demo_concludes_at_once(demo_desk: Any) -> None:
+    demo_desk.has_gate = True
+    demo = transcripts.read(Path(transcripts.__file__).parent / "demo" / "transcript.txt")
+    said = [entry for entry in demo.entries if isinstance(entry, Said)]
+    outcome = demo_desk.solve(*(one.raw or turn_text(one.turn) for one in said))
+    assert (outcome.stop, len(outcome.state.steps)) == (Stop.CONCLUDED, 9)
+    assert (outcome.open, exit_code(outcome)) == ((), 0)
+
+
+def replayed(desk: Any, folder: RunFolder) -> Any:
+    around = replace(desk.around(), runs=desk.folder / "replays")
+    return solve(again(folder, None), around)
+
+
+def test_a_replay_is_refused_where_the_run_was(gated: Any) -> None:
+    first = gated.solve(CODE, DONE, A_TEST, TESTS, AGAIN)
+    second = replayed(gated, first.folder)
+    assert (second.stop, gated.told) == (Stop.CONCLUDED, [])
+    assert [step.text for step in second.state.steps] == [step.text for step in first.state.steps]
+
+
+def test_a_run_that_had_no_gate_is_done_again_to_its_end(gated: Any) -> None:
+    gated.profiles.mkdir()
+    own = gated.profiles / "issue.cfg"
+    own.write_text("[profile]\nbased on = issue\ngate = off\n")
+    first = gated.solve(CODE, DONE)
+    own.unlink()
+    second = replayed(gated, first.folder)
+    assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 1)
+
+
+def take_up(desk: Any, folder: RunFolder, *replies: Any) -> Any:
+    return resume(folder, desk.around(*replies), Otherwise(), keep=False)
+
+
+def test_killed_before_the_answer_the_gate_is_asked_again(gated: Any) -> None:
+    first = gated.solve(CODE, DONE, AGAIN)
+    cut_behind(first.folder, 1)
+    second = take_up(gated, first.folder, A_TEST, TESTS, DONE)
+    assert (second.stop, second.open) == (Stop.CONCLUDED, ())
+    assert bullets(second) == bullets(first)
+    assert len(second.state.steps) == 4
+
+
+def test_killed_before_the_end_the_second_is_accepted(gated: Any) -> None:
+    first = gated.solve(CODE, DONE, AGAIN)
+    cut_behind(first.folder, 2)
+    second = take_up(gated, first.folder)
+    assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 2)
+    assert second.open == first.open
+    assert len(second.state.open) == 2
+
+
+def test_a_run_without_its_workspace_is_refused_the_same(gated: Any) -> None:
+    first = gated.solve(A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py"), DONE, AGAIN)
+    cut_behind(first.folder, 1)
+    shutil.rmtree(first.folder.workspace, ignore_errors=True)
+    second = take_up(gated, first.folder, AGAIN)
+    assert bullets(second) == bullets(first)
+
+
+def test_no_step_left_after_a_refusal_is_an_honest_end(gated: Any) -> None:
+    outcome = gated.solve(CODE, DONE, LOOK, AGAIN, budget={"steps": "3"})
+    assert (outcome.stop, outcome.branch, exit_code(outcome)) == (Stop.OUT_OF_STEPS, "", 1)
+    report = outcome.folder.report.read_text()
+    assert "Its Conclusion of step 2, not accepted: it is done" in report
+    assert "- stopwatch/parsing.py changed, and no test was run: run the tests" in report
+    assert "This is as it was in step 2, when it first concluded." in report
+
+
+def test_on_the_last_step_nobody_could_mend_anything(gated: Any) -> None:
+    outcome = gated.solve(CODE, DONE, budget={"steps": "2"})
+    assert (outcome.stop, len(outcome.state.steps)) == (Stop.CONCLUDED, 1)
+    assert [point.check for point in outcome.open] == ["not_run", "no_test"]
+    assert outcome.branch
+
+
+def test_a_profile_leaves_checks_out(gated: Any) -> None:
+    gated.profiles.mkdir()
+    own = gated.profiles / "issue.cfg"
+    own.write_text("[profile]\nbased on = issue\n[gate]\nchecks = no_test\n")
+    assert len(bullets(gated.solve(CODE, DONE, AGAIN))) == 1
+    own.write_text("[profile]\nbased on = issue\n[gate]\nchecks =\n")
+    assert bullets(gated.solve(CODE, DONE)) == []
+
+
+def test_some_profiles_have_no_gate() -> None:
+    assert not shipped("classic").gate
+    assert shipped("update_file").checks == ()
+
+
+def test_a_refusal_ends_nothing_that_runs_in_the_background(gated: Any) -> None:
+    start = " x\nAction: run_background\nAction Input: sleep 60\n"
+    outcome = gated.solve(start, DONE, AGAIN)
+    assert outcome.state.running == ("1: sleep 60",)
+
+
+def test_a_refusal_is_a_step_for_all_that_reads_steps(gated: Any) -> None:
+    small = {"window": "6000", "reply": "400"}
+    long = run("seq 1 900; echo of step")
+    outcome = gated.solve(
+        CODE, DONE, *[f"{long[:-1]} {n}\n" for n in range(9)], AGAIN, budget=small
+    )
+    assert outcome.stop is Stop.CONCLUDED
+    assert outcome.state.compressed
+    entries = transcripts.read(outcome.folder.transcript).entries
+    assert sum(isinstance(row, Call) for row in meter(entries)) == 12
+    second = replayed(gated, outcome.folder)
+    assert second.stop is Stop.CONCLUDED
+    assert gated.told == []
+
+
+def test_a_refused_conclusion_can_be_recalled_and_taken_back(gated: Any) -> None:
+    look = " x\nAction: recall\nAction Input: 2\n"
+    outcome = gated.solve(CODE, DONE, look, AGAIN)
+    assert "step 2 stands above" in outcome.state.steps[2].seen.text
+    outcome.state.take(Event("retracted", "steps=2-3 by=claim | a dead end"))
+    assert refused(outcome.state) is not None

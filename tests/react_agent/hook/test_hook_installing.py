@@ -1,0 +1,230 @@
+"""What was there before is called with what git gave, and is there again afterwards."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.errors import UsageError
+from react_agent.hook.installing import standing
+
+SAYS = '#!/bin/sh\necho "$(basename "$0") in $(basename "$(dirname "$0")"): $*"\ncat\nexit {code}\n'
+PRE_COMMIT = """#!/bin/sh
+# hook-impl: what pre-commit writes, without the rest of it
+HERE="$(cd "$(dirname "$0")" && pwd)"
+[ -z "${PRE_COMMIT_RUNNING_LEGACY-}" ] || exit 7
+echo checked
+given=$(cat)
+if [ -x "$HERE/pre-push.legacy" ]; then
+    echo "$given" | PRE_COMMIT_RUNNING_LEGACY=1 "$HERE/pre-push.legacy" "$@"
+fi
+"""
+
+
+def files(place: Path) -> dict[str, tuple[bytes, int]]:
+    found = (path for path in place.rglob("*") if path.is_file() or path.is_symlink())
+    return {path.name: (path.read_bytes(), path.lstat().st_mode) for path in found}
+
+
+@pytest.fixture
+def remote(hooked: Any) -> Path:
+    place = Path(hooked.folder, "remote.git")
+    hooked.git("init", "--quiet", "--bare", str(place))
+    hooked.git("remote", "add", "origin", str(place))
+    return place
+
+
+def test_nothing_stays_where_nothing_was(hooked: Any) -> None:
+    before = files(hooked.repository / ".git" / "hooks"), hooked.git("config", "--list")
+    assert hooked.install("post-commit", "pre-push") == [
+        "post-commit: installed",
+        "pre-push: installed",
+    ]
+    assert hooked.install("post-commit") == ["post-commit: installed"]
+    assert hooked.uninstall() == ["post-commit: taken away", "pre-push: taken away"]
+    assert (files(hooked.repository / ".git" / "hooks"), hooked.git("config", "--list")) == before
+    assert hooked.uninstall() == []
+
+
+def test_a_hook_that_was_there_is_called_and_comes_back(hooked: Any, remote: Path) -> None:
+    hooked.hook("post-commit", SAYS.format(code=1))
+    hooked.hook("pre-push", SAYS.format(code=3))
+    before = files(hooked.repository / ".git" / "hooks")
+    earlier = hooked.repository / ".git" / "hooks" / "post-commit.before-react-agent"
+    assert hooked.install("post-commit", "pre-push")[:2] == [
+        "post-commit: installed",
+        f"    the hook that is there is called first, as {earlier}",
+    ]
+    assert hooked.commit("Agent: do it") == "post-commit.before-react-agent in hooks: "
+    assert len(hooked.requests) == 1
+    pushed = hooked.ask("git", "push", "--quiet", "origin", "main")
+    new = hooked.git("rev-parse", "main")
+    said = f"pre-push.before-react-agent in hooks: origin {remote}\n"
+    said += f"refs/heads/main {new} refs/heads/main {'0' * 40}\n"
+    assert pushed.returncode == 1
+    assert pushed.stdout.startswith(said)
+    hooked.install("post-commit", "pre-push")
+    hooked.uninstall()
+    assert files(hooked.repository / ".git" / "hooks") == before
+
+
+@pytest.mark.slow
+def test_a_hook_that_git_did_not_call_is_not_called(hooked: Any) -> None:
+    hooked.hook("post-commit", SAYS.format(code=0), mode=0o644)
+    hooked.install("post-commit")
+    assert hooked.commit("Agent: do it") == ""
+    hooked.uninstall()
+    assert files(hooked.repository / ".git" / "hooks")["post-commit"][1] & 0o111 == 0
+
+
+@pytest.mark.slow
+def test_lines_that_somebody_added_are_not_lost(hooked: Any) -> None:
+    hooked.install("post-commit")
+    place = hooked.repository / ".git" / "hooks" / "post-commit"
+    changed = place.read_text().replace("#!/bin/sh\n", "#!/bin/sh\n", 1) + "echo mine\n"
+    place.write_text(changed)
+    line = f"{place} was changed since: keep its other lines elsewhere, delete it"
+    for do in (hooked.uninstall, lambda: hooked.install("post-commit")):
+        with pytest.raises(UsageError) as refused:
+            do()
+        assert str(refused.value) == line
+    assert standing("post-commit", hooked.path) == "installed, changed by somebody since"
+    assert place.read_text() == changed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", ["pre-commit", "ours", "both"])
+def test_pre_commit_and_we_call_each_other_once(hooked: Any, remote: Path, first: str) -> None:
+    """It calls the hook that it found `.legacy`, and complains where that is its own."""
+    if first != "ours":
+        hooked.hook("pre-push", PRE_COMMIT)
+    hooked.install("pre-push")
+    if first != "pre-commit":
+        place = hooked.repository / ".git" / "hooks"
+        (place / "pre-push").rename(place / "pre-push.legacy")
+        hooked.hook("pre-push", PRE_COMMIT)
+    assert hooked.git("push", "--quiet", "origin", "main") == "checked"
+    assert standing("pre-push", hooked.path) == "installed"
+    hooked.uninstall()
+    hooked.commit("Another")
+    left = hooked.ask("git", "push", "--quiet", "origin", "main")
+    assert left.stdout.startswith("checked")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scope", ["--local", "--global", "--worktree"])
+def test_a_folder_that_a_setting_names_is_left_alone(
+    hooked: Any, scope: str, tmp_path: Path
+) -> None:
+    """As husky has it: its scripts go by their own names."""
+    settings = tmp_path / "settings"
+    settings.write_text("[user]\n\tname = A\n\temail = a@b\n")
+    hooked.environment = {"GIT_CONFIG_GLOBAL": str(settings)}
+    if scope == "--worktree":
+        hooked.git("config", "extensions.worktreeConfig", "true")
+    folder = hooked.repository / ".husky" / "_"
+    named = str(folder) if scope == "--global" else ".husky/_"
+    hooked.git("config", scope, "core.hooksPath", named)
+    for name in ("post-commit", "commit-msg", "h"):
+        hooked.hook(name, SAYS.format(code=0), folder)
+    before = files(folder), hooked.git("config", "--list")
+    assert hooked.install("post-commit") == [
+        f"core.hooksPath: {hooked.path.ours}, which calls the hooks in {named}",
+        "post-commit: installed",
+        f"    {folder / 'post-commit'} is called first",
+    ]
+    assert standing("post-commit", hooked.path) == "installed"
+    message = hooked.repository / ".git" / "COMMIT_EDITMSG"
+    said = hooked.commit("Agent: do it").split("\n")
+    assert said == [
+        f"commit-msg in _: {message.relative_to(hooked.repository)}",
+        "post-commit in _: ",
+    ]
+    assert len(hooked.requests) == 1
+    place = hooked.folder / "linked"
+    hooked.git("worktree", "add", "--quiet", str(place), "HEAD")
+    hooked.commit("Agent: do it there", at=place)
+    assert len(hooked.requests) == 2
+    assert hooked.uninstall() == ["post-commit: taken away"]
+    assert (files(folder), hooked.git("config", "--list")) == before
+    assert not hooked.path.ours.exists()
+
+
+@pytest.mark.slow
+def test_a_manager_that_takes_its_folder_back_is_noticed(hooked: Any) -> None:
+    hooked.git("config", "core.hooksPath", ".husky/_")
+    hooked.install("post-commit")
+    hooked.git("config", "core.hooksPath", ".husky/_")
+    assert standing("post-commit", hooked.path) == (
+        "out of use: git now looks for hooks in .husky/_; install it again"
+    )
+    hooked.install("post-commit")
+    assert standing("post-commit", hooked.path) == "installed"
+    hooked.uninstall()
+    assert hooked.git("config", "core.hooksPath") == ".husky/_"
+
+
+@pytest.mark.slow
+def test_a_setting_that_somebody_has_unset_is_noticed(hooked: Any) -> None:
+    """As pre-commit tells people to."""
+    hooked.git("config", "core.hooksPath", ".husky/_")
+    hooked.install("post-commit")
+    hooked.git("config", "--unset", "core.hooksPath")
+    own = hooked.repository / ".git" / "hooks"
+    line = f"out of use: git now looks for hooks in {own}; install it again"
+    assert standing("post-commit", hooked.path) == line
+    hooked.install("post-commit")
+    assert standing("post-commit", hooked.path) == "installed"
+    hooked.commit("Agent: do it")
+    assert len(hooked.requests) == 1
+    hooked.uninstall()
+    assert (own.exists(), list(own.iterdir()), hooked.path.ours.exists()) == (True, [], False)
+
+
+@pytest.mark.slow
+def test_a_folder_that_is_a_link_is_left_alone(hooked: Any) -> None:
+    folder, own = hooked.repository / "tracked", hooked.repository / ".git" / "hooks"
+    hooked.hook("post-commit", SAYS.format(code=0), folder)
+    for left in own.iterdir():
+        left.unlink()
+    own.rmdir()
+    own.symlink_to("../tracked")
+    before = files(folder)
+    hooked.install("post-commit")
+    assert hooked.commit("Agent: do it") == "post-commit in hooks: "
+    assert (len(hooked.requests), files(folder)) == (1, before)
+    hooked.uninstall()
+    assert hooked.commit("Once more") == "post-commit in hooks: "
+    assert "hookspath" not in hooked.git("config", "--list")
+
+
+@pytest.mark.slow
+def test_in_a_submodule_the_folder_is_its_own(hooked: Any) -> None:
+    own = hooked.repository
+    hooked.git("clone", "--quiet", str(own), str(hooked.folder / "library"))
+    add = ("submodule", "--quiet", "add", str(hooked.folder / "library"), "sub")
+    hooked.git("-c", "protocol.file.allow=always", *add)
+    hooked.repository = own / "sub"
+    hooked.install("post-commit")
+    hooked.commit("Agent: do it")
+    assert hooked.path.common == own / ".git" / "modules" / "sub"
+    assert [one.top for one in hooked.requests] == [str(own / "sub")]
+
+
+@pytest.mark.slow
+def test_what_is_no_repository_is_refused(hooked: Any) -> None:
+    hooked.repository = hooked.folder
+    with pytest.raises(Exception, match=f"^{hooked.folder} is not a git repository$"):
+        hooked.install("post-commit")
+
+
+@pytest.mark.slow
+def test_an_earlier_one_that_is_kept_is_not_overwritten(hooked: Any) -> None:
+    hooked.hook("post-commit", SAYS)
+    hooked.hook("post-commit.before-react-agent", "precious")
+    before = files(hooked.repository / ".git" / "hooks")
+    with pytest.raises(UsageError, match=r"is in the way: an earlier hook is kept there$"):
+        hooked.install("post-commit")
+    assert files(hooked.repository / ".git" / "hooks") == before
+    assert not os.path.lexists(hooked.path.ours)

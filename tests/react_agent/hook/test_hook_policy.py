@@ -1,0 +1,44 @@
+"""What a person allows the hook, and what a day has used of it."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent.errors import ConfigError
+from react_agent.hook.day import Day, read_day, write_day
+from react_agent.hook.policy import Policy, policy_of
+
+
+def test_each_has_a_setting() -> None:
+    given = {"runs": "0", "seconds": "60", "check_seconds": "5", "block": "Yes"}
+    assert policy_of(given) == Policy(runs=0, seconds=60, check_seconds=5, block=True)
+    assert policy_of({}) == Policy()
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        (
+            ("run", "1"),
+            "no setting 'run' of the hook; there are runs, seconds, check_seconds, block",
+        ),
+        (("block", "1"), "block must be yes or no, not '1'"),
+        (("runs", "-1"), "runs must be a whole number, not '-1'"),
+        (("seconds", "1e3"), "seconds must be a whole number, not '1e3'"),
+        (("check_seconds", "0"), "check_seconds must be a whole number from 1, not '0'"),
+    ],
+)
+def test_a_mistake_is_said(given: tuple[str, str], line: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        policy_of(dict([given]))
+    assert str(refused.value) == line
+
+
+def test_a_day_begins_with_nothing_used(tmp_path: Path) -> None:
+    file = tmp_path / "day"
+    assert read_day(file, "2026-05-01") == Day("2026-05-01")
+    write_day(file, Day("2026-05-01", 3, 20.4))
+    assert read_day(file, "2026-05-01") == Day("2026-05-01", 3, 20)
+    assert read_day(file, "2026-05-02") == Day("2026-05-02")
+    file.write_text("runs=many")
+    assert read_day(file, "2026-05-01") == Day("2026-05-01")

@@ -1,0 +1,22 @@
+"""Walks through a procedure."""
+
+from typing import Any
+
+import pytest
+from walking import Walk
+
+from react_agent.outcome import Outcome
+from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.solve import solve
+
+
+@pytest.fixture
+def walk(desk: Any) -> Walk:
+    """Through a procedure, with these replies: how it ended, and what the model saw."""
+
+    def walked(text: str, *replies: Any, **options: Any) -> tuple[Outcome, list[Any]]:
+        around = desk.around(*replies)
+        outcome = solve(desk.request(procedure=read_procedure(text), **options), around)
+        return outcome, around.open_model("script").seen
+
+    return walked

@@ -1,0 +1,75 @@
+"""A procedure of one state and one role is a run like any other, to the byte."""
+
+from dataclasses import replace
+from typing import Any
+
+from walking import CHANGE, LOOK, says
+
+from react_agent import transcript as transcripts
+from react_agent.parsers.procedure import Procedure
+from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.resume import Otherwise
+from react_agent.run_setup import Names, again
+from react_agent.solve import resume, solve
+from react_agent.stop import Stop
+
+ONE = """\
+procedure: one
+state: do
+  role worker:
+  next: end_state
+state: end_state
+"""
+SAYING = """\
+procedure: one
+state: do
+  environment: You are alone.
+  role worker:
+    task: Change the title.
+    last: Be brief.
+    tools: read_file apply_patch
+    maximum steps: 2
+  next: end_state
+"""
+
+
+def run(desk: Any, place: str, procedure: Procedure | None) -> tuple[str, list[Any]]:
+    around = replace(desk.around(LOOK, CHANGE, says("It is done.")), runs=desk.folder / place)
+    names = Names("run", "branch")
+    outcome = solve(desk.request(procedure=procedure, names=names, publish=False), around)
+    assert not (outcome.folder.path / "sub").exists()
+    return outcome.folder.transcript.read_text(), around.open_model("script").seen
+
+
+def test_one_role_in_one_state_is_the_plain_run(desk: Any) -> None:
+    plain = run(desk, "plain", None)
+    assert run(desk, "one", read_procedure(ONE)) == plain
+    assert len(plain[1]) == 3
+
+
+def test_what_the_one_role_says_is_in_its_prompt_and_in_the_header(desk: Any) -> None:
+    around = desk.around(CHANGE, LOOK)
+    first = solve(desk.request(procedure=read_procedure(SAYING)), around)
+    [view, *_] = around.open_model("script").seen
+    assert view.system.startswith(
+        "You are alone.\n\nYou are worker. Your task: Change the title.\n\n"
+    )
+    assert "`grep`" not in view.system
+    assert view.tail == "(Be brief.)\n(2 steps left: finish, and conclude)\nThought:"
+    assert first.stop is Stop.OUT_OF_STEPS
+    names = [getattr(one, "name", "") for one in transcripts.read(first.folder.transcript).entries]
+    assert "entered" not in names and "procedure" in names
+
+
+def test_taken_up_and_done_again_it_is_the_same_role(desk: Any) -> None:
+    def interrupt(view: Any) -> str:
+        raise KeyboardInterrupt
+
+    first = solve(desk.request(procedure=read_procedure(SAYING)), desk.around(CHANGE, interrupt))
+    around = desk.around(says("It is done."))
+    outcome = resume(first.folder, around, Otherwise(), keep=False)
+    [view] = around.open_model("script").seen
+    assert view.system.startswith("You are alone.\n\nYou are worker.")
+    assert outcome.stop is Stop.CONCLUDED
+    solve(again(outcome.folder, None), replace(desk.around(), runs=desk.folder / "again"))
+    assert desk.told == []

@@ -1,0 +1,234 @@
+"""A procedure walks: turns of roles, a judge between them, and the end of it all."""
+
+from typing import Any
+
+import pytest
+from walking import CHANGE, LOOK, TALK, THREE, Walk, says
+
+from react_agent import transcript as transcripts
+from react_agent.meter import Asked, Call, meter
+from react_agent.outcome import Outcome
+from react_agent.parsers.entries import Event
+from react_agent.parsers.facts import read_facts
+from react_agent.run_setup import Names
+from react_agent.state import State, fold
+from react_agent.stop import Stop
+
+
+def events(outcome: Outcome, name: str) -> list[dict[str, str]]:
+    entries = transcripts.read(outcome.folder.transcript).entries
+    return [read_facts(one.text) for one in entries if isinstance(one, Event) and one.name == name]
+
+
+def way(outcome: Outcome) -> str:
+    return " ".join(facts["state"] for facts in events(outcome, "entered"))
+
+
+def judged(outcome: Outcome) -> str:
+    return " ".join(f"{one['edge']}:{one['by']}" for one in events(outcome, "judged"))
+
+
+def turn(outcome: Outcome, number: int) -> State:
+    place = outcome.folder.path / f"sub/{number:03}/transcript.txt"
+    return fold(transcripts.read(place).entries)
+
+
+def test_it_walks_by_what_the_judge_says(walk: Walk, desk: Any) -> None:
+    outcome, seen = walk(
+        *(THREE, LOOK, says("Nothing yet."), "0", says("finder: It is README.md."), "Next: 1"),
+        *(CHANGE, says("It is changed."), "<end>1</end>", LOOK, says("It is well.")),
+    )
+    assert (outcome.stop, way(outcome)) == (Stop.CONCLUDED, "look change check end_state")
+    assert judged(outcome) == "0:judge 1:judge 1:judge 0:only"
+    assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch")
+    assert desk.git("log", "-1", "--format=%b", outcome.branch) == "It is well."
+    assert seen[0].system.startswith(
+        "You look. You do not edit.\n\nYou are finder. Your task: Find"
+    )
+    assert "`apply_patch`" not in seen[0].system
+    assert "  finder (in look): It is README.md.\n" in seen[5].task
+    assert [len(turn(outcome, number).steps) for number in (1, 2, 3, 4)] == [1, 0, 1, 1]
+
+
+def test_the_report_has_a_line_a_turn(walk: Walk) -> None:
+    outcome, _ = walk(THREE, says("README.md"), "1", CHANGE, says("Changed."), "1", says("Well."))
+    report = outcome.folder.report.read_text()
+    assert "- 1 look, finder: concluded after 0 steps, " in report
+    assert " tokens: README.md -> change (by the judge)\n" in report
+    assert ": Well. -> end_state (the only way)\n" in report
+    assert "- `README.md`: changed at step 1" in report
+    assert "(by the last state): 1 step, " in report
+
+
+def test_a_judge_that_cannot_be_read_stays(walk: Walk) -> None:
+    outcome, _ = walk(
+        *(THREE, says("a"), "perhaps", says("b"), "0 or 1", says("c")),
+        *(CHANGE, says("d"), "1", says("e")),
+    )
+    assert judged(outcome) == "0:unreadable 0:unreadable 1:turns 1:judge 0:only"
+    assert way(outcome) == "look change check end_state"
+
+
+def test_who_has_to_go_on_is_told_why(walk: Walk) -> None:
+    _, seen = walk(THREE, says("a"), "0", says("b"), "1", CHANGE, says("c"), "1", says("d"))
+    places = [view.task.rpartition("[You are ")[2] for view in seen if "[You are " in view.task]
+    assert places == [
+        "finder. This is turn 1 of at most 3 in the state look.]\n",
+        "finder. This is turn 2 of at most 3 in the state look. It was not judged to be done yet: "
+        "do what is missing.]\n",
+        *["author. This is turn 1 of at most 2 in the state change.]\n"] * 2,
+        "checker. This is the only turn in the state check.]\n",
+    ]
+    assert "  0: it is not done yet\n  1: what comes next is change\n" in seen[1].system
+
+
+def test_a_role_without_commands_is_told_nothing_of_them(walk: Walk) -> None:
+    _, seen = walk(THREE, says("a"), "1", CHANGE, says("c"), "1", says("d"))
+    line = "A command of `run` gets no keyboard input\nand is stopped after 120 seconds."
+    assert [line in view.system for view in seen if "[You are " in view.task] == [
+        *(False, True, True, True),
+    ]
+
+
+def test_maximum_turns_force_the_exit_and_are_counted_anew(walk: Walk) -> None:
+    back = THREE.replace(
+        "  next: end_state", "  judge: J\n  maximum turns: 1\n  next: 0 look, 1 end_state"
+    )
+    looks = [said for _ in range(2) for said in (says("x"), "0")]
+    outcome, _ = walk(back, *looks, says("y"), says("z"), "1", says("w"))
+    assert judged(outcome) == "0:judge 0:judge 1:turns 1:judge 1:turns"
+    again = back.replace("maximum turns: 1\n", "maximum turns: 9\n")
+    outcome, _ = walk(
+        *(again, *looks, says("y"), says("z"), "1", says("w"), "0"),
+        *(*looks, says("y"), says("z"), "1", says("w"), "1"),
+    )
+    assert way(outcome) == "look change check look change check end_state"
+    assert judged(outcome).count("1:turns") == 2
+
+
+def test_a_role_that_gives_up_is_heard_and_judged(walk: Walk) -> None:
+    outcome, seen = walk(
+        THREE, says("I give up because it is dark."), "1", CHANGE, says("Changed."), "1", says("ok")
+    )
+    assert "  finder (in look): I give up because it is dark.\n" in seen[1].task
+    assert outcome.stop is Stop.CONCLUDED
+
+
+def test_the_last_state_decides(walk: Walk) -> None:
+    outcome, _ = walk(THREE, says("a"), "1", CHANGE, says("b"), "1", says("I give up because no."))
+    assert (outcome.stop, outcome.branch) == (Stop.GAVE_UP, "")
+    assert outcome.state.stop_reason == "the last turn ended as gave_up"
+    assert "Stopwatch" in outcome.folder.patch.read_text()
+
+
+def test_a_turn_that_comes_to_no_conclusion_says_so(walk: Walk) -> None:
+    short = THREE.replace("    tools: list", "    maximum steps: 2\n    tools: list")
+    outcome, seen = walk(short, LOOK, LOOK, "1", CHANGE, says("b"), "1", says("c"))
+    said = "(I came to no conclusion: my turn ended as out_of_steps after 2 steps. My last thought"
+    assert f"  finder (in look): {said} was: look)" in seen[2].task
+    assert outcome.stop is Stop.CONCLUDED
+
+
+@pytest.mark.parametrize(
+    ("budget", "stop", "turns"),
+    [
+        ({"steps": "1"}, Stop.OUT_OF_STEPS, 0),
+        ({"steps": "2"}, Stop.OUT_OF_STEPS, 1),
+        ({"prompt_tokens": "1500"}, Stop.OUT_OF_TOKENS, 1),
+        ({"seconds": "4"}, Stop.OUT_OF_TIME, 1),
+    ],
+    ids=str,
+)
+def test_all_turns_share_what_there_is(
+    walk: Walk, budget: dict[str, str], stop: Stop, turns: int
+) -> None:
+    outcome, _ = walk(
+        *(THREE, LOOK, says("a"), "1", CHANGE, LOOK, says("b"), "1", says("c")), budget=budget
+    )
+    assert (outcome.stop, len(outcome.turns)) == (stop, turns)
+    assert outcome.kept
+
+
+def test_a_model_that_fails_ends_it_by_that_name(walk: Walk) -> None:
+    outcome, _ = walk(THREE, LOOK)
+    assert (outcome.stop, len(outcome.turns)) == (Stop.MODEL_FAILED, 0)
+    assert outcome.state.spent.prompt_tokens > 0  # of the turn that is open
+
+
+def test_the_last_words_of_a_role_stand_at_the_end_of_its_prompts(walk: Walk) -> None:
+    last = THREE.replace("    task: Find", "    last: Do not\n      edit.\n    task: Find")
+    _, seen = walk(last, LOOK, says("a"), "1", CHANGE, says("b"), "1", says("c"))
+    assert [view.tail for view in seen[:2]] == ["(Do not edit.)\nThought:"] * 2
+    assert "Do not edit" not in seen[3].tail
+
+
+def test_parts_of_a_role(walk: Walk) -> None:
+    parts = "    rule: Be quick.\n    rule: Be kind.\n    style: dry\n    demonstration: Look so.\n"
+    text = THREE.replace("    tools:", f"{parts}    tools:")
+    replies = (says("a"), "1", CHANGE, says("b"), "1", says("c"))
+    _, seen = walk(text, *replies)
+    assert (
+        "\n\nRules:\n- Be quick.\n- Be kind.\n\nHow you write: dry\n\nYou can use" in seen[0].system
+    )
+    shown = text.replace("  profile", "  show demonstrations: yes\n  profile")
+    _, seen = walk(shown, *replies)
+    assert "How you write: dry\n\nAn example:\nLook so.\n\nYou can use" in seen[0].system
+
+
+def test_narrow_tools_are_narrow(walk: Walk) -> None:
+    write = " x\nAction: write_file\nAction Input: a.py\nx = 1\n"
+    shell = " x\nAction: bash\nAction Input: echo x > a.py\n"
+    edit = CHANGE.replace("apply_patch", "patch")
+    outcome, _ = walk(THREE, write, shell, edit, says("a"), "1", CHANGE, says("b"), "1", says("c"))
+    steps = turn(outcome, 1).steps
+    assert [step.seen.facts["how"] for step in steps] == ["wish"] * 3
+    assert not any("tree" in step.seen.facts for step in steps)
+
+
+def test_a_role_has_a_model_of_its_own(walk: Walk, desk: Any) -> None:
+    own = THREE.replace("    task: Find", "    model: script\n    task: Find")
+    outcome, _ = walk(own, says("a"), "1", CHANGE, says("b"), "1", says("c"))
+    assert turn(outcome, 1).header["model"] == "script"
+
+
+def test_roles_speak_in_their_order(walk: Walk) -> None:
+    text = TALK.replace("turns: 20", "turns: 5").replace(
+        "  maximum", "  begin role: bob\n  maximum"
+    )
+    outcome, _ = walk(text, *[said for _ in range(5) for said in (says("x"), "0")])
+    assert _speakers(outcome) == ["bob", "cid", "ann", "bob", "cid"]
+
+
+def test_a_model_names_who_speaks_and_never_who_spoke_last(walk: Walk) -> None:
+    text = TALK.replace("  maximum turns: 20", "  controller: rule\n  maximum turns: 6")
+    replies = [said for _ in range(6) for said in (says("x"), "0", "Next: cid")]
+    outcome, seen = walk(text, *replies)
+    speakers = _speakers(outcome)
+    assert (speakers[0], speakers[1::2]) == ("ann", ["cid"] * 3)
+    assert {*speakers[2::2]} <= {"ann", "bob"}
+    assert [one["by"] for one in events(outcome, "picked")] == ["rule", "random"] * 2 + ["rule"]
+    assert "It cannot be ann, who spoke last. The roles are:\n  ann: \n  bob: " in seen[2].system
+
+
+def _speakers(outcome: Outcome) -> list[str]:
+    state = fold(transcripts.read(outcome.folder.transcript).entries)
+    return [step.said.turn.action for step in state.steps]
+
+
+def test_chance_is_the_same_for_the_same_seed(walk: Walk, desk: Any) -> None:
+    text = TALK.replace("  maximum turns: 20", "  controller: random\n  maximum turns: 8")
+    replies = [one for _ in range(8) for one in (says("x"), "0")]
+    orders = []
+    for name in ("one", "one", "two"):
+        desk.folder.joinpath("runs").rename(desk.folder / f"runs{len(orders)}") if orders else None
+        outcome, _ = walk(text, *replies, names=Names(name, name), publish=False)
+        orders.append(_speakers(outcome))
+    assert orders[0] == orders[1] != orders[2]
+
+
+def test_a_turn_is_no_call_of_a_model(walk: Walk) -> None:
+    outcome, _ = walk(THREE, says("a"), "1", CHANGE, says("b"), "1", says("c"))
+    rows = list(meter(transcripts.read(outcome.folder.transcript).entries))
+    assert [row for row in rows if isinstance(row, Call)] == []
+    names = [row.purpose for row in rows if isinstance(row, Asked)]
+    assert names == ["sub/001", "judge", "sub/002", "judge", "sub/003"]

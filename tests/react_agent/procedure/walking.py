@@ -1,0 +1,60 @@
+"""Procedures to walk, and what roles may say in them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from react_agent.outcome import Outcome
+
+THREE = """\
+procedure: three
+  profile: turn
+  summary every: 0
+state: look
+  environment: You look. You do not edit.
+  role finder:
+    task: Find the file.
+    tools: list_files read_file
+  maximum turns: 3
+  judge: Answer 1 when the file is named.
+  next: 0 look, 1 change
+state: change
+  environment: You edit.
+  role author:
+    task: Change the file.
+  maximum turns: 2
+  judge: Answer 1 when it is changed.
+  next: 0 change, 1 check
+state: check
+  role checker:
+    task: Look at the change.
+  next: end_state
+"""
+TALK = """\
+procedure: talk
+  profile: turn
+  summary every: 0
+state: talk
+  role ann:
+  role bob:
+  role cid:
+  maximum turns: 20
+  judge: Answer 1 when they agree.
+  next: 0 talk, 1 end_state
+"""
+CHANGE = """ a change
+Action: apply_patch
+Action Input: --- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+LOOK = " look\nAction: list_files\nAction Input:\n"
+
+Walk = Callable[..., tuple[Outcome, list[Any]]]
+
+
+def says(text: str) -> str:
+    return f" done\nConclusion: {text}"

@@ -1,0 +1,51 @@
+"""Runs that came to nothing, played or made up, for what is told of them."""
+
+from pathlib import Path
+from typing import Any
+
+from react_agent.models.contract import View
+from react_agent.outcome import Outcome
+from react_agent.parsers.entries import Objective, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.run_folder import RunFolder
+from react_agent.state import State, fold
+from react_agent.stop import Stop
+
+CHANGE = """ It fails because the title is in lower case.
+Action: replace
+Action Input: README.md
+<<<<<<< SEARCH
+# stopwatch
+=======
+# Stopwatch
+>>>>>>> REPLACE
+"""
+CALLS = (
+    " The unit is read in parsing.py.\nAction: read_file\nAction Input: stopwatch/parsing.py\n",
+    " again\nAction: read_file\nAction Input: stopwatch/parsing.py\n",
+    CHANGE,
+    " test\nAction: run\nAction Input: python3 -m unittest -q tests.test_printing\n",
+    " go\nAction: fly\nAction Input: on\n",
+)
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+def step(number: int, action: str, paths: str = "", thought: str = "", **facts: str) -> list[Any]:
+    turn = Turn(Kind.ACTION, thought, action, facts.pop("input", ""))
+    told = {"n": str(number), "tool": action, "status": "ok", "paths": paths, **facts}
+    return [Said(turn), Seen(facts.get("seen", "seen"), told)]
+
+
+def state_of(*steps: list[Any], objective: str = "do it", then: tuple[Any, ...] = ()) -> State:
+    return fold([Objective(objective), *(entry for one in steps for entry in one), *then])
+
+
+def outcome_of(state: State, **options: Any) -> Outcome:
+    return Outcome(Stop.OUT_OF_STEPS, RunFolder(Path("/runs/a-run")), state, **options)
+
+
+def read(number: int, path: str, thought: str = "") -> list[Any]:
+    return step(number, "read_file", path, thought, kind="read")

@@ -1,0 +1,36 @@
+"""Whole runs in which the world answers as a row says."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rows import DONE, KINDS, Played, Row, World
+
+from react_agent.agent import run
+from react_agent.guards import GUARDS
+from react_agent.parsers.hidden import Protocol
+from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.profile import Budget
+from react_agent.stuck.patience import Patience
+from react_agent.testing import ScriptedModel
+from react_agent.tools.registry import Tool, build
+
+
+@pytest.fixture
+def goes(bench: Any) -> Callable[..., Played]:
+    def played(*rows: Row, patience: Patience | None = None, **limits: Any) -> Played:
+        world = World()
+        tools = [Tool(name, name, kind, world.answer) for name, kind in KINDS.items()]
+        bench.registry = build(tools, {"think": Protocol("Noted.")})
+        model = ScriptedModel([*map(world.says, rows), DONE])
+        agent = bench.agent(bench.open(), model, Budget(**limits))
+        watching = (GUARDS["malformed"], GUARDS["stuck"])
+        agent = replace(agent, files=world, guards=watching, patience=patience or Patience())
+        run(agent)
+        transcript = agent.transcript
+        text = transcript.path.read_text(encoding="utf-8")
+        tails = [view.tail for view in model.seen]
+        return Played(transcript.state, read_transcript(text).entries, tails)
+
+    return played

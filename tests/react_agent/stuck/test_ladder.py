@@ -1,0 +1,192 @@
+"""The answers, one after the other; what ends a stretch of trouble; settings."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rows import Played, Row
+
+from react_agent.parsers.entries import Event, Objective, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.state import fold
+from react_agent.steps import RETRACTED, compressed_event
+from react_agent.stop import Stop
+from react_agent.stuck.patience import Patience
+
+Goes = Callable[..., Played]
+HINT, DEMOTE, BACK, STOP = "hint", "demote", "back", "stop"
+
+
+def answers(played: Played) -> list[str]:
+    return [one.rpartition("=")[2] for one in played.stuck]
+
+
+def test_the_whole_ladder(goes: Goes) -> None:
+    played = goes(*[Row("run", "make", "it broke", "failed")] * 9)
+    assert played.stuck == [
+        "pattern=again steps=1-3 answer=hint",
+        "pattern=again steps=1-4 answer=demote",
+        "pattern=again steps=1-5 answer=back",
+        "pattern=again steps=1-6 answer=stop",
+    ]
+    assert [step.seen.facts.get("how") for step in played.state.steps[3:]] == [
+        None,
+        "demoted",
+        "demoted",
+    ]
+    assert played.events("demote") == ["tool=run until=7"]
+    assert (played.state.stop, played.state.stop_reason) == (
+        Stop.STUCK,
+        "the same call with the same result: 6 times, steps 1-6; a hint and a rest did not "
+        "help; nothing showed where to go back to",
+    )
+
+
+def test_where_no_call_can_rest_the_next_answer_comes(goes: Goes) -> None:
+    played = goes(*[Row("think", str(n)) for n in range(9)])
+    assert answers(played) == [HINT, BACK, STOP]
+    assert len(played.state.steps) == 5
+
+
+def test_tests_that_fail_as_before_get_as_many_edits_again(goes: Goes) -> None:
+    ran = Row("test", "t.py", "failed", "failed", facts={"failing": "a", "way": "f00d"})
+    rows = [row for n in range(20) for row in (Row("edit", str(n), "ok", tree=f"t{n}"), ran)]
+    played = goes(*rows)
+    assert played.stuck == [
+        "pattern=failing steps=2,4,6,8 answer=hint",
+        "pattern=failing steps=2,4,6,8,10,12,14 answer=back",
+        "pattern=failing steps=2,4,6,8,10,12,14,16,18,20 answer=stop",
+    ]
+
+
+MOVES = [
+    pytest.param(Row("look", "b.py", "1| new"), id="a region not seen before"),
+    pytest.param(Row("run", "cat b.py", "new", tree="t0"), id="by a command"),
+    pytest.param(Row("edit", "b.py", "done", tree="t1"), id="files as they never were"),
+    pytest.param(Row("test", "", "1 failed", "failed", facts={"way": "1"}), id="a result of tests"),
+]
+
+
+@pytest.mark.parametrize("row", MOVES)
+def test_what_gets_the_run_ahead_begins_a_new_stretch(goes: Goes, row: Row) -> None:
+    again = [Row("look", "a.py", "1| old")] * 4
+    assert answers(goes(*again, row, *again)) == [HINT, DEMOTE, HINT, DEMOTE]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(Row("look", "a.py:1", "1| old"), id="a region that was shown"),
+        pytest.param(Row("run", "ls", "took 2.5 s"), id="other times"),
+        pytest.param(Row("edit", "b.py", "done", tree="t0"), id="files as they were"),
+        pytest.param(Row("look", "c.py", "no such file", "failed"), id="an error"),
+    ],
+)
+def test_what_does_not_goes_on_with_the_ladder(goes: Goes, row: Row) -> None:
+    before = [Row("run", "ls", "took 1.5 s", tree="t0"), Row("edit", "x", "1| old", tree="t1")]
+    again = [Row("look", "a.py", "1| old")] * 3
+    assert answers(goes(*before, *again, row, *again)) == [HINT, DEMOTE]
+
+
+def test_another_way_of_being_stuck_goes_on_with_the_same_ladder(goes: Goes) -> None:
+    played = goes(*[Row("look")] * 3, *[Row("think", str(n)) for n in range(3)])
+    assert played.stuck == [
+        "pattern=again steps=1-3 answer=hint",
+        "pattern=thoughts steps=4-6 answer=back",
+    ]
+
+
+def test_steps_that_are_taken_back_begin_a_new_stretch() -> None:
+    look = Said(Turn(Kind.ACTION, "so", "look", "x")), Seen("x", {"tool": "look", "kind": "read"})
+    event = Event("stuck", "pattern=again steps=1-3 answer=hint")
+    state = fold([Objective("do it"), *look * 3, event])
+    assert len(state.troubles) == 1
+    state.take(compressed_event(RETRACTED, (2, 3), "it was not there"))
+    assert state.troubles == []
+
+
+def test_a_run_that_is_taken_up_begins_a_new_stretch(goes: Goes) -> None:
+    played = goes(*[Row("look")] * 9)
+    assert played.state.stop is Stop.STUCK
+    played.state.take(Event("resumed"))
+    assert played.state.troubles == []
+
+
+def test_a_call_rests_no_longer_once_the_files_are_others(goes: Goes) -> None:
+    again = [Row("run", "check", "it broke", "failed", tree="t0")] * 4
+    edited = Row("edit", "a", "done", tree="t1")
+    played = goes(*again, edited, Row("run", "check", "all is well", tree="t1"))
+    assert (answers(played), played.state.steps[-1].seen.text) == ([HINT, DEMOTE], "all is well")
+
+
+def test_waiting_for_what_runs_does_not_end_a_run(goes: Goes) -> None:
+    waits = Row("run", "cat log", "nothing yet", facts={"running": "1: serve"})
+    played = goes(*[waits] * 12)
+    assert (answers(played), len(played.state.steps)) == ([HINT, DEMOTE], 12)
+
+
+@pytest.mark.parametrize(
+    ("ladder", "expected"),
+    [
+        pytest.param((HINT,), [HINT, HINT, HINT], id="without an end it goes round"),
+        pytest.param((DEMOTE,), [DEMOTE, DEMOTE], id="as in classic"),
+        pytest.param((HINT, STOP), [HINT, STOP], id="short"),
+        pytest.param((DEMOTE, HINT, STOP), [DEMOTE, HINT, STOP], id="in another order"),
+        pytest.param((), [], id="none"),
+    ],
+)
+def test_the_ladder_is_the_profiles(goes: Goes, ladder: Any, expected: list[str]) -> None:
+    played = goes(*[Row("look")] * 9, patience=Patience(ladder=ladder))
+    assert answers(played) == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "patience"),
+    [
+        ([Row("think", str(n)) for n in range(9)], Patience(thoughts=0)),
+        ([Row("look", name, name) for name in "abababab"], Patience(cycle=0)),
+        ([Row("look", name, name) for name in "abababab"], Patience(cycle=5)),
+        ([Row("look")] * 9, Patience(patterns=("thoughts", "undoing"))),
+    ],
+)
+def test_numbers_and_names_switch_it_off(goes: Goes, rows: Any, patience: Patience) -> None:
+    assert goes(*rows, patience=patience).stuck == []
+
+
+def test_how_often_the_same_may_come_is_in_the_budget(goes: Goes) -> None:
+    assert goes(*[Row("look")] * 4, overuse=5).stuck == []
+    assert goes(*[Row("look")] * 5, overuse=5).stuck == ["pattern=again steps=1-5 answer=hint"]
+
+
+WARNING = (
+    "(one more reply that can't be read ends this run: write one line Action: with the name of a "
+    "tool, and one line Action Input:)\nThought:"
+)
+
+
+def test_the_last_reply_that_may_be_unreadable_is_announced(goes: Goes) -> None:
+    played = goes(Row(""), Row(""), Row("look"))
+    assert played.tails == ["Thought:", "Thought:", WARNING, "Thought:"]
+    assert (played.stuck, played.state.stop) == ([], Stop.CONCLUDED)
+
+
+def test_a_thought_among_them_is_one_warning_too(goes: Goes) -> None:
+    played = goes(Row("think"), Row(""), Row(""), Row("look"))
+    assert played.tails[3] == WARNING
+    assert played.stuck == []
+
+
+def test_replies_that_nobody_can_read_end_a_run_as_the_budget_says(goes: Goes) -> None:
+    played = goes(*[Row("")] * 9, malformed=7)
+    assert played.stuck == ["pattern=thoughts steps=1-3 answer=hint"]
+    assert played.tails[6] == WARNING
+    assert played.state.stop_reason == "7 replies in a row could not be read"
+
+
+def test_a_line_that_a_person_has_edited_does_no_harm(goes: Goes) -> None:
+    state = goes(Row("look")).state
+    for text in ("", "nonsense", "pattern= steps=9-1,x answer=maybe", "steps=1-99999999999"):
+        state.take(Event("stuck", text))
+    assert len(state.troubles) == 4
+    assert replace(state.troubles[2]).steps == ()

@@ -1,0 +1,189 @@
+"""Each pattern in a whole run: what it takes to be seen, and what the model is told."""
+
+from collections.abc import Callable
+
+import pytest
+from rows import Played, Row
+
+from react_agent.stuck.patience import Patience
+
+HUNK = "--- a/a.py\n+++ b/a.py\n@@ -{} +{} @@\n {}\n-old = 1\n+new = {}\n"
+LOG = "GET / 200\n{} done in {} s, pid {}, at 0x7f00{}"
+WENT = {"failing": "t.py::test_a,t.py::test_b", "way": "f00d"}
+PATCH, BACK = (
+    HUNK.format(1, 1, "x", 2),
+    "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n x\n-new = 2\n+old = 1\n",
+)
+
+
+def failed(tool: str, given: str, seen: str = "no") -> Row:
+    return Row(tool, given, seen, "failed")
+
+
+def ran(way: str = "f00d", seen: str = "2 failed") -> Row:
+    return Row("test", "t.py", seen, "failed", facts={**WENT, "way": way})
+
+
+def edits(*trees: str) -> list[Row]:
+    return [Row("edit", f"edit {n}", "done", tree=tree) for n, tree in enumerate(trees)]
+
+
+FIRES = [
+    pytest.param([Row("look")] * 3, "again steps=1-3", id="the same call with the same result"),
+    pytest.param(
+        [Row("run", "ls"), Row("think"), Row("run", "ls "), Row("run", "ls\n")],
+        "again steps=1,3-4",
+        id="a thought between, a blank more",
+    ),
+    pytest.param([Row("nosuch")] * 3, "again steps=1-3", id="no such tool"),
+    pytest.param(
+        [
+            Row("run", "make", LOG.format(f"12:00:0{n}", n / 7, 400 + n, f"a{n}"))
+            for n in range(1, 4)
+        ],
+        "noise steps=1-3",
+        id="other times, process numbers and addresses",
+    ),
+    pytest.param(
+        [Row("run", "make", f"built {n}0 %\nin /tmp/tmpab{n}c/x") for n in range(1, 4)],
+        "noise steps=1-3",
+        id="another share, another temporary folder",
+    ),
+    pytest.param(
+        [
+            failed("look", given)
+            for given in ("src/a.py", "./src/a.py:1-50", '"/work/repo/src/a.py"')
+        ],
+        "reworded steps=1-3",
+        id="a path that is not there",
+    ),
+    pytest.param(
+        [
+            Row("find", given, f"nothing like {given}", "empty")
+            for given in ("parse_date(", r"parse_date\(", '"Parse_Date"')
+        ],
+        "reworded steps=1-3",
+        id="a pattern that is not found",
+    ),
+    pytest.param(
+        [failed("run", given) for given in ("mk -a -b it", "mk  -b -a 'it'", "MK -ab it")],
+        "reworded steps=1-3",
+        id="a command with its options in another order",
+    ),
+    pytest.param(
+        [
+            failed("edit", HUNK.format(1, 1, "x", 2)),
+            Row("look", "a.py", "1| y"),
+            failed("edit", HUNK.format(9, 9, "y", 3)),
+            Row("look", "a.py", "1| y"),
+            failed("edit", HUNK.format(20, 2, "z", 4)),
+            failed("edit", HUNK.format(3, 2, "z", 4)),
+        ],
+        "reworded steps=3,5-6",
+        id="a patch of a place, since the last that was learned of it",
+    ),
+    pytest.param(
+        [Row("nosuch", str(n)) for n in range(3)], "reworded steps=1-3", id="a tool that is not"
+    ),
+    pytest.param(
+        [Row("look", "a", "A"), Row("run", "b", "B in 1.2 s")] * 2
+        + [Row("look", "a", "A"), Row("run", "b", "B in 2.5 s")],
+        "cycle steps=1-6",
+        id="A-B-A-B-A-B",
+    ),
+    pytest.param(
+        [Row("look", name, name.upper()) for name in "abcabc"], "cycle steps=1-6", id="A-B-C-A-B-C"
+    ),
+    pytest.param(
+        [Row("look", name, name.upper()) for name in "abcdabcd"], "cycle steps=1-8", id="four"
+    ),
+    pytest.param(edits("t1", "t0", "t1", "t0"), "undoing steps=3-4", id="the files of before"),
+    pytest.param(
+        [
+            Row("run", "ls", "a.py", tree="t0"),
+            *edits("t1", "t0"),
+            ran("1"),
+            *edits("t1"),
+        ],
+        "undoing steps=3,5",
+        id="with tests between",
+    ),
+    pytest.param(
+        [
+            Row("edit", PATCH, "done", tree="t1"),
+            Row("edit", BACK, "done", tree="t2"),
+            Row("edit", PATCH, "done", tree="t3"),
+        ],
+        "undoing steps=2-3",
+        id="lines that come, go and come",
+    ),
+    pytest.param(
+        [ran(), *(row for n in "123" for row in (Row("edit", n, tree=n), ran()))],
+        "failing steps=1,3,5,7",
+        id="three edits, the same failures",
+    ),
+    pytest.param(
+        [
+            Row(
+                "run",
+                "pytest -q",
+                f"FAILED t.py::test_a - assert 1 == 2\n1 failed in 0.{n}s",
+                "failed",
+                n,
+            )
+            if is_test
+            else Row("run", f"sed -i {n} a.py", "", "empty", f"t{n}")
+            for n in "1234"
+            for is_test in (False, True)
+        ],
+        "failing steps=2,4,6,8",
+        id="by commands",
+    ),
+    pytest.param([Row("think", str(n)) for n in range(3)], "thoughts steps=1-3", id="thoughts"),
+    pytest.param(
+        [Row("think"), Row(""), Row("think")], "thoughts steps=1-3", id="and a reply without action"
+    ),
+]
+
+
+@pytest.mark.parametrize(("rows", "event"), FIRES)
+def test_it_is_seen(goes: Callable[..., Played], rows: list[Row], event: str) -> None:
+    played = goes(*rows)
+    assert played.stuck == [f"pattern={event} answer=hint"]
+    (hint,) = played.events("hint")
+    assert played.tails[-1] == f"({hint})\nThought:"
+
+
+@pytest.mark.parametrize(
+    ("rows", "part"),
+    [
+        pytest.param(
+            [Row("look", "a.py:1-9", "a"), Row("find", "x", "b")] * 3,
+            "(look a.py:1-9; find x): say what you know by now",
+            id="which calls go round",
+        ),
+        pytest.param(
+            [failed("look", given) for given in ("a.py", "./a.py: 1-9", "'a.py'")],
+            "take a path that its answer names",
+            id="where to look instead",
+        ),
+    ],
+)
+def test_a_hint_says_what_is_meant(goes: Callable[..., Played], rows: list[Row], part: str) -> None:
+    (hint,) = goes(*rows).events("hint")
+    assert part in hint
+
+
+@pytest.mark.parametrize(("rows", "event"), FIRES)
+def test_a_step_earlier_it_is_not(goes: Callable[..., Played], rows: list[Row], event: str) -> None:
+    assert goes(*rows[:-1]).stuck == []
+
+
+@pytest.mark.parametrize(("rows", "event"), FIRES)
+def test_without_its_line_it_is_not(
+    goes: Callable[..., Played], rows: list[Row], event: str
+) -> None:
+    name = event.partition(" ")[0]
+    others = tuple(one for one in Patience().patterns if one != name)
+    found = goes(*rows, patience=Patience(patterns=others)).stuck
+    assert not any(f"pattern={name} " in one for one in found)

@@ -1,0 +1,384 @@
+"""A transcript that a person has edited: a run goes on from whatever it says, or one line says why
+not."""
+
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.errors import TranscriptError
+from react_agent.models.contract import View
+from react_agent.outcome import Outcome
+from react_agent.parsers.transcript_writer import write_entry
+from react_agent.resume import Otherwise
+from react_agent.solve import resume
+from react_agent.state import fold
+from react_agent.steps import RETRACTED, Shown, compressed_event
+
+TITLE = """ title
+Action: apply_patch
+Action Input: --- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+LOOK = " look\nAction: list_files\nAction Input:\n"
+DONE = " done\nConclusion: it is done"
+OTHERWISE = "step 4, done again, left other files than it did before"
+NO_LABEL = "expected a label or `%%` at the start"
+Edit = Callable[[str], str]
+
+
+def run(command: str, thought: str = "go") -> str:
+    return f" {thought}\nAction: run\nAction Input: {command}\n"
+
+
+# 1: a title; 2: a look; 3 and 4: a line each; 5: a look
+STEPS = (TITLE, LOOK, run("echo a >> new.txt", "three"), run("echo b >> new.txt", "four"), LOOK)
+SEE = run("head -1 README.md; cat new.txt")
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+def parts(text: str) -> tuple[str, list[str], str]:
+    """What stands before the first step, the steps, and what stands behind the last."""
+    head, *steps = text.split("\nThought: ")
+    *others, last = steps
+    last, _, end = last.partition("%% stop")
+    return (
+        head + "\n",
+        [f"Thought: {step}\n" for step in others] + [f"Thought: {last}"],
+        (f"%% stop{end}" if end else ""),
+    )
+
+
+def without(*numbers: int) -> Edit:
+    def edit(text: str) -> str:
+        head, steps, end = parts(text)
+        return head + "".join(s for n, s in enumerate(steps, 1) if n not in numbers) + end
+
+    return edit
+
+
+def said(step: int, old: str, new: str) -> Edit:
+    """Other words in that step."""
+
+    def edit(text: str) -> str:
+        head, steps, end = parts(text)
+        assert old in steps[step - 1]
+        steps[step - 1] = steps[step - 1].replace(old, new)
+        return head + "".join(steps) + end
+
+    return edit
+
+
+def behind(step: int, lines: str) -> Edit:
+    def edit(text: str) -> str:
+        head, steps, end = parts(text)
+        return head + "".join(steps[:step]) + lines + "".join(steps[step:]) + end
+
+    return edit
+
+
+def without_lines(start: str) -> Edit:
+    def edit(text: str) -> str:
+        lines = text.split("\n")
+        return "\n".join(line for line in lines if not line.startswith(start))
+
+    return edit
+
+
+def windows(text: str) -> str:
+    return "\ufeff" + text.replace("\n", "\r\n")
+
+
+def cut_in(step: int, before: str) -> Edit:
+    def edit(text: str) -> str:
+        head, steps, _ = parts(text)
+        last = steps[step - 1]
+        return head + "".join(steps[: step - 1]) + last[: last.index(before)]
+
+    return edit
+
+
+def retracted(*numbers: int) -> str:
+    return write_entry(compressed_event(RETRACTED, numbers, "a dead end", by="me"))
+
+
+BY_HAND = """\
+Thought: by hand
+Action: run
+Action Input: echo hand >> new.txt
+Observation: exit code 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("edit", "files", "told"),
+    [
+        pytest.param(without(), "# Stopwatch\na\nb", [], id="nothing"),
+        pytest.param(without(5), "# Stopwatch\na\nb", [], id="the last step left out"),
+        pytest.param(without(4, 5), "# Stopwatch\na", [], id="the last two"),
+        pytest.param(without(2), "# Stopwatch\na\nb", [], id="a look in the middle"),
+        pytest.param(
+            without(3),
+            "# Stopwatch\nb",
+            ["step 3, done again, left other files than it did before"],
+            id="a command in the middle",
+        ),
+        pytest.param(
+            without(1),
+            "# stopwatch\na\nb",
+            [f"step {n}, done again, left other files than it did before" for n in (2, 3)],
+            id="an edit at the beginning",
+        ),
+        pytest.param(without(1, 2, 3, 4, 5), "# stopwatch", [], id="all of them"),
+        pytest.param(said(2, "look", "see"), "# Stopwatch\na\nb", [], id="another Thought"),
+        pytest.param(
+            said(2, "Observation:", "Observation: (mine)"),
+            "# Stopwatch\na\nb",
+            [],
+            id="Observation",
+        ),
+        pytest.param(
+            behind(2, "Observation: more\nof it\n"),
+            "# Stopwatch\na\nb",
+            ["an Observation that no Action asked for is not used: line {line}"],
+            id="an Observation more",
+        ),
+        pytest.param(
+            behind(5, BY_HAND),
+            "# Stopwatch\na\nb\nhand",
+            ["step 6 was done, as the transcript does not say what it left"],
+            id="a step by hand, at the end",
+        ),
+        pytest.param(
+            behind(3, BY_HAND),
+            "# Stopwatch\na\nhand\nb",
+            [
+                "step 4 was done, as the transcript does not say what it left",
+                "step 5, done again, left other files than it did before",
+            ],
+            id="a step by hand, in the middle",
+        ),
+        pytest.param(
+            behind(3, "Thought: only a word of mine\n"),
+            "# Stopwatch\na\nb",
+            [],
+            id="a Thought alone",
+        ),
+        pytest.param(without_lines("%% turn"), "# Stopwatch\na\nb", [], id="no line of a turn"),
+        pytest.param(
+            without_lines("%% step"),
+            "# Stopwatch\na\nb",
+            [f"step {n} was done, as the transcript does not say what it left" for n in (1, 3, 4)],
+            id="no line of a step",
+        ),
+        pytest.param(windows, "# Stopwatch\na\nb", [], id="an editor of Windows"),
+        pytest.param(
+            cut_in(4, "%% turn"),
+            "# Stopwatch\na",
+            ["the last entry of the transcript was torn: dropped, and kept as %% torn"],
+            id="half a turn",
+        ),
+        pytest.param(cut_in(4, "Observation"), "# Stopwatch\na\nb", [], id="a turn and no more"),
+        pytest.param(
+            cut_in(4, "%% step"),
+            "# Stopwatch\na\nb",
+            ["the last entry of the transcript was torn: dropped, and kept as %% torn"],
+            id="half an Observation",
+        ),
+        pytest.param(behind(5, retracted(3, 4)), "# Stopwatch", [], id="the last taken back"),
+        pytest.param(
+            behind(5, retracted(3)),
+            "# Stopwatch\nb",
+            [OTHERWISE],
+            id="a middle one taken back",
+        ),
+        pytest.param(behind(5, retracted(99)), "# Stopwatch\na\nb", [], id="what there is not"),
+        pytest.param(
+            behind(5, "%% retracted: whatever\n"),
+            "# Stopwatch\na\nb",
+            [],
+            id="none that is named",
+        ),
+        pytest.param(
+            lambda text: without(2)(behind(5, retracted(3, 4))(text)),
+            "# Stopwatch",
+            [],
+            id="left out before what is taken back by its number",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.slow  # each a whole run and a half
+def test_goes_on(desk: Any, edit: Edit, files: str, told: list[str], kept: bool) -> None:
+    broken = desk.solve(*STEPS, interrupt)
+    edited(broken, edit)
+    if not kept:
+        shutil.rmtree(broken.folder.workspace)
+    again = take_up(desk, broken, SEE, interrupt)
+    line = line_of(broken, "Observation: more")
+    assert desk.told == [one.format(line=line) for one in told]
+    assert shown(again) == files
+    desk.told.clear()
+    last = take_up(desk, broken, SEE, DONE)
+    settled = [one.format(line=line) for one in told if "{" in one]
+    assert (shown(last), desk.told) == (files, settled)
+    assert last.is_success is files.startswith("# Stopwatch")
+
+
+def edited(broken: Outcome, edit: Edit) -> None:
+    path = broken.folder.transcript
+    path.write_bytes(edit(path.read_text()).encode())
+
+
+def take_up(desk: Any, broken: Outcome, *replies: Any) -> Outcome:
+    return resume(broken.folder, desk.around(*replies), Otherwise(), keep=False)
+
+
+def shown(outcome: Outcome) -> str:
+    """What the step that looks at the files has seen."""
+    seen = next(
+        s.seen.text for s in reversed(outcome.state.steps) if "head -1" in s.said.turn.input
+    )
+    lines = [line for line in seen.split("\n") if not line.startswith(("exit code", "cat: "))]
+    return "\n".join(lines)
+
+
+def line_of(outcome: Outcome, start: str) -> int:
+    lines = outcome.folder.transcript.read_text().split("\n")
+    return next((n for n, line in enumerate(lines, 1) if line.startswith(start)), 0)
+
+
+@pytest.mark.parametrize(
+    ("kept", "files", "told"),
+    [
+        pytest.param(True, "a\nb", [], id="its checkpoint says what it left"),
+        pytest.param(
+            False,
+            "z\nb",
+            [f"step {n}, done again, left other files than it did before" for n in (3, 4)],
+            id="it is done again",
+        ),
+    ],
+)
+def test_another_input(desk: Any, kept: bool, files: str, told: list[str]) -> None:
+    broken = desk.solve(*STEPS, interrupt)
+    edited(broken, said(3, "echo a >>", "echo z >>"))
+    if not kept:
+        shutil.rmtree(broken.folder.workspace)
+    assert shown(take_up(desk, broken, SEE, interrupt)) == f"# Stopwatch\n{files}"
+    assert desk.told == told
+
+
+def test_a_line_of_what_was_taken_back_may_go(desk: Any) -> None:
+    broken = desk.solve(*STEPS, interrupt)
+    edited(broken, behind(5, retracted(3, 4)))
+    first = take_up(desk, broken, run("echo c >> new.txt"), interrupt)
+    assert first.state.dead_ends == ["a dead end"]
+    edited(broken, without_lines("%% retracted"))
+    second = take_up(desk, broken, SEE, interrupt)
+    assert (shown(second), second.state.dead_ends) == ("# Stopwatch\na\nb\nc", [])
+    assert desk.told == ["step 6, done again, left other files than it did before"]
+
+
+def test_the_model_is_told_that_files_are_other_than_it_saw(desk: Any) -> None:
+    broken = desk.solve(*STEPS, interrupt)
+    edited(broken, without(3))
+    state = take_up(desk, broken, interrupt).state
+    told = [step.number for step in state.steps if "(since then done again" in step.text]
+    assert told == [int(line.split()[1].strip(",")) for line in desk.told] != []
+    assert (
+        state.prompt_tokens
+        == fold(transcripts.read(broken.folder.transcript).entries).prompt_tokens
+    )
+
+
+def test_what_is_left_out_of_the_prompt_is_still_the_same_step(desk: Any) -> None:
+    broken = desk.solve(*STEPS, interrupt)
+    event = compressed_event("shelved", [3])
+    edited(broken, lambda text: without(2)(behind(5, write_entry(event))(text)))
+    state = take_up(desk, broken, LOOK, interrupt).state
+    hidden = [step.said.turn.thought for step in state.steps if step.shown is Shown.SHELVED]
+    assert hidden == ["three"]
+
+
+@pytest.mark.parametrize(
+    ("step", "old", "new", "expected"),
+    [
+        pytest.param(
+            2,
+            "Observation:",
+            "Observaton:",
+            "expected a label or `%%` at the start",
+            id="Observation",
+        ),
+        pytest.param(3, "Thought:", "Thougt:", NO_LABEL, id="Thought"),
+        pytest.param(
+            3, "Action:", "Acton:", "expected `Action:` before `Action Input:`", id="Action"
+        ),
+    ],
+)
+def test_a_misspelled_label_is_one_line(
+    desk: Any, step: int, old: str, new: str, expected: str
+) -> None:
+    broken = desk.solve(*STEPS, interrupt)
+    edited(broken, said(step, old, new))
+    before = broken.folder.transcript.read_bytes()
+    with pytest.raises(TranscriptError) as caught:
+        take_up(desk, broken, DONE)
+    number = line_of(broken, new if "Action" not in old else "Action Input: echo a")
+    assert f"transcript.txt: line {number}: {expected}" in str(caught.value)
+    assert broken.folder.transcript.read_bytes() == before
+
+
+def test_what_is_shown_is_what_it_says(desk: Any) -> None:
+    prompts: list[View] = []
+
+    def look(view: View) -> str:
+        prompts.append(view)
+        return DONE
+
+    broken = desk.solve(*STEPS, interrupt)
+    edited(broken, said(3, "Thought: three", "Thought: what I would have thought"))
+    edited(broken, said(4, "echo b", "echo B"))
+    edited(broken, without(2))
+    take_up(desk, broken, look)
+    assert [turn.split("\n")[0] for turn in prompts[0].turns] == [
+        *("Thought: title", "Thought: what I would have thought", "Thought: four", "Thought: look")
+    ]
+    assert "Action Input: echo B >> new.txt\n" in prompts[0].turns[2]
+
+
+def test_an_objective_may_be_written_anew(desk: Any) -> None:
+    broken = desk.solve(*STEPS, interrupt)
+    edited(broken, lambda text: text.replace("And a text.", "And another text."))
+    again = take_up(desk, broken, DONE)
+    assert again.state.objective == "# A title\n\nAnd another text."
+    assert transcripts.read(broken.folder.transcript).torn == ""
+
+
+def test_two_sub_agents_have_two_transcripts_whatever_a_person_left_out(desk: Any) -> None:
+    """The second is step 3 as the first was, before a step was left out."""
+
+    def ask(path: str) -> str:
+        return f" ask\nAction: update_file\nAction Input: {path}\nAs it should be.\n"
+
+    changed = " done\nConclusion: it is changed"
+    first = (LOOK, LOOK, ask("README.md"), TITLE, changed, interrupt)
+    outcome = desk.solve(*first)
+    edited(outcome, without(1))
+    other = TITLE.replace("-# stopwatch\n+# Stopwatch", "-# Stopwatch\n+# STOPWATCH")
+    outcome = take_up(desk, outcome, ask("README.md"), other, changed, interrupt)
+    shutil.rmtree(outcome.folder.workspace)
+    outcome = take_up(desk, outcome, SEE, DONE)
+    assert "# STOPWATCH" in outcome.state.steps[-1].seen.text
+    assert [s.seen.facts.get("sub") for s in outcome.state.steps[1:3]] == ["sub/003", "sub/004"]

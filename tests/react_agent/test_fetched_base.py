@@ -1,0 +1,110 @@
+"""A run on a commit that only the remote has: broken off, taken up, forked, done again, given."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from git_server import Served, serving
+
+from react_agent.fork import Fork
+from react_agent.models.contract import View
+from react_agent.resume import Otherwise
+from react_agent.run_setup import again
+from react_agent.solve import fork, resume, solve
+from react_agent.stop import Stop
+from react_agent.tools.remote_git import fetched_base
+from react_agent.tools.remote_push import Standing, push, standing
+from react_agent.tools.repository import Base, in_repository
+
+ADD = """ a file
+Action: apply_patch
+Action Input: --- /dev/null
++++ b/new.py
+@@ -0,0 +1 @@
++NEW = True
+"""
+LOOK = " look\nAction: read_file\nAction Input: theirs.py\n"
+DONE = " done\nConclusion: it is done"
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture
+def served(desk: Any, tmp_path: Path) -> Iterator[Served]:
+    """A server's repository that is one commit ahead."""
+    with serving(tmp_path / "served", desk.repository) as served:
+        there = served.repositories.place(served.path)
+        desk.git("clone", "--quiet", str(there), str(tmp_path / "other"))
+        (tmp_path / "other" / "theirs.py").write_text("THEIRS = 1\n")
+        desk.git("add", "theirs.py", folder=tmp_path / "other")
+        desk.git("commit", "--quiet", "-m", "Be ahead", folder=tmp_path / "other")
+        desk.git("push", "--quiet", folder=tmp_path / "other")
+        yield served
+
+
+def _base(desk: Any, served: Served) -> Base:
+    return fetched_base(desk.repository, served.access, "main", desk.around().cuts)
+
+
+def _begun(desk: Any, base: Base, *replies: Any) -> Any:
+    request = replace(desk.request(), revision=base.commit)
+    return solve(request, desk.around(*replies))
+
+
+def test_it_is_solved_after_a_break_and_pushed(desk: Any, served: Served, tmp_path: Path) -> None:
+    base, main = _base(desk, served), desk.git("rev-parse", "main")
+    first = _begun(desk, base, LOOK, ADD, interrupt)
+    assert first.stop is Stop.INTERRUPTED
+    assert desk.git("branch", "--list", "react-agent/*") == ""
+    shutil.rmtree(first.folder.workspace)
+    second = resume(first.folder, desk.around(DONE), Otherwise(), keep=False)
+    assert (second.stop, "THEIRS" in second.state.steps[0].seen.text) == (Stop.CONCLUDED, True)
+    branch = second.branch
+    assert desk.git("rev-parse", f"{branch}~1", "main").split() == [base.commit, main]
+    assert desk.git("diff", "--name-only", f"{branch}~1", branch) == "new.py"
+    assert desk.git("fsck", "--strict", "--no-dangling") == ""
+
+    access, commit = served.access, desk.git("rev-parse", branch)
+    with in_repository(base.repository) as git:
+        seen = standing(git, access, "react-agent/12", "main")
+        assert seen == Standing("react-agent/12")
+        push(git, commit, access, seen)
+    assert served.git("rev-parse", "react-agent/12") == commit
+    assert _holding(tmp_path, served.token) == []
+
+
+@pytest.mark.slow
+def test_it_is_forked_and_done_again(desk: Any, served: Served) -> None:
+    base = _base(desk, served)
+    first = _begun(desk, base, LOOK, ADD, interrupt)
+    around = replace(desk.around(), runs=desk.folder / "replays")
+    replayed = solve(again(first.folder, None), around)
+    assert [step.seen.text for step in replayed.state.steps] == [
+        step.seen.text for step in first.state.steps
+    ]
+    what = Fork(first.folder, at=1)
+    forked = fork(what, desk.around(ADD, DONE), Otherwise(), keep=False)
+    assert desk.git("rev-parse", f"{forked.branch}~1") == base.commit
+
+
+@pytest.mark.slow
+def test_in_a_shallow_clone(desk: Any, served: Served) -> None:
+    whole = desk.repository.rename(desk.folder / "whole")
+    clone = ("clone", "--quiet", "--depth=1", f"file://{whole}", str(desk.folder / "repository"))
+    desk.git(*clone, folder=desk.folder)
+    outcome = _begun(desk, _base(desk, served), ADD, DONE)
+    assert desk.git("rev-list", "--count", outcome.branch) == "3"
+    access, commit = served.access, desk.git("rev-parse", outcome.branch)
+    with in_repository(desk.repository) as git:
+        push(git, commit, access, Standing("react-agent/12"))
+    assert served.git("rev-parse", "react-agent/12") == commit
+
+
+def _holding(place: Path, token: str) -> list[Path]:
+    files = (path for path in place.rglob("*") if path.is_file())
+    return [path for path in files if token.encode() in path.read_bytes()]

@@ -1,0 +1,279 @@
+"""Runs that begin as another one was after one of its steps; the other one stays as it is."""
+
+import hashlib
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.errors import TranscriptError
+from react_agent.fork import Fork
+from react_agent.models.contract import View
+from react_agent.outcome import Outcome
+from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript_writer import write_entry
+from react_agent.resume import Otherwise
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import again
+from react_agent.solve import fork, resume, solve
+from react_agent.steps import RETRACTED, compressed_event
+from react_agent.stop import Stop
+
+TITLE = """ a change
+Action: apply_patch
+Action Input: --- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+\x20
+ Adds up durations as people write them.
+"""
+ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
+CHANGED = " done\nConclusion: The title begins with a capital."
+UNDO = " back\nAction: undo\nAction Input:\n"
+LOOK = " look\nAction: list_files\nAction Input:\n"
+DONE = " done\nConclusion: it is done"
+
+
+def run(command: str, tool: str = "run") -> str:
+    return f" go\nAction: {tool}\nAction Input: {command}\n"
+
+
+FOUR = (TITLE, run("mkdir d && cd d && echo a > a.txt"), run("echo b >> a.txt"), LOOK)
+SEE = run("git -C $(git rev-parse --show-toplevel) status --short -uall; pwd")
+
+
+def interrupt(view: View) -> str:
+    raise KeyboardInterrupt
+
+
+def everything(folder: RunFolder) -> dict[str, str]:
+    files = sorted(path for path in folder.path.rglob("*") if path.is_file())
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def forked(desk: Any, old: Outcome, at: int, *replies: Any, **options: Any) -> Outcome:
+    before = everything(old.folder)
+    around = options.pop("around", None) or desk.around(*replies)
+    otherwise = options.pop("otherwise", Otherwise())
+    outcome = fork(Fork(old.folder, at, **options), around, otherwise, keep=False)
+    assert everything(old.folder) == before
+    return outcome
+
+
+def seen(outcome: Outcome, number: int) -> str:
+    return str(outcome.state.steps[number - 1].seen.text)
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["its workspace is kept", "it is gone"])
+@pytest.mark.parametrize(
+    ("at", "files", "place"),
+    [
+        pytest.param(0, "", ".", id="none of it"),
+        pytest.param(1, " M README.md", ".", id="after an edit"),
+        pytest.param(3, " M README.md\n?? d/a.txt", "d", id="after commands"),
+        pytest.param(4, " M README.md\n?? d/a.txt", "d", id="to its end"),
+    ],
+)
+def test_files_and_folder_are_those_of_the_step(
+    desk: Any, kept: bool, at: int, files: str, place: str
+) -> None:
+    old = desk.solve(*FOUR, DONE, keep=kept)
+    new = forked(desk, old, at, SEE, TITLE if at == 0 else LOOK, DONE)
+    said = seen(new, at + 1).split("\n")
+    assert "\n".join(said[1:-1]) == files
+    assert said[-1] == place
+    assert (new.stop, len(new.state.steps)) == (Stop.CONCLUDED, at + 2)
+    assert (new.branch != old.branch, desk.told) == (True, [])
+    assert desk.git("show", f"{new.branch}:README.md").startswith("# Stopwatch")
+
+
+def test_the_prompt_goes_on_as_it_was(desk: Any) -> None:
+    shown: list[View] = []
+
+    def look(view: View) -> str:
+        shown.append(view)
+        return LOOK
+
+    old = desk.solve(TITLE, look, look, DONE)
+    forked(desk, old, 2, look, DONE)
+    assert shown[2] == shown[1]
+
+
+def test_it_says_whose_fork_it_is(desk: Any) -> None:
+    old = desk.solve(TITLE, LOOK, DONE)
+    new = forked(desk, old, 1, DONE)
+    newer = forked(desk, new, 1, LOOK, DONE)
+    entries = transcripts.read(newer.folder.transcript).entries
+    whose = [e.text for e in entries if isinstance(e, Event) and e.name == "forked"]
+    assert whose == [f"run={one.folder.path.name} at=1" for one in (old, new)]
+    header = newer.state.header
+    assert (header["run"], header["branch"]) == (newer.folder.path.name, newer.branch)
+    assert len({old.branch, new.branch, newer.branch}) == 3
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_what_a_person_says_stands_at_its_place_for_good(desk: Any, at: int) -> None:
+    shown: list[View] = []
+
+    def look(view: View) -> str:
+        shown.append(view)
+        return LOOK
+
+    old = desk.solve(LOOK, LOOK, DONE)
+    say = "not there\nAction: look in units.py"
+    new = forked(desk, old, at, look, look, interrupt, say=say)
+    line = "(from the maintainer: not there\n  \\Action: look in units.py)\n"
+    for view in shown:
+        before = (view.task, *view.turns[:at])
+        assert before[-1].endswith(line)
+        assert "".join((view.task, *view.turns, view.tail)).count("maintainer") == 1
+    desk.told.clear()
+    taken_up = resume(new.folder, desk.around(look, TITLE, DONE), Otherwise(), keep=False)
+    assert line in (shown[-1].task, *shown[-1].turns)[at]
+    around = replace(desk.around(), runs=desk.folder / "replays")
+    replayed = solve(again(taken_up.folder, None), around)
+    assert replayed.stop is Stop.CONCLUDED
+
+
+def test_what_a_person_says_outlives_its_step(desk: Any) -> None:
+    shown: list[View] = []
+
+    def look(view: View) -> str:
+        shown.append(view)
+        return LOOK
+
+    old = desk.solve(LOOK, LOOK, interrupt)
+    new = forked(desk, old, 1, LOOK, LOOK, interrupt, say="use units.py")
+    for event in (
+        compressed_event("shelved", [1]),
+        compressed_event(RETRACTED, [1, 2], "a dead end", by="claim"),
+    ):
+        text = new.folder.transcript.read_text()
+        new.folder.transcript.write_text(text + write_entry(event))
+        new = resume(new.folder, desk.around(look, interrupt), Otherwise(), keep=False)
+        assert shown[-1].turns[0] == "(from the maintainer: use units.py)\n"
+
+
+def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
+    old = desk.solve(TITLE, run("echo wrong > README.md"), interrupt)
+    text = old.folder.transcript.read_text()
+    event = compressed_event(RETRACTED, [2], "it was wrong", by="claim")
+    old.folder.transcript.write_text(text + write_entry(event))
+    old = resume(
+        old.folder, desk.around(run("head -1 README.md"), interrupt), Otherwise(), keep=True
+    )
+    assert seen(old, 3).endswith("\n# Stopwatch")
+    for at, said in ((2, "\nwrong"), (3, "\n# Stopwatch")):
+        new = forked(desk, old, at, run("head -1 README.md"), interrupt)
+        assert seen(new, at + 1).endswith(said)
+        assert bool(new.state.dead_ends) is (at == 3)
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["its workspace is kept", "it is gone"])
+def test_steps_of_a_sub_agent_are_copied(desk: Any, kept: bool) -> None:
+    old = desk.solve(ASK, TITLE, CHANGED, LOOK, DONE, keep=kept)
+    new = forked(desk, old, 1, run("head -1 README.md"), UNDO, LOOK, DONE)
+    assert seen(new, 2).endswith("\n# Stopwatch")
+    assert seen(new, 3).startswith("taken back README.md")
+    assert (new.folder.path / "sub" / "001" / "transcript.txt").is_file()
+    assert desk.told == []
+
+
+def test_an_edit_from_before_can_be_taken_back(desk: Any) -> None:
+    old = desk.solve(TITLE, LOOK, interrupt)
+    new = forked(desk, old, 2, UNDO, interrupt)
+    assert seen(new, 3).startswith("taken back README.md (+1 -1)")
+
+
+def test_memory_holds_what_was_copied(desk: Any) -> None:
+    old = desk.solve(run("echo zebra"), LOOK, DONE)
+    new = forked(desk, old, 2, run("zebra", "recall"), interrupt)
+    assert seen(new, 3) == "what holds these words stands above already: step 1"
+
+
+def test_another_profile_model_and_budget(desk: Any) -> None:
+    old = desk.solve(LOOK, LOOK, DONE)
+    around = replace(desk.around(LOOK, DONE))
+    otherwise = Otherwise({"steps": "7"}, "script")
+    new = forked(desk, old, 1, around=around, otherwise=otherwise, profile="classic")
+    header = new.state.header
+    assert (header["profile"], header["limits"].split()[0]) == ("classic", "steps=7")
+    assert header["model"] == "script"
+    assert old.state.header["profile"] == "issue"
+
+
+def test_a_repository_that_has_moved(desk: Any) -> None:
+    old = desk.solve(TITLE, interrupt)
+    moved = desk.repository.rename(desk.folder / "moved")
+    new = forked(desk, old, 1, DONE, otherwise=Otherwise(repository=moved))
+    assert desk.git("show", f"{new.branch}:README.md", folder=moved).startswith("# Stopwatch")
+
+
+def test_a_turn_whose_result_nobody_recorded_ends_a_step_too(desk: Any) -> None:
+    old = desk.solve(LOOK, TITLE, LOOK, DONE)
+    path = old.folder.transcript
+    text = path.read_text()
+    start = text.index("Observation:", text.index("Thought: a change"))
+    path.write_text(text[:start] + text[text.index("Thought: look", start) :])
+    new = forked(desk, old, 2, run("head -1 README.md"), interrupt)
+    assert seen(new, 2) == "(what this returned was not recorded)"
+    assert seen(new, 3).endswith("\n# Stopwatch")
+    assert desk.told == ["step 2 was done, as the transcript does not say what it left"]
+
+
+def _gone(old: Outcome) -> None:
+    shutil.rmtree(old.folder.path.parents[1] / "repository")
+
+
+@pytest.mark.parametrize(
+    ("at", "options", "error"),
+    [
+        pytest.param(4, {}, r"has 3 steps: --at is a number from 0 to 3, not 4$", id="too far"),
+        pytest.param(-1, {}, r"from 0 to 3, not -1$", id="negative"),
+        pytest.param(1, {"profile": "nosuch"}, r"nosuch", id="no such profile"),
+        pytest.param(1, {"otherwise": Otherwise(model="replay/")}, "no model", id="no model"),
+        pytest.param(
+            1, {"otherwise": Otherwise(repository=Path("/nowhere"))}, "/nowhere", id="no repository"
+        ),
+        pytest.param(1, {"otherwise": Otherwise({"steps": "x"})}, "steps", id="budget"),
+    ],
+)
+def test_what_can_not_be_forked_leaves_nothing(
+    desk: Any, at: int, options: dict[str, Any], error: str
+) -> None:
+    old = desk.solve(LOOK, LOOK, LOOK, DONE)
+    before = sorted((desk.folder / "runs").iterdir())
+    with pytest.raises(Exception, match=error) as caught:
+        forked(desk, old, at, DONE, **options)
+    assert caught.value.exit_code == 2  # type: ignore[attr-defined]
+    assert sorted((desk.folder / "runs").iterdir()) == before
+
+
+def test_a_run_that_is_running_is_not_forked(desk: Any) -> None:
+    tried: list[str] = []
+
+    def try_it(view: View) -> str:
+        [folder] = (desk.folder / "runs").iterdir()
+        with pytest.raises(TranscriptError) as caught:
+            fork(Fork(RunFolder(folder), 1), desk.around(DONE), Otherwise(), keep=False)
+        tried.append(str(caught.value))
+        return LOOK
+
+    old = desk.solve(LOOK, try_it, interrupt)
+    assert tried == [f"another process is working on the run {old.folder.path}"]
+
+
+def test_a_transcript_in_a_folder_of_its_own(desk: Any) -> None:
+    old = desk.solve(TITLE, LOOK, DONE)
+    place = desk.folder / "alone"
+    place.mkdir()
+    shutil.copy(old.folder.transcript, place / "saved.txt")
+    copied = replace(old, folder=RunFolder(place, "saved.txt"))
+    new = forked(desk, copied, 1, LOOK, DONE)
+    assert new.is_success
+    assert [path.name for path in place.iterdir()] == ["saved.txt"]

@@ -1,0 +1,152 @@
+"""The whole instructions of each shipped profile, as they were last read by a person.
+
+To write them anew: python tests/react_agent/test_golden_prompts.py
+"""
+
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.profile import Profile
+from react_agent.profile_file import read_profile, shipped
+from react_agent.profile_layers import shipped_names
+from react_agent.profile_sections import ALSO, NAMES, SECTIONS
+from react_agent.settings import Settings
+from react_agent.solve import solve
+from react_agent.toolbox import registry_for, with_settings
+from react_agent.tools.naming import names_in
+from react_agent.view import instructions
+
+GOLDEN = Path(__file__).parents[1] / "data" / "prompts"
+ABOUT = ("Python 3.13.0 (the Python on PATH).", "Tests: python -m pytest -q (configured).")
+LOOK = " look\nAction: run\nAction Input: pwd\n"
+DONE = " done\nConclusion: it is done"
+
+
+def prompt_of(profile: Profile) -> str:
+    profile = with_settings(profile, Settings())
+    about = ABOUT if profile.about else ()
+    return instructions(profile, registry_for(profile), profile.limits, about)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_the_prompt_is_the_one_that_was_read(name: str) -> None:
+    golden = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+    assert prompt_of(shipped(name)) == golden, __doc__
+
+
+def test_there_is_no_other() -> None:
+    assert sorted(file.stem for file in GOLDEN.iterdir()) == shipped_names()
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_prompt_offers_what_there_is(name: str) -> None:
+    profile = with_settings(shipped(name), Settings())
+    text = prompt_of(profile)
+    assert names_in(text) == set(profile.tools)
+    assert "{" not in text
+    assert profile.summary
+
+
+def test_how_many_tools_there_are() -> None:
+    counts = {name: len(with_settings(shipped(name), Settings()).tools) for name in shipped_names()}
+    assert counts["issue"] <= 9
+    assert counts["small"] < counts["issue"]
+
+
+def test_the_prompt_of_small_is_short() -> None:
+    small, issue = (estimate_tokens(prompt_of(shipped(name))) for name in ("small", "issue"))
+    assert small < 0.65 * issue
+
+
+@pytest.mark.parametrize(
+    ("window", "is_there"), [(100_000, True), (3_200, True), (2_000, False), (800, False)]
+)
+def test_an_opening_takes_no_tenth_of_the_window(window: int, is_there: bool) -> None:
+    profile = shipped("monologue")
+    profile = replace(profile, budget=replace(profile.budget, window=window))
+    assert ("I exist" in prompt_of(profile)) == is_there
+    assert estimate_tokens(profile.monologue) < 0.1 * 3_200
+
+
+def test_an_opening_is_switched_off() -> None:
+    off = read_profile("[profile]\nbased on = monologue\n[prompt]\nmonologue =\n", "mine")
+    assert "I exist" not in prompt_of(off)
+    assert prompt_of(shipped("monologue")).replace(own_words(shipped("monologue")), "") == (
+        prompt_of(off)
+    )
+
+
+def own_words(profile: Profile) -> str:
+    with_, without = prompt_of(profile), prompt_of(replace(profile, monologue=""))
+    start = without.removesuffix("Begin!\n\n")
+    return with_[len(start) :].removesuffix("Begin!\n\n")
+
+
+@pytest.mark.parametrize("hosts", [(), ("docs.python.org",)], ids=["no web", "web"])
+def test_browse_is_offered_where_the_web_may_be_read(hosts: tuple[str, ...]) -> None:
+    profile = with_settings(shipped("monologue"), Settings(web=hosts))
+    assert ("browse" in profile.tools) == bool(hosts)
+    assert ("browse" in profile.unoffered) == (not hosts)
+    assert ("`browse` showed" in prompt_of(shipped("monologue"))) is False
+    asked = with_settings(shipped("issue"), Settings(offer=("browse",)))
+    assert "browse" in asked.tools
+
+
+@pytest.mark.parametrize("name", ["classic", "monologue", "small"])
+def test_a_switch_changes_what_is_declared_and_nothing_else(name: str) -> None:
+    """With what it says itself set back, it is the one that it is based on."""
+    profile, issue = shipped(name), shipped("issue")
+    said = {key for key, places in profile.places.items() if places[-1].source == name}
+    rows = {**NAMES, **SECTIONS}
+    declared = {
+        names[key].field if isinstance(names := rows[section], dict) else names.field
+        for section, key in said
+        if key not in ALSO.get(section, ())
+    }
+    different = {
+        one.name
+        for one in fields(Profile)
+        if one.compare and getattr(profile, one.name) != getattr(issue, one.name)
+    }
+    assert different - {"hidden"} <= declared  # other names of a tool go with it
+    assert prompt_of(replace(profile, **{one: getattr(issue, one) for one in different})) == (
+        prompt_of(issue)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        pytest.param("[prompt]\nmore notes = Be brief.\n", "script", id="switch"),
+        pytest.param("[model qwen*]\nmore notes = Be brief.\n", "openai/qwen3", id="amendment"),
+    ],
+)
+def test_one_declared_line_is_one_line_of_a_whole_run(
+    desk: Any, tmp_path: Path, text: str, model: str
+) -> None:
+    plain, brief = tmp_path / "plain.cfg", tmp_path / "brief.cfg"
+    plain.write_text("[profile]\nbased on = issue\ngate = off\n")
+    brief.write_text(f"[profile]\nbased on = plain\n{text}")
+    one_run, other_run = (views(desk, profile=str(file), model=model) for file in (plain, brief))
+    assert len(one_run) == len(other_run) == 2
+    for one, other in zip(one_run, other_run, strict=True):
+        assert other.system.replace("Be brief.\n", "", 1) == one.system != other.system
+        assert (one.task, one.turns, one.tail) == (other.task, other.turns, other.tail)
+
+
+def views(desk: Any, profile: str, model: str) -> Any:
+    script = desk.around(LOOK, DONE).open_model("script")
+    around = replace(desk.around(), open_model=lambda spec: script)
+    solve(replace(desk.request(profile=profile), model=model), around)
+    return script.seen
+
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for shipped_name in shipped_names():
+        text = prompt_of(shipped(shipped_name))
+        (GOLDEN / f"{shipped_name}.txt").write_text(text, encoding="utf-8")

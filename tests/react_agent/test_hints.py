@@ -1,0 +1,241 @@
+"""What is said last in a prompt, after each kind of action, in whole runs; nothing keeps it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from react_agent.agent import run
+from react_agent.errors import ConfigError
+from react_agent.hints import BY_KIND, FINISHING, JUST_STARTED, TAKE_ACTION
+from react_agent.parsers.entries import Event, Objective
+from react_agent.parsers.hidden import Protocol, Redirect
+from react_agent.plan_block import NO_TASK
+from react_agent.profile import Budget
+from react_agent.profile_file import read_profile, shipped
+from react_agent.testing import ScriptedModel
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.plan import ADD_TASK, MODIFY_TASK
+from react_agent.tools.registry import Kind, Tool, build
+
+ALL = "thinking,plan,failures,actions"
+DONE = " enough\nConclusion: it is done"
+START = " go\nAction: modify_task\nAction Input: 0 in_progress\n"
+THINK = "Look at your last thought in the history above. What does it suggest? Don't think anymore"
+COMMAND_FAILED = (
+    "Looks like that last command failed. Maybe you need to fix it, or try something else."
+)
+FAILED = (
+    "Whenever an action fails, always think about why it may have happened before acting again."
+)
+
+
+def _tool(name: str, kind: Kind, *, fails: bool = False) -> Tool:
+    def answer(given: str, context: Any) -> Observation:
+        return failed("it broke") if fails else Observation(f"{name} {given}")
+
+    return Tool(name, "pretend", kind, answer)
+
+
+TOOLS = (
+    *(ADD_TASK, MODIFY_TASK, _tool("read_file", Kind.READ), _tool("grep", Kind.SEARCH)),
+    *(_tool("write_file", Kind.WRITE), _tool("run", Kind.RUN), _tool("run_tests", Kind.TEST)),
+    *(_tool("browse", Kind.READ), _tool("recall", Kind.READ), _tool("other", Kind.NONE)),
+    *(_tool("no_run", Kind.RUN, fails=True), _tool("no_tests", Kind.TEST, fails=True)),
+    _tool("no_file", Kind.READ, fails=True),
+    Tool(
+        "nothing",
+        "finds nothing",
+        Kind.SEARCH,
+        lambda given, context: Observation("", Status.EMPTY),
+    ),
+)
+HIDDEN = {
+    "think": Protocol("Noted."),
+    "finish": Protocol("To end, conclude."),
+    "push": Redirect("Not here."),
+}
+
+
+def call(tool: str, given: str = "0.0", thought: str = "so") -> str:
+    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
+
+
+@pytest.fixture
+def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
+    """The last line before `Thought:` of the last prompt of a run, and the transcript."""
+
+    def play(*replies: str, shown: str = f"plan=yes hints={ALL}", **budget: int) -> tuple[str, str]:
+        bench.registry = build(TOOLS, HIDDEN)
+        transcript = bench.open(Event("prompt", shown), Objective("do it"))
+        model = ScriptedModel((*replies, DONE))
+        agent = bench.agent(transcript, model, Budget(**budget))
+        run(replace(agent, patience=shipped("planner").patience))
+        lines = model.seen[len(replies)].text.split("\n")
+        assert lines[-1] == "Thought:"
+        return lines[-2], transcript.path.read_text(encoding="utf-8")
+
+    return play
+
+
+@pytest.mark.parametrize(
+    ("replies", "hint"),
+    [
+        pytest.param(
+            [call("read_file")],
+            "You should think about the file you just read, what you learned from it, and how that "
+            "affects your plan.",
+            id="read",
+        ),
+        pytest.param(
+            [call("grep")],
+            "You should think about what you just searched for, what was found, and how that "
+            "affects your plan.",
+            id="search",
+        ),
+        pytest.param(
+            [call("nothing")],
+            "You should think about what you just searched for, what was found, and how that "
+            "affects your plan.",
+            id="nothing found",
+        ),
+        pytest.param(
+            [call("write_file")],
+            "You just changed a file. You should think about how it affects your plan.",
+            id="write",
+        ),
+        pytest.param(
+            [call("run")],
+            "You should think about the command you just ran, what output it gave, and how that "
+            "affects your plan.",
+            id="run",
+        ),
+        pytest.param(
+            [call("run_tests")],
+            "You should think about the tests you just ran, what they showed, and how that affects "
+            "your plan.",
+            id="test",
+        ),
+        pytest.param(
+            [call("browse")],
+            "You should think about the page you just visited, and what you learned from it.",
+            id="browse",
+        ),
+        pytest.param(
+            [call("recall")],
+            "You should think about the information you just recalled, and how it should affect "
+            "your plan.",
+            id="recall",
+        ),
+        pytest.param([call("think", "hm")], f"{THINK}--take action.", id="think"),
+        pytest.param([call("think", "hm")] * 2, f"{THINK}--take action.", id="think twice"),
+        pytest.param([call("think", "hm")] * 3, TAKE_ACTION, id="think three times"),
+        pytest.param(
+            [call("think"), " I only wonder.", call("think")], TAKE_ACTION, id="without an action"
+        ),
+        pytest.param(
+            [*[call("think")] * 3, call("read_file")], BY_KIND[Kind.READ], id="and then an action"
+        ),
+        pytest.param(
+            [call("add_task", "0\nnew")],
+            "You should think about the next action to take.",
+            id="add_task",
+        ),
+        pytest.param([], "You should think about the next action to take.", id="modify_task"),
+        pytest.param(
+            [call("run"), " What now?"], BY_KIND[Kind.RUN], id="what can't be read is no action"
+        ),
+        pytest.param([call("no_run")], COMMAND_FAILED, id="a failed command"),
+        pytest.param([call("no_tests")], COMMAND_FAILED, id="failed tests"),
+        pytest.param([call("no_file")], FAILED, id="a failed action"),
+        pytest.param([call("add_task", "0.7\nnew")], FAILED, id="a failed change of the plan"),
+        pytest.param([call("wish")], FAILED, id="a wish"),
+        pytest.param([call("push")], FAILED, id="a redirect"),
+    ],
+)
+def test_the_hint_stands_last_and_is_not_kept(hinted: Any, replies: list[str], hint: str) -> None:
+    line, transcript = hinted(START, *replies)
+    assert line == f"({hint})"
+    assert hint not in transcript
+
+
+@pytest.mark.parametrize("tool", ["finish", "other"])
+def test_after_some_there_is_none(hinted: Any, tool: str) -> None:
+    line, _ = hinted(START, call(tool))
+    assert line.endswith("you MUST break it down into subtasks NOW.)")
+
+
+def test_before_the_first_action(hinted: Any) -> None:
+    line, transcript = hinted(shown="hints=actions")
+    assert line == "(You haven't taken any actions yet.)"
+    assert "You haven't" not in transcript
+    assert hinted(" What?", shown="hints=actions")[0] == line
+
+
+@pytest.mark.parametrize(
+    "given", ["OK so my task is to write a blog", "OK, so my task is to write"]
+)
+def test_a_first_thought(hinted: Any, given: str) -> None:
+    line, transcript = hinted(call("think", given))
+    assert line == f"({JUST_STARTED})"
+    assert JUST_STARTED not in transcript
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        pytest.param([], id="at the start"),
+        pytest.param([call("read_file")], id="after an action"),
+        pytest.param([call("no_run")], id="after a failure"),
+        pytest.param([START, call("modify_task", "0 open")], id="put aside"),
+    ],
+)
+def test_where_no_task_is_at_hand_the_hint_says_so(hinted: Any, replies: list[str]) -> None:
+    assert hinted(*replies)[0] == f"({NO_TASK})"
+
+
+@pytest.mark.parametrize(
+    ("shown", "replies", "is_said"),
+    [
+        pytest.param("", [call("read_file")], False, id="nothing is wanted"),
+        pytest.param("hints=failures", [call("read_file")], False, id="no actions"),
+        pytest.param("hints=actions", [call("no_run")], True, id="no failures: by its kind"),
+        pytest.param("hints=failures", [call("no_run")], True, id="failures alone"),
+        pytest.param("hints=plan", [call("run")], False, id="no plan is shown"),
+        pytest.param("plan=yes hints=plan", [call("run")], True, id="one is"),
+        pytest.param("hints=actions", [call("think")] * 3, True, id="no thinking: by its kind"),
+    ],
+)
+def test_each_kind_is_wanted_or_not(
+    hinted: Any, shown: str, replies: list[str], is_said: bool
+) -> None:
+    line, _ = hinted(*replies, shown=shown)
+    assert line.startswith("(") is is_said
+    assert line != f"({TAKE_ACTION})"
+
+
+def test_the_hint_of_an_event_comes_first(hinted: Any) -> None:
+    line, transcript = hinted(START, *[call("read_file", "x")] * 3)
+    assert line.startswith("(this very call has returned the same 3 times")
+    assert "%% hint: this very call" in transcript
+
+
+def test_it_stands_behind_the_steps_that_are_left(hinted: Any, bench: Any) -> None:
+    line, _ = hinted(START, call("run"), steps=5)
+    assert line == f"({BY_KIND[Kind.RUN]})"
+
+
+def test_a_profile_names_what_there_is() -> None:
+    assert shipped("planner").hints == ("thinking", "plan", "failures", "actions")
+    assert shipped("issue").hints == shipped("classic").hints == ()
+    text = "[profile]\nname = x\nbased on = issue\nhints = nosuch\n"
+    known = "thinking, plan, failures, actions"
+    with pytest.raises(ConfigError, match=f"^profile x, line 4: expected some of {known}, found"):
+        read_profile(text, "x")
+
+
+def test_what_wants_to_finish_is_known() -> None:
+    """A part of the protocol is a thought, or one of these."""
+    protocol = {name for name, one in shipped("issue").hidden.items() if isinstance(one, Protocol)}
+    assert protocol - FINISHING == {"think", "plan"}

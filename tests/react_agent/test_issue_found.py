@@ -1,0 +1,202 @@
+"""What of an issue is in the repository: rows of the first prompt."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.issue import Issue
+from react_agent.issue_found import found_lines
+from react_agent.run_setup import Request
+from react_agent.solve import solve
+
+DATES = """\
+import re
+
+LONGEST = 80
+
+
+class Reader:
+    def parse_date(self, text):
+        return re.match("x", text)
+
+
+def fold_date(text):
+    return text
+"""
+FILES = {
+    "src/app/dates.py": DATES,
+    "src/app/__init__.py": "",
+    "src/app/cli.py": 'import argparse\n\nparser.add_argument("--dry-run")\nset_up_paths(1)\n',
+    "src/web/cli.py": "x = 1\n",
+    "src/json/decoder.py": "def decode(x):\n    return x\n",
+    "tests/test_dates.py": "def test_a_date():\n    pass\n",
+    "docs/use.md": "# parse_date\n",
+    "settings.cfg": "max_age = 3\n",
+    "src/web/age.py": "print(x.most_used)\nclass A:\n    most_used: int = 3\n",
+}
+TITLE = "What the issue names, looked up in this repository:"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path:
+    place = tmp_path_factory.mktemp("found") / "app"
+    place.mkdir()
+    _commit(place, _git_settings, "init", "--quiet")
+    for name, text in FILES.items():
+        file = place / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"# older\n{text}" if name == "src/app/dates.py" else text)
+    _commit(place, _git_settings, "add", ".")
+    _commit(place, _git_settings, "commit", "--quiet", "--message=Begin")
+    (place / "src/app/dates.py").write_text(DATES)
+    _commit(place, _git_settings, "commit", "--quiet", "--all", "--message=Go on")
+    return place
+
+
+def _commit(place: Path, settings: Path, *args: str) -> str:
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(settings)}
+    done = subprocess.run(
+        ["git", *args], cwd=place, env=environment, capture_output=True, check=True
+    )
+    return done.stdout.decode().strip()
+
+
+def rows(text: str, root: Path) -> list[str]:
+    found = found_lines(text, root, "app")
+    assert not found or found[0] == TITLE
+    return list(found[1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("It is slow and/or hangs, with GitHub and `max`. Thanks!", [], id="nothing"),
+        pytest.param("RunFolder, os.path.join and no_such_name", [], id="perhaps of others"),
+        pytest.param(
+            "see src/app/dates.py, dates.py and /home/me/src/json/decoder.py; docs/",
+            ["- files: src/app/dates.py, src/json/decoder.py (home/me/src/json/decoder.py), docs/"],
+            id="files",
+        ),
+        pytest.param(
+            "`cli.py` and app.dates",
+            ["- files: src/app/cli.py or src/web/cli.py (cli.py), src/app/dates.py (app.dates)"],
+            id="files by their ends",
+        ),
+        pytest.param(
+            "lib/dates.py, lib/none.py, `frob_it()`",
+            [
+                "- nowhere in it: lib/dates.py (src/app/dates.py has that name), "
+                "lib/none.py, frob_it"
+            ],
+            id="not there",
+        ),
+        pytest.param(
+            "`parse_date`, fold_date(x), test_a_date, LONGEST, `max_age` and --dry-run",
+            [
+                "- defined: parse_date (src/app/dates.py:7), max_age (settings.cfg:1), "
+                "fold_date (src/app/dates.py:11), test_a_date (tests/test_dates.py:1), "
+                "--dry-run (src/app/cli.py:3)"
+            ],
+            id="symbols",
+        ),
+        pytest.param(
+            "Reader.parse_date, dates.fold_date, Other.parse_date, Reader.nothing",
+            [
+                "- defined: Reader.parse_date (src/app/dates.py:7), "
+                "dates.fold_date (src/app/dates.py:11), Reader (src/app/dates.py:6)"
+            ],
+            id="dotted",
+        ),
+        pytest.param(
+            "`set_up_paths`, `most_used`",
+            [
+                "- used: set_up_paths (src/app/cli.py:4), "
+                "most_used (src/web/age.py:3, src/web/age.py:1)"
+            ],
+            id="used",
+        ),
+        pytest.param(
+            'File "/venv/site-packages/app/dates.py", line 3, in parse_date\n'
+            '    return re.match("x", text)\n'
+            'File "/usr/lib/python3.11/json/decoder.py", line 1, in decode\n'
+            "    return theirs\n"
+            'File "/venv/site-packages/app/dates.py", line 11, in fold_date\n'
+            "    return that\n"
+            "ValueError: x; tests/test_dates.py:40",
+            [
+                "- lines that it points to: src/app/dates.py:8 in parse_date (was line 3), "
+                "src/app/dates.py:11 in fold_date (that line has changed), "
+                "tests/test_dates.py:40 (it has 3 lines now), and 1 frame of other code"
+            ],
+            id="traceback",
+        ),
+        pytest.param(
+            "https://x.org/o/app/blob/main/settings.cfg#L1 "
+            "https://x.org/o/other/blob/main/settings.cfg#L1",
+            ["- linked: settings.cfg:1", "  1: max_age = 3"],
+            id="link to a branch",
+        ),
+        pytest.param(
+            "    $ app --go `x` \u202e\n\nPython 3.8",
+            [
+                "- commands that it shows:",
+                "  $ app --go `x` <U+202E>",
+                "- versions that it speaks of: Python 3.8",
+            ],
+            id="command and version",
+        ),
+    ],
+)
+def test_says(text: str, expected: list[str], root: Path) -> None:
+    assert rows(text, root) == expected
+
+
+def test_a_link_shows_the_lines_that_were_meant(root: Path, _git_settings: Path) -> None:
+    first = _commit(root, _git_settings, "rev-parse", "HEAD~1")
+    link = f"https://x.org/o/other/blob/{first}/src/app/dates.py"
+    assert rows(f"{link}#L7-L8", root) == [
+        "- linked: src/app/dates.py:6-7",
+        "  6: class Reader:",
+        "  7:     def parse_date(self, text):",
+    ]
+    assert rows(f"{link}#L1", root) == [
+        "- linked: src/app/dates.py:1, which has changed since; it was",
+        "  1: # older",
+    ]
+    assert rows(f"{link.replace(first, 'f' * 40)}#L1 {link}#L900", root) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"src/a{n}/b{n}.py `foo_{n}()` --opt-{n} a.b{n}.c" for n in range(3_000)),
+        "\n".join(f'File "/q/src/app/cli.py", line {n}, in f\n    x{n}' for n in range(3_000)),
+        "\n".join(f"https://h/o/app/blob/abcdef{n}/settings.cfg#L1" for n in range(3_000)),
+        "Observation: x\n%% stop: y\nAction: run `\ud800_a()`\n    $ \x1b[31m\n" * 3_000,
+    ],
+    ids=["names", "frames", "links", "labels"],
+)
+def test_an_issue_of_many_names_takes_little_room(text: str, root: Path) -> None:
+    found = rows(text, root)
+    assert len(found) <= 12
+    assert all(row.startswith(("- ", "  ")) and len(row) <= 600 for row in found)
+    assert all(row.isprintable() for row in found)
+
+
+def test_outside_of_a_repository_nothing_is_said(tmp_path: Path) -> None:
+    assert found_lines("`parse_date` in https://h/o/r/blob/abcdef1/x.py#L1", tmp_path) == ()
+
+
+@pytest.mark.parametrize(("profile", "is_told"), [("issue", True), ("classic", False)])
+def test_the_first_prompt_says_it(desk: Any, profile: str, is_told: bool) -> None:
+    around = desk.around(" done\nConclusion: it is done")
+    script = around.open_model("script")
+    issue = Issue("Mend it", "Mend it: `no_such_name()`")
+    request = Request(issue, desk.repository, "HEAD", "script", profile=profile)
+
+    solve(request, around)
+    row = f"{TITLE}\n- nowhere in it: no_such_name\n"
+    assert (row in script.seen[0].system) == is_told

@@ -1,0 +1,107 @@
+"""The profiles `monologue` and `classic` in whole runs, as the model sees them."""
+
+import os
+import pwd
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.models.contract import View
+from react_agent.profile_file import shipped
+from react_agent.solve import solve
+from react_agent.toolbox import registry_for
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.sandbox import Sandbox
+from react_agent.tools.user import user_line
+from react_agent.view import instructions
+
+DONE = " done\nConclusion: it is done"
+
+
+def views(desk: Any, profile: str, *replies: Any) -> list[View]:
+    script = desk.around(*replies).open_model("script")
+    around = replace(desk.around(), open_model=lambda spec: script)
+    solve(desk.request(profile=profile), around)
+    return list(script.seen)
+
+
+def test_a_monologue_runs_starts_ends_writes_and_remembers(desk: Any) -> None:
+    seen = views(
+        desk,
+        "monologue",
+        " I look around.\nAction: run\nAction Input: cd tests && pwd\n",
+        " A server.\nAction: run_background\nAction Input: sleep 60\n",
+        " Enough.\nAction: kill\nAction Input: 1\n",
+        " A file.\nAction: write_file\nAction Input: note.py\nNOTE = 1\n",
+        " I read it.\nAction: read_file\nAction Input: note.py\n",
+        " What was it?\nAction: recall\nAction Input: 1\n",
+        DONE,
+    )
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    assert f"Commands run as {user}, with" in seen[0].system
+    assert "I exist, and I can act." in seen[0].system
+    assert "A command is stopped after 120 seconds." in seen[0].system
+    told = [view.turns[-1].partition("Observation: ")[2] for view in seen[1:]]
+    assert told[0].startswith("exit code 0 (now in tests)")
+    assert told[1].startswith("runs in the background as number 1")
+    assert "(running in the background: 1: sleep 60)" in seen[2].tail
+    assert "running in the background" not in seen[3].tail
+    assert "1| NOTE = 1" in told[4]
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        pytest.param("echo agent", "Commands run as agent, without sudo, and", id="without sudo"),
+        pytest.param(
+            "echo root; echo with sudo",
+            "Commands run as root, with sudo, and begin in the repository's root.",
+            id="with sudo",
+        ),
+        pytest.param("exit 3", "", id="nobody"),
+    ],
+)
+def test_who_commands_run_as(tmp_path: Path, said: str, line: str) -> None:
+    sandbox: Sandbox = lambda argv, cwd: ["/bin/sh", "-c", said]  # noqa: E731
+    told = user_line(Context(tmp_path, sandbox=sandbox))
+    assert told.startswith(line)
+    assert bool(told) == bool(line)
+
+
+def test_the_textbook_prompt_is_in_the_textbooks_words() -> None:
+    """In their order, and nothing else is told."""
+    profile = shipped("classic")
+    registry = registry_for(profile)
+    text = instructions(profile, registry, Limits())
+    tools = "\n".join(f"`{tool.name}`: {tool.usage}" for tool in registry.visible.values())
+    assert (
+        text
+        == f"""\
+You can use tools to get new information. Complete your task using the following tools:
+
+{tools}
+
+Use this format:
+
+Objective: the task you must complete
+Thought: comment on what you want to do next
+Action: exactly one element of [{", ".join(registry.visible)}]
+Action Input: the input of the action
+Observation: the result of the action
+... (this Thought/Action/Action Input/Observation repeats N times, use it until you are sure you \
+have completed the objective)
+Thought: I have now completed the objective
+Conclusion: The objective is complete
+
+Begin!
+
+"""
+    )
+
+
+def test_a_textbook_prompt_ends_in_a_thought(desk: Any) -> None:
+    [first] = views(desk, "classic", DONE)
+    assert first.task.startswith("Objective: ")
+    assert first.tail == "Thought:"

@@ -1,0 +1,132 @@
+"""The plan as a prompt shows it."""
+
+import time
+
+from react_agent.parsers.plan import Draft, Plan, TaskState, new_plan
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.plan_block import NO_TASK, plan_block, status
+
+BREAK_DOWN = (
+    "If it's not achievable AND verifiable with a SINGLE action, you MUST break it down into "
+    "subtasks NOW."
+)
+
+
+def plan_of(*drafts: Draft, objective: str = "write a blog") -> Plan:
+    plan = new_plan(objective).with_subtasks("0", drafts)
+    assert isinstance(plan, Plan)
+    return plan
+
+
+def marked(plan: Plan, *changes: tuple[str, TaskState]) -> Plan:
+    for task_id, state in changes:
+        changed = plan.with_state(task_id, state)
+        assert isinstance(changed, Plan)
+        plan = changed
+    return plan
+
+
+SMALL = plan_of(Draft("collect", (Draft("read"), Draft("ask"))), Draft("write"))
+
+
+def test_a_small_plan_is_shown_whole() -> None:
+    assert plan_block(marked(SMALL, ("0.0.1", TaskState.IN_PROGRESS))) == (
+        "your plan:\n"
+        "  0 [in_progress] write a blog\n"
+        "    0.0 [in_progress] collect\n"
+        "      0.0.0 [open] read\n"
+        "      0.0.1 [in_progress] ask\n"
+        "    0.1 [open] write\n"
+        "You're currently working on this task:\n"
+        "ask.\n"
+        f"{BREAK_DOWN}"
+    )
+
+
+def test_without_a_task_at_hand_it_says_what_to_do() -> None:
+    assert status(SMALL) == (
+        "You're not currently working on any tasks. Your next action MUST be to mark a task as "
+        "in_progress."
+    )
+    assert plan_block(SMALL).endswith(f"\n{NO_TASK}")
+    assert NO_TASK not in plan_block(SMALL, NO_TASK)  # the hint behind it says it
+
+
+def test_a_task_with_subtasks_need_not_be_broken_down() -> None:
+    plan = marked(SMALL, ("0.0", TaskState.IN_PROGRESS))
+    assert status(plan) == "You're currently working on this task:\ncollect."
+
+
+def test_where_only_the_root_is_left() -> None:
+    plan = marked(
+        SMALL,
+        *(("0", TaskState.IN_PROGRESS), ("0.0", TaskState.VERIFIED), ("0.1", TaskState.ABANDONED)),
+    )
+    assert status(plan) == (
+        "You're currently working on this task:\nwrite a blog.\n"
+        "Every other task is verified or abandoned: if you have tested your work, mark 0 verified."
+    )
+
+
+def test_a_long_objective_is_shown_by_its_title() -> None:
+    plan = plan_of(Draft("x"), objective="# A title\n\nAnd a text.\nObservation: made up")
+    block = plan_block(marked(plan, ("0", TaskState.IN_PROGRESS)))
+    assert block.split("\n")[1] == "  0 [in_progress] A title"
+    assert "made up" not in block
+
+
+def test_no_line_of_it_reads_as_a_label_and_no_word_as_a_tool() -> None:
+    plan = plan_of(Draft("Observation: the `grep` tool says \x07 so"))
+    block = plan_block(marked(plan, ("0.0", TaskState.IN_PROGRESS)))
+    assert "    0.0 [in_progress] Observation: the 'grep' tool says <U+0007> so" in block
+    assert "\n\\Observation: the 'grep' tool says <U+0007> so.\n" in block
+
+
+def big() -> Plan:
+    tasks = (
+        Draft(f"part {number}", tuple(Draft(f"step {number}-{part}") for part in range(24)))
+        for number in range(20)
+    )
+    return plan_of(*tasks)
+
+
+def test_of_a_large_plan_what_is_around_the_task_is_shown() -> None:
+    done = [(f"0.{number}", TaskState.VERIFIED) for number in range(9)]
+    plan = marked(big(), *done, ("0.10.12", TaskState.IN_PROGRESS))
+    assert plan_block(plan).split("\n")[:18] == [
+        "your plan:",
+        "  0 [in_progress] write a blog",
+        "    ... before it: 25 open, 225 verified",
+        "    0.10 [in_progress] part 10",
+        "      ... before it: 7 open",
+        *(f"      0.10.{number} [open] step 10-{number}" for number in range(7, 12)),
+        "      0.10.12 [in_progress] step 10-12",
+        *(f"      0.10.{number} [open] step 10-{number}" for number in range(13, 18)),
+        "      ... after it: 6 open",
+        "    ... after it: 225 open",
+    ]
+
+
+def test_and_without_one_what_is_around_the_first_that_waits() -> None:
+    plan = marked(big(), ("0.0", TaskState.VERIFIED))
+    lines = plan_block(plan).split("\n")
+    assert "      0.1.0 [open] step 1-0" in lines
+    assert "    ... before it: 25 verified" in lines
+
+
+def test_of_its_subtasks_some_are_shown_and_the_rest_counted() -> None:
+    plan = marked(big(), ("0.5", TaskState.IN_PROGRESS))
+    lines = plan_block(plan).split("\n")
+    assert "    0.4 [open] part 4 (below it: 24 open)" in lines
+    assert "      ... more: 14 open" in lines
+
+
+def test_a_plan_of_500_tasks_is_neither_slow_nor_long() -> None:
+    plan = marked(big(), ("0.10.12", TaskState.IN_PROGRESS))
+    assert len(plan.tasks) == 501
+    plan_block(plan)
+    started = time.perf_counter()
+    for _ in range(100):
+        block = plan_block(plan)
+    assert time.perf_counter() - started < 1.0  # a hundred of them
+    assert estimate_tokens(block) < 400

@@ -1,0 +1,346 @@
+"""Whole runs of the `planner` profile: a plan is made, worked on, and ends the run."""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.hints import NO_ACTION, TAKE_ACTION
+from react_agent.issue import Issue
+from react_agent.meter import Call, meter
+from react_agent.models.contract import View
+from react_agent.outcome import Outcome
+from react_agent.parsers.entries import Event
+from react_agent.parsers.plan import TaskState, new_plan, write_plan
+from react_agent.parsers.plan_request import Replanned
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.plan_block import CLOSED_TOO_EARLY, NO_TASK
+from react_agent.resume import Otherwise
+from react_agent.run_setup import Request, again
+from react_agent.solve import resume, solve
+from react_agent.state import fold
+from react_agent.stop import Stop
+from react_agent.testing import ScriptedModel
+from react_agent.tools.plan import CHANGES
+from react_agent.transcript import read
+
+BLOG = "Write a blog about how an agent is built, and save it to a txt file"
+TEXT = "How to build an agent\n\nA loop: think, act, observe. A plan says what is next.\n"
+DONE = " that is all\nConclusion: it is done"
+
+
+def call(tool: str, given: str, thought: str = "so") -> str:
+    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
+
+
+def mark(task: str, word: str) -> str:
+    return call("modify_task", f"{task} {word}")
+
+
+BLOGGER = (
+    call("add_task", "0\nCollect what an agent is made of\n- the loop\n- the plan", "Plan first."),
+    call("add_task", "0\nWrite the blog to `blog.txt`"),
+    mark("0.0.0", "in_progress"),
+    call("think", "A loop of thought, action and observation; a plan beside it."),
+    call("modify_task", "0.0: done"),
+    mark("0.1", "started"),
+    call("write_file", f"blog.txt\n{TEXT}", "Now the text."),
+    call("read_file", "blog.txt", "Is it there?"),
+    call("modify_task", "0.0 verified\n0.1 verified"),
+    mark("0", "verified"),
+)
+
+
+def play(desk: Any, *replies: Any, profile: str = "planner") -> tuple[Outcome, list[View]]:
+    model = ScriptedModel(replies)
+    around = replace(desk.around(), open_model=lambda spec: model)
+    request = Request(Issue(BLOG, BLOG), desk.repository, "HEAD", "script", profile=profile)
+    return solve(request, around), model.seen
+
+
+def go_on(desk: Any, outcome: Outcome, *replies: Any) -> tuple[Outcome, list[View]]:
+    model = ScriptedModel(replies)
+    around = replace(desk.around(), open_model=lambda spec: model)
+    return resume(outcome.folder, around, Otherwise(), keep=False), model.seen
+
+
+def plan_told(outcome: Outcome) -> list[str]:
+    assert outcome.state.plan is not None
+    return write_plan(outcome.state.plan).split("\n")
+
+
+def states(outcome: Outcome) -> list[str]:
+    return [line.split()[1] for line in plan_told(outcome)]
+
+
+def test_the_blogger_writes_the_file_and_verifies_the_plan(desk: Any) -> None:
+    outcome, views = play(desk, *BLOGGER)
+    assert (outcome.stop, outcome.is_success) == (Stop.CONCLUDED, True)
+    assert desk.git("show", f"{outcome.branch}:blog.txt") == TEXT.strip()
+    assert states(outcome) == ["[verified]"] * 5
+    assert len(views) == len(BLOGGER)
+    assert views[6].tail == (
+        "(your plan:\n"
+        f"  0 [in_progress] {BLOG}\n"
+        "    0.0 [completed] Collect what an agent is made of\n"
+        "      0.0.0 [completed] the loop\n"
+        "      0.0.1 [completed] the plan\n"
+        "    0.1 [in_progress] Write the blog to 'blog.txt'\n"
+        "You're currently working on this task:\n"
+        "Write the blog to 'blog.txt'.\n"
+        "If it's not achievable AND verifiable with a SINGLE action, you MUST break it down into "
+        "subtasks NOW.)\n"
+        "(You should think about the next action to take.)\n"
+        "Thought:"
+    )
+
+
+def test_its_report_and_its_commit_tell_the_plan(desk: Any) -> None:
+    outcome, _ = play(desk, *BLOGGER)
+    report = outcome.folder.report.read_text()
+    assert "Ended as `concluded` (its plan is verified): 10 steps" in report
+    assert "## Plan\n\n    0 [verified] Write a blog" in report
+    assert desk.git("log", "-1", "--format=%B", outcome.branch) == (
+        f"{BLOG}\n\n- Collect what an agent is made of\n- Write the blog to `blog.txt`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "stop", "reason"),
+    [
+        pytest.param("verified", Stop.CONCLUDED, "its plan is verified", id="verified"),
+        pytest.param(
+            "completed",
+            Stop.CONCLUDED,
+            "its plan is completed, but was not verified",
+            id="completed",
+        ),
+        pytest.param("abandoned", Stop.GAVE_UP, "its plan was abandoned", id="abandoned"),
+    ],
+)
+def test_the_root_ends_the_run(desk: Any, word: str, stop: Stop, reason: str) -> None:
+    outcome, views = play(desk, call("write_file", "a.txt\na"), mark("0", word))
+    assert (outcome.stop, outcome.state.stop_reason, len(views)) == (stop, reason, 2)
+    assert outcome.is_success is (stop is Stop.CONCLUDED)
+
+
+def test_what_only_the_root_closed_is_told(desk: Any) -> None:
+    tasks = call("add_task", "0\none\n- a\n- b")
+    write = call("write_file", "a.txt\na")
+    begun = call("modify_task", "0.0.0 verified\n0.0.1 in_progress")
+    outcome, _ = play(desk, tasks, write, begun, mark("0", "verified"))
+    told = "its plan is verified; unfinished until then: 0.0, 0.0.1"
+    assert outcome.state.stop_reason == told
+    assert told in outcome.folder.report.read_text()
+
+
+def test_a_task_that_nobody_began_is_told_once(desk: Any) -> None:
+    tasks = call("add_task", "0\none\n- a\n- b")
+    end = mark("0", "verified")
+    outcome, views = play(
+        desk, tasks, call("write_file", "a.txt\na"), mark("0.0.0", "verified"), end, end
+    )
+    told = "1 task of the plan not begun when task 0 was closed: 0.0.1"
+    assert f"\n- {told}: do what is left, or mark it abandoned\n" in views[4].turns[-1]
+    assert [point.text for point in outcome.state.open] == [told]
+    report = outcome.folder.report.read_text()
+    assert "## What the agent said\n\nIts last thought: so\n" in report
+
+
+@pytest.mark.parametrize(
+    "marks", ["0.0 done\n0.1 verified\n0 verified", "0 verified\n0.1 verified\n0.0 done"], ids=str
+)
+def test_what_is_closed_in_one_call_with_the_root_is_not_left(desk: Any, marks: str) -> None:
+    tasks = call("add_task", "0\n- one\n- two")
+    write = call("write_file", "a.txt\na")
+    outcome, views = play(desk, tasks, write, call("modify_task", marks))
+    assert (outcome.stop, outcome.state.stop_reason) == (Stop.CONCLUDED, "its plan is verified")
+    assert len(views) == 3
+
+
+REFUSED = (
+    "Not accepted yet:\n- nothing was changed: change what the objective asks for; if that can't "
+    "be done, write `Conclusion: I give up because ...`\n"
+)
+
+
+def test_what_a_conclusion_is_checked_for_the_plan_s_end_is_too(desk: Any) -> None:
+    outcome, views = play(
+        desk,
+        *(mark("0", "verified"), call("write_file", "a.txt\na"), mark("0", "in_progress")),
+        mark("0", "verified"),
+    )
+    turn = "Thought: Task 0 of the plan is closed.\nConclusion: its plan is verified\n"
+    assert views[1].turns[1].startswith(f"{turn}Observation: {REFUSED}")
+    assert views[1].tail.endswith(f"({CLOSED_TOO_EARLY})\nThought:")
+    assert (outcome.stop, outcome.state.stop_reason) == (Stop.CONCLUDED, "its plan is verified")
+    assert len(outcome.state.steps) == 5
+
+
+@pytest.mark.parametrize(
+    "second", [mark("0", "verified"), DONE], ids=["closed again", "a Conclusion"]
+)
+def test_once(desk: Any, second: str) -> None:
+    outcome, views = play(desk, mark("0", "verified"), second)
+    assert (outcome.stop, len(views)) == (Stop.CONCLUDED, 2)
+    assert [point.check for point in outcome.state.open] == ["empty"]
+
+
+def test_a_replay_is_refused_the_same(desk: Any) -> None:
+    outcome, _ = play(desk, mark("0", "verified"), call("write_file", "a.txt\na"), DONE)
+    around = replace(desk.around(), runs=desk.folder / "replays")
+    second = solve(again(outcome.folder, None), around)
+    assert [step.text for step in second.state.steps] == [step.text for step in outcome.state.steps]
+
+
+def test_a_conclusion_with_open_tasks_is_refused_once_with_a_list(desk: Any) -> None:
+    tasks = call("add_task", "0\none\n- a\n- b\n- c")
+    write = call("write_file", "a.txt\na")
+    outcome, _ = play(desk, tasks, write, mark("0.0.0", "abandoned"), DONE, DONE)
+    left = "3 tasks of the plan neither done nor given up: 0.0 [open], 0.0.1 [open], 0.0.2 [open]"
+    assert outcome.state.steps[-1].seen.text.startswith(f"Not accepted yet:\n- {left}: do what")
+    assert outcome.stop is Stop.CONCLUDED
+    assert f"## Still open\n\n- {left}\n" in outcome.folder.report.read_text()
+
+
+def test_after_three_thoughts_it_is_time_to_act(desk: Any) -> None:
+    think = [call("think", f"{number}") for number in range(3)]
+    outcome, views = play(desk, mark("0", "doing"), *think, DONE)
+    assert views[4].tail.endswith(f"({TAKE_ACTION})\nThought:")
+    assert TAKE_ACTION not in outcome.folder.transcript.read_text()
+
+
+def test_a_conclusion_ends_it_too(desk: Any) -> None:
+    outcome, _ = play(desk, mark("0", "started"), call("write_file", "a.txt\na"), DONE)
+    assert (outcome.stop, outcome.state.stop_reason) == (Stop.CONCLUDED, "by the model")
+    assert states(outcome) == ["[in_progress]"]
+
+
+def test_bad_ids_and_duplicates_are_answered_and_change_nothing(desk: Any) -> None:
+    outcome, _ = play(
+        desk,
+        call("add_task", "0\nthe text"),
+        call("add_task", "0\nThe  text."),
+        call("modify_task", "0.-1 done"),
+        call("modify_task", "0.0 verified\n0.4 verified"),
+        call("add_task", "1\nother"),
+        DONE,
+    )
+    unchanged = "; the plan stays as it is"
+    assert [step.seen.text for step in outcome.state.steps[1:5]] == [
+        "every task is represented only once, and this one is 0.0 [open] the text" + unchanged,
+        "Invalid task id, negative: 0.-1" + unchanged,
+        "Task does not exist: 0.4; 0 has 0.0" + unchanged,
+        "Invalid task id, must start with 0: 1" + unchanged,
+    ]
+    assert plan_told(outcome) == [f"0 [open] {BLOG}", "  0.0 [open] the text"]
+
+
+def test_of_14_steps_ten_are_shown_and_a_line_says_that_there_are_more(desk: Any) -> None:
+    looks = [call("read_file", f"README.md:{line}", f"look {line}") for line in range(1, 15)]
+    _, views = play(desk, *looks, DONE)
+    more = "(More happened before that: 4 steps, about README.md; `recall` finds what they showed.)"
+    assert len(views[14].turns) == 10
+    assert "".join(views[14].turns).count("\nObservation: ") == 10
+    assert f"Objective: {BLOG}\n{more}\nThought: look 5\n" in views[14].text
+    assert (len(views[10].turns), "More happened" in views[10].text) == (10, False)
+
+
+def test_of_one_more_a_line_speaks_in_the_singular(desk: Any) -> None:
+    looks = [call("read_file", f"README.md:{line}", f"look {line}") for line in range(1, 12)]
+    _, views = play(desk, *looks, DONE)
+    more = "(More happened before that: 1 step, about README.md; `recall` finds what it showed.)"
+    assert f"Objective: {BLOG}\n{more}\nThought: look 2\n" in views[11].text
+
+
+def test_a_run_taken_up_has_its_plan(desk: Any) -> None:
+    outcome, _ = play(desk, *BLOGGER[:7])
+    assert outcome.stop is Stop.MODEL_FAILED  # the script is at its end
+    second, views = go_on(desk, outcome, *BLOGGER[7:])
+    assert "    0.1 [in_progress] Write the blog to 'blog.txt'\n" in views[0].tail
+    assert (second.stop, states(second)) == (Stop.CONCLUDED, ["[verified]"] * 5)
+    assert desk.git("show", f"{second.branch}:blog.txt") == TEXT.strip()
+
+
+def test_a_replay_makes_the_same_plan(desk: Any) -> None:
+    outcome, _ = play(desk, *BLOGGER)
+    around = replace(desk.around(), runs=desk.folder / "replays")
+    second = solve(again(outcome.folder, None), around)
+    assert (second.stop, second.state.plan) == (outcome.stop, outcome.state.plan)
+    prompts = [[step.said.facts["prompt"] for step in one.state.steps] for one in (outcome, second)]
+    assert prompts[0] == prompts[1]
+    assert not [line for line in desk.told if "differ" in line]
+
+
+def test_the_meter_counts_what_was_sent(desk: Any) -> None:
+    outcome, views = play(desk, *BLOGGER)
+    rows = meter(read(outcome.folder.transcript).entries)
+    sums = [sum(row.parts.values()) for row in rows if isinstance(row, Call)]
+    sent = [estimate_tokens(view.text) for view in views]
+    assert [abs(a - b) <= 4 + len(BLOGGER) for a, b in zip(sums, sent, strict=True)] == [True] * 10
+
+
+def test_what_the_file_says_is_the_plan(desk: Any) -> None:
+    outcome, _ = play(desk, *BLOGGER)
+    assert fold(read(outcome.folder.transcript).entries).plan == outcome.state.plan
+
+
+def test_steps_taken_back_take_their_tasks_along(desk: Any) -> None:
+    outcome, _ = play(desk, *BLOGGER)
+    entries: Sequence[Any] = read(outcome.folder.transcript).entries
+    state = fold((*entries, Event("retracted", "steps=2-10 by=claim at=10 | the wrong text")))
+    assert state.plan is not None
+    assert [task.id for task in state.plan.tasks] == ["0", "0.0", "0.0.0", "0.0.1"]
+    assert {task.state for task in state.plan.tasks} == {TaskState.OPEN}
+
+
+def test_a_file_that_asks_for_what_can_not_be_done(desk: Any) -> None:
+    outcome, _ = play(desk, *BLOGGER)
+    text = outcome.folder.transcript.read_text().replace("0.0.0 in_progress", "0.9.0 in_progress")
+    outcome.folder.transcript.write_text(text)
+    state = fold(read(outcome.folder.transcript).entries)
+    assert state.plan is not None
+    assert state.plan.root.state is TaskState.VERIFIED
+
+
+@pytest.mark.parametrize(
+    ("lines", "block", "hint"),
+    [
+        pytest.param("", True, NO_TASK, id="as shipped"),
+        pytest.param("plan = no\n", False, NO_ACTION, id="no plan"),
+        pytest.param("hints =\n", True, "", id="no hints"),
+        pytest.param("plan = no\nhints = failures\n", False, "", id="neither"),
+    ],
+)
+def test_lines_of_a_profile_switch_them_off(desk: Any, lines: str, block: bool, hint: str) -> None:
+    mine = desk.folder / "mine.cfg"
+    mine.write_text(f"[profile]\nbased on = planner\n{lines}")
+    _, views = play(desk, DONE, profile=str(mine))
+    tail = views[0].tail
+    assert ("your plan:" in tail) is block
+    assert tail.endswith(f"({hint})\nThought:" if hint else ("" if block else "Thought:"))
+    assert (NO_TASK in tail) is block
+
+
+@pytest.mark.checkout
+def test_the_calls_of_the_page_are_read() -> None:
+    page = Path(__file__).parents[2].joinpath("docs", "plan.md").read_text()
+    calls = re.findall(r"    Action: (\w+)\n    Action Input: ((?:.+\n)+)", page)
+    assert [tool for tool, _ in calls] == ["add_task", "modify_task"]
+    plan = new_plan(BLOG)
+    for tool, given in calls:
+        came = CHANGES[tool](plan, textwrap.dedent(f"    {given}"))
+        assert isinstance(came, Replanned), came
+        plan = came.plan
+    assert [task.state.value for task in plan.tasks] == [
+        *("in_progress", "in_progress", "verified", "in_progress")
+    ]
+
+
+def test_the_default_profile_has_no_plan_in_its_prompts(desk: Any) -> None:
+    _, views = play(desk, call("read_file", "README.md"), DONE, profile="issue")
+    assert [view.tail for view in views] == ["Thought:", "Thought:"]

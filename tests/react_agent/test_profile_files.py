@@ -1,0 +1,283 @@
+"""Profiles in files of one's own: found, based on each other, kept with a run."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.errors import ConfigError
+from react_agent.models.spec import open_replay
+from react_agent.parsers.entries import Event
+from react_agent.parsers.hidden import Alias, Hidden, Redirect
+from react_agent.profile import Budget, Profile
+from react_agent.profile_file import profile_of, shipped
+from react_agent.profile_layers import Wanted, written_for
+from react_agent.resume import Otherwise
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import again
+from react_agent.solve import resume, solve
+from react_agent.stop import Stop
+
+LOOK = " look\nAction: list_files\nAction Input:\n"
+DONE = " done\nConclusion: it is done"
+MINE = """\
+# of mine
+
+[profile]
+based on = careful
+tools = grep run
+unoffered = read_file
+[prompt]
+more notes =
+    First this.
+
+      Then that.
+[hidden]
+deploy = redirect No.
+"""
+CAREFUL = "[profile]\nbased on = issue\nsummary = with care\ngate = off\n[budget]\nsteps = 7\n"
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    (tmp_path / "mine.cfg").write_text(MINE)
+    (tmp_path / "careful.cfg").write_text(CAREFUL)
+    return tmp_path / "mine.cfg"
+
+
+def of(profile: str, own: Path = Path("/nonexistent"), **options: Any) -> Profile:
+    return profile_of(written_for(Wanted(profile, **options), own))
+
+
+def expected() -> Profile:
+    issue = shipped("issue")
+    return replace(
+        issue,
+        name="mine",
+        summary="with care",
+        gate=False,
+        tools=("grep", "run"),
+        unoffered=("read_file",),
+        budget=replace(issue.budget, steps=7),
+        notes=f"{issue.notes}\nFirst this.\n\n  Then that.",
+        hidden={
+            **{name: entry for name, entry in issue.hidden.items() if not is_of_another(entry)},
+            "deploy": Redirect("No."),
+        },
+    )
+
+
+def is_of_another(entry: Hidden) -> bool:
+    return isinstance(entry, Alias) and entry.target not in ("grep", "run", "read_file")
+
+
+def test_a_file_is_based_on_one_beside_it(mine: Path) -> None:
+    assert of(str(mine)) == expected()
+    assert of("mine", mine.parent) == expected()
+
+
+def test_a_file_where_one_stands(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(mine.parent)
+    assert of("mine.cfg") == of("./mine.cfg") == expected()
+    with pytest.raises(ConfigError, match=r"^there is no profile 'mine'$"):
+        of("mine")
+
+
+def test_what_is_kept_is_the_same_without_the_files(mine: Path) -> None:
+    kept = tuple(written_for(Wanted(str(mine)), Path("/nonexistent")).kept)
+    assert [event.text for event in kept if event.name == "profile file"] == [
+        str(mine.with_name("careful.cfg")),
+        str(mine),
+    ]
+    mine.unlink()
+    mine.with_name("careful.cfg").unlink()
+    assert of("mine", kept=kept) == expected()
+    again = written_for(Wanted("mine", kept=kept), Path("/nonexistent"))
+    assert tuple(again.kept) == kept
+
+
+def test_a_transcript_that_somebody_edited() -> None:
+    kept = (Event("profile text", "[profile]"), Event("profile text", "tolls = run"))
+    with pytest.raises(ConfigError, match=r"^profile the transcript, line 2: expected one of name"):
+        of("mine", kept=kept)
+
+
+def test_what_is_shipped_is_not_kept() -> None:
+    assert not list(written_for(Wanted("small"), Path("/nonexistent")).kept)
+
+
+def test_one_of_the_same_name_may_be_based_on_the_shipped(tmp_path: Path) -> None:
+    (tmp_path / "issue.cfg").write_text("[profile]\nbased on = issue\nsummary = mine\n")
+    (tmp_path / "other.cfg").write_text("[profile]\nbased on = issue\ntools = run\n")
+    assert of("issue", tmp_path) == replace(shipped("issue"), summary="mine")
+    assert (of("other", tmp_path).summary, of("other", tmp_path).tools) == ("mine", ("run",))
+    kept = tuple(written_for(Wanted("other"), tmp_path).kept)
+    assert of("other", tmp_path, kept=kept) == of("other", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param(
+            "[profile]\nbased on = nosuch\n",
+            "profile {file}, line 2: 'nosuch' is no profile to be based on",
+            id="no base",
+        ),
+        pytest.param(
+            "[profile]\nbased on = mine\n",
+            "profile {file}, line 2: 'mine' is no profile to be based on",
+            id="on itself",
+        ),
+        pytest.param("[profile]\nname = x\n", "profile {file}: 'tools' is missing", id="no tools"),
+        pytest.param(
+            "[profile]\ntools = run\n[model *]\nname = x\n",
+            "profile {file}, line 4: expected one of tools, ",
+            id="another name for a model",
+        ),
+        pytest.param(
+            "[profile]\ntools = run\n[model * bugdet]\nsteps = 1\n",
+            "profile {file}, line 3: expected one of [profile], ",
+            id="no such section to amend",
+        ),
+        pytest.param("\xff", "{file} is not text in UTF-8", id="bytes"),
+    ],
+)
+def test_says_what_is_wrong_and_where(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "mine.cfg"
+    file.write_text(text, encoding="latin-1")
+    with pytest.raises(ConfigError) as caught:
+        of(str(file))
+    assert str(caught.value).startswith(message.format(file=file))
+
+
+def test_two_that_are_based_on_each_other(tmp_path: Path) -> None:
+    (tmp_path / "one.cfg").write_text("[profile]\nbased on = two\n")
+    (tmp_path / "two.cfg").write_text("[profile]\nbased on = one\n")
+    with pytest.raises(ConfigError) as caught:
+        of("one", tmp_path)
+    two = tmp_path / "two.cfg"
+    assert str(caught.value) == f"profile {two}, line 2: 'one' is no profile to be based on"
+
+
+def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) -> None:
+    """Taken up, and done again, with the file gone: the prompts are the same."""
+    around = desk.around(" look\nAction: run\nAction Input: true\n", interrupted)
+    broken = solve(desk.request(profile=str(mine)), around)
+    assert broken.stop is Stop.INTERRUPTED
+    state = broken.state
+    assert (state.header["profile"], len(state.steps)) == ("mine", 1)
+    assert Event("profile text", "      Then that.") in state.profile
+    mine.unlink()
+    mine.with_name("careful.cfg").unlink()
+    model = desk.around(DONE)
+    outcome = resume(broken.folder, model, Otherwise(), keep=False)
+    assert outcome.stop is Stop.CONCLUDED
+    assert_same_again(desk, outcome.folder)
+
+
+def interrupted(view: object) -> str:
+    raise KeyboardInterrupt
+
+
+def assert_same_again(desk: Any, folder: RunFolder) -> None:
+    differences: list[str] = []
+    around = replace(
+        desk.around(),
+        open_model=lambda spec: open_replay(spec, differences.append),
+        runs=desk.folder / "again",
+    )
+    outcome = solve(again(folder, desk.repository), around)
+    assert (outcome.stop, differences) == (Stop.CONCLUDED, [])
+    first = transcripts.read(folder.transcript).entries
+    second = transcripts.read(outcome.folder.transcript).entries
+    for name in ("profile", "profile file", "profile text", "amended", "limits"):
+        told = [
+            [one for one in all_ if isinstance(one, Event) and one.name == name]
+            for all_ in (first, second)
+        ]
+        assert told[0][: len(told[1])] == told[1]
+
+
+AMENDED = """\
+[profile]
+based on = issue
+gate = off
+[budget]
+steps = 9
+[model qwen*]
+more notes = Be brief.
+tools = grep run
+[model */deepseek* budget]
+steps = 5
+[model *coder* limits]
+window_lines = 11
+[model Qwen* budget]
+steps = 12
+"""
+
+
+@pytest.mark.parametrize(
+    ("model", "tools", "steps", "lines", "notes"),
+    [
+        pytest.param("gpt-6", 9, 9, 100, False, id="none"),
+        pytest.param("", 9, 9, 100, False, id="no model"),
+        pytest.param("Qwen3", 2, 12, 100, True, id="one, in any case"),
+        pytest.param("deepseek/deepseek-r1", 9, 5, 100, False, id="of a maker"),
+        pytest.param("deepseek-r1", 9, 9, 100, False, id="of no maker"),
+        pytest.param("qwen/deepseek-coder", 2, 12, 11, True, id="several, in order"),
+    ],
+)
+def test_amendments(
+    tmp_path: Path, model: str, tools: int, steps: int, lines: int, notes: bool
+) -> None:
+    file = tmp_path / "amended.cfg"
+    file.write_text(AMENDED)
+    profile = profile_of(written_for(Wanted(str(file)), tmp_path), model)
+    assert (len(profile.tools), profile.budget, profile.limits.window_lines) == (
+        tools,
+        replace(Budget(), steps=steps),
+        lines,
+    )
+    assert profile.notes.endswith("\nBe brief.") == notes
+
+
+def test_a_file_stands_above_the_amendments_of_its_base(tmp_path: Path) -> None:
+    (tmp_path / "amended.cfg").write_text(AMENDED)
+    file = tmp_path / "top.cfg"
+    file.write_text("[profile]\nbased on = amended\ntools = run\n")
+    written = written_for(Wanted(str(file)), tmp_path)
+    assert profile_of(written, "qwen3").tools == ("run",)
+    assert profile_of(written, "qwen3").budget.steps == 12
+
+
+def test_amendments_follow_the_model(desk: Any, tmp_path: Path) -> None:
+    """And a replay has those of the run that it does again."""
+    file = tmp_path / "amended.cfg"
+    file.write_text(AMENDED)
+    around = replace(desk.around(LOOK, interrupted), open_model=lambda spec: model)
+    model = desk.around(" g\nAction: run\nAction Input: true\n", interrupted).open_model("script")
+    request = replace(desk.request(profile=str(file)), model="openai/qwen3-coder")
+    broken = solve(request, around)
+    assert broken.state.header["amended"] == "qwen3-coder"
+    assert "steps=12 " in broken.state.header["limits"]
+    assert "Be brief." in model.seen[-1].system
+
+    other = desk.around(DONE).open_model("script")
+    around = replace(desk.around(), open_model=lambda spec: other)
+    outcome = resume(broken.folder, around, Otherwise(model="openai/gpt-6"), keep=False)
+    assert outcome.state.header["amended"] == ""
+    assert "steps=9 " in outcome.state.header["limits"]
+    assert "Be brief." not in other.seen[-1].system
+
+
+def test_a_replay_is_amended_as_it_was(desk: Any, tmp_path: Path) -> None:
+    file = tmp_path / "amended.cfg"
+    file.write_text(AMENDED)
+    model = desk.around(" g\nAction: run\nAction Input: true\n", DONE).open_model("script")
+    around = replace(desk.around(), open_model=lambda spec: model)
+    request = replace(desk.request(profile=str(file)), model="completions/qwen/deepseek-coder")
+    outcome = solve(request, around)
+    file.unlink()
+    assert_same_again(desk, outcome.folder)

@@ -1,0 +1,3 @@
+def metres(text):
+    number, unit = text.split()
+    return number

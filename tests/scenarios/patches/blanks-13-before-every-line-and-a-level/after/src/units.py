@@ -1,0 +1,4 @@
+def metres(text):
+    number, unit = text.split()
+        ready(number)
+    return number

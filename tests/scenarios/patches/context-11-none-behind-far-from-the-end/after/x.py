@@ -1,0 +1,10 @@
+def a():
+    one()
+    two()
+    three()
+
+
+def b():
+    one()
+    pass
+    pass

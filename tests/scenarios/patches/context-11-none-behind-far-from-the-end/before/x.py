@@ -1,0 +1,9 @@
+def a():
+    one()
+    two()
+
+
+def b():
+    one()
+    pass
+    pass

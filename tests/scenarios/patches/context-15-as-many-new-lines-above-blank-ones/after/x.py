@@ -1,0 +1,9 @@
+def a():
+    one()
+    zwei()
+
+    three()
+
+
+def b():
+    four()

@@ -1,0 +1,9 @@
+def a():
+    one()
+    two()
+
+    three()
+
+
+def b():
+    four()

@@ -1,0 +1,6 @@
+def a():
+    one()
+    two()
+    three()
+
+    

@@ -1,0 +1,7 @@
+import os
+
+def a():
+    one()
+    zwei()
+    drei()
+    return four()

@@ -1,0 +1,7 @@
+import os
+
+def a():
+    one()
+    two()
+    three()
+    return four()

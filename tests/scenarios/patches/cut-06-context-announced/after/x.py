@@ -1,0 +1,7 @@
+def a():
+    one()
+    two()
+    four()
+    five()
+    six()
+    seven()

@@ -1,0 +1,8 @@
+def a():
+    one()
+    two()
+    three()
+    four()
+    five()
+    six()
+    seven()

@@ -1,0 +1,7 @@
+def a():
+    one()
+    two()
+    drei()
+    four()
+    five()
+    six()

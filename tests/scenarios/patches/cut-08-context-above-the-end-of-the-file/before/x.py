@@ -1,0 +1,7 @@
+def a():
+    one()
+    two()
+    three()
+    four()
+    five()
+    six()

@@ -1,0 +1,2 @@
+def metres(text):
+    return float(text)

@@ -1,0 +1,12 @@
+def a():
+    zero()
+    one()
+    two()
+
+def b():
+    x = 1
+    done(x)
+
+def c():
+    x = 1
+    over(x)

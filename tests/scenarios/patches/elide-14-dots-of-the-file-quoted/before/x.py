@@ -1,0 +1,8 @@
+import os
+
+def a():
+    ...
+
+
+def b():
+    one()

@@ -1,0 +1,10 @@
+def a():
+    one()
+    two()
+    last()
+
+
+def b():
+    one()
+    pass
+    pass

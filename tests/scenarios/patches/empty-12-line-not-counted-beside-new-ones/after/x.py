@@ -1,0 +1,11 @@
+def a():
+    one()
+    two()
+    three()
+    last()
+
+
+def b():
+    one()
+    pass
+    pass

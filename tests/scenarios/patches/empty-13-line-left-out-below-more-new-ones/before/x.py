@@ -1,0 +1,6 @@
+def a():
+    one = first()
+    two = second(one)
+
+    three = third(two)
+    return three

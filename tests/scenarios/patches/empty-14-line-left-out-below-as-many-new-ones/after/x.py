@@ -1,0 +1,6 @@
+def a():
+    one = first()
+    two = other(one)
+
+    three = third(two)
+    return three

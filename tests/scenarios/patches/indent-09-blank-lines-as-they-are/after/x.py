@@ -1,0 +1,6 @@
+def a():
+    eins()
+    
+    two()
+    
+    three()

@@ -1,0 +1,5 @@
+def a():
+    one()
+    
+    two()
+    three()

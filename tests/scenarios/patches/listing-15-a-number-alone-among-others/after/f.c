@@ -1,0 +1,4 @@
+#include <a.h>
+
+static int hours = 24;
+int x;

@@ -1,0 +1,4 @@
+#include <a.h>
+
+static int hours = 42;
+int x;

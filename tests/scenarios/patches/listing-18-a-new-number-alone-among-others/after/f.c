@@ -1,0 +1,6 @@
+#include <a.h>
+
+int hours;
+
+int days;
+int x;

@@ -1,0 +1,4 @@
+#include <a.h>
+
+42
+int x;

@@ -1,0 +1,7 @@
+def drain(queue):
+    open_all(queue)
+    queue.pop()
+    queue.pop()
+    close_all(queue)
+    queue.join()
+    return queue

@@ -1,0 +1,10 @@
+def metres(text):
+    number, unit = text.split()
+    check(unit)
+    return float(number)
+
+
+def feet(text):
+    number, unit = text.split()
+    check(unit)
+    return float(number)

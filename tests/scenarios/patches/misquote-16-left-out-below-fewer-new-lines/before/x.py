@@ -1,0 +1,9 @@
+import os
+
+def a():
+    one()
+    two()
+    three()
+    four()
+    five()
+    return six()

@@ -1,0 +1,9 @@
+import os
+
+def a():
+    one()
+    two()
+    drei()
+    four()
+    five()
+    return six()

@@ -1,0 +1,16 @@
+def a():
+    for n in rows:
+        n.close()
+
+    # closed
+    return rows
+
+
+def b():
+    return 1
+
+def c():
+    for n in rows:
+        n.close()
+    
+    done()

@@ -1,0 +1,5 @@
+def metres(text):
+    number, unit = text.split()
+    if unit == "m":
+	return float(number)
+    return None

@@ -1,0 +1,4 @@
+def metres(text):
+    number, unit = text.split()
+    check(unit)
+    return number

@@ -1,0 +1,3 @@
+def a():
+    one()
+    two()

@@ -1,0 +1,53 @@
+"""The tools of the textbook: a calculator and a lookup."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.calculator import CALCULATOR
+from react_agent.tools.context import Context
+from react_agent.tools.lookup import LOOKUP
+from react_agent.tools.registry import build
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "text"),
+    [
+        ("29^0.23", "ok", "2.169459462491557"),
+        ("1 + 1\n\n2 * 3", "ok", "2\n6"),
+        ("", "failed", "there is nothing to work out: write a sum, such as 2 * (3 + 4)"),
+        ("two", "failed", "character 1: expected one of sqrt"),
+        ("1/0", "failed", "that divides by zero"),
+    ],
+)
+def test_calculates(given: str, status: str, text: str, tmp_path: Path) -> None:
+    seen = CALCULATOR.call(given, Context(tmp_path))
+    assert (seen.status, seen.text[: len(text)]) == (status, text)
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "text"),
+    [
+        ("Who won\n Eurovision 2023?", "ok", "Eurovision 2023\nThe 67th"),
+        ("", "failed", "there is nothing to look up"),
+        ("Atlantis", "empty", "nothing is known here of 'Atlantis', in 11 entries"),
+        (
+            "Harold Stiles",
+            "empty",
+            "nothing is known here of 'Harold Stiles', in 11 entries; did you mean Harry Styles?",
+        ),
+    ],
+)
+def test_looks_up_in_what_is_shipped(given: str, status: str, text: str, tmp_path: Path) -> None:
+    seen = LOOKUP.call(given, Context(tmp_path))
+    assert (seen.status, seen.text[: len(text)]) == (status, text)
+
+
+def test_looks_up_in_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "facts.txt"
+    file.write_bytes(b"Atlantis\nIt sank. gr\xfc\xdf\n")
+    context = Context(tmp_path, facts=file)
+    assert LOOKUP.call("Atlantis", context).text == "Atlantis\nIt sank. gr\ufffd\ufffd"
+    file.unlink()
+    answer = build([LOOKUP], {}).call("lookup", "Atlantis", context)
+    assert answer.observation.text == "`lookup` could not be run: No such file or directory"

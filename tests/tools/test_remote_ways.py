@@ -1,0 +1,211 @@
+"""A remote by ssh and as a folder."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from git_server import Repositories, access_to
+
+from react_agent.tools.access import Access, NotAllowed
+from react_agent.tools.git import Git
+from react_agent.tools.remote_errors import NotReachable
+from react_agent.tools.remote_git import fetched_base, tips
+from react_agent.tools.remote_push import Standing, push, standing
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+HERE = 'for last; do :; done\nexec sh -c "$last"'
+NO_KEY = 'echo "git@example.org: Permission denied (publickey)." >&2\nexit 255'
+NO_HOST = 'echo "Host key verification failed." >&2\nexit 255'
+HANG = "while :; do echo tick >> '{folder}/ticks'; sleep 0.02; done"
+SSH = "-oBatchMode=yes -oConnectTimeout=20 "
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """An ssh that does not leave this machine."""
+
+    folder: Path
+    access: Access
+    bare: Path
+
+    def does(self, script: str) -> Access:
+        program = self.folder / "ssh"
+        told = f"printf '%s\\n' \"$@\" > '{self.folder}/told'; env > '{self.folder}/env'\n"
+        program.write_text(f"#!/bin/sh\n{told}{script.format(folder=self.folder)}\n")
+        program.chmod(0o755)
+        return self.access
+
+    @property
+    def told(self) -> list[str]:
+        return (self.folder / "told").read_text().splitlines()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        lines = (self.folder / "env").read_text().splitlines()
+        return {name: value for name, _, value in (line.partition("=") for line in lines)}
+
+
+@pytest.fixture
+def ssh(tmp_path: Path, project: Path) -> ByHand:
+    bare = Repositories(tmp_path / "served").add("ann/it", project)
+    folder = tmp_path / "its bin"
+    folder.mkdir()
+    environment = {
+        "PATH": f"{folder}:{os.environ['PATH']}",
+        "HOME": "/home/ann",
+        "SSH_AUTH_SOCK": "/run/agent",
+        "ANTHROPIC_API_KEY": "secret",
+    }
+    access = access_to(f"ssh://git@example.org:2222{bare}", "a-token", **environment)
+    return ByHand(folder, access, bare)
+
+
+def test_by_ssh_a_branch_is_read_and_pushed(
+    ssh: ByHand, project: Path, tmp_path: Path, plain_git: PlainGit, save: Save
+) -> None:
+    access, git = ssh.does(HERE), Git(project)
+    commit = save(project, {"new": "1\n"})
+    push(git, commit, access, standing(git, access, "agent/it", "main"))
+    assert plain_git(ssh.bare, "rev-parse", "agent/it") == commit
+    assert ssh.told[-4:] == [
+        *("-p", "2222", "git@example.org"),
+        f"git-receive-pack '{ssh.bare}'",
+    ]
+    assert {"BatchMode=yes", "ControlMaster=no", "ForwardAgent=no"} < set(ssh.told)
+    told = ssh.environment
+    assert (told["HOME"], told["SSH_AUTH_SOCK"]) == ("/home/ann", "/run/agent")
+    assert "ANTHROPIC_API_KEY" not in told
+    assert "a-token" not in str(told)
+    assert fetched_base(project, access, "agent/it", tmp_path / "cuts").commit == commit
+
+
+@pytest.mark.parametrize(
+    ("script", "line"),
+    [
+        pytest.param(
+            NO_KEY,
+            "{url} accepts no ssh key of yours; try: ssh -T -p 2222 git@example.org",
+            id="no key",
+        ),
+        pytest.param(
+            NO_HOST,
+            "the key of example.org:2222 is not known here, or has changed; "
+            "look at it: ssh -T -p 2222 git@example.org",
+            id="unknown host",
+        ),
+    ],
+)
+def test_ssh_lets_nobody_in(ssh: ByHand, project: Path, script: str, line: str) -> None:
+    with pytest.raises(NotAllowed) as caught:
+        tips(Git(project), ssh.does(script))
+    assert str(caught.value) == line.format(url=ssh.access.shown)
+
+
+@pytest.mark.slow
+def test_an_ssh_that_hangs_is_ended(
+    ssh: ByHand, project: Path, still_ticks: Callable[[Path], bool]
+) -> None:
+    with pytest.raises(NotReachable) as caught:
+        tips(Git(project), ssh.does(HANG), deadline_s=0.5)
+    assert str(caught.value) == (f"{ssh.access.shown} did not answer within 0.5 s; try again later")
+    assert not still_ticks(ssh.folder)
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_nothing_behind(
+    ssh: ByHand,
+    project: Path,
+    tmp_path: Path,
+    interrupt_soon: Callable[[], None],
+    still_ticks: Callable[[Path], bool],
+) -> None:
+    access = ssh.does(HANG)
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        fetched_base(project, access, "main", tmp_path / "cuts")
+    assert not still_ticks(ssh.folder)
+    assert list((tmp_path / "cuts").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_command_of_the_persons_own(ssh: ByHand, project: Path, tmp_path: Path) -> None:
+    ssh.does(HERE)
+    program = (ssh.folder / "ssh").rename(tmp_path / "own")
+    environment = {"GIT_SSH_COMMAND": f"{program} -i key", "PATH": os.environ["PATH"]}
+    access = access_to(ssh.access.shown, **environment)
+    assert tips(Git(project), access).default == "main"
+    assert ssh.told[:4] == ["-i", "key", "-o", "BatchMode=yes"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ["{bare}", "file://{bare}", "{stem}", "{project}"])
+def test_a_folder_is_a_remote(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save, address: str
+) -> None:
+    bare = Repositories(tmp_path / "served").add("ann/it", project)
+    plain_git(tmp_path, "clone", "--quiet", str(bare), "here")
+    commit = save(tmp_path / "here", {"new": "1\n"})
+    stem = str(bare).removesuffix(".git")
+    access = access_to(address.format(bare=bare, stem=stem, project=project))
+    git = Git(tmp_path / "here")
+    push(git, commit, access, standing(git, access, "agent/it", "main"))
+    there = project if address == "{project}" else bare
+    assert plain_git(there, "rev-parse", "agent/it") == commit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hook", ["pre-receive", "update", "reference-transaction"])
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_a_hook_is_neither_run_nor_passed_over(
+    tmp_path: Path, project: Path, plain_git: PlainGit, hook: str, elsewhere: bool
+) -> None:
+    bare = Repositories(tmp_path / "served").add("ann/it", project)
+    hooks = tmp_path / "hooks" if elsewhere else bare / "hooks"
+    hooks.mkdir(exist_ok=True)
+    (hooks / hook).write_text(f"#!/bin/sh\ntouch '{tmp_path}/fired'\n")
+    (hooks / hook).chmod(0o755)
+    if elsewhere:
+        plain_git(bare, "config", "core.hooksPath", str(hooks))
+    git, access = Git(project), access_to(str(bare))
+    assert tips(git, access).default == "main"
+    with pytest.raises(NotAllowed) as caught:
+        push(git, plain_git(project, "rev-parse", "HEAD"), access, Standing("agent/it"))
+    assert str(caught.value) == (
+        f"{bare} has a {hook} hook, which is not run from here; push the branch there yourself"
+    )
+    assert not (tmp_path / "fired").exists()
+
+
+@pytest.mark.slow
+def test_a_hook_that_only_listens_is_not_run(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    bare = Repositories(tmp_path / "served").add("ann/it", project)
+    (bare / "hooks").mkdir(exist_ok=True)
+    (bare / "hooks/post-receive").write_text(f"#!/bin/sh\ntouch '{tmp_path}/fired'\n")
+    (bare / "hooks/post-receive").chmod(0o755)
+    head = plain_git(project, "rev-parse", "HEAD")
+    push(Git(project), head, access_to(str(bare)), Standing("agent/it"))
+    assert plain_git(bare, "rev-parse", "agent/it") == head
+    assert not (tmp_path / "fired").exists()
+
+
+@pytest.mark.slow
+def test_a_branch_that_is_checked_out_there(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+) -> None:
+    plain_git(tmp_path, "clone", "--quiet", str(project), "here")
+    plain_git(project, "config", "receive.denyCurrentBranch", "updateInstead")
+    commit, before = (
+        save(tmp_path / "here", {"new": "1\n"}),
+        plain_git(project, "rev-parse", "HEAD"),
+    )
+    with pytest.raises(Exception, match="refused the branch main") as caught:
+        push(Git(tmp_path / "here"), commit, access_to(str(project)), Standing("main", before))
+    assert str(caught.value).startswith(
+        f"{project} refused the branch main (branch is currently checked out)"
+    )
+    assert plain_git(project, "status", "--porcelain") == ""
