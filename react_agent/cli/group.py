@@ -2,7 +2,7 @@
 
 import importlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -10,10 +10,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from react_agent.cli.flattened import flattened
-from react_agent.cli.table import COMMANDS
+from react_agent.cli.table import ABOVE, COMMANDS
 from react_agent.tools.errors import ReactAgentError
 
-_HELP = {"help_option_names": ["-h", "--help"]}
+HELP = {"help_option_names": ["-h", "--help"]}
 # Not filled again: \b is for click what a code block is for Markdown.
 _EPILOG = """\
 \b
@@ -61,33 +61,41 @@ class _Command(TyperCommand):
         return re.sub(r"\{([A-Z]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
 
 
-class _Commands(TyperGroup):
-    def get_params(self, ctx):  # type: ignore[no-untyped-def]
-        return _as_given(super().get_params(ctx))
+def commands_of(package: str, table: Mapping[str, str]) -> type[TyperGroup]:
+    """Commands by their names: that of its module in the package, which is imported when called."""
 
-    def list_commands(self, ctx):  # type: ignore[no-untyped-def]
-        return list(COMMANDS)
+    class Commands(TyperGroup):
+        def get_params(self, ctx):  # type: ignore[no-untyped-def]
+            return _as_given(super().get_params(ctx))
 
-    def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def]
-        if cmd_name not in COMMANDS:
-            return None
-        command = importlib.import_module(f"react_agent.cli.{cmd_name}").command
-        app = typer.Typer(rich_markup_mode=None, add_completion=False)
-        app.command(cmd_name, cls=_Command)(flattened(command))
-        return typer.main.get_command(app)
+        def list_commands(self, ctx):  # type: ignore[no-untyped-def]
+            return list(table)
 
-    def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
-        """From the table: the top-level help imports no command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def]
+            if cmd_name not in table:
+                return None
+            where = ABOVE.get(cmd_name, f"{package}.{cmd_name.replace('-', '_')}")
+            module = importlib.import_module(where)
+            if hasattr(module, "app"):  # a group of its own
+                return typer.main.get_command(module.app)
+            app = typer.Typer(rich_markup_mode=None, add_completion=False)
+            app.command(cmd_name, cls=_Command)(flattened(module.command))
+            return typer.main.get_command(app)
+
+        def format_commands(self, ctx, formatter):  # type: ignore[no-untyped-def]
+            """From the table: the top-level help imports no command."""
+            with formatter.section("Commands"):
+                formatter.write_dl(list(table.items()))
+
+    return Commands
 
 
 app = typer.Typer(
-    cls=_Commands,
+    cls=commands_of("react_agent.cli", COMMANDS),
     rich_markup_mode=None,
     add_completion=False,
     invoke_without_command=True,
-    context_settings=_HELP,
+    context_settings=HELP,
     epilog=_EPILOG,
 )
 

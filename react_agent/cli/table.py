@@ -11,6 +11,7 @@ COMMANDS: Mapping[str, str] = {
     "address": "answer the review of a pull request",
     "ci": "what a CI job does with the event that started it",
     "fork": "begin a new run as an old one was after one of its steps",
+    "eval": "run over a set of issues, judge, report and compare",
     "replay": "do a run again and say where it differs",
     "repair": "a patch as a model wrote it, made into one that applies",
     "profiles": "what a model is told, offered and allowed",
@@ -22,3 +23,5 @@ COMMANDS: Mapping[str, str] = {
 }
 # Filters: their modules have a `main(arguments)` that needs no typer, which is slow to import.
 QUICK = frozenset({"repair"})
+# Where a command's module is not one of these: nothing here imports the floor above.
+ABOVE: Mapping[str, str] = {"eval": "react_agent.eval.cli.group"}

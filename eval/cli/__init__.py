@@ -1,0 +1,1 @@
+"""react-agent eval: a module for each of its commands."""
