@@ -19,7 +19,7 @@ from react_agent.cli.streams import say
 from react_agent.cli.summary import exit_code
 from react_agent.deliver import secrets_in
 from react_agent.errors import MachineError, UsageError
-from react_agent.forges.find import Place, find_access
+from react_agent.forges.find import Place, find_account
 from react_agent.outcome import Outcome
 from react_agent.parsers.ci_event import LABEL, PHRASE, Ask, NoStart, Start, read_event
 from react_agent.parsers.reference import Reference
@@ -121,12 +121,12 @@ def _reference(given: Mapping[str, str], start: Start) -> Reference:
 
 def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
     place = Place(reference.host, reference.path, reference.scheme)
-    access = find_access(place, outside(around))
-    if access.kind != "GitHub":
+    account = find_account(place, outside(around))
+    if account.kind != "GitHub":
         raise UsageError(f"{reference.host} is not GitHub: use `react-agent solve` in its jobs")
     from react_agent.forges.github_rights import may_push  # with PyGithub
 
-    return may_push(access, reference.path, login, outside(around).patience)
+    return may_push(account, reference.path, login, outside(around).patience)
 
 
 def _report(outcome: Outcome) -> str:

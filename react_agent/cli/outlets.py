@@ -5,7 +5,7 @@ from pathlib import Path
 
 from react_agent.cli.places import runs_folder
 from react_agent.forges.contract import Forge, ForgeError
-from react_agent.forges.find import Outside, find_access, find_forge, place_of
+from react_agent.forges.find import Outside, find_account, find_forge, place_of
 from react_agent.outlet import Outlet
 from react_agent.parsers.reference import Reference
 from react_agent.parsers.remote_url import Remote, read_remote_url
@@ -38,7 +38,7 @@ def outlet_for(
     place = place_of(about, repository, named)
     if place is None:
         return Outlet(forge, hosted, None, lambda url: _access(url, "", "", around))
-    found = find_access(place, outside(around))
+    found = find_account(place, outside(around))
     own = about.url if isinstance(about, Remote) else hosted.clone_url
 
     def access_to(url: str) -> Access:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from react_agent.forges.faults import Access, Failed, Fault, told
+from react_agent.forges.faults import Account, Failed, Fault, told
 
 _Answer = TypeVar("_Answer")
 _BETWEEN_LOOKS = 2.0  # seconds
@@ -24,7 +24,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    access: Access
+    account: Account
     patience: Patience
 
     def ask(
@@ -44,7 +44,7 @@ class Asking:
             except Fault as fault:
                 seconds = self._pause(fault, times)
                 if seconds is None:
-                    raise told(fault, what, self.access, times) from None
+                    raise told(fault, what, self.account, times) from None
             self.patience.sleep(seconds)
             times += 1
 
@@ -56,7 +56,7 @@ class Asking:
                 return found
             self.patience.sleep(_BETWEEN_LOOKS)
         late = f"it is not ready after {self.patience.longest:.0f} s; try again later"
-        raise told(Fault(Failed.PLAIN, late), what, self.access)
+        raise told(Fault(Failed.PLAIN, late), what, self.account)
 
     def _pause(self, fault: Fault, times: int) -> float | None:
         """None: it is given up."""

@@ -55,7 +55,7 @@ class Fault(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class Account:
     """Where a forge is, and as whom it is asked."""
 
     host: str  # as a person writes it, with its port
@@ -71,12 +71,12 @@ class Access:
             raise ForgeError(f"{self.host}: {what} can't be a token")
 
 
-def told(fault: Fault, what: str, access: Access, times: int = 1) -> ForgeError:
+def told(fault: Fault, what: str, account: Account, times: int = 1) -> ForgeError:
     """`what` is what was to be done, as in "read issue 12 of OWNER/NAME"."""
     why = _limited(fault) if fault.is_limit else _WORDS.get(fault.status or fault.how, _other)
-    line = why if isinstance(why, str) else why(fault, access)
+    line = why if isinstance(why, str) else why(fault, account)
     asked = f" (asked {times} times)" if times > 1 else ""
-    return ForgeError(_printable(f"{access.host}: can't {what}: {line}{asked}"))
+    return ForgeError(_printable(f"{account.host}: can't {what}: {line}{asked}"))
 
 
 def no_branch(branch: str, path: str, default: str = "") -> Fault:
@@ -85,49 +85,49 @@ def no_branch(branch: str, path: str, default: str = "") -> Fault:
     return Fault(Failed.PLAIN, f"there is no branch {branch} in {path}{now}")
 
 
-def _not_known(fault: Fault, access: Access) -> str:
-    if not access.token:
-        return f"it wants a token{_set(access)}"
-    return f"the token is not accepted{_set(access, 'a valid one')}"
+def _not_known(fault: Fault, account: Account) -> str:
+    if not account.token:
+        return f"it wants a token{_set(account)}"
+    return f"the token is not accepted{_set(account, 'a valid one')}"
 
 
-def _not_allowed(fault: Fault, access: Access) -> str:
-    if not access.token:
-        return f"it wants a token{_set(access)}{_said(fault, access)}"
-    scope = f"; it has to allow {access.scope}" if access.scope else ""
-    return f"the token may not do that{scope}{_said(fault, access)}"
+def _not_allowed(fault: Fault, account: Account) -> str:
+    if not account.token:
+        return f"it wants a token{_set(account)}{_said(fault, account)}"
+    scope = f"; it has to allow {account.scope}" if account.scope else ""
+    return f"the token may not do that{scope}{_said(fault, account)}"
 
 
-def _not_there(fault: Fault, access: Access) -> str:
-    if not access.token:
-        return f"it is not there, or wants a token{_set(access)}"
+def _not_there(fault: Fault, account: Account) -> str:
+    if not account.token:
+        return f"it is not there, or wants a token{_set(account)}"
     return "it is not there, or the token may not see it"
 
 
-def _refused(fault: Fault, access: Access) -> str:
-    return f"it was refused (status {fault.status}){_said(fault, access)}"
+def _refused(fault: Fault, account: Account) -> str:
+    return f"it was refused (status {fault.status}){_said(fault, account)}"
 
 
-def _failing(fault: Fault, access: Access) -> str:
-    return f"the forge fails (status {fault.status}){_said(fault, access)}"
+def _failing(fault: Fault, account: Account) -> str:
+    return f"the forge fails (status {fault.status}){_said(fault, account)}"
 
 
-def _other(fault: Fault, access: Access) -> str:
-    return (_failing if fault.status >= 500 else _refused)(fault, access)
+def _other(fault: Fault, account: Account) -> str:
+    return (_failing if fault.status >= 500 else _refused)(fault, account)
 
 
-def _unreachable(fault: Fault, access: Access) -> str:
-    return f"no connection: {_clean(fault.said, access)}" if fault.said else "no connection"
+def _unreachable(fault: Fault, account: Account) -> str:
+    return f"no connection: {_clean(fault.said, account)}" if fault.said else "no connection"
 
 
-def _strange(fault: Fault, access: Access) -> str:
-    kind = f"; is {access.host} a {access.kind}?" if access.kind else ""
-    said = f": {_clean(fault.said, access)}" if fault.said else ""
+def _strange(fault: Fault, account: Account) -> str:
+    kind = f"; is {account.host} a {account.kind}?" if account.kind else ""
+    said = f": {_clean(fault.said, account)}" if fault.said else ""
     return f"the answer can't be read{said}{kind}"
 
 
-def _moved(fault: Fault, access: Access) -> str:
-    return f"it moved to {_clean(fault.said, access)}, where no token is sent"
+def _moved(fault: Fault, account: Account) -> str:
+    return f"it moved to {_clean(fault.said, account)}, where no token is sent"
 
 
 def _limited(fault: Fault) -> str:
@@ -135,7 +135,7 @@ def _limited(fault: Fault) -> str:
     return f"too many requests{again}"
 
 
-_WORDS: dict[int | str, str | Callable[[Fault, Access], str]] = {
+_WORDS: dict[int | str, str | Callable[[Fault, Account], str]] = {
     401: _not_known,
     403: _not_allowed,
     404: _not_there,
@@ -146,24 +146,24 @@ _WORDS: dict[int | str, str | Callable[[Fault, Access], str]] = {
     Failed.CUT: "the answer broke off",
     Failed.STRANGE: _strange,
     Failed.MOVED: _moved,
-    Failed.PLAIN: lambda fault, access: _clean(fault.said, access),
+    Failed.PLAIN: lambda fault, account: _clean(fault.said, account),
 }
 
 
-def _set(access: Access, what: str = "one") -> str:
-    return f"; put {what} into {access.variable}" if access.variable else ""
+def _set(account: Account, what: str = "one") -> str:
+    return f"; put {what} into {account.variable}" if account.variable else ""
 
 
-def _said(fault: Fault, access: Access) -> str:
-    said = _clean(fault.said, access)
+def _said(fault: Fault, account: Account) -> str:
+    said = _clean(fault.said, account)
     return f': "{said}"' if said else ""
 
 
-def _clean(text: str, access: Access) -> str:
+def _clean(text: str, account: Account) -> str:
     """What a forge wrote: on one line, short, and with no token in it."""
     line = without_credentials(" ".join(text.split()))
-    if access.token:
-        line = line.replace(access.token, "(token)")
+    if account.token:
+        line = line.replace(account.token, "(token)")
     shown = _printable(line)
     return shown if len(shown) <= _LONGEST_SAID else f"{shown[:_LONGEST_SAID]}..."
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from react_agent.forges.asking import Patience
 from react_agent.forges.configured import Configured
 from react_agent.forges.contract import Forge, ForgeError
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.local import Local
 from react_agent.forges.tokens import find_token, host_in, kind_by_logins
 from react_agent.parsers.reference import Reference
@@ -59,7 +59,7 @@ def find_forge(
     place = place_of(about, repository, remote)
     if place is None:
         return Local(repository, outside.state)
-    return _opened(find_access(place, outside), place.path, _patience(place, outside))
+    return _opened(find_account(place, outside), place.path, _patience(place, outside))
 
 
 def _patience(place: Place, outside: Outside) -> Patience:
@@ -67,12 +67,12 @@ def _patience(place: Place, outside: Outside) -> Patience:
     return replace(outside.patience, answer=said.seconds or outside.patience.answer)
 
 
-def find_access(place: Place, outside: Outside) -> Access:
+def find_account(place: Place, outside: Outside) -> Account:
     """The forge's kind is in it, and the token, which is also the one for git."""
     said = outside.configured.get(place.host, Configured())
     kind = said.kind or _kind(place, outside)
     token = find_token(kind, place.host, said.variable, outside.environment, outside.home)
-    return Access(
+    return Account(
         place.host,
         said.api or _api(place, kind),
         token.secret,
@@ -125,18 +125,18 @@ def _web(place: Place) -> str:
     return f"{place.scheme if is_here else 'https'}://{place.host}"
 
 
-def _opened(access: Access, path: str, patience: Patience) -> Forge:
+def _opened(account: Account, path: str, patience: Patience) -> Forge:
     """Each brings a client along that takes a while to import."""
     if path.count("/") < 1:
-        raise ForgeError(f"{access.host}: {path!r} names no repository, as OWNER/NAME does")
-    if access.kind == "GitHub":
+        raise ForgeError(f"{account.host}: {path!r} names no repository, as OWNER/NAME does")
+    if account.kind == "GitHub":
         from react_agent.forges.github import GitHub
 
-        return GitHub(access, path, patience)
-    if access.kind == "GitLab":
+        return GitHub(account, path, patience)
+    if account.kind == "GitLab":
         from react_agent.forges.gitlab import GitLab
 
-        return GitLab(access, path, patience)
+        return GitLab(account, path, patience)
     from react_agent.forges.gitea import Gitea
 
-    return Gitea(access, path, patience)
+    return Gitea(account, path, patience)

@@ -6,7 +6,7 @@ from functools import partial
 from react_agent.forges import gitea_threads
 from react_agent.forges.asking import Asking, Patience
 from react_agent.forges.contract import Hosted, Posted, Pull, Remark, Thread, Wanted
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.gitea_api import GiteaApi
 from react_agent.forges.gitea_fork import fork_there, forked
 from react_agent.forges.gitea_pulls import ask_for, commented, commented_before, proposed
@@ -14,9 +14,9 @@ from react_agent.forges.gitea_read import hosted, posted, pull
 
 
 class Gitea:
-    def __init__(self, access: Access, path: str, patience: Patience) -> None:
-        self._api = GiteaApi(access, path, patience.answer)
-        self._asking = Asking(access, patience)
+    def __init__(self, account: Account, path: str, patience: Patience) -> None:
+        self._api = GiteaApi(account, path, patience.answer)
+        self._asking = Asking(account, patience)
         self._path = path
 
     def repository(self) -> Hosted:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import httpx2
 
 from react_agent.forges.contract import MOST, Remark
-from react_agent.forges.faults import Access, Failed, Fault
+from react_agent.forges.faults import Account, Failed, Fault
 from react_agent.forges.fields import OTHER, Row, inner, row, rows, text
 from react_agent.forges.gitea_read import remark
 from react_agent.forges.http import Http, json_of
@@ -18,11 +18,11 @@ _PAGE = 50  # what a server gives at most, unless it is told otherwise
 
 
 class GiteaApi:
-    def __init__(self, access: Access, path: str, seconds: float) -> None:
-        root = access.api.rstrip("/").removesuffix("/api/v1")
+    def __init__(self, account: Account, path: str, seconds: float) -> None:
+        root = account.api.rstrip("/").removesuffix("/api/v1")
         self._root = f"{root}/api/v1"
         self._path = path
-        headers = {"Authorization": f"token {access.token}"} if access.token else {}
+        headers = {"Authorization": f"token {account.token}"} if account.token else {}
         self._http = Http(self._root, headers, seconds)
 
     def ask(self, method: str, path: str, body: Any = None, **query: Any) -> Any:

@@ -6,14 +6,14 @@ from itertools import islice
 from react_agent.forges import github_fork, github_propose, github_threads
 from react_agent.forges.asking import Patience
 from react_agent.forges.contract import MOST, Hosted, Posted, Pull, Remark, Thread, Wanted
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.github_client import connect, needed
 from react_agent.forges.github_read import as_pull, hosted, posted, remark
 
 
 class GitHub:
-    def __init__(self, access: Access, path: str, patience: Patience) -> None:
-        self._session = connect(access, path, patience)
+    def __init__(self, account: Account, path: str, patience: Patience) -> None:
+        self._session = connect(account, path, patience)
 
     def repository(self) -> Hosted:
         return self._session.ask("read what there is", hosted)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from react_agent.forges.asking import Asking, Patience
 from react_agent.forges.contract import ForgeError
-from react_agent.forges.faults import Access, Failed, Fault
+from react_agent.forges.faults import Account, Failed, Fault
 
 if TYPE_CHECKING:
     from github import Github, GithubException
@@ -69,14 +69,14 @@ class Session:
         return repository
 
 
-def connect(access: Access, path: str, patience: Patience) -> Session:
+def connect(account: Account, path: str, patience: Patience) -> Session:
     try:
         from github import Auth, Github
     except ImportError:
         raise ForgeError(MISSING) from None
     client = Github(
-        base_url=access.api.rstrip("/"),
-        auth=Auth.Token(access.token) if access.token else None,
+        base_url=account.api.rstrip("/"),
+        auth=Auth.Token(account.token) if account.token else None,
         timeout=max(1, round(patience.answer)),
         user_agent="react-agent",
         per_page=100,
@@ -84,7 +84,7 @@ def connect(access: Access, path: str, patience: Patience) -> Session:
         seconds_between_requests=None,
         seconds_between_writes=None,
     )
-    return Session(path, Asking(access, patience), client)
+    return Session(path, Asking(account, patience), client)
 
 
 def heard(call: Callable[_Given, _Answer], *args: _Given.args, **kwargs: _Given.kwargs) -> _Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from react_agent.forges.asking import Patience
-from react_agent.forges.faults import Access, Fault
+from react_agent.forges.faults import Account, Fault
 from react_agent.forges.github_client import connect, heard
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MAY = frozenset({"admin", "maintain", "write"})
 
 
-def may_push(access: Access, path: str, login: str, patience: Patience) -> bool:
+def may_push(account: Account, path: str, login: str, patience: Patience) -> bool:
     """Raises ForgeError."""
 
     def right(repository: Repository) -> str:
@@ -25,4 +25,4 @@ def may_push(access: Access, path: str, login: str, patience: Patience) -> bool:
                 raise
             return "none"
 
-    return connect(access, path, patience).ask(f"read the rights of {login}", right) in _MAY
+    return connect(account, path, patience).ask(f"read the rights of {login}", right) in _MAY

@@ -116,7 +116,7 @@ def _below(pull: PullRequest) -> Iterator[Thread]:
 
 def _resolved(session: Session, repository: Repository, number: int) -> frozenset[int]:
     """By their first comments. Only GraphQL tells; where it is closed, none is."""
-    if not session.asking.access.token:
+    if not session.asking.account.token:
         return frozenset()
     try:
         return frozenset(heard(list, _resolved_firsts(session, repository, number)))

@@ -6,7 +6,7 @@ from functools import partial
 from react_agent.forges import gitlab_fork, gitlab_notes, gitlab_pulls, gitlab_threads
 from react_agent.forges.asking import Asking, Patience
 from react_agent.forges.contract import Hosted, Posted, Pull, Remark, Thread, Wanted
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.fields import inner
 from react_agent.forges.fields import number as number_in
 from react_agent.forges.gitlab_api import GitLabApi
@@ -14,9 +14,9 @@ from react_agent.forges.gitlab_read import posted
 
 
 class GitLab:
-    def __init__(self, access: Access, path: str, patience: Patience) -> None:
-        self._api = GitLabApi(access, path, patience.answer)
-        self._asking = Asking(access, patience)
+    def __init__(self, account: Account, path: str, patience: Patience) -> None:
+        self._api = GitLabApi(account, path, patience.answer)
+        self._asking = Asking(account, patience)
         self._path = path
 
     def repository(self) -> Hosted:

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from react_agent.forges.contract import MOST, Hosted
-from react_agent.forges.faults import Access, Failed, Fault
+from react_agent.forges.faults import Account, Failed, Fault
 from react_agent.forges.fields import OTHER, Row, flag, inner, needed, number, row, text
 from react_agent.forges.gitlab_read import hosted
 from react_agent.forges.gitlab_wire import client, strange
@@ -16,10 +16,10 @@ _MAY_PUSH = 30  # a developer
 
 
 class GitLabApi:
-    def __init__(self, access: Access, path: str, seconds: float) -> None:
-        self.gitlab = client(access, seconds)
+    def __init__(self, account: Account, path: str, seconds: float) -> None:
+        self.gitlab = client(account, seconds)
         self._path = path
-        self._has_token = bool(access.token)
+        self._has_token = bool(account.token)
 
     def get(self, manager: Any, of: object) -> Row:
         with strange():

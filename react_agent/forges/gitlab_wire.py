@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 
 from react_agent.forges.contract import ForgeError
-from react_agent.forges.faults import Access, Failed, Fault
+from react_agent.forges.faults import Account, Failed, Fault
 from react_agent.forges.fields import OTHER
 from react_agent.forges.http import Http, json_of
 
@@ -19,15 +19,15 @@ _API = "/api/v4"
 _STRANGE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 
 
-def client(access: Access, seconds: float) -> Any:
+def client(account: Account, seconds: float) -> Any:
     """Raises ForgeError where python-gitlab is not installed."""
     try:
         from gitlab import Gitlab
     except ImportError:
         raise ForgeError(MISSING) from None
-    root = access.api.rstrip("/").removesuffix(_API)
+    root = account.api.rstrip("/").removesuffix(_API)
     # Unlike PRIVATE-TOKEN, what every kind of token can be sent in.
-    headers = {"Authorization": f"Bearer {access.token}"} if access.token else {}
+    headers = {"Authorization": f"Bearer {account.token}"} if account.token else {}
     http = Http(f"{root}{_API}", headers, seconds)
     return Gitlab(root, backend=lambda: Backend(http), keep_base_url=True)
 

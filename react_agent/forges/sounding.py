@@ -1,7 +1,7 @@
 """Which forge answers at a host: it is asked for its version, without a token."""
 
 from react_agent.forges.contract import ForgeError
-from react_agent.forges.faults import Access, Failed, Fault, told
+from react_agent.forges.faults import Account, Failed, Fault, told
 from react_agent.forges.http import Http, json_of
 
 _LONGEST = 10.0  # seconds
@@ -21,7 +21,7 @@ def sound(host: str, web: str) -> str:
             if _is_it(http, f"{web}{path}", has, said):
                 return kind
     except Fault as fault:
-        raise told(fault, "ask which forge it is", Access(host, web)) from None
+        raise told(fault, "ask which forge it is", Account(host, web)) from None
     section = f"[react_agent:forge {host}]"
     raise ForgeError(
         f"{host} doesn't tell which forge it is; put `kind = gitlab` (or github, "

@@ -11,7 +11,7 @@ from loopback import Asked, Given, Loopback
 from react_agent.forges.asking import Patience
 from react_agent.forges.configured import Configured
 from react_agent.forges.contract import ForgeError
-from react_agent.forges.find import Outside, Place, find_access, find_forge
+from react_agent.forges.find import Outside, Place, find_account, find_forge
 from react_agent.parsers.reference import Reference, read_reference
 from react_agent.parsers.remote_url import Remote
 from react_agent.tools.git import Git
@@ -84,8 +84,10 @@ def test_knows_the_forge(
     configured: dict[str, Configured],
     expected: tuple[str, ...],
 ) -> None:
-    access = find_access(Place(host, "a/b", "http"), _outside(tmp_path, environment, **configured))
-    assert (access.kind, access.api, access.token, access.variable) == expected
+    account = find_account(
+        Place(host, "a/b", "http"), _outside(tmp_path, environment, **configured)
+    )
+    assert (account.kind, account.api, account.token, account.variable) == expected
 
 
 def _version(asked: Asked) -> Given:
@@ -112,14 +114,14 @@ def _signed_in(asked: Asked) -> Given:
 def test_asks_a_host_what_it_is(tmp_path: Path, routes: Any, kind: str) -> None:
     with Loopback(routes) as server:
         environment = {"GH_TOKEN": "a", "GITLAB_TOKEN": "b", "GITEA_TOKEN": "c"}
-        access = find_access(Place(server.host, "a/b", "http"), _outside(tmp_path, environment))
-    assert (access.kind, access.token) == (kind, "")
+        account = find_account(Place(server.host, "a/b", "http"), _outside(tmp_path, environment))
+    assert (account.kind, account.token) == (kind, "")
     assert all("authorization" not in asked.headers for asked in server.asked)
 
 
 def test_says_that_a_host_is_none(tmp_path: Path) -> None:
     with Loopback({}) as server, pytest.raises(ForgeError) as failed:
-        find_access(Place(server.host, "a/b", "http"), _outside(tmp_path))
+        find_account(Place(server.host, "a/b", "http"), _outside(tmp_path))
     assert str(failed.value) == (
         f"{server.host} doesn't tell which forge it is; put `kind = gitlab` (or github, gitea) "
         f"below [react_agent:forge {server.host}] in your settings"
@@ -128,7 +130,7 @@ def test_says_that_a_host_is_none(tmp_path: Path) -> None:
 
 def test_says_that_a_host_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ForgeError) as failed:
-        find_access(Place("127.0.0.1:9", "a/b", "http"), _outside(tmp_path))
+        find_account(Place("127.0.0.1:9", "a/b", "http"), _outside(tmp_path))
     line = "127.0.0.1:9: can't ask which forge it is: no connection: Connection refused"
     assert str(failed.value) == line
 
@@ -189,11 +191,11 @@ def test_a_remote_may_name_no_repository(tmp_path: Path, top: Path) -> None:
 @pytest.mark.parametrize("secret", ["two words", "a\r\nX-Other: b", "tökén"])
 def test_refuses_what_can_be_no_token(tmp_path: Path, secret: str) -> None:
     with pytest.raises(ForgeError) as failed:
-        find_access(Place("github.com", "a/b"), _outside(tmp_path, {"GH_TOKEN": secret}))
+        find_account(Place("github.com", "a/b"), _outside(tmp_path, {"GH_TOKEN": secret}))
     assert str(failed.value) == "github.com: what GH_TOKEN holds can't be a token"
 
 
 def test_shows_no_token(tmp_path: Path) -> None:
     outside = _outside(tmp_path, {"GH_TOKEN": "s3cret"})
     assert "s3cret" not in repr(outside)
-    assert "s3cret" not in repr(find_access(Place("github.com", "a/b"), outside))
+    assert "s3cret" not in repr(find_account(Place("github.com", "a/b"), outside))

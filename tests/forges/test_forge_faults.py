@@ -13,7 +13,7 @@ from loopback import Fault, Loopback
 
 from react_agent.forges.asking import Patience
 from react_agent.forges.contract import Forge, ForgeError, Wanted
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.gitea import Gitea
 from react_agent.forges.gitlab import GitLab
 
@@ -28,15 +28,15 @@ class Place:
     token: str
     path: str
     fake: Any
-    make: Callable[[Access, str, Patience], Forge]
+    make: Callable[[Account, str, Patience], Forge]
     issue: str  # how it is asked for
     opened: str  # and a pull request opened
 
     def forge(self, server: Loopback, token: str | None = None, **patience: Any) -> Forge:
         token = self.token if token is None else token
-        access = Access(server.host, server.url, token, "THE_TOKEN", self.name, "all of it")
+        account = Account(server.host, server.url, token, "THE_TOKEN", self.name, "all of it")
         quick = {"answer": 5.0, "sleep": lambda seconds: None, **patience}
-        return self.make(access, self.path, Patience(**quick))
+        return self.make(account, self.path, Patience(**quick))
 
 
 PLACES = {
@@ -216,9 +216,9 @@ def test_gives_up_a_slow_forge(place: Place, server: Loopback) -> None:
 def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         host = f"127.0.0.1:{closed.getsockname()[1]}"
-    access = Access(host, f"http://{host}", place.token)
+    account = Account(host, f"http://{host}", place.token)
     with pytest.raises(ForgeError) as caught:
-        place.make(access, place.path, Patience(sleep=lambda seconds: None)).issue(12)
+        place.make(account, place.path, Patience(sleep=lambda seconds: None)).issue(12)
     assert str(caught.value) == (
         f"{host}: can't read issue 12 of {place.path}: "
         "no connection: Connection refused (asked 3 times)"

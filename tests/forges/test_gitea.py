@@ -19,7 +19,7 @@ from react_agent.forges.contract import (
     Thread,
     Wanted,
 )
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.gitea import Gitea
 
 AT = "2026-11-02T10:00:00Z"
@@ -37,8 +37,8 @@ def server(fake: FakeGitea) -> Iterator[Loopback]:
 
 
 def client(server: Loopback, token: str = TOKEN, path: str = PATH) -> Forge:
-    access = Access(server.host, server.url, token, "GITEA_TOKEN", "Gitea")
-    return Gitea(access, path, Patience(answer=5, sleep=lambda seconds: None))
+    account = Account(server.host, server.url, token, "GITEA_TOKEN", "Gitea")
+    return Gitea(account, path, Patience(answer=5, sleep=lambda seconds: None))
 
 
 def wanted(**changes: Any) -> Wanted:

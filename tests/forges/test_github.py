@@ -11,7 +11,7 @@ from loopback import Fault
 
 from react_agent.forges.asking import Patience
 from react_agent.forges.contract import Forge, ForgeError, Hosted, Posted, Pull, Remark, Wanted
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.github import GitHub
 
 TOKEN = "ghp_s3cret"
@@ -30,13 +30,13 @@ def repo(fake: FakeGitHub) -> FakeRepository:
     return fake.add("org/tool", writers={"me"}, branches=lambda: branches)
 
 
-def access(fake: FakeGitHub, token: str = TOKEN) -> Access:
-    return Access(fake.host, fake.api, token, "GH_TOKEN", "GitHub")
+def account(fake: FakeGitHub, token: str = TOKEN) -> Account:
+    return Account(fake.host, fake.api, token, "GH_TOKEN", "GitHub")
 
 
 def forge(fake: FakeGitHub, token: str = TOKEN, path: str = "org/tool", **patience: Any) -> GitHub:
     waiting = {"sleep": lambda seconds: None, "random": lambda: 0.5, "answer": 1.0, **patience}
-    return GitHub(access(fake, token), path, Patience(**waiting))
+    return GitHub(account(fake, token), path, Patience(**waiting))
 
 
 WANTED = Wanted("Fix it", "It was broken.\n\nFixes #1", "fix", "main")
@@ -234,7 +234,7 @@ def test_the_token_is_in_no_text(fake: FakeGitHub, repo: FakeRepository) -> None
     mine = forge(fake)
     with pytest.raises(ForgeError) as failed:
         mine.issue(1)
-    assert TOKEN not in f"{failed.value}{failed.value!r}{mine!r}{access(fake)!r}"
+    assert TOKEN not in f"{failed.value}{failed.value!r}{mine!r}{account(fake)!r}"
     assert failed.value.__suppress_context__
 
 

@@ -11,7 +11,7 @@ from loopback import Fault
 
 from react_agent.forges.asking import Patience
 from react_agent.forges.contract import ForgeError, Wanted
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.github import GitHub
 
 SLEPT = [1.0, 2.0]
@@ -46,8 +46,8 @@ class Slept(list[float]):
 def forge(
     fake: FakeGitHub, token: str = "s3cret", slept: Slept | None = None, **other: Any
 ) -> GitHub:
-    access = Access(fake.host, fake.api, token, "GH_TOKEN", "GitHub")
-    return GitHub(access, "org/tool", (Slept() if slept is None else slept).patience(**other))
+    account = Account(fake.host, fake.api, token, "GH_TOKEN", "GitHub")
+    return GitHub(account, "org/tool", (Slept() if slept is None else slept).patience(**other))
 
 
 def line(fake: FakeGitHub, call: Callable[[], object]) -> str:
@@ -201,8 +201,8 @@ def test_a_slow_answer_is_not_waited_for(fake: FakeGitHub, repo: FakeRepository)
 
 
 def test_nobody_is_there(fake: FakeGitHub, repo: FakeRepository) -> None:
-    access = Access("127.0.0.1:9", "http://127.0.0.1:9/api/v3", kind="GitHub")
-    nobody = GitHub(access, "org/tool", Slept().patience())
+    account = Account("127.0.0.1:9", "http://127.0.0.1:9/api/v3", kind="GitHub")
+    nobody = GitHub(account, "org/tool", Slept().patience())
     with pytest.raises(ForgeError) as failed:
         nobody.repository()
     expected = "127.0.0.1:9: can't find org/tool: no connection: Connection refused (asked 3 times)"

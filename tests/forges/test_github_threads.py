@@ -9,7 +9,7 @@ from loopback import Fault
 
 from react_agent.forges.asking import Patience
 from react_agent.forges.contract import Remark, Thread, Wanted
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.github import GitHub
 
 HUNK = "@@ -1 +3 @@\n+x"
@@ -29,7 +29,7 @@ def repo(fake: FakeGitHub) -> FakeRepository:
 @pytest.fixture
 def forge(fake: FakeGitHub, repo: FakeRepository) -> GitHub:
     patience = Patience(sleep=lambda seconds: None, answer=1.0)
-    forge = GitHub(Access(fake.host, fake.api, "s3cret"), "org/tool", patience)
+    forge = GitHub(Account(fake.host, fake.api, "s3cret"), "org/tool", patience)
     forge.propose(Wanted("Fix it", "", "fix", "main"))
     return forge
 

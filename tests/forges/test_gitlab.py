@@ -19,7 +19,7 @@ from react_agent.forges.contract import (
     Thread,
     Wanted,
 )
-from react_agent.forges.faults import Access
+from react_agent.forges.faults import Account
 from react_agent.forges.gitlab import GitLab
 
 PATH = "group/sub/tool"
@@ -38,8 +38,8 @@ def server(fake: FakeGitLab) -> Iterator[Loopback]:
 
 
 def client(server: Loopback, token: str = TOKEN, path: str = PATH) -> Forge:
-    access = Access(server.host, server.url, token, "GITLAB_TOKEN", "GitLab", "api")
-    return GitLab(access, path, Patience(answer=5, sleep=lambda seconds: None))
+    account = Account(server.host, server.url, token, "GITLAB_TOKEN", "GitLab", "api")
+    return GitLab(account, path, Patience(answer=5, sleep=lambda seconds: None))
 
 
 def wanted(**changes: object) -> Wanted:
@@ -135,7 +135,7 @@ def test_obeys_no_command_in_what_it_posts(fake: FakeGitLab, server: Loopback) -
 def test_says_that_its_client_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gitlab", None)
     with pytest.raises(ForgeError) as caught:
-        GitLab(Access("gitlab.com", "https://gitlab.com/api/v4"), PATH, Patience())
+        GitLab(Account("gitlab.com", "https://gitlab.com/api/v4"), PATH, Patience())
     assert str(caught.value) == (
         "GitLab is asked with python-gitlab, which is not installed: "
         "pip install 'react-agent[gitlab]'"
