@@ -38,7 +38,6 @@ class Subject:
     text: str  # what is said
     emoji: str = ""
     number: str = ""  # with `{}` where the digits were: "gh-{}: "
-    digits: str = ""
     type: str = ""
     scope: str = ""
     area: str = ""
@@ -49,19 +48,19 @@ def read_subject(line: str) -> Subject:
     """Anything else is its text."""
     rest = _PULL.sub("", " ".join(line.split()))
     rest, emoji = _emoji(rest)
-    rest, number, digits = _number(rest)
+    rest, number = _number(rest)
     if not emoji:
         rest, emoji = _emoji(rest)
     typed = _TYPED.match(rest)
     if typed and typed["type"].lower() in TYPES:
         text, scope = rest[typed.end() :], typed["scope"] or ""
-        return Subject(text, emoji, number, digits, typed["type"], scope)
+        return Subject(text, emoji, number, typed["type"], scope)
     if found := _BRACKETED.match(rest):
         text = rest[found.end() :]
-        return Subject(text, emoji, number, digits, area=found["area"], is_bracketed=True)
+        return Subject(text, emoji, number, area=found["area"], is_bracketed=True)
     if (found := _AREA.match(rest)) and not found["area"].isdigit():
-        return Subject(rest[found.end() :], emoji, number, digits, area=found["area"])
-    return Subject(rest, emoji, number, digits)
+        return Subject(rest[found.end() :], emoji, number, area=found["area"])
+    return Subject(rest, emoji, number)
 
 
 def _emoji(rest: str) -> tuple[str, str]:
@@ -69,12 +68,12 @@ def _emoji(rest: str) -> tuple[str, str]:
     return (rest[found.end() :], found["emoji"]) if found and rest[found.end() :] else (rest, "")
 
 
-def _number(rest: str) -> tuple[str, str, str]:
+def _number(rest: str) -> tuple[str, str]:
     found = _NUMBER.match(rest)
     if found is None or (found["key"].endswith("-") and not _is_key(found["key"])):
-        return rest, "", ""
+        return rest, ""
     whole, start, end = found[0], *found.span("digits")
-    return rest[found.end() :], f"{whole[:start]}{{}}{whole[end:]}", found["digits"]
+    return rest[found.end() :], f"{whole[:start]}{{}}{whole[end:]}"
 
 
 def _is_key(key: str) -> bool:
