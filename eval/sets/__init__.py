@@ -1,0 +1,1 @@
+"""Sets of issues: read, written, made out of a history, checked."""

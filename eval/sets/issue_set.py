@@ -1,0 +1,107 @@
+"""A set of issues, from where it was named: `bundled`, a file, or a folder of Markdown."""
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+from react_agent.cli.places import cache_folder
+from react_agent.errors import MachineError, ReactAgentError, UsageError
+from react_agent.eval.instance import Instance
+from react_agent.eval.sets.json_rows import numbered_values
+from react_agent.eval.sets.markdown_issues import read_issues
+from react_agent.eval.sets.row import read_row, written_line
+from react_agent.parsers.errors import ParseError
+from react_agent.tools.repository import find_base
+
+BUNDLED = "bundled"
+_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_PATHS = ("/", "./", "../")
+
+
+def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
+    """`repo` is where issues are from that name no repository. Raises UsageError."""
+    if named == BUNDLED:
+        made: tuple[Instance, ...] = import_module("react_agent.eval.bundled").instances(
+            cache_folder() / BUNDLED
+        )
+        return made
+    path = Path(named)
+    default = str(repo.absolute()) if repo else ""
+    try:
+        is_folder = path.is_dir()
+        placed = list(read_issues(path, default) if is_folder else _rows(path, default))
+    except OSError as error:
+        raise UsageError(f"the set {named} can't be read: {error.strerror}") from None
+    if not placed:
+        what = "no issues in Markdown" if is_folder else "no rows"
+        raise UsageError(f"there are {what} in {named}")
+    _check_ids(placed)
+    home = path if is_folder else path.parent
+    return tuple(_grounded(place, one, home.absolute()) for place, one in placed)
+
+
+def write_set(path: Path, instances: Iterable[Instance]) -> None:
+    """As JSON lines, whole or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("x", encoding="ascii") as file:
+            file.writelines(map(written_line, instances))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise MachineError(f"{path} can't be written: {error.strerror}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+
+
+def _rows(path: Path, repo: str) -> Iterator[tuple[str, Instance]]:
+    try:
+        for line, value in numbered_values(_text(path)):
+            yield f"{path}: line {line}", read_row(value, line, repo)
+    except ParseError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def _text(path: Path) -> str:
+    if not path.exists():
+        raise UsageError(f"there is no set {path}; `bundled` is the one that comes with us")
+    if not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
+        raise UsageError(f"the set {path} is neither a file nor a folder")
+    data = path.read_bytes()
+    if data[:4] == b"PAR1":
+        raise UsageError(f"{path} is in Parquet: write it as JSON lines (to_json(lines=True))")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{path}: line {line}: expected text in UTF-8") from None
+
+
+def _check_ids(placed: Sequence[tuple[str, Instance]]) -> None:
+    """Capitals are no difference: each has a folder, and on some systems these are the same."""
+    seen = dict[str, str]()
+    for place, one in placed:
+        earlier = seen.setdefault(one.id.casefold(), place)
+        if earlier != place:
+            raise UsageError(f"{place}: {one.id} was there before: {earlier}")
+
+
+def _grounded(place: str, one: Instance, home: Path) -> Instance:
+    """A path is one from where the set lies; and what a branch stands for is settled now."""
+    is_path = one.repo.startswith(_PATHS) or one.repo in (".", "..")
+    if is_path:
+        one = replace(one, repo=os.path.normpath(home / one.repo))
+    if _ID.fullmatch(one.base):
+        return one
+    if is_path:
+        with contextlib.suppress(ReactAgentError):  # then this one fails, and no other
+            one = replace(one, base=find_base(Path(one.repo), one.base).commit)
+    elif one.base == "HEAD":
+        raise UsageError(f"{place}: a base is needed, as {one.repo} is elsewhere")
+    return one

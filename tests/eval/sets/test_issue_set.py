@@ -1,0 +1,230 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.errors import MachineError, UsageError
+from react_agent.eval.instance import Instance
+from react_agent.eval.sets.issue_set import read_set, write_set
+from react_agent.tools.git import Git
+
+ONE = Instance("a-1", "owner/name", "a" * 40, problem="Wrong", fail_to_pass=("t.py::a",))
+ROW = '{"instance_id": "%s", "repo": "%s", "base_commit": "%s", "problem_statement": "x"}\n'
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> tuple[Path, str]:
+    place = tmp_path / "repository"
+    place.mkdir()
+    git = Git(place)
+    git.run("init", "--quiet", "--initial-branch=main")
+    git.run("commit", "--quiet", "--allow-empty", "--message=one")
+    return place, git.line("rev-parse", "HEAD")
+
+
+def test_reads_back_the_set_that_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    instances = (ONE, Instance("b", "https://example.org/b.git", "b" * 40, problem="\u2028 ü"))
+    write_set(path, (ONE,))
+    write_set(path, instances)
+
+    assert read_set(str(path)) == instances
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_set_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(MachineError) as raised:
+        write_set(tmp_path / "gone" / "set.jsonl", (ONE,))
+    assert (
+        str(raised.value)
+        == f"{tmp_path}/gone/set.jsonl can't be written: No such file or directory"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        pytest.param(b"\n", "there are no rows in {path}", id="empty"),
+        pytest.param(
+            (ROW % ("a", "o/n", "c") + "[1").encode(),
+            "{path}: line 2: expected JSON, found '[1'",
+            id="no json",
+        ),
+        pytest.param(
+            (ROW % ("a", "o/n", "c") * 2).encode(),
+            "{path}: line 2: a was there before: {path}: line 1",
+            id="twice",
+        ),
+        pytest.param(
+            (ROW % ("A", "o/n", "c") + ROW % ("a", "o/n", "c")).encode(),
+            "{path}: line 2: a was there before: {path}: line 1",
+            id="twice but for capitals",
+        ),
+        pytest.param(b"{}\n\xff", "{path}: line 2: expected text in UTF-8", id="no text"),
+        pytest.param(
+            b"PAR1\0\0",
+            "{path} is in Parquet: write it as JSON lines (to_json(lines=True))",
+            id="parquet",
+        ),
+        pytest.param(
+            (ROW % ("a", "o/n", "HEAD")).encode(),
+            "{path}: line 1: a base is needed, as o/n is elsewhere",
+            id="no base",
+        ),
+    ],
+)
+def test_a_bad_set_is_one_line(data: bytes, error: str, tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(data)
+
+    with pytest.raises(UsageError) as raised:
+        read_set(str(path))
+    assert str(raised.value) == error.format(path=path)
+
+
+@pytest.mark.parametrize(
+    ("named", "error"),
+    [
+        pytest.param(
+            "gone", "there is no set gone; `bundled` is the one that comes with us", id="no"
+        ),
+        pytest.param(
+            "a\0b", "there is no set a\0b; `bundled` is the one that comes with us", id="nul"
+        ),
+        pytest.param("a" * 300, "the set {named} can't be read: File name too long", id="long"),
+        pytest.param("/dev/null", "the set /dev/null is neither a file nor a folder", id="device"),
+    ],
+)
+def test_what_is_no_set_is_one_line(named: str, error: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        read_set(named)
+    assert str(raised.value) == error.format(named=named)
+
+
+def test_a_path_is_one_from_the_set_and_a_branch_is_what_it_is_now(
+    repository: tuple[Path, str], tmp_path: Path
+) -> None:
+    place, commit = repository
+    path = tmp_path / "sets" / "set.json"
+    path.parent.mkdir()
+    rows = [ROW % ("a", "../repository", "main"), ROW % ("b", "../repository", "gone")]
+    path.write_text(f"[{','.join(rows)}]")
+
+    assert read_set(str(path)) == (
+        Instance("a", str(place), commit, problem="x"),
+        Instance("b", str(place), "gone", problem="x"),
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Callable[[dict[str, str]], str]:
+    def made(files: dict[str, str]) -> str:
+        place = tmp_path / "issues"
+        place.mkdir()
+        for name, text in files.items():
+            (place / name).write_text(text)
+        return str(place)
+
+    return made
+
+
+def test_a_folder_of_plain_issues_is_a_set(
+    folder: Callable[[dict[str, str]], str], repository: tuple[Path, str]
+) -> None:
+    place, commit = repository
+    named = folder(
+        {"12 rounding.md": "# Rounding\n\nIt is off.\n", "README.md": "How to", "x.txt": "no"}
+    )
+
+    assert read_set(named, place) == (
+        Instance("12-rounding", str(place), commit, problem="# Rounding\n\nIt is off."),
+    )
+
+
+FRONT_MATTER = """\
+---
+title: Rounding
+repo: owner/name
+base: abc123
+test:
+  - tests/test_sum.py::test_half[1, 2]
+  - tests/test_sum.py::test_zero
+pass_to_pass: tests/test_sum.py::test_one
+test command: python -m pytest -rA
+install:
+  - $VENV/bin/pip install .
+  - make
+python: "3.11"
+patch: fix.diff
+test_patch: tests.diff
+---
+It is off.
+"""
+
+
+def test_front_matter_says_what_a_row_would(folder: Callable[[dict[str, str]], str]) -> None:
+    named = folder({"a.md": FRONT_MATTER, "fix.diff": "the fix\n", "tests.diff": "the tests\r\n"})
+
+    assert read_set(named) == (
+        Instance(
+            "a",
+            "owner/name",
+            "abc123",
+            problem="# Rounding\n\nIt is off.",
+            patch="the fix\n",
+            test_patch="the tests\r\n",
+            fail_to_pass=("tests/test_sum.py::test_half[1, 2]", "tests/test_sum.py::test_zero"),
+            pass_to_pass=("tests/test_sum.py::test_one",),
+            install="$VENV/bin/pip install .\nmake",
+            test_command="python -m pytest -rA",
+            python="3.11",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        pytest.param(
+            "# Title\n",
+            "{place}/a.md: line 1: expected OWNER/NAME, a path or a URL as repo, found ''",
+            id="no repository",
+        ),
+        pytest.param(
+            "---\nrepo: o/n\n---\nx\n",
+            "{place}/a.md: a base is needed, as o/n is elsewhere",
+            id="no base",
+        ),
+        pytest.param(
+            "---\nrepo: o/n\npatch: ../../etc/passwd\n---\nx\n",
+            "{place}/a.md: ../../etc/passwd is outside its folder",
+            id="a patch from elsewhere",
+        ),
+        pytest.param(
+            "---\nrepo: o/n\npatch: gone\n---\nx\n",
+            "{place}/gone can't be read: No such file or directory",
+            id="a patch that is not there",
+        ),
+        pytest.param(
+            "---\nrepo: o/n\nbase: x\n---\n\n",
+            "{place}/a.md: line 1: expected a text as problem_statement, found ''",
+            id="no text",
+        ),
+    ],
+)
+def test_a_bad_issue_is_one_line(
+    text: str, error: str, folder: Callable[[dict[str, str]], str]
+) -> None:
+    place = folder({"a.md": text})
+
+    with pytest.raises(UsageError) as raised:
+        read_set(place)
+    assert str(raised.value) == error.format(place=place)
+
+
+def test_an_empty_folder_is_no_set(folder: Callable[[dict[str, str]], str]) -> None:
+    place = folder({"README.md": "x"})
+
+    with pytest.raises(UsageError) as raised:
+        read_set(place)
+    assert str(raised.value) == f"there are no issues in Markdown in {place}"
