@@ -1,0 +1,1 @@
+"""What came of an experiment, in words and tables: records in, text out."""

@@ -1,0 +1,118 @@
+"""Rates and how far they can be trusted."""
+
+import math
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.eval.report.intervals import (
+    EmptyScore,
+    Group,
+    clustered,
+    independent,
+    pass_at,
+    rate,
+    wilson,
+)
+
+counts = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+groups = st.lists(
+    st.integers(0, 6).flatmap(lambda n: st.builds(Group, st.integers(0, n), st.just(n))), min_size=1
+).filter(lambda found: any(one.tries for one in found))
+
+
+@pytest.mark.parametrize(
+    ("resolved", "tried", "expected"),
+    [
+        # Newcombe, Two-sided confidence intervals for the single proportion (1998), table I
+        pytest.param(81, 263, (0.2553, 0.3662), id="81 of 263"),
+        pytest.param(15, 148, (0.0624, 0.1605), id="15 of 148"),
+        pytest.param(0, 20, (0.0, 0.1611), id="none of 20"),
+        pytest.param(1, 29, (0.0061, 0.1718), id="1 of 29"),
+        pytest.param(20, 20, (0.8389, 1.0), id="all of 20"),
+        pytest.param(1, 1, (0.2065, 1.0), id="1 of 1"),
+    ],
+)
+def test_wilson(resolved: int, tried: int, expected: tuple[float, float]) -> None:
+    low, high = wilson(resolved, tried)
+    assert (round(low, 4), round(high, 4)) == expected
+
+
+@given(counts)
+def test_an_interval_holds_its_rate_and_stays_within_bounds(count: tuple[int, int]) -> None:
+    low, high = wilson(*count)
+    assert 0 <= low <= count[0] / count[1] <= high <= 1
+    assert low < high
+
+
+@given(counts)
+def test_failing_is_the_mirror_of_resolving(count: tuple[int, int]) -> None:
+    (resolved, tried), (low, high) = count, wilson(*count)
+    assert wilson(tried - resolved, tried) == pytest.approx((1 - high, 1 - low))
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        pytest.param(lambda: wilson(0, 0), id="interval"),
+        pytest.param(lambda: rate(()), id="rate"),
+        pytest.param(lambda: clustered([Group(0, 0)]), id="of tries"),
+    ],
+)
+def test_nothing_judged_is_no_score(score: object) -> None:
+    assert callable(score)
+    with pytest.raises(EmptyScore, match=r"^nothing was judged: there is no rate$"):
+        score()
+
+
+def test_pass_at_more_tries_than_there_are_is_no_score() -> None:
+    with pytest.raises(EmptyScore, match=r"^pass@3 needs 3 judged tries, and there are 2$"):
+        pass_at(3, Group(1, 2))
+
+
+@given(counts)
+def test_single_tries_have_the_interval_of_wilson(count: tuple[int, int]) -> None:
+    single = [Group(int(number < count[0]), 1) for number in range(count[1])]
+    assert clustered(single) == wilson(*count)
+
+
+@pytest.mark.parametrize(
+    ("tries", "expected"),
+    [
+        pytest.param([Group(3, 3)] * 4, 4, id="always resolved: one witness each"),
+        pytest.param([Group(0, 3)] * 4, 4, id="never"),
+        pytest.param([Group(1, 2)] * 4, 8, id="the instances are alike"),
+        pytest.param([Group(4, 4), Group(0, 4)], 1, id="the instance decides everything"),
+        pytest.param([Group(1, 2), Group(2, 2), Group(0, 2), Group(1, 2)], 6, id="in between"),
+    ],
+)
+def test_tries_of_one_instance_count_for_less(tries: list[Group], expected: float) -> None:
+    assert independent(tries) == pytest.approx(expected)
+
+
+@given(groups)
+def test_tries_never_count_for_more_than_they_are(found: list[Group]) -> None:
+    low, high = clustered(found)
+    assert 1 <= independent(found) <= sum(one.tries for one in found)
+    assert 0 <= low <= rate(found) + 1e-12 and rate(found) - 1e-12 <= high <= 1
+
+
+@pytest.mark.parametrize(("resolved", "tries"), [(0, 4), (1, 4), (3, 5), (5, 5)])
+def test_pass_at_is_the_share_of_choices_with_a_resolved_one(resolved: int, tries: int) -> None:
+    outcomes = [number < resolved for number in range(tries)]
+    for k in range(1, tries + 1):
+        drawn = [any(some) for some in combinations(outcomes, k)]
+        assert math.isclose(pass_at(k, Group(resolved, tries)), sum(drawn) / len(drawn))
+
+
+def test_pass_at_has_no_bias() -> None:
+    """Over all that can happen, the mean of the estimate is what it estimates."""
+    chance, tries, k = 0.3, 5, 3
+    mean = sum(
+        pass_at(k, Group(sum(outcomes), tries))
+        * math.prod(chance if one else 1 - chance for one in outcomes)
+        for outcomes in product((True, False), repeat=tries)
+    )
+    assert math.isclose(mean, 1 - (1 - chance) ** k)
