@@ -1,11 +1,24 @@
 """What an instance stands on, on the machine that works on it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent.commands import Shown, prepared
+from react_agent.errors import MachineError, ReactAgentError
+from react_agent.eval.environment import NoEnvironment, environment_for
+from react_agent.eval.mirrors import Mirrors
+from react_agent.eval.site import scratch
+from react_agent.eval.station import Station
+from react_agent.eval.task import Conditions, Fault, Task
+from react_agent.eval.verdict import Kind, Verdict
+from react_agent.run_folder import RunFolder
+from react_agent.settings import read_repository_settings
 from react_agent.tools.context import Context
-from react_agent.tools.repository import Base
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.cut import base_of
+from react_agent.tools.repository import Base, file_at
+from react_agent.tools.workspace import Workspace, make
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +35,35 @@ class Fresh:
 
     workspace: Workspace
     context: Context
+
+
+def ground_for(task: Task, station: Station) -> Ground | Fault:
+    """What fails here is never the model's."""
+    instance, conditions = task.instance, task.conditions
+    mirrors = Mirrors(station.site.mirrors, conditions.repositories, station.environment)
+    commits = tuple(filter(None, (instance.base, instance.environment_commit)))
+    try:
+        repository = mirrors.repository(instance.repo, commits)
+        base = base_of(repository, instance.base, station.site.cuts)
+        return Ground(base, environment_for(instance, repository, conditions, station))
+    except NoEnvironment as error:
+        return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, str(error))
+    except MachineError as error:
+        return Fault(Verdict.CRASHED, Kind.OURS, str(error))
+    except ReactAgentError as error:
+        return Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, str(error))
+
+
+@contextmanager
+def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[Fresh]:
+    """Gone afterwards, with all that was started in it. Raises ReactAgentError."""
+    settings = read_repository_settings(lambda name: file_at(ground.base, name))
+    outer, cuts = station.outer(conditions, ground.python), station.site.cuts
+    with scratch(station.site) as place:
+        folder = RunFolder(place)
+        workspace = make(ground.base, root=folder.workspace, branch="graded", cuts=cuts)
+        commands = prepared(folder, workspace, settings, outer, Shown())
+        try:
+            yield Fresh(workspace, commands.context)
+        finally:
+            commands.close()

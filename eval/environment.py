@@ -1,0 +1,188 @@
+"""The environment of an instance: made once for all that ask for the same, and kept.
+
+It is a virtual environment. The lines of `install` find its place under $VENV and run at the top of
+a checkout, in the sandbox of commands, with the network; afterwards it is only read.
+"""
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from react_agent.commands import CLIENT, Commands, Shown, prepared
+from react_agent.errors import MachineError, ReactAgentError
+from react_agent.eval.instance import Instance
+from react_agent.eval.site import scratch
+from react_agent.eval.station import Station
+from react_agent.eval.task import Conditions
+from react_agent.parsers.quoting import escape
+from react_agent.run_folder import RunFolder
+from react_agent.settings import RepositorySettings
+from react_agent.tools import confined, shell
+from react_agent.tools.alone import alone
+from react_agent.tools.clip import clip_line
+from react_agent.tools.context import Context
+from react_agent.tools.cut import base_of
+from react_agent.tools.probe import Environment
+from react_agent.tools.removal import remove_tree
+from react_agent.tools.repository import Base
+from react_agent.tools.sandboxes import moved
+from react_agent.tools.workspace import make
+
+AGAIN_S = 300.0  # for so long one that could not be made is not tried again
+_MADE, _FAILED, _LOG = "made", "failed", "log.txt"
+_SHOWN = 200
+_CONTAINERS = ("docker:", "podman:")  # whose images are environments
+# Where packages are had from; one that may hold a password is not passed on.
+_INDEX = (
+    *("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"),
+    *("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
+    *("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_NATIVE_TLS", "UV_PYTHON_INSTALL_MIRROR"),
+)
+
+
+class NoEnvironment(ReactAgentError):
+    """It could not be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What it is made of: where this is the same, the environment is."""
+
+    base: Base
+    install: str
+    python: str
+
+    @property
+    def key(self) -> str:
+        facts = (str(self.base.repository), self.base.commit, self.install, self.python)
+        return hashlib.sha256("\0".join(facts).encode(errors="surrogateescape")).hexdigest()[:20]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """One that is being made, and all that was printed."""
+
+    venv: Path
+    context: Context  # whose sandbox lets commands write to it
+    ends_at: float
+    log: bytearray = field(default_factory=bytearray)
+
+    def run(self, argv: Sequence[str]) -> str:
+        """Why it failed."""
+        left = self.ends_at - time.monotonic()
+        done = confined.run(argv, self.context, timeout_s=max(left, 0.1))
+        self.log.extend(done.output)
+        if done.timed_out:
+            return "it took too long"
+        if not done.code:
+            return ""
+        said = done.output.decode(errors="replace").strip().split("\n")[-1]
+        line = clip_line(escape(" ".join(said.split())), _SHOWN)
+        return f"exit code {done.code}{': ' if line else ''}{line}"
+
+
+def environment_for(
+    instance: Instance, repository: Path, conditions: Conditions, station: Station
+) -> Path | None:
+    """Its interpreter; None where none is asked for. Raises ReactAgentError."""
+    install = instance.install.strip()
+    if conditions.sandbox.startswith(_CONTAINERS) or not (install or instance.python):
+        return None
+    commit = instance.environment_commit or instance.base
+    recipe = Recipe(base_of(repository, commit, station.site.cuts), install, instance.python)
+    place = station.site.environments / recipe.key
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with alone(place / "lock"):
+            if not (place / _MADE).exists():
+                _make(recipe, place, conditions, station)
+    except OSError as error:
+        raise MachineError(f"{place} can't be written: {error.strerror}") from None
+    return place / "venv" / "bin" / "python"
+
+
+def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station) -> None:
+    failed = place / _FAILED
+    if failed.exists() and time.time() - failed.stat().st_mtime < AGAIN_S:
+        raise NoEnvironment(failed.read_text(encoding="utf-8"))
+    remove_tree(place / "venv")
+    with _checkout(recipe, place, conditions, station) as context:
+        making = Making(place / "venv", context, time.monotonic() + conditions.install_s)
+        problem = _venv(recipe, making) or _installed(recipe, making)
+    (place / _LOG).write_bytes(making.log)
+    if problem:
+        text = f"no environment: {problem}; all it said is in {place / _LOG}"
+        failed.write_text(text, encoding="utf-8")
+        raise NoEnvironment(text)
+    (place / _MADE).touch()
+
+
+@contextmanager
+def _checkout(
+    recipe: Recipe, place: Path, conditions: Conditions, station: Station
+) -> Iterator[Context]:
+    """What commands are run with that make it."""
+    program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
+    outer = station.outer(replace(conditions, network=True), program)
+    outer = replace(outer, probe=lambda context, known: Environment())
+    with scratch(station.site) as top:
+        folder = RunFolder(top)
+        workspace = make(
+            recipe.base, root=folder.workspace, branch="environment", cuts=station.site.cuts
+        )
+        commands = prepared(folder, workspace, RepositorySettings(), outer, Shown())
+        try:
+            yield _writing(commands, place)
+        finally:
+            commands.close()
+
+
+def _writing(commands: Commands, place: Path) -> Context:
+    given, outer = commands.context.environment, commands.outer.environment
+    venv = place / "venv"
+    environment = {
+        **given,
+        **{name: outer[name] for name in _INDEX if "@" not in outer.get(name, "@")},
+        "PATH": os.pathsep.join((str(venv / "bin"), given["PATH"])),
+        "VENV": str(venv),
+        "VIRTUAL_ENV": str(venv),
+        "UV_PYTHON_INSTALL_DIR": str(place / "pythons"),
+        "UV_LINK_MODE": "copy",
+    }
+    client = {name: outer[name] for name in CLIENT if name in outer}
+    sandbox = moved(commands.chosen, replace(commands.places, also=place), environment, client)
+    return replace(commands.context, environment=environment, sandbox=sandbox)
+
+
+def _venv(recipe: Recipe, making: Making) -> str:
+    """By uv where it is there, which also has Pythons that the machine has not; else by venv."""
+    wanted, venv = recipe.python or "python3", str(making.venv)
+    path = making.context.environment["PATH"]
+    program = f"python{wanted}" if wanted[0].isdigit() else wanted
+    # without lines that install anything it is for what the machine has
+    open_to = () if recipe.install else ("--system-site-packages",)
+    ways = [[program, "-m", "venv", *open_to, venv]] if shutil.which(program, path=path) else []
+    if shutil.which("uv", path=path):
+        ways.insert(0, ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv])
+    problem = f"there is no {escape(program)}, and no uv that could bring it"
+    for argv in ways:
+        problem = making.run(argv)
+        if not problem:
+            return ""
+        remove_tree(making.venv)
+    return problem
+
+
+def _installed(recipe: Recipe, making: Making) -> str:
+    if not recipe.install:
+        return ""
+    problem = shell.problem(recipe.install)
+    problem = problem or making.run(shell.words(f"set -e\n{recipe.install}"))
+    if not problem and not (making.venv / "bin" / "python").exists():
+        problem = "its lines removed $VENV/bin/python"
+    return f"the install lines failed, {problem}" if problem else ""

@@ -1,0 +1,124 @@
+"""The repository that a row of a set names: a folder, one of a folder of mirrors, or our mirror.
+
+repo = path | URL | OWNER "/" NAME
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.errors import MachineError, UsageError
+from react_agent.parsers.quoting import escape
+from react_agent.parsers.remote_url import Remote, read_remote_url
+from react_agent.tools.access import Access
+from react_agent.tools.alone import alone
+from react_agent.tools.clip import clip_line
+from react_agent.tools.cut import new_repository
+from react_agent.tools.git import Git
+from react_agent.tools.remote_errors import fault
+from react_agent.tools.remote_git import asked
+from react_agent.tools.repository import FETCH_S, top_of
+
+_NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)?")
+_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_SCHEMES = ("https", "ssh", "file")
+_FORGE = "https://github.com/{name}.git"  # where sets that name OWNER/NAME mean it to be
+_ALL = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+_HOW = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--keep")
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrors:
+    ours: Path  # the folder of those that we make
+    given: Path | None = None  # a folder of a person's: OWNER/NAME, OWNER__NAME or NAME
+    environment: Mapping[str, str] | None = None  # of what opens a remote
+
+    def repository(self, named: str, commits: Sequence[str]) -> Path:
+        """One that has these commits, if they can be had. Raises ReactAgentError."""
+        if Path(named).is_absolute():
+            return top_of(Path(named))
+        if "://" not in named and _NAME.fullmatch(named):
+            return self._by_name(named, commits)
+        remote = read_remote_url(named)
+        if remote is None or remote.scheme not in _SCHEMES or _is_relative(remote, named):
+            raise UsageError(
+                f"there is no repository {_shown(named)}: "
+                "name it by a path from the root, OWNER/NAME, or a URL of https, ssh or file"
+            )
+        return self._mirror(remote, commits)
+
+    def _by_name(self, named: str, commits: Sequence[str]) -> Path:
+        for place in _candidates(self.given, named) if self.given else ():
+            if place.is_dir():
+                return top_of(place)
+        remote = read_remote_url(_FORGE.format(name=named))
+        if self.given or "/" not in named or remote is None:
+            where = f"in {self.given}" if self.given else "without a folder of repositories"
+            raise UsageError(f"there is no repository {_shown(named)} {where}")
+        return self._mirror(remote, commits)
+
+    def _mirror(self, remote: Remote, commits: Sequence[str]) -> Path:
+        """Made once, and fetched into only where a commit is missing."""
+        key = hashlib.sha256(remote.url.encode(errors="surrogateescape")).hexdigest()[:16]
+        place = self.ours / key / _last_part(remote)
+        if not _missing(place, commits):
+            return place
+        access = Access(remote, environment=self.environment or {})
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with alone(place.parent / "lock"):
+                if wanted := _missing(place, commits):
+                    _fetch(place, access, wanted)
+        except OSError as error:
+            raise MachineError(f"{place} can't be written: {error.strerror}") from None
+        return place
+
+
+def _is_relative(remote: Remote, named: str) -> bool:
+    return remote.is_local and "://" not in named
+
+
+def _candidates(folder: Path, named: str) -> Iterator[Path]:
+    last = named.rpartition("/")[2]
+    for name in dict.fromkeys((named, named.replace("/", "__"), last)):
+        yield from (folder / name, folder / f"{name}.git")
+
+
+def _last_part(remote: Remote) -> str:
+    """As the repository is called, so that links of an issue that name it are known."""
+    last = Path(remote.path).name.removesuffix(".git")
+    return last if _NAME.fullmatch(last) else "repository"
+
+
+def _missing(place: Path, commits: Sequence[str]) -> list[str]:
+    git = Git(place)
+    if not (place / "HEAD").is_file():
+        return list(commits)
+    return [commit for commit in commits if not _has(git, commit)]
+
+
+def _has(git: Git, commit: str) -> bool:
+    rev = f"{commit}^{{commit}}"
+    return git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", rev).code == 0
+
+
+def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
+    """Branches and tags; then by their ids what of it these do not lead to."""
+    if not (place / "HEAD").is_file():
+        new_repository(place, wanted[0], "--bare")
+    for lock in (*place.glob("*.lock"), *place.glob("refs/**/*.lock")):
+        lock.unlink()  # of one that was killed
+    answer = asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=_ALL)
+    if answer.code:
+        raise fault(answer, access, "read")
+    for commit in _missing(place, wanted):
+        if _ID.fullmatch(commit):
+            refs = (f"+{commit}:refs/wanted/{commit}",)
+            asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=refs)
+
+
+def _shown(named: str) -> str:
+    return clip_line(escape(" ".join(named.split())), _SHOWN)

@@ -1,0 +1,69 @@
+"""The folders that workers work in: what they share, and a place of its own for each work."""
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.errors import MachineError
+from react_agent.tools.alone import alone, unless_taken
+from react_agent.tools.removal import remove_tree
+
+_LOCK = ".lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    root: Path
+
+    @property
+    def mirrors(self) -> Path:
+        return self.root / "mirrors"
+
+    @property
+    def cuts(self) -> Path:
+        return self.root / "cuts"
+
+    @property
+    def environments(self) -> Path:
+        return self.root / "environments"
+
+    @property
+    def scratch(self) -> Path:
+        return self.root / "scratch"
+
+
+@contextlib.contextmanager
+def scratch(site: Site) -> Iterator[Path]:
+    """A new folder, gone afterwards; a killed process leaves its own to the next `sweep`."""
+    with contextlib.ExitStack() as held:
+        with _alone(site):
+            place = Path(tempfile.mkdtemp(prefix="w", dir=site.scratch))
+            lock = place.with_suffix(_LOCK)
+            held.enter_context(alone(lock))
+        try:
+            yield place
+        finally:
+            remove_tree(place)
+            lock.unlink()
+
+
+def sweep(site: Site) -> None:
+    """Remove what killed processes have left."""
+    with _alone(site):
+        for lock in site.scratch.glob(f"w*{_LOCK}"):
+            with unless_taken(lock) as is_left:
+                if is_left:
+                    remove_tree(lock.with_suffix(""))
+                    lock.unlink()
+
+
+@contextlib.contextmanager
+def _alone(site: Site) -> Iterator[None]:
+    try:
+        site.scratch.mkdir(parents=True, exist_ok=True)
+        with alone(site.scratch / _LOCK):
+            yield
+    except OSError as error:
+        raise MachineError(f"{site.scratch} can't be written: {error.strerror}") from None

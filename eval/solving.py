@@ -1,0 +1,117 @@
+"""An instance given to the agent: a run in a place of its own, and what it leaves."""
+
+import re
+import secrets
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from react_agent.errors import UsageError
+from react_agent.eval.ground import Ground
+from react_agent.eval.instance import Instance
+from react_agent.eval.site import scratch
+from react_agent.eval.station import CannotOpen, Station, unheard
+from react_agent.eval.task import Fault, Key, Solved, Task
+from react_agent.eval.verdict import Kind, Verdict
+from react_agent.issue import Issue
+from react_agent.outcome import Outcome
+from react_agent.parsers.issue import title_of
+from react_agent.parsers.quoting import escape
+from react_agent.run_setup import Names, Request
+from react_agent.solve import solve
+from react_agent.stop import Stop
+from react_agent.surroundings import Surroundings
+from react_agent.transcript import NAME
+
+_FILES = (NAME, "report.md", "patch.diff", f"sub/**/{NAME}")
+_PLAIN = re.compile(r"[A-Za-z0-9_][\w.+@-]{0,200}")
+_NOT_PLAIN = re.compile(r"[^\w.+-]+")
+_LONGEST = 120  # characters of a folder's name
+
+
+def solved(task: Task, ground: Ground, station: Station) -> Solved:
+    """What a run came to, whatever that is. Raises KeyboardInterrupt where it was interrupted."""
+    began, cpu = time.monotonic(), time.process_time()
+    with scratch(station.site) as place:
+        around = _surroundings(task, ground, station, place)
+        try:
+            outcome = solve(_request(task, ground, place), around)
+        except CannotOpen as error:
+            fault = Fault(Verdict.CRASHED, Kind.ENDPOINT, str(error))
+            return Solved(task.key, seconds=time.monotonic() - began, fault=fault)
+        if outcome.stop is Stop.INTERRUPTED:
+            raise KeyboardInterrupt
+        files = dict(_files(outcome.folder.path))
+    return Solved(
+        task.key,
+        patch=files.pop("patch.diff", b"").decode(errors="surrogateescape"),
+        files=files,
+        seconds=time.monotonic() - began,
+        cpu_s=time.process_time() - cpu,
+        fault=_fault(outcome),
+    )
+
+
+def _request(task: Task, ground: Ground, place: Path) -> Request:
+    text = _problem(task.instance, with_hints=task.conditions.with_hints)
+    return Request(
+        Issue(title_of(text), text),
+        ground.base.repository,
+        ground.base.commit,
+        _spec(task.arm.model, task.key),
+        task.arm.budget,
+        publish=False,
+        names=Names(_folder(task.key), "react-agent/solution"),
+        profile=task.arm.profile,
+    )
+
+
+def _problem(instance: Instance, *, with_hints: bool) -> str:
+    hints = instance.hints.strip() if with_hints else ""
+    return f"{instance.problem}\n\nComments on it:\n\n{hints}\n" if hints else instance.problem
+
+
+def _spec(model: str, key: Key) -> str:
+    """An id is foreign, and would be a part of a path. Raises UsageError."""
+    if "{id}" in model and not _PLAIN.fullmatch(key.instance):
+        raise UsageError(f"{escape(key.instance)!r} can't stand for {{id}} in {model}")
+    return model.replace("{id}", key.instance).replace("{n}", str(key.number))
+
+
+def _folder(key: Key) -> str:
+    return _NOT_PLAIN.sub("-", str(key)).strip(".-")[-_LONGEST:] or "run"
+
+
+def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> Surroundings:
+    conditions = task.conditions
+    outer = station.outer(conditions, ground.python)
+    return Surroundings(
+        runs=place,
+        cuts=station.site.cuts,
+        environment=outer.environment,
+        own_prefix=station.own_prefix,
+        settings=outer.settings,
+        now=lambda: datetime.now(UTC),
+        clock=time.monotonic,
+        token=lambda: secrets.token_hex(2),
+        open_model=station.open_model,
+        show=unheard,
+        tell=unheard,
+        takes_temperature=station.takes_temperature,
+        probe=outer.probe,
+    )
+
+
+def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """What the run wrote itself; no command could reach these places."""
+    for pattern in _FILES:
+        for path in sorted(folder.glob(pattern)):
+            yield str(path.relative_to(folder)), path.read_bytes()
+
+
+def _fault(outcome: Outcome) -> Fault | None:
+    if outcome.stop is not Stop.MODEL_FAILED:
+        return None
+    reason = " ".join(outcome.state.stop_reason.split()) or "the model did not answer"
+    return Fault(Verdict.CRASHED, Kind.ENDPOINT, reason)
