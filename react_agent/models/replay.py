@@ -114,8 +114,8 @@ def _difference(where: str, recorded: str, now: str) -> Iterator[str]:
     if _timeless(recorded) == _timeless(now):
         return
     before, after = _timeless(recorded).split("\n"), _timeless(now).split("\n")
-    pairs = zip_longest(before, after, fillvalue="")
-    number, (old, new) = next(found for found in enumerate(pairs) if len(set(found[1])) > 1)
+    pairs = enumerate(zip_longest(before, after))  # None: one of them has no such line
+    number, old, new = next((at, old or "", new or "") for at, (old, new) in pairs if old != new)
     labels = (strict(line) for line in reversed(before[: number + 1]))
     label = next(labelled.label for labelled in labels if labelled)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))

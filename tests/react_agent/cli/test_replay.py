@@ -37,6 +37,16 @@ def test_a_transcript_of_any_name(cli: Any, run: str) -> None:
     assert answer.out.endswith("ended as concluded: 1 difference\n")
 
 
+def test_a_blank_line_more_is_a_difference(cli: Any, run: str) -> None:
+    text = (cli.runs[0] / "transcript.txt").read_text()
+    (cli.folder / "sent.txt").write_text(text.replace("\n%% step: n=1", "\n\n%% step: n=1"))
+    answer = cli("replay", "sent.txt")
+    assert (answer.code, answer.err) == (1, "")
+    assert answer.out.endswith(
+        'Observation was "" and is ""\n1 step, ended as concluded: 1 difference\n'
+    )
+
+
 def test_a_run_that_was_cut_short(cli: Any, run: str) -> None:
     text = (cli.runs[0] / "transcript.txt").read_text()
     (cli.folder / "cut.txt").write_text(text[: text.index("Thought: enough")])
