@@ -1,0 +1,82 @@
+from dataclasses import replace
+from itertools import chain, cycle
+
+import pytest
+
+from react_agent.eval.instance import Instance
+from react_agent.eval.sets.checked import NOTHING, Checked, Finding, checked
+from react_agent.eval.task import Conditions, Fault, Graded, Task
+from react_agent.eval.task import Tests as Named
+from react_agent.eval.verdict import Kind, Verdict
+
+ONE = Instance("a-1", "o/n", "c", problem="x", patch="gold", fail_to_pass=("f", "g"))
+GOLD = (Verdict.RESOLVED, Named(("f", "g"), (), ("p",), ()))
+BEFORE = (Verdict.UNRESOLVED, Named((), ("f", "g"), ("p",), ()))
+HALF = (Verdict.UNRESOLVED, Named(("f",), ("g",), (), ("p",)))
+BROKE = (Verdict.UNRESOLVED, Named(("f", "g"), (), (), ("p",)))
+
+
+@pytest.mark.parametrize(
+    ("gold", "nothing", "finding", "note"),
+    [
+        pytest.param([GOLD], [BEFORE], Finding.GOOD, "", id="good"),
+        pytest.param(
+            [GOLD],
+            [HALF],
+            Finding.GOOD,
+            "1 of FAIL_TO_PASS pass without it: f; 1 of PASS_TO_PASS fail without it: p",
+            id="good, with tests that are not as they are named",
+        ),
+        pytest.param([GOLD], [GOLD], Finding.NO_FIX_NEEDED, "", id="nothing to fix"),
+        pytest.param([BEFORE], [BEFORE], Finding.NOT_RESOLVED, "2 not fixed: f", id="not fixed"),
+        pytest.param([BROKE], [BEFORE], Finding.NOT_RESOLVED, "1 broken: p", id="broken"),
+        pytest.param(
+            [(Verdict.PATCH_FAILED, Named())],
+            [BEFORE],
+            Finding.NOT_RESOLVED,
+            "patch_failed",
+            id="not applied",
+        ),
+        pytest.param(
+            [GOLD, GOLD, BROKE], [BEFORE], Finding.FLAKY, "resolved 2 of 3 times: p", id="flaky"
+        ),
+        pytest.param(
+            [GOLD], [BEFORE, HALF], Finding.FLAKY, "unresolved 3 of 3 times: f", id="flaky before"
+        ),
+    ],
+)
+def test_finds_out_whether_an_instance_can_be_judged(
+    gold: list[tuple[Verdict, Named]],
+    nothing: list[tuple[Verdict, Named]],
+    finding: Finding,
+    note: str,
+) -> None:
+    told = {"gold": chain(gold, cycle(gold)), NOTHING: cycle(nothing)}
+
+    def grade(task: Task, patch: str) -> Graded:
+        return Graded(task.key, *next(told[patch]))
+
+    assert checked(ONE, Conditions(), grade, times=3) == Checked(ONE, finding, note)
+
+
+def _refuse(task: Task, patch: str) -> Graded:
+    fault = Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, "there is no repository o/n")
+    return Graded(task.key, Verdict.ENV_FAILED, fault=fault)
+
+
+@pytest.mark.parametrize(
+    ("changed", "finding", "note"),
+    [
+        pytest.param({}, Finding.CANNOT_RUN, "there is no repository o/n", id="no repository"),
+        pytest.param({"patch": "\n"}, Finding.NO_PATCH, "", id="no patch"),
+        pytest.param({"fail_to_pass": ()}, Finding.NO_TESTS, "", id="no tests"),
+    ],
+)
+def test_what_cannot_be_checked_is_not_good(
+    changed: dict[str, str], finding: Finding, note: str
+) -> None:
+    one = replace(ONE, **changed)
+
+    found = checked(one, Conditions(), _refuse, times=3)
+
+    assert (found, found.is_good) == (Checked(one, finding, note), False)
