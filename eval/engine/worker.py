@@ -1,0 +1,170 @@
+"""A worker: a process of its own that is asked over a channel, one thing after another."""
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from pickle import dumps, loads
+from typing import IO, Any
+
+from react_agent.errors import ReactAgentError
+from react_agent.tools import process
+
+PATIENCE_S = 3.0  # for what is being done to end, once it is asked to
+LAST_S = 1.0  # for a process that has let go of its channel to be gone
+TAIL = 2000  # bytes of what it printed, in which its last words are
+WORDS = 300
+_PROGRAM = (
+    "import sys; from react_agent.eval.engine.child import main; main(*map(int, sys.argv[1:]))"
+)
+_AT_ONCE = process.Ends(process.GROUPS.ask, PATIENCE_S, process.GROUPS.make)
+
+
+class WorkerDied(ReactAgentError):
+    """Its process ended while it worked; nobody else's did."""
+
+
+class PastDeadline(ReactAgentError):
+    """It took longer than it may, and was ended."""
+
+
+class Ended(ReactAgentError):
+    """It was ended because nobody wants to know any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A function that may take so long where a worker runs it; elsewhere just the function."""
+
+    function: Callable[..., Any]
+    seconds: float | None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What its process begins with."""
+
+    environment: Mapping[str, str]
+    preload: tuple[str, ...] = ()  # modules; what they take is not paid for by the first task
+
+
+@dataclass(slots=True)
+class _Alive:
+    """A process, the channel to it, and the file that it prints to."""
+
+    child: process.Child
+    line: socket.socket
+    channel: Connection
+    printed: IO[bytes]
+
+    def last_words(self) -> str:
+        """The last line that was printed: that of a traceback, for one."""
+        assert self.child.stderr is not None
+        self.printed.seek(max(0, self.printed.seek(0, os.SEEK_END) - TAIL))
+        # what it says before it prints to the file: that it can't import itself
+        said = self.printed.read() or os.read(self.child.stderr.fileno(), TAIL)
+        return said.decode(errors="replace").strip().split("\n")[-1].strip()[:WORDS]
+
+    def close(self, patience_s: float = 0.0) -> int:
+        """The exit code; nothing is left of it."""
+        self.line.close()
+        self.channel.close()
+        self.printed.close()
+        with self.child as child:
+            process.attend(child, {}, patience_s, _AT_ONCE)
+        return child.returncode
+
+
+@dataclass(slots=True)
+class Worker:
+    """Used by one thread at a time; `end` may be called by any."""
+
+    start: Start
+    done: int = 0  # by the process that there is
+    _alive: _Alive | None = None
+    _is_wanted: bool = True
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def ready(self) -> None:
+        """There is a process; what is preloaded is being imported by now."""
+        if self._alive is None or self._alive.child.poll() is not None:
+            self.close()
+            self._alive = _started(self.start)
+            self.done = 0
+
+    def call(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """What the function returns or raises. Raises WorkerDied, PastDeadline, Ended, too."""
+        timed = function if isinstance(function, Timed) else Timed(function, None)
+        request = dumps((timed.function, args, kwargs))
+        with self._lock:
+            if not self._is_wanted:
+                raise Ended("it was ended before it began")
+            self.ready()
+        is_good, value = loads(self._answer(request, timed.seconds))
+        self.done += 1
+        if is_good:
+            return value
+        raise value
+
+    def _answer(self, request: bytes, seconds: float | None) -> bytes:
+        assert self._alive is not None
+        self._alive.printed.truncate(self._alive.printed.seek(0))  # it writes where we are
+        try:
+            self._alive.channel.send_bytes(request)
+            if self._alive.channel.poll(seconds):
+                return self._alive.channel.recv_bytes()
+        except (EOFError, OSError):
+            raise self._death() from None
+        self.close()
+        raise PastDeadline(f"it was ended after {seconds:g} seconds")
+
+    def _death(self) -> ReactAgentError:
+        assert self._alive is not None
+        if not self._is_wanted:
+            self.close()
+            return Ended("it was ended while it worked")
+        words = self._alive.last_words()
+        code, self._alive = self._alive.close(LAST_S), None
+        how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+        return WorkerDied(f"the process of its worker was ended {how}{words and f': {words}'}")
+
+    def end(self) -> None:
+        """What it works on is not wanted any more, nor anything else until `revive`."""
+        with self._lock:
+            self._is_wanted = False
+            if self._alive is not None:
+                with contextlib.suppress(OSError):  # both ends see that, at once
+                    self._alive.line.shutdown(socket.SHUT_RDWR)
+
+    def revive(self) -> None:
+        with self._lock:
+            self._is_wanted = True
+
+    def close(self) -> None:
+        """No process is left."""
+        if self._alive is not None:
+            self._alive.close()
+            self._alive = None
+
+
+def _started(start: Start) -> _Alive:
+    line, theirs = socket.socketpair()
+    printed = tempfile.TemporaryFile()  # noqa: SIM115  closed with the process
+    kept = theirs.fileno(), printed.fileno()
+    argv = [sys.executable, "-P", "-c", _PROGRAM, *map(str, kept)]
+    with theirs, Path(os.devnull).open("rb") as nothing:
+        child = process.begin(argv, start.environment, nothing, *kept)
+    alive = _Alive(child, line, Connection(os.dup(line.fileno())), printed)
+    with contextlib.suppress(OSError):  # it has ended: the first call tells
+        alive.channel.send_bytes(dumps((sys.path, start.preload)))
+    return alive

@@ -1,0 +1,143 @@
+"""Workers on this machine: what breaks one future breaks no other, and nothing is left behind."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future, wait
+from pathlib import Path
+from typing import Any
+
+import doings
+import pytest
+from waiting import WITHIN_S, is_gone, see, written
+
+from react_agent.eval.engine.local import LocalExecutor
+from react_agent.eval.engine.worker import PastDeadline, Start, Timed, WorkerDied
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[LocalExecutor]:
+    with LocalExecutor(2, Start(dict(os.environ), ("doings", "fractions"))) as executor:
+        yield executor
+
+
+def _result(future: Future[Any]) -> Any:
+    return future.result(WITHIN_S)
+
+
+def test_gives_what_functions_return(pool: LocalExecutor) -> None:
+    assert list(pool.map(doings.add, range(20), range(20), timeout=WITHIN_S)) == list(
+        range(0, 40, 2)
+    )
+
+
+def test_works_in_other_processes_that_have_imported(pool: LocalExecutor) -> None:
+    assert _result(pool.submit(doings.own_pid)) != os.getpid()
+    assert _result(pool.submit(doings.preloaded, "fractions"))
+
+
+def test_carries_large_values_both_ways(pool: LocalExecutor) -> None:
+    assert len(_result(pool.submit(doings.large, 3_000_000))) == 3_000_000
+    assert _result(pool.submit(len, bytes(3_000_000))) == 3_000_000
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "kind", "text"),
+    [
+        pytest.param(doings.fail, ("no",), ValueError, "no", id="raises"),
+        pytest.param(doings.fail_oddly, (), Exception, "_Odd: 1 and 2", id="can't be read back"),
+        pytest.param(doings.unpicklable, (), Exception, "<lambda>", id="can't be sent"),
+        pytest.param(
+            *(doings.die, (), WorkerDied, "the process of its worker was ended by SIGKILL"),
+            id="killed",
+        ),
+        pytest.param(
+            *(doings.die, ("first\nlast\n",), WorkerDied, "ended by SIGKILL: last"),
+            id="killed, with words",
+        ),
+        pytest.param(doings.leave, (3,), WorkerDied, "ended with exit code 3", id="left"),
+    ],
+)
+def test_a_failure_is_one_futures(
+    pool: LocalExecutor,
+    function: Any,
+    args: tuple[Any, ...],
+    kind: type[Exception],
+    text: str,
+) -> None:
+    failing = pool.submit(function, *args)
+    others = [pool.submit(doings.add, 1, number) for number in range(6)]
+    with pytest.raises(kind) as caught:
+        _result(failing)
+    assert text in str(caught.value)
+    assert [_result(one) for one in others] == list(range(1, 7))
+
+
+def test_an_argument_that_cannot_be_sent_is_told(pool: LocalExecutor) -> None:
+    with pytest.raises(Exception, match="pickle"):
+        _result(pool.submit(len, lambda: None))
+    assert _result(pool.submit(doings.add, 1, 1)) == 2
+
+
+def test_one_that_takes_too_long_is_ended(pool: LocalExecutor, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    with pytest.raises(PastDeadline, match=r"it was ended after 0\.3 seconds"):
+        _result(pool.submit(Timed(doings.hang, 0.3), begun))
+    assert not begun.exists() or is_gone(written(begun))
+    assert _result(pool.submit(Timed(doings.add, WITHIN_S), 1, 2)) == 3
+
+
+@pytest.mark.slow
+def test_one_that_will_not_end_is_killed(pool: LocalExecutor, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    future = pool.submit(doings.hang_on, begun)
+    pid = written(begun)
+    assert future.cancel()
+    assert [_result(pool.submit(doings.add, 1, number)) for number in range(4)] == [1, 2, 3, 4]
+    see(lambda: is_gone(pid))
+
+
+def test_what_is_cancelled_in_the_middle_ends(pool: LocalExecutor, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    future = pool.submit(doings.hang, begun)
+    pid = written(begun)
+    assert future.cancel()
+    with pytest.raises(CancelledError):
+        _result(future)
+    sums = [pool.submit(doings.add, 1, number) for number in range(4)]
+    assert [_result(one) for one in sums] == [1, 2, 3, 4]
+    see(lambda: is_gone(pid))
+
+
+def test_what_is_cancelled_before_it_began_never_does(tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    with LocalExecutor(1, Start(dict(os.environ))) as pool:
+        futures = [pool.submit(doings.note, path, str(number)) for number in range(30)]
+        cancelled = [number for number, one in enumerate(futures) if one.cancel()]
+        wait(futures, WITHIN_S)
+    noted = path.read_text() if path.exists() else ""
+    assert noted == "".join(str(n) for n in range(30) if n not in cancelled)
+
+
+def test_nothing_is_left_when_it_is_shut_down(tmp_path: Path) -> None:
+    pool = LocalExecutor(2, Start(dict(os.environ)))
+    pids = {_result(pool.submit(doings.own_pid)) for _ in range(10)}
+    waiting = [pool.submit(doings.note, tmp_path / "notes", "x") for _ in range(5)]
+    pool.shutdown()
+    assert all(map(is_gone, pids))
+    assert [one.exception() for one in waiting] == [None] * 5
+    pool.shutdown(cancel_futures=True)
+    with pytest.raises(RuntimeError, match="shut down"):
+        pool.submit(doings.own_pid)
+
+
+def test_a_process_is_renewed() -> None:
+    with LocalExecutor(1, Start(dict(os.environ)), renew_after=2) as pool:
+        pids = [_result(pool.submit(doings.own_pid)) for _ in range(4)]
+    assert (len(set(pids)), pids[0], pids[2]) == (2, pids[1], pids[3])
+
+
+def test_a_worker_that_cannot_start_says_why() -> None:
+    start = Start(dict(os.environ), ("no_such_module",))
+    named = pytest.raises(WorkerDied, match="ModuleNotFoundError: No module named")
+    with LocalExecutor(1, start) as pool, named:
+        _result(pool.submit(doings.add, 1, 1))
