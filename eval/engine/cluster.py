@@ -1,0 +1,127 @@
+"""Workers of a Dask cluster, as an Executor: on this machine, or on many that share no disk.
+
+Each worker of the cluster has a process of ours for what it runs, as workers on this machine have:
+so a deadline and a cancelled future end what is run, and a crash of it is not one of the cluster.
+"""
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Hashable
+from concurrent.futures import Executor, Future
+from contextlib import ExitStack
+from typing import Any
+
+from distributed import Client, LocalCluster, Worker, get_worker
+from distributed.diagnostics.plugin import WorkerPlugin
+
+from react_agent.errors import MachineError, UsageError
+from react_agent.eval.engine import worker as ours
+
+LOCAL, FILE = "local:", "file:"
+REACHED_S = 30.0
+_UNWANTED = ("released", "cancelled")  # states that a task is in, whose result nobody wants
+
+
+class _Processes(WorkerPlugin):
+    """Of a worker of the cluster: one for each of its threads."""
+
+    name = "react-agent"
+
+    def __init__(self, preload: tuple[str, ...]) -> None:
+        self.preload = preload
+
+    def setup(self, worker: Worker) -> None:
+        # here the edge is the worker's: it is on another machine, with that one's keys
+        start = ours.Start(dict(os.environ), self.preload)
+        self.free = [ours.Worker(start) for _ in range(worker.state.nthreads)]
+        self.busy: dict[Hashable, ours.Worker] = {}
+        self.lock = threading.Lock()
+
+    def run(self, key: Hashable, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        with self.lock:
+            one = self.busy[key] = self.free.pop()
+        try:
+            return one.call(function, *args, **kwargs)
+        finally:
+            with self.lock:
+                del self.busy[key]
+                one.revive()
+                self.free.append(one)
+
+    def transition(self, key: Hashable, start: object, finish: str, **more: Any) -> None:
+        if finish in _UNWANTED:
+            with self.lock:
+                if key in self.busy:
+                    self.busy[key].end()
+
+    def teardown(self, worker: Worker) -> None:
+        with self.lock:
+            for one in self.busy.values():
+                one.end()
+            for one in self.free:
+                one.close()
+
+
+def _on_worker(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    worker = get_worker()
+    processes = worker.plugins[_Processes.name]
+    assert isinstance(processes, _Processes)
+    return processes.run(worker.get_current_task(), function, args, kwargs)
+
+
+class ClusterExecutor(Executor):
+    """What a lost worker was at is done by another one. A future can be cancelled at any time."""
+
+    def __init__(
+        self, address: str, preload: tuple[str, ...] = (), within_s: float = REACHED_S
+    ) -> None:
+        """`local:N`, `file:SCHEDULER.json`, or the address of a scheduler.
+
+        Raises UsageError, MachineError.
+        """
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say what matters
+        with ExitStack() as opened:
+            self.client = opened.enter_context(_client(address, within_s, opened))
+            self.client.register_plugin(_Processes(preload))
+            self._executor = self.client.get_executor(pure=False)
+            self._opened = opened.pop_all()
+
+    @property
+    def workers(self) -> int:
+        """How many tasks can be run at a time, by now."""
+        return sum(self.client.nthreads().values())
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = self._executor.submit(_on_worker, fn, args, kwargs)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """A cluster that was there before is still there afterwards."""
+        self._executor.shutdown(wait=wait and not cancel_futures)
+        self._opened.close()
+
+
+def _client(address: str, within_s: float, opened: ExitStack) -> Client:
+    if address.startswith(LOCAL):
+        return Client(opened.enter_context(_local(address.removeprefix(LOCAL))))
+    try:
+        if address.startswith(FILE):
+            return Client(scheduler_file=address.removeprefix(FILE), timeout=within_s)
+        return Client(address, timeout=within_s)
+    except (OSError, TimeoutError) as error:
+        raise MachineError(f"no cluster can be reached at {address}: {error}") from error
+    except ValueError as error:
+        raise UsageError(f"{address} is no address of a cluster: {error}") from error
+
+
+def _local(count: str) -> LocalCluster:
+    if not count.isascii() or not count.isdecimal() or int(count) < 1:
+        raise UsageError(f"--cluster {LOCAL}N wants a number of workers, not {count!r}")
+    return LocalCluster(
+        n_workers=int(count),
+        threads_per_worker=1,
+        memory_limit=None,  # what is run is in processes of ours
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    )
