@@ -1,0 +1,110 @@
+"""Profiles that lack something: what is written is read back, and is nothing else."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.errors import ReactAgentError, UsageError
+from react_agent.eval.without import PARTS, profile_without
+from react_agent.profile import Profile
+from react_agent.profile_file import find_profile, read_profile, shipped
+from react_agent.settings import Settings
+from react_agent.toolbox import registry_for, with_settings
+
+PLANNER = "planner"
+
+
+def left(profile: str, *without: str) -> Profile:
+    return read_profile(profile_without(profile, without), "it")
+
+
+def guards(profile: Profile, *gone: str) -> tuple[str, ...]:
+    return tuple(name for name in profile.guards if name not in gone)
+
+
+def test_says_what_is_different_and_nothing_else() -> None:
+    assert profile_without("issue", ("gate", "repair", "stuck", "hints")) == (
+        "[profile]\n"
+        "based on = issue\n"
+        "summary = without gate repair stuck hints\n"
+        "guards = budget malformed backtrack compress remind\n"
+        "repair = no\n"
+        "gate = no\n"
+        "[stuck]\n"
+        "ladder = demote back stop\n"
+    )
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_is_taken_away(part: str) -> None:
+    whole = shipped(PLANNER)
+    assert left(PLANNER, part) == replace(
+        PARTS[part](whole),
+        summary=f"without {part}",
+        hidden=left(PLANNER, part).hidden,
+    )
+    assert left(PLANNER, part) != whole
+
+
+def test_a_tool_goes_with_its_other_names() -> None:
+    profile = left("issue", "grep", "undo")
+    assert {"grep", "undo"}.isdisjoint((*profile.tools, *profile.unoffered))
+    assert {"rg", "undo_edit"}.isdisjoint(profile.hidden)
+    assert "grep" not in registry_for(with_settings(profile, Settings())).names
+
+
+def test_nothing_hidden_answers() -> None:
+    registry = registry_for(with_settings(left("issue", "hidden"), Settings()))
+    assert not registry.hidden
+    assert registry.names == set(shipped("issue").tools)
+
+
+def test_a_profile_of_ones_own(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.cfg"
+    mine.write_text("[profile]\nbased on = small\ngate = off\n")
+    assert profile_without("mine", ("stuck",), tmp_path).split("\n")[1] == f"based on = {mine}"
+    (tmp_path / "less.cfg").write_text(profile_without(str(mine), ("stuck",)))
+    less = find_profile(str(tmp_path / "less.cfg"), tmp_path)
+    assert (less.gate, less.guards) == (False, guards(shipped("small"), "stuck"))
+
+
+@pytest.mark.parametrize(
+    ("profile", "without", "message"),
+    [
+        pytest.param(
+            "issue",
+            "plan",
+            "profile issue has no plan, so none can be taken from it",
+            id="it has none",
+        ),
+        pytest.param(
+            "classic",
+            "gate",
+            "profile classic has no gate, so none can be taken from it",
+            id="switched off",
+        ),
+        pytest.param(
+            "issue",
+            "lookup",
+            "profile issue has no lookup, so none can be taken from it",
+            id="a tool it has not",
+        ),
+        pytest.param(
+            "issue",
+            "luck",
+            f"nothing is called 'luck': there are {', '.join(PARTS)}, and the tools",
+            id="no such thing",
+        ),
+    ],
+)
+def test_what_is_not_there_can_not_be_taken(profile: str, without: str, message: str) -> None:
+    """An arm that is the same as the plain one would only cost money."""
+    with pytest.raises(UsageError) as raised:
+        profile_without(profile, (without,))
+    assert str(raised.value) == message
+
+
+def test_there_is_no_such_profile() -> None:
+    with pytest.raises(ReactAgentError, match="there is no profile 'nosuch'"):
+        profile_without("nosuch", ("gate",))
