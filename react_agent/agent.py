@@ -25,6 +25,7 @@ from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.quoting import quote_world
 from react_agent.parsers.transcript_writer import turn_text
 from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.unmended import to_the_letter
 from react_agent.profile import Budget
 from react_agent.room import reply_room, seen_chars
 from react_agent.steps import RECALL
@@ -164,6 +165,8 @@ def _said(agent: Agent) -> Sequence[Entry]:
         no_argument_tools=agent.registry.names_without_input,
         why=completion.why,
     )
+    if not agent.context.mends:
+        turn = to_the_letter(turn)
     facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
     facts |= usage_facts(completion)
     facts["seconds"] = f"{agent.clock() - started:.3f}"

@@ -46,10 +46,11 @@ class Outer:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a profile says of how much tools show."""
+    """What a profile says of how tools read and show."""
 
     limits: Limits = field(default_factory=Limits)
     tests_after_edit: bool = False
+    mends: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ def prepared(
         workspace.root,
         shown.limits,
         tests_after_edit=shown.tests_after_edit,
+        mends=shown.mends,
         environment=environment,
         sandbox=chosen.sandbox,
         commands=repository.commands,

@@ -117,6 +117,7 @@ NAMES: Mapping[str, Mapping[str, OneName]] = {
         "about": OneName("about", _some_of(ABOUT)),
         "guards": OneName("guards", words),
         "tests after edit": OneName("tests_after_edit", switch),
+        "repair": OneName("repair", switch),
         "gate": OneName("gate", switch),
         "words": OneName("words", _words),
         "plan": OneName("plan", switch),

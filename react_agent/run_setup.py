@@ -174,7 +174,7 @@ def assemble(
     around: Surroundings,
 ) -> Run:
     profile = project.profile
-    shown = Shown(profile.limits, profile.tests_after_edit)
+    shown = Shown(profile.limits, profile.tests_after_edit, profile.repair)
     commands = prepared(folder, workspace, project.settings, outer(around), shown)
     objective = transcript.state.objective or ""
     told = tuple(transcript.state.about) or tuple(told_of(project, commands, around, objective))

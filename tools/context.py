@@ -46,6 +46,7 @@ class Context:
     base: str = ""  # the commit that the run starts from
     offered: frozenset[str] = frozenset()  # tools that a text may name
     tests_after_edit: bool = False  # show what the nearest ones say
+    mends: bool = True  # replies and edits that are not written to the letter
     last_edit: LastEdit | None = None
     plan: Plan | None = None  # as the steps so far have made it
     delegate: "Delegate | None" = None  # has a file edited by somebody else

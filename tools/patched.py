@@ -45,6 +45,8 @@ def _patched(text: str, context: Context, usage: str) -> Observation:
         found = repaired(text, files, repair=lambda text, _: edits.edited(text))
         if isinstance(found, Refused):
             return _refused("\n".join(found.reasons), files, context)
+        if found.repairs and not context.mends:
+            return _refused(_to_the_letter(found), files, context)
         edit = _edit(found, files)
     except ReactAgentError as error:
         return failed(str(error))
@@ -110,6 +112,10 @@ def _mode(said: str, old: int | None) -> int | None:
         return old
     base = _FILE if old is None else old
     return base | _EXECUTABLE if said == _PROGRAM else base & ~_EXECUTABLE
+
+
+def _to_the_letter(found: Repaired) -> str:
+    return f"the edit does not fit to the letter ({'; '.join(found.repairs)})"
 
 
 def _notes(repairs: tuple[str, ...]) -> Iterator[str]:

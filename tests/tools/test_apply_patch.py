@@ -374,3 +374,16 @@ def test_shows_distant_changes_apart_and_not_more_than_fits(root: Path) -> None:
         "changed f (+20 -20)", "f", "   1| 0", "   2| x", "   3| 2", "   4| 3", " ...", "  10| 9",
     ]  # fmt: skip
     assert (len(seen), seen[-1]) == (62, "[59 more lines of the changed regions are not shown]")
+
+
+def test_a_patch_is_applied_to_the_letter_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "x.txt").write_text(LINES)
+    strict = Context(tmp_path, mends=False)
+    fenced = f"```diff\n{CHANGE}```\n"
+    assert APPLY_PATCH.call(fenced, strict) == Observation(
+        f"the edit does not fit to the letter ({FENCE}); nothing was changed",
+        Status.FAILED,
+        paths=("src/x.txt",),
+    )
+    assert APPLY_PATCH.call(CHANGE, strict) == CHANGED

@@ -1,0 +1,32 @@
+"""Replies that had to be mended, refused."""
+
+import pytest
+
+from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.unmended import to_the_letter
+
+LOOK = "I look\nAction: grep\nAction Input: a"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(LOOK, id="to the letter"),
+        pytest.param(f"{LOOK}\nObservation: found", id="what was imagined is cut"),
+        pytest.param("done\nConclusion: it is done", id="a conclusion"),
+        pytest.param("nothing", id="unreadable anyway"),
+    ],
+)
+def test_stays_as_it_is(reply: str) -> None:
+    turn = parse_turn(reply, tools=["grep"])
+    assert to_the_letter(turn) == turn
+
+
+def test_what_was_mended_is_no_action() -> None:
+    turn = parse_turn(f"```\nThought: {LOOK}\n```", tools=["grep"])
+    assert (turn.kind, turn.action) == (Kind.ACTION, "grep")
+    assert to_the_letter(turn) == Turn(
+        Kind.MALFORMED,
+        "I look",
+        problem="it is not in the format (the fence around the reply was taken away)",
+    )
