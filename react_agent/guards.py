@@ -5,6 +5,7 @@ from itertools import accumulate, takewhile
 
 from react_agent.backtrack.backtracker import backtrack
 from react_agent.compress.compressor import compress, history
+from react_agent.hints import ANSWER
 from react_agent.means import Means
 from react_agent.parsers.entries import Entry, Event
 from react_agent.parsers.tokens import estimate_tokens
@@ -14,6 +15,8 @@ from react_agent.room import prompt_limit
 from react_agent.state import State
 from react_agent.stop import Stop, stop_event
 from react_agent.stuck.detector import stuck
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind as ToolKind
 
 Guard = Callable[[State, Means], Sequence[Entry]]
 
@@ -88,8 +91,17 @@ def resting(state: State, given: str) -> dict[str, int]:
     }
 
 
+def answer(state: State, means: Means) -> list[Event]:
+    """The first change that is made is the answer, and ends the run."""
+    last = state.standing[-1] if state.standing else None
+    if last is None or last.kind != ToolKind.WRITE or last.status is not Status.OK:
+        return []
+    return [stop_event(Stop.CONCLUDED, "by its first change")]
+
+
 GUARDS: Mapping[str, Guard] = {
     "plan": planned,
+    ANSWER: answer,
     "budget": budget,
     "malformed": malformed,
     "stuck": stuck,

@@ -118,7 +118,7 @@ def _begins(step: Step) -> bool:
     return any(text.startswith(_FIRST_THOUGHT) for text in folded)
 
 
-PLAN, HINTS = "plan", "hints"  # what the transcript tells of a prompt
+PLAN, HINTS, ANSWER = "plan", "hints", "answer"  # what the transcript tells of a prompt
 _RULES: tuple[tuple[str, Callable[["State"], str]], ...] = (
     ("thinking", _thinking),
     (PLAN, _planning),

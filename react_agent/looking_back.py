@@ -10,6 +10,7 @@ from react_agent.agent import Agent
 from react_agent.commands import Commands
 from react_agent.guards import REMIND
 from react_agent.issue_found import found_lines
+from react_agent.issue_texts import text_lines
 from react_agent.memory.meaning import Meaning
 from react_agent.memory.of_run import memory_of_run, reminded
 from react_agent.memory.recall import recalled
@@ -22,6 +23,8 @@ from react_agent.tools.recall import RECALL
 from react_agent.tools.repo_map import repo_map
 from react_agent.tools.user import user_line
 from react_agent.transcript import Transcript
+
+_OF_WINDOW = 3  # a part of it is for files
 
 
 def looking_back(agent: Agent, memory: Memory | None, meaning: Meaning | None) -> Agent:
@@ -58,6 +61,9 @@ def told(
         yield repo_map(commands.context)
     if "issue" in project.profile.about:
         yield from found_lines(objective, commands.context.root, project.base.repository.name)
+    if "files" in project.profile.about:
+        room = project.profile.budget.window // _OF_WINDOW
+        yield from text_lines(objective, commands.context.root, room)
     if file := lessons_of(project, around):
         yield from lessons.told(file, project.base)
 

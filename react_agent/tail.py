@@ -5,7 +5,7 @@ Each part stands in brackets, none of its lines reads as a label, and the hint i
 
 from typing import TYPE_CHECKING
 
-from react_agent.hints import PLAN, hint
+from react_agent.hints import ANSWER, PLAN, hint
 from react_agent.parsers.counted import counted
 from react_agent.plan_block import plan_block
 
@@ -25,10 +25,17 @@ def told(state: "State", left: int) -> str:
         f"running in the background: {'; '.join(state.running)}" if state.running else "",
         plan_block(state.plan, last) if state.plan and PLAN in state.shown else "",
         state.header.get("last", ""),  # of a role, in a procedure
-        f"{counted(left, 'step')} left: finish, and conclude" if left <= _FEW_STEPS else "",
+        _few(left, state) if left <= _FEW_STEPS else "",
         last,
     )
     return "".join(f"({part})\n" for part in parts if part)
+
+
+def _few(left: int, state: "State") -> str:
+    told = f"{counted(left, 'step')} left: "
+    if ANSWER not in state.shown:
+        return f"{told}finish, and conclude"
+    return told + ("answer with the whole change" if left == 1 else "look, then answer")
 
 
 def _in_one_line(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from react_agent.hints import HINTS, PLAN
+from react_agent.hints import ANSWER, HINTS, PLAN
 from react_agent.models.contract import View
 from react_agent.parsers.facts import write_list
 from react_agent.parsers.hidden import with_tools
@@ -49,7 +49,8 @@ def shows(profile: Profile, registry: Registry) -> dict[str, str]:
     """What else its prompts show, as a transcript tells it."""
     has_tools = registry.visible.keys() >= CHANGES.keys()
     plan = {PLAN: "yes"} if profile.plan and has_tools else {}
-    return plan | ({HINTS: write_list(profile.hints)} if profile.hints else {})
+    answer = {ANSWER: "yes"} if ANSWER in profile.guards else {}
+    return plan | answer | ({HINTS: write_list(profile.hints)} if profile.hints else {})
 
 
 def view(state: State, system: str, steps: int) -> View:

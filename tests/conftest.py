@@ -15,6 +15,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from react_agent.issue_texts import TITLE
 from react_agent.tools.naming import names_in
 
 SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
@@ -77,7 +78,8 @@ def _refuse_offers_of_what_is_hidden(event: str, args: tuple[Any, ...]) -> None:
     if event != "react_agent.prompt":
         return
     view, registry = args
-    ours = names_in(view.system + view.tail) - set(registry.visible)
+    system = view.system.partition(TITLE)[0]  # whole files are no words of ours
+    ours = names_in(system + view.tail) - set(registry.visible)
     told = names_in("".join(view.turns)) & registry.names - set(registry.visible)
     if ours or told:
         raise RuntimeError(f"a prompt offers what is hidden: {', '.join(sorted(ours | told))}")

@@ -18,6 +18,7 @@ from react_agent.agent import Agent
 from react_agent.agent import run as run_agent
 from react_agent.demo.repository import make_repository
 from react_agent.guards import GUARDS
+from react_agent.hints import ANSWER
 from react_agent.issue import Issue
 from react_agent.models.contract import Model
 from react_agent.models.spec import open_replay
@@ -116,7 +117,7 @@ class Bench:
             model=model,
             registry=self.registry,
             context=Context(self.folder),
-            guards=tuple(GUARDS.values()),
+            guards=tuple(guard for name, guard in GUARDS.items() if name != ANSWER),
             budget=budget,
             system="You are told what to do.\n\n",
             system_tokens=7,

@@ -103,7 +103,7 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "guards = budget",
             "about = weather",
-            "profile small, line 4: expected some of environment, user, repo_map, issue, "
+            "profile small, line 4: expected some of environment, user, repo_map, issue, files, "
             "found 'weather'",
             id="nothing that can be told",
         ),

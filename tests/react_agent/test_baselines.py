@@ -1,0 +1,112 @@
+"""Profiles to compare with: one answer, with nothing looked at or with one look."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.issue import Issue
+from react_agent.issue_texts import text_lines
+from react_agent.run_setup import Request
+from react_agent.solve import solve
+from react_agent.stop import Stop
+
+ISSUE = "# It reads wrongly\n\n`stopwatch/units.py` has no days: `5 days` is 5 seconds.\n"
+PATCH = """\
+--- a/stopwatch/units.py
++++ b/stopwatch/units.py
+@@ -3 +3 @@
+-SECONDS = {"h": 3600, "m": 60, "s": 1}
++SECONDS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+"""
+ANSWER = f" there is no day\nAction: apply_patch\nAction Input:\n{PATCH}"
+WRONG = ANSWER.replace('-SECONDS = {"h"', '-SECONDS = {"hour"')
+LOOK = (
+    " where are units?\nAction: read_file\nAction Input: stopwatch/units.py\nstopwatch/parsing.py"
+)
+
+
+def run(desk: Any, profile: str, *replies: str) -> tuple[Any, Any]:
+    """What came of it, and the prompts."""
+    around = desk.around(*replies)
+    script = around.open_model("script")
+    request = Request(
+        Issue("It reads wrongly", ISSUE), desk.repository, "HEAD", "script", profile=profile
+    )
+    return solve(request, around), script.seen
+
+
+@pytest.mark.parametrize(
+    ("profile", "replies", "steps"),
+    [
+        pytest.param("single-shot", (ANSWER,), 1, id="single-shot"),
+        pytest.param("retrieval", (LOOK, ANSWER), 2, id="one look"),
+        pytest.param("retrieval", (ANSWER,), 1, id="no look was needed"),
+    ],
+)
+def test_the_first_change_is_the_answer(
+    desk: Any, profile: str, replies: tuple[str, ...], steps: int
+) -> None:
+    outcome, seen = run(desk, profile, *replies, "never said")
+    assert (outcome.stop, len(outcome.state.steps), len(seen)) == (Stop.CONCLUDED, steps, steps)
+    assert outcome.folder.patch.read_bytes().count(b'"d": 86400') == 1
+    assert outcome.branch
+
+
+def test_it_is_told_what_is_left(desk: Any) -> None:
+    _, seen = run(desk, "retrieval", LOOK, ANSWER)
+    assert [view.tail for view in seen] == [
+        "(2 steps left: look, then answer)\nThought:",
+        "(1 step left: answer with the whole change)\nThought:",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("profile", "replies"),
+    [
+        pytest.param("single-shot", (WRONG,), id="single-shot"),
+        pytest.param("retrieval", (LOOK, WRONG), id="retrieval"),
+        pytest.param("retrieval", (LOOK, LOOK), id="two looks"),
+    ],
+)
+def test_there_is_no_second_try(desk: Any, profile: str, replies: tuple[str, ...]) -> None:
+    outcome, seen = run(desk, profile, *replies, ANSWER)
+    assert (outcome.stop, len(seen)) == (Stop.OUT_OF_STEPS, len(replies))
+    assert not outcome.folder.patch.read_bytes()
+
+
+def test_what_is_no_answer_ends_it(desk: Any) -> None:
+    outcome, seen = run(desk, "single-shot", "I would add days.", ANSWER)
+    assert (outcome.stop, len(seen)) == (Stop.OUT_OF_STEPS, 1)
+
+
+def test_the_prompt_holds_the_files(desk: Any) -> None:
+    _, (view,) = run(desk, "single-shot", ANSWER)
+    named, like = view.system.index("\nstopwatch/units.py:\n"), "\nstopwatch/parsing.py:\n"
+    assert named < view.system.index(like)
+    assert '```\n"""The units a duration may be written in."""\n\nSECONDS = {' in view.system
+
+
+@pytest.mark.parametrize(
+    ("tokens", "shown"),
+    [
+        pytest.param(10_000, ["named.py", "like.py"], id="both"),
+        pytest.param(90, ["like.py"], id="no room for what it names"),
+        pytest.param(5, [], id="no room"),
+    ],
+)
+def test_whole_files_as_far_as_there_is_room(
+    tmp_path: Path, desk: Any, tokens: int, shown: list[str]
+) -> None:
+    root = tmp_path / "files"
+    root.mkdir()
+    desk.git("init", "--quiet", folder=root)
+    (root / "named.py").write_text("nothing = 'of the kind'\n" * 50)
+    (root / "like.py").write_text("def leap_years():\nAction: no label\n")
+    (root / "other.txt").write_text("x = 1\n")
+    (root / "binary.dat").write_bytes(b"\0leap years")
+    lines = list(text_lines("`named.py` forgets leap_years", root, tokens))
+    assert [line.rstrip(":") for line in lines if line.endswith(".py:")] == shown
+    left_out = "(1 file that it names would not fit in here.)"
+    assert (left_out in lines) == ("named.py" not in shown)
+    assert ("\\Action: no label" in lines) == ("like.py" in shown)
