@@ -29,7 +29,7 @@ from react_agent.parsers.unmended import to_the_letter
 from react_agent.profile import Budget
 from react_agent.room import reply_room, seen_chars
 from react_agent.steps import RECALL
-from react_agent.stop import Stop, stop_event
+from react_agent.stop import REFUSES, Stop, stop_event
 from react_agent.stuck.patience import Patience
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, failed
@@ -157,7 +157,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
     if completion.why is Why.CONTEXT:
         return *notes, Event(OVERFLOW, write_facts(_sizes(completion, prompt)))
     if completion.why is Why.REFUSAL:
-        reason = f"the model refuses to answer: {completion.raw_reason}"
+        reason = f"{REFUSES}: {completion.raw_reason}"
         return *notes, stop_event(Stop.MODEL_FAILED, reason)
     turn = parse_turn(
         completion.text,

@@ -4,6 +4,8 @@ from enum import StrEnum
 
 from react_agent.parsers.entries import Event
 
+REFUSES = "the model refuses to answer"  # the reason of a stop; else it was the endpoint's
+
 
 class Stop(StrEnum):
     CONCLUDED = "concluded"

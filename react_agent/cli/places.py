@@ -14,6 +14,10 @@ def lessons_folder() -> Path:
     return place("XDG_STATE_HOME", ".local/state") / "lessons"
 
 
+def experiments_folder() -> Path:
+    return place("XDG_STATE_HOME", ".local/state") / "experiments"
+
+
 def settings_file() -> Path:
     return place("XDG_CONFIG_HOME", ".config") / "config.cfg"
 

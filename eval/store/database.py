@@ -1,0 +1,177 @@
+"""The SQLite file: opened, and its troubles told in one line."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from react_agent.errors import MachineError, UsageError
+
+NAME = "experiment.sqlite"
+VERSION = 1
+_BUSY_S = 30.0
+
+Value = str | int | float | None
+Row = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """One connection for all threads of a process. What a transaction has stored is synced."""
+
+    file: Path
+    connection: sqlite3.Connection
+    lock: RLock = field(default_factory=RLock)
+
+    @contextmanager
+    def transaction(self, *, synced: bool = True) -> Iterator[None]:
+        """All of it or nothing. Raises MachineError."""
+        with self.lock, _told(self.file, "write"):
+            self.connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What is read in it is all of one moment, while another process writes."""
+        with self.lock, _told(self.file, "read"):
+            self.connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
+    def rows(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
+        with self.lock, _told(self.file, "read"):
+            found = self.connection.execute(query, [_bound(value) for value in values])
+            return [tuple(_read(value) for value in row) for row in found]
+
+    def row(self, query: str, *values: Value) -> tuple[Any, ...] | None:
+        return next(iter(self.rows(query, *values)), None)
+
+    def put(self, table: str, *rows: Row) -> None:
+        """In a transaction; in place of what has the same key."""
+        if rows:
+            names, marks = ", ".join(rows[0]), ", ".join("?" * len(rows[0]))
+            self.connection.executemany(
+                f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})",
+                ([_bound(value) for value in row.values()] for row in rows),
+            )
+
+    def drop(self, attempt: int, *tables: str) -> None:
+        """In a transaction."""
+        for table in tables:
+            self.connection.execute(f"DELETE FROM {table} WHERE attempt = ?", (attempt,))
+
+    def close(self) -> None:
+        with self.lock, _told(self.file, "write"):
+            self.connection.close()
+
+
+@contextmanager
+def made(file: Path) -> Iterator[Database]:
+    """A new one, without tables: `lay_out` makes them. Raises UsageError if there is one."""
+    database = _connected(file)
+    try:
+        if _version(database) != 0:
+            where = f"{file.parent} holds an experiment already"
+            raise UsageError(f"{where}: `react-agent eval resume` goes on with it, or say --out")
+        with _told(file, "write"):
+            database.connection.execute("PRAGMA journal_mode = WAL")
+        yield database
+    finally:
+        database.close()
+
+
+def lay_out(database: Database) -> None:
+    """In a transaction, so that a file has everything or is no experiment."""
+    schema = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+    for statement in _statements(schema):
+        database.connection.execute(statement)
+    database.connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def opened(file: Path) -> Database:
+    """Raises UsageError, MachineError."""
+    if not file.is_file():
+        raise UsageError(f"{file.parent} is no experiment: it has no {NAME}")
+    database = _connected(file)
+    try:
+        version = _version(database)
+        if version != VERSION:
+            raise UsageError(f"{file} {_WRONG[version > VERSION]}")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+_WRONG = {
+    True: "is of a newer react-agent: take that one",
+    False: "was not made to the end: remove it, and run it again",
+}
+
+
+def _connected(file: Path) -> Database:
+    with _told(file, "open"):
+        connection = sqlite3.connect(
+            _address(file), timeout=_BUSY_S, isolation_level=None, check_same_thread=False, uri=True
+        )
+        connection.execute("PRAGMA foreign_keys = ON")
+    return Database(file, connection)
+
+
+def _address(file: Path) -> str:
+    """Where nothing can be written beside it, as in an archive, it is read as it is."""
+    address = file.absolute().as_uri()
+    is_alone = not file.with_name(f"{NAME}-wal").exists()
+    return address if os.access(file.parent, os.W_OK) or not is_alone else f"{address}?immutable=1"
+
+
+def _version(database: Database) -> int:
+    row = database.row("PRAGMA user_version")
+    return row[0] if row else 0
+
+
+def _statements(script: str) -> Iterator[str]:
+    """`executescript` would end the transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+@contextmanager
+def _told(file: Path, what: str) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        raise MachineError(f"can't {what} {file}: {error}") from error
+
+
+def _bound(value: Value) -> Value | bytes:
+    """SQLite takes no lone surrogate; and bytes it gives back as they were."""
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return value.encode(errors="surrogatepass")
+    return value
+
+
+def _read(value: Value | bytes) -> Value:
+    return value.decode(errors="surrogatepass") if isinstance(value, bytes) else value

@@ -1,0 +1,96 @@
+"""The files of an attempt: whole and on the disk before anything names them, or not there."""
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+
+from react_agent.errors import MachineError
+
+ATTEMPTS = "attempts"
+PATCH, LOG = "patch.diff", "test_output.txt"
+_ODD = re.compile(r"[^A-Za-z0-9._-]")
+_LONGEST = 100  # characters of a name
+
+
+def folders(names: Iterable[str]) -> dict[str, str]:
+    """A name of a folder for each that no other has, on disks that take `a` for `A`, too."""
+    found, taken = dict[str, str](), set[str]()
+    for name in names:
+        plain = _ODD.sub("_", name)[:_LONGEST]
+        is_own = plain == name and plain.strip(".") and plain.casefold() not in taken
+        found[name] = plain if is_own else f"{plain.lstrip('.')}-{_digest(name)}"
+        taken.add(found[name].casefold())
+    return found
+
+
+def _digest(name: str) -> str:
+    return hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=6).hexdigest()
+
+
+def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """In place of what was there. Raises MachineError."""
+    half = folder.with_name(f"{folder.name}.new")
+    try:
+        shutil.rmtree(half, ignore_errors=True)
+        make_folder(folder.parent)
+        half.mkdir()
+        for name, data in contents.items():
+            if is_safe(name):
+                make_folder((half / name).parent)
+                _write(half / name, data)
+        for place, _, _ in os.walk(half):
+            sync(Path(place))
+        shutil.rmtree(folder, ignore_errors=True)
+        half.rename(folder)
+        sync(folder.parent)
+    except OSError as error:
+        raise _cannot_write(folder, error) from error
+
+
+def write_file(file: Path, data: bytes) -> None:
+    """In place of what was there. Raises MachineError."""
+    half = file.with_name(f"{file.name}.new")
+    try:
+        make_folder(file.parent)
+        _write(half, data)
+        half.replace(file)
+        sync(file.parent)
+    except OSError as error:
+        raise _cannot_write(file, error) from error
+
+
+def make_folder(folder: Path) -> None:
+    """With those above it, and each of them on the disk."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        sync(folder.parent)
+
+
+def sync(folder: Path) -> None:
+    """So that what is named in it is found after the power was lost."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def is_safe(name: str) -> bool:
+    """It comes from a worker on another machine, and stays in the folder."""
+    parts = PurePosixPath(name).parts
+    return bool(parts) and "\0" not in name and not {"/", ".."} & {*parts} and name[-1] != "/"
+
+
+def _write(file: Path, data: bytes) -> None:
+    with file.open("wb") as opened:
+        opened.write(data)
+        opened.flush()
+        os.fsync(opened.fileno())
+
+
+def _cannot_write(place: Path, error: OSError) -> MachineError:
+    return MachineError(f"can't write {place}: {error.strerror}")

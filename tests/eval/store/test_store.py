@@ -1,0 +1,280 @@
+"""An experiment that is made, worked on, broken off and read again."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.errors import MachineError, UsageError
+from react_agent.eval import task
+from react_agent.eval.instance import Instance
+from react_agent.eval.record import Record, Used
+from react_agent.eval.store import store as stores
+from react_agent.eval.store.find import find_experiment
+from react_agent.eval.store.store import Due, Store
+from react_agent.eval.task import Arm, Conditions, Fault, Graded, Key, Solved, Task
+from react_agent.eval.verdict import Kind, Verdict
+
+GOLD = "diff --git a/f.py b/f.py\n--- a/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-1\n+2\n"
+ONE = Instance(
+    *("o__r-1", "o/r", "abc", "It fails\N{SNOWMAN}"),
+    patch=GOLD,
+    fail_to_pass=("t.py::test_a[x y]",),
+    pass_to_pass=("t.py::test_b",),
+)
+TWO = replace(ONE, id="o__r-2", problem="lone \ud800 surrogate", fail_to_pass=())
+ARMS = (Arm("replay/{id}"), Arm("m", "bare", "issue", ("hidden", "repair"), {"steps": "9"}))
+A1 = Key("o__r-1", "plain", 1)
+A2 = Key("o__r-2", "plain", 1)
+ENDPOINT = Fault(Verdict.CRASHED, Kind.ENDPOINT, "it is overloaded")
+HANGS = Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, "the tests did not end in 3 s")
+TRANSCRIPT = b"""%% react-agent transcript: 2
+%% run: r
+Objective: Fix it
+%% started:
+Thought: look
+Action: read_file
+Action Input: f.py
+%% turn: n=1 in=100 out=10 cached=40 cost=0.5 seconds=1.5
+Observation: f.py lines 1-1 of 1
+1| 1
+%% step: n=1 status=ok kind=read tool=read_file paths=f.py seconds=0.5
+Thought: done
+Conclusion: It is as it should be.
+%% turn: n=2 in=120 out=5 cost=0.25 seconds=1
+%% stop: concluded by the model
+"""
+
+
+def _made(folder: Path, tries: int = 1, arms: tuple[Arm, ...] = ARMS[:1]) -> Store:
+    return stores.create(folder, {"set": "s.jsonl"}, [ONE, TWO], arms, tries)
+
+
+def _again(store: Store) -> Store:
+    store.close()
+    return stores.open(store.folder)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "below" / "exp"
+
+
+def test_keeps_what_was_asked_for(place: Path) -> None:
+    conditions = Conditions(Path("/mirrors"), "none", True, solve_s=1.5, with_hints=True)
+    store = stores.create(place, {"set": "s", "version": "1"}, [ONE, TWO], ARMS, 2, conditions)
+    store = _again(store)
+    assert store.about == {"set": "s", "version": "1"}
+    assert store.instances() == [ONE, TWO]
+    key = Key("o__r-2", "bare", 2)
+    assert store.task(key) == Task(key, TWO, ARMS[1], conditions)
+    keys = [(one.id, arm.name, n) for n in (1, 2) for one in (ONE, TWO) for arm in ARMS]
+    assert store.due() == Due(tuple(Key(*key) for key in keys))
+    assert (store.waiting(), store.records()) == (8, [])
+    store.close()
+
+
+def test_tells_what_came_of_an_attempt(place: Path) -> None:
+    store = _made(place)
+    store.started(A1, "worker 1")
+    files = {"transcript.txt": TRANSCRIPT, "report.md": b"# Report\n"}
+    assert store.solved(Solved(A1, "", files, 3.0, 0.25))
+    assert store.due() == Due((A2,), (A1,))
+    assert store.record(A1) is None
+    tests = task.Tests((), ("t.py::test_a[x y]",), ("t.py::test_b",))
+    told = store.graded(Graded(A1, Verdict.NO_PATCH, tests, b"log \xff", 2.0))
+    parts = told.used.parts
+    used = Used(
+        *(1, 220, 15, 40, 0.75, 3.0, {"read_file": 1}),
+        parts=parts,
+    )
+    expected = Record(
+        A1,
+        "o/r",
+        Verdict.NO_PATCH,
+        Kind.NOT_EDITED,
+        1,
+        "f.py was not changed",
+        stop="concluded",
+        used=used,
+        tests=tests,
+        folder=place / "attempts" / "o__r-1" / "plain-1",
+    )
+    assert (told, sum(parts.values()) > 0) == (expected, True)
+    store = _again(store)
+    assert store.records() == [expected]
+    assert (store.due(), store.waiting()) == (Due((A2,)), 1)
+    assert store.due(grade_again=True) == Due((A2,), (A1,))
+    assert {path.name: path.read_bytes() for path in (expected.folder or place).iterdir()} == {
+        **files,
+        "patch.diff": b"",
+        "test_output.txt": b"log \xff",
+    }
+    store.close()
+
+
+def test_a_patch_comes_back_as_it_was(place: Path) -> None:
+    store = _made(place)
+    patch = b"+caf\xe9\x00\n".decode(errors="surrogateescape")
+    store.solved(Solved(A1, patch))
+    assert store.patch(A1) == patch
+    assert (place / "attempts/o__r-1/plain-1/patch.diff").read_bytes() == b"+caf\xe9\x00\n"
+    store.close()
+
+
+def test_a_failure_of_the_surroundings_is_done_again(place: Path) -> None:
+    store = _made(place)
+    store.solved(Solved(A1, files={"transcript.txt": TRANSCRIPT, "old": b""}, fault=ENDPOINT))
+    assert store.due() == Due((A1, A2))
+    failed = store.record(A1)
+    assert failed and (failed.verdict, failed.kind) == (Verdict.CRASHED, Kind.ENDPOINT)
+    assert (failed.is_infrastructure, failed.reason) == (True, "it is overloaded")
+    assert store.solved(Solved(A1, GOLD))
+    assert sorted(path.name for path in (failed.folder or place).iterdir()) == ["patch.diff"]
+    assert store.due() == Due((A2,), (A1,))
+    away = Fault(Verdict.CRASHED, Kind.WORKER, "the worker died")
+    assert store.graded(Graded(A1, Verdict.CRASHED, fault=away)).is_infrastructure
+    assert store.due() == Due((A2,), (A1,))
+    assert store.graded(Graded(A1, Verdict.RESOLVED)).is_resolved
+    assert store.due() == Due((A2,))
+    assert store.graded(Graded(A1, Verdict.CRASHED, fault=away)).is_resolved
+    store.close()
+
+
+def test_a_failure_of_the_model_stays(place: Path) -> None:
+    store = _made(place)
+    store.solved(Solved(A1, GOLD))
+    store.graded(Graded(A1, Verdict.TIMED_OUT, fault=HANGS))
+    assert store.due() == Due((A2,))
+    assert not store.solved(Solved(A1, "another"))
+    assert store.patch(A1) == GOLD
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("stop", "due"),
+    [
+        pytest.param(b"model_failed the endpoint is away", (A1, A2), id="endpoint"),
+        pytest.param(b"model_failed the model refuses to answer: x", (A2,), id="refusal"),
+        pytest.param(b"interrupted by a signal", (A1, A2), id="interrupted"),
+        pytest.param(b"stuck 3 replies in a row could not be read", (A2,), id="stuck"),
+    ],
+)
+def test_how_a_run_ended_says_whose_failure_it_is(
+    place: Path, stop: bytes, due: tuple[Key, ...]
+) -> None:
+    store = _made(place)
+    text = TRANSCRIPT.replace(b"concluded by the model", stop)
+    store.solved(Solved(A1, files={"transcript.txt": text}))
+    assert store.due().to_solve == due
+    store.close()
+
+
+def test_what_a_worker_names_stays_in_the_folder(place: Path) -> None:
+    store = _made(place)
+    names = ("../../up", "/abs", "sub/../../x", "", "a\0b", "sub/001/transcript.txt", "./ok", "d/")
+    store.solved(Solved(A1, files=dict.fromkeys(names, b"x")))
+    found = [path.relative_to(place.parent) for path in place.parent.rglob("*") if path.is_file()]
+    below = Path("exp/attempts/o__r-1/plain-1")
+    ours = {path for path in found if path.parent != Path("exp")}
+    assert ours == {below / "sub/001/transcript.txt", below / "ok", below / "patch.diff"}
+    store.close()
+
+
+def test_every_attempt_has_a_folder_of_its_own(place: Path) -> None:
+    ids = ["a/b", "a_b", "A_B", "..", ".", "x" * 300, "x" * 301, "\ud800", "-", "é"]
+    instances = [replace(ONE, id=one) for one in ids]
+    store = stores.create(place, {}, instances, ARMS[:1], 1)
+    for key in store.due().to_solve:
+        store.solved(Solved(key))
+    folders = [path.parent.parent for path in place.rglob("patch.diff")]
+    assert len({path.name.casefold() for path in folders}) == len(ids)
+    assert {path.parent for path in folders} == {place / "attempts"}
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("instances", "arms", "tries", "told"),
+    [
+        pytest.param([ONE, ONE], ARMS, 1, "there are 2 instances with the name o__r-1", id="twice"),
+        pytest.param([ONE], [*ARMS, ARMS[0]], 1, "there are 2 arms with the name plain", id="arm"),
+        pytest.param([], ARMS, 1, "there is nothing to run: no instance, no arm or no try", id="0"),
+    ],
+)
+def test_refuses(
+    place: Path, instances: list[Instance], arms: list[Arm], tries: int, told: str
+) -> None:
+    with pytest.raises(UsageError) as error:
+        stores.create(place, {}, instances, arms, tries)
+    assert (str(error.value), place.exists()) == (told, False)
+
+
+def test_makes_none_over_another(place: Path) -> None:
+    _made(place).close()
+    with pytest.raises(UsageError, match="holds an experiment already"):
+        _made(place)
+
+
+def test_a_half_made_one_is_made(place: Path) -> None:
+    place.mkdir(parents=True)
+    (place / "experiment.sqlite").touch()
+    with pytest.raises(UsageError, match="was not made to the end"):
+        stores.open(place)
+    _made(place).close()
+
+
+def test_says_that_a_newer_one_wrote_it(place: Path) -> None:
+    _made(place).close()
+    file = place / "experiment.sqlite"
+    database = sqlite3.connect(file)
+    database.execute("PRAGMA user_version = 2")
+    database.close()
+    with pytest.raises(UsageError) as error:
+        stores.open(place)
+    assert str(error.value) == f"{file} is of a newer react-agent: take that one"
+
+
+@pytest.mark.parametrize("at", [0, 5000])
+def test_a_damaged_file_is_one_line(place: Path, at: int) -> None:
+    _made(place).close()
+    file = place / "experiment.sqlite"
+    data = file.read_bytes()
+    file.write_bytes(data[:at] + b"damaged!" * 4000)
+    with pytest.raises(
+        MachineError, match=r"\Acan't (read|open) [^\n]*experiment.sqlite: [^\n]+\Z"
+    ):
+        stores.open(place).records()
+
+
+def test_is_read_while_it_is_written(place: Path) -> None:
+    store = _made(place)
+    other = stores.open(place)
+    with store.database.transaction():
+        store.database.put("about", {"name": "new", "value": "x"})
+        assert (other.due(), other.records()) == (Due((A1, A2)), [])
+    store.solved(Solved(A1, GOLD))
+    assert other.due() == Due((A2,), (A1,))
+    other.close()
+    store.close()
+
+
+def test_a_transaction_is_all_or_nothing(place: Path) -> None:
+    store = _made(place)
+    with pytest.raises(MachineError, match="NOT NULL"), store.database.transaction():
+        store.database.put("about", {"name": "new", "value": "x"})
+        store.database.put("about", {"name": "newer", "value": None})
+    assert _again(store).about == {"set": "s.jsonl"}
+
+
+def test_finds_one_by_its_name(tmp_path: Path) -> None:
+    for name in ("one", "other", "oth"):
+        _made(tmp_path / name).close()
+    (tmp_path / "empty").mkdir()
+    assert find_experiment("on", tmp_path) == tmp_path / "one"
+    assert find_experiment("oth", tmp_path) == tmp_path / "oth"
+    assert find_experiment(str(tmp_path / "one"), Path("/nowhere")) == tmp_path / "one"
+    with pytest.raises(UsageError, match=r"\A3 experiments begin with 'o': one, oth, other\Z"):
+        find_experiment("o", tmp_path)
+    with pytest.raises(UsageError, match=r"\Ano experiment 'e': it is a folder, or the start of"):
+        find_experiment("e", tmp_path)
