@@ -1,0 +1,134 @@
+"""The tree that the tests run on: the base with a patch, and the tests of the set over it."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from react_agent.eval.ground import Fresh
+from react_agent.eval.task import Fault
+from react_agent.eval.verdict import Kind, Verdict
+from react_agent.parsers.git_diff import read_git_diff
+from react_agent.tools import confined
+from react_agent.tools.changes import MOST_S
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.git import Git
+from react_agent.tools.staging import stage
+from react_agent.tools.tree_edit import held
+from react_agent.tools.workspace import CHECKOUT_S
+
+_APPLY = ("apply", "--cached", "--whitespace=nowarn")
+_FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")
+_PATCH_S = 60.0
+
+Way = Callable[[Fresh, bytes], str]
+
+
+class DoesNotApply(ReactAgentError):
+    """One line of why."""
+
+
+def apply(fresh: Fresh, patch: str, test_patch: str) -> Fault | None:
+    """Change the work tree; what fails is told apart: the patch's fault, or the set's."""
+    try:
+        tree = patched(fresh, patch)
+    except DoesNotApply as error:
+        return Fault(Verdict.PATCH_FAILED, Kind.PATCH_REFUSED, f"it does not apply: {error}")
+    try:
+        tree = _with_tests(fresh, tree, _bytes(test_patch))
+    except DoesNotApply as error:
+        return _whose_fault(fresh, _bytes(test_patch), error)
+    git = fresh.workspace.git
+    git.run("read-tree", "--reset", "-u", tree, deadline_s=CHECKOUT_S)
+    return None
+
+
+def patched(fresh: Fresh, patch: str) -> str:
+    """The base with it, tried in the ways of the official harness, in its order.
+
+    Its `git apply --reject` is none of them: that succeeds only where the first way does.
+    """
+    refused = list[str]()
+    for way in _WAYS:
+        fresh.workspace.ours.run("read-tree", "--reset", fresh.workspace.base.commit)
+        try:
+            return way(fresh, _bytes(patch))
+        except DoesNotApply as error:
+            refused.append(str(error))
+    raise DoesNotApply(refused[0])
+
+
+def _plain(fresh: Fresh, patch: bytes) -> str:
+    return _applied(fresh.workspace.ours, patch)
+
+
+def _three_way(fresh: Fresh, patch: bytes) -> str:
+    return _applied(fresh.workspace.ours, patch, "--3way")
+
+
+def _fuzzy(fresh: Fresh, patch: bytes) -> str:
+    """By another program, on the files; it is not everywhere."""
+    context, workspace = fresh.context, fresh.workspace
+    if not shutil.which(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
+        raise DoesNotApply("there is no program `patch`")
+    with tempfile.NamedTemporaryFile(dir=context.environment.get("TMPDIR")) as file:
+        Path(file.name).write_bytes(patch)
+        done = confined.run((*_FUZZY, file.name), context, timeout_s=_PATCH_S)
+    if done.code or done.timed_out:
+        back = ("apply", "--check", "--reverse", "--whitespace=nowarn")
+        # it can fail, and all of the patch be there
+        if workspace.git.ask(*back, stdin=patch, deadline_s=MOST_S).code:
+            raise DoesNotApply("`patch` refuses it")
+    stage(workspace.ours, workspace.base.commit)
+    return workspace.ours.line("write-tree")
+
+
+_WAYS: Sequence[Way] = (_plain, _three_way, _fuzzy)
+
+
+def _with_tests(fresh: Fresh, tree: str, test_patch: bytes) -> str:
+    """The files of the test patch are the base's before it is applied, whatever became of them."""
+    if not test_patch.strip():
+        return tree
+    git, base = fresh.workspace.ours, fresh.workspace.base.commit
+    paths = _paths(test_patch)
+    git.run("read-tree", "--reset", tree)
+    git.run("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
+    rows = (f"{mode} {blob}\t{path}\0" for path, (mode, blob) in held(git, base, paths).items())
+    entries = os.fsencode("".join(rows))
+    git.run("update-index", "-z", "--replace", "--index-info", stdin=entries)
+    return _applied(git, test_patch)
+
+
+def _paths(patch: bytes) -> list[str]:
+    files = read_git_diff(patch.decode(errors="surrogateescape"))
+    return sorted({path for file in files for path in (file.old, file.new) if path})
+
+
+def _applied(git: Git, patch: bytes, *how: str) -> str:
+    answer = git.ask(*_APPLY, *how, stdin=patch, deadline_s=MOST_S)
+    if answer.code:
+        raise DoesNotApply(_complaint(answer.err))
+    return git.line("write-tree")
+
+
+def _complaint(said: str) -> str:
+    lines = [line for line in said.split("\n") if line.startswith(("error: ", "fatal: "))]
+    return lines[0].partition(": ")[2] if lines else "git refuses it"
+
+
+def _whose_fault(fresh: Fresh, test_patch: bytes, error: DoesNotApply) -> Fault:
+    try:
+        _with_tests(fresh, fresh.workspace.base.commit, test_patch)
+    except DoesNotApply:
+        text = f"the set's test patch does not apply to its base: {error}"
+        return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, text)
+    text = f"it stands in the way of the set's tests: {error}"
+    return Fault(Verdict.PATCH_FAILED, Kind.PATCH_REFUSED, text)
+
+
+def _bytes(patch: str) -> bytes:
+    """With an end of its last line: git takes a patch without one for a damaged one."""
+    data = patch.encode(errors="surrogateescape")
+    return data if data.endswith(b"\n") or not data else data + b"\n"

@@ -1,0 +1,46 @@
+"""A work tree to grade in."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from graded_shop import Shop
+
+from react_agent.eval.grading.graded import graded
+from react_agent.eval.ground import Fresh
+from react_agent.eval.task import Arm, Conditions, Graded, Key, Task
+from react_agent.tools import workspace
+from react_agent.tools.context import Context
+from react_agent.tools.repository import find_base
+
+Grade = Callable[..., Graded]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Shop:
+    return Shop(tmp_path / "shop")
+
+
+@pytest.fixture
+def fresh(shop: Shop, tmp_path: Path) -> Fresh:
+    base = find_base(shop.root)
+    work = workspace.make(base, root=tmp_path / "work", branch="graded", cuts=tmp_path / "cuts")
+    (tmp_path / "tmp").mkdir()
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "TMPDIR": f"{tmp_path}/tmp"}
+    return Fresh(work, Context(work.root, environment=environment))
+
+
+@pytest.fixture
+def grade(shop: Shop, fresh: Fresh) -> Grade:
+    """With these things about the instance otherwise."""
+
+    def grade(patch: str, *, tests_s: float = 60.0, **otherwise: object) -> Graded:
+        instance = replace(shop.instance, **otherwise)  # type: ignore[arg-type]
+        conditions = Conditions(tests_s=tests_s)
+        return graded(
+            fresh, Task(Key(instance.id, "plain", 1), instance, Arm(""), conditions), patch
+        )
+
+    return grade

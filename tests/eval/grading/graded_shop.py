@@ -1,0 +1,80 @@
+"""A small shop with a fault, its fix and its tests."""
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from react_agent.eval.instance import Instance
+
+Files = Mapping[str, str | None]
+
+SHOP = """\
+def total(prices):
+    return sum(prices[1:])
+
+
+def count(prices):
+    return len(prices)
+"""
+FIXED = SHOP.replace("prices[1:]", "prices")
+UNIT = """\
+import unittest
+
+from shop import count, total
+
+
+class TestShop(unittest.TestCase):
+    def test_count(self):
+        self.assertEqual(count([1]), 1)
+"""
+TOTAL = """\
+
+    def test_total(self):
+        self.assertEqual(total([1, 2]), 3)
+"""
+
+
+def _git(folder: Path, *args: str) -> str:
+    done = subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+class Shop:
+    """A repository; patches are what git makes of files."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        _git(root.parent, "init", "--quiet", str(root))
+        self.write({"shop.py": SHOP, "tests/test_shop.py": UNIT, "README": "a shop\n"})
+        _git(root, "add", "--all")
+        _git(root, "commit", "--quiet", "-m", "Sell")
+        self.base = _git(root, "rev-parse", "HEAD").strip()
+
+    def write(self, files: Files) -> None:
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if text is None:
+                path.unlink()
+            else:
+                path.write_bytes(text.encode())
+
+    def patch(self, files: Files, *how: str) -> str:
+        self.write(files)
+        _git(self.root, "add", "--all")
+        text = _git(self.root, "diff", "--cached", "--binary", *how)
+        _git(self.root, "reset", "--quiet", "--hard")
+        return text
+
+    @property
+    def instance(self) -> Instance:
+        return Instance(
+            id="shop-1",
+            repo=str(self.root),
+            base=self.base,
+            problem="The first price is not counted.",
+            patch=self.patch({"shop.py": FIXED}),
+            test_patch=self.patch({"tests/test_shop.py": UNIT + TOTAL}),
+            fail_to_pass=("test_total (tests.test_shop.TestShop)",),
+            pass_to_pass=("test_count (tests.test_shop.TestShop)",),
+        )

@@ -1,0 +1,107 @@
+"""A patch, from its text to a verdict, with real git and real tests."""
+
+from collections.abc import Callable
+
+import pytest
+from graded_shop import FIXED, UNIT, Shop
+
+from react_agent.eval import task
+from react_agent.eval.ground import Fresh
+from react_agent.eval.task import Fault, Graded
+from react_agent.eval.verdict import Kind, Verdict
+
+Grade = Callable[..., Graded]
+TOTAL_ID, COUNT_ID = (
+    "test_total (tests.test_shop.TestShop)",
+    "test_count (tests.test_shop.TestShop)",
+)
+BREAKS = FIXED.replace("len(prices)", "0")
+
+
+def test_the_fix_is_resolved(shop: Shop, grade: Grade) -> None:
+    done = grade(shop.instance.patch)
+    tests = task.Tests(fixed=(TOTAL_ID,), kept=(COUNT_ID,))
+    assert (done.verdict, done.tests, done.fault) == (Verdict.RESOLVED, tests, None)
+    first, *_, last = done.log.decode().strip().split("\n")
+    assert first == "$ python -m unittest -v tests.test_shop"
+    assert last.startswith("[exit code 0, ")
+
+
+@pytest.mark.parametrize(
+    ("files", "tests"),
+    [
+        pytest.param({"README": "x\n"}, task.Tests((), (TOTAL_ID,), (COUNT_ID,), ()), id="no fix"),
+        pytest.param(
+            {"shop.py": BREAKS}, task.Tests((TOTAL_ID,), (), (), (COUNT_ID,)), id="breaks"
+        ),
+        pytest.param(
+            {"shop.py": FIXED, "tests/test_shop.py": None},
+            task.Tests((TOTAL_ID,), (), (COUNT_ID,), ()),
+            id="its tests are gone",
+        ),
+        pytest.param(
+            {"shop.py": FIXED, "tests/test_shop.py": UNIT.replace("1)", "7)")},
+            task.Tests((TOTAL_ID,), (), (COUNT_ID,), ()),
+            id="tests of its own",
+        ),
+        pytest.param(
+            {"shop.py": FIXED, "tests/test_shop.py": None, "tests": "a file\n"},
+            task.Tests((TOTAL_ID,), (), (COUNT_ID,), ()),
+            id="a file where the tests were",
+        ),
+    ],
+)
+def test_tests_are_told_one_by_one(
+    shop: Shop, grade: Grade, files: dict[str, str | None], tests: task.Tests
+) -> None:
+    if "tests" in files:
+        (shop.root / "tests" / "test_shop.py").unlink()
+        (shop.root / "tests").rmdir()
+        files = {name: text for name, text in files.items() if text is not None}
+    done = grade(shop.patch(files))
+    verdict = Verdict.UNRESOLVED if tests.not_fixed or tests.broken else Verdict.RESOLVED
+    assert (done.verdict, done.tests) == (verdict, tests)
+
+
+def test_nothing_is_run_for_no_patch(grade: Grade, fresh: Fresh) -> None:
+    done = grade(" \n")
+    assert (done.verdict, done.log, done.fault) == (Verdict.NO_PATCH, b"", None)
+
+
+def test_an_issue_without_tests_is_not_judged(shop: Shop, grade: Grade) -> None:
+    assert grade(shop.instance.patch, fail_to_pass=()).verdict is Verdict.UNGRADED
+
+
+def test_a_patch_that_does_not_apply(shop: Shop, grade: Grade, fresh: Fresh) -> None:
+    done = grade(shop.instance.patch.replace("sum(prices[1:])", "no_such_line()"))
+    text = "it does not apply: patch failed: shop.py:1"
+    assert done.fault == Fault(Verdict.PATCH_FAILED, Kind.PATCH_REFUSED, text)
+    assert done.verdict is Verdict.PATCH_FAILED
+
+
+def test_a_set_whose_tests_do_not_apply(shop: Shop, grade: Grade) -> None:
+    test_patch = shop.instance.test_patch.replace("class TestShop", "class TestStore")
+    done = grade(shop.instance.patch, test_patch=test_patch)
+    text = "the set's test patch does not apply to its base: patch failed: tests/test_shop.py:6"
+    assert done.fault == Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, text)
+
+
+def test_tests_that_do_not_end(shop: Shop, grade: Grade) -> None:
+    done = grade(shop.patch({"shop.py": "import time\ntime.sleep(600)\n"}), tests_s=1.0)
+    text = "the tests did not end within 1 s"
+    assert done.fault == Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, text)
+    assert done.log.decode().split("\n")[-2].startswith("[ended by the time limit, ")
+
+
+def test_a_patch_that_does_not_load(shop: Shop, grade: Grade) -> None:
+    done = grade(shop.patch({"shop.py": "no = ("}))
+    text = "the log tells of no test by its name (exit code 1)"
+    assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
+
+
+def test_a_patch_that_says_itself_that_all_is_well(shop: Shop, grade: Grade) -> None:
+    lines = "\\n".join(f"{name} ... ok" for name in (TOTAL_ID, COUNT_ID))
+    done = grade(shop.patch({"shop.py": f"print('{lines}')\nraise SystemExit(3)\n"}))
+    text = "the tests ended with exit code 3, and the log tells of no failure"
+    assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
+    assert (done.verdict, done.tests) == (Verdict.UNRESOLVED, task.Tests(not_fixed=(TOTAL_ID,)))
