@@ -1,0 +1,105 @@
+"""A repository with an issue and its fix, and tasks whose model is a recorded one."""
+
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.eval.instance import Instance
+from react_agent.eval.station import Station, station_at
+from react_agent.eval.task import Arm, Conditions, Key, Task
+from react_agent.parsers.entries import Event, Objective, Said, Seen
+from react_agent.parsers.transcript_writer import write_transcript
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.transcript import HEADER, VERSION
+
+SECRET = "the_words_of_the_fix"
+FILES = {
+    "shop/__init__.py": "",
+    "shop/price.py": "def total(prices):\n    return sum(prices[1:])\n",
+    "tests/test_price.py": (
+        "import unittest\n\nfrom shop.price import total\n\n\n"
+        "class TestPrice(unittest.TestCase):\n"
+        "    def test_nothing(self):\n        self.assertEqual(total([]), 0)\n"
+    ),
+    "tests/__init__.py": "",
+    "setup.cfg": "[metadata]\nname = shop\n",
+    ".react-agent.cfg": "[react_agent]\ntest = python3 -m unittest -q\n",
+}
+
+
+@dataclass
+class World:
+    folder: Path
+    repository: Path
+    base: str
+    fix: str
+
+    @property
+    def root(self) -> Path:
+        return self.folder / "root"
+
+    @property
+    def station(self) -> Station:
+        return station_at(self.root)
+
+    def git(self, *words: str, folder: Path | None = None) -> str:
+        done = subprocess.run(
+            ["git", *words], cwd=folder or self.repository, capture_output=True, check=True
+        )
+        return done.stdout.decode().strip()
+
+    def model(self, *actions: tuple[str, str], name: str = "recorded.txt") -> str:
+        """One that does this and concludes."""
+        turns = [Turn(Kind.ACTION, "now this", *action) for action in actions]
+        turns.append(Turn(Kind.CONCLUSION, "enough", conclusion="it is done"))
+        said = [entry for turn in turns for entry in (Said(turn, facts={"n": "1"}), Seen("x"))]
+        header = (Event(HEADER, VERSION), Objective("do it"))
+        path = self.folder / name
+        path.write_text(write_transcript([*header, *said[:-1]]), encoding="utf-8")
+        return f"replay/{path}"
+
+    def task(self, model: str, conditions: Conditions | None = None, **fields: Any) -> Task:
+        row = Instance("shop-1", str(self.repository), self.base, "The total is wrong")
+        conditions = conditions or Conditions(sandbox="none")
+        key = Key(fields.get("id", row.id), "plain", 1)
+        return Task(key, replace(row, **fields), Arm(model, profile="issue"), conditions)
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """The fix is the tip of main, has a tag and a branch, and the base is the commit before."""
+    made = World(tmp_path, tmp_path / "shop", "", "")
+    made.repository.mkdir()
+    made.git("init", "--quiet")
+    _write(made.repository, FILES)
+    made.git("add", "--all")
+    made.git("commit", "--quiet", "-m", "Add up prices")
+    made.base = made.git("rev-parse", "HEAD")
+    fixed = f"def total(prices):\n    return sum(prices)  # {SECRET}\n"
+    _write(made.repository, {"shop/price.py": fixed})
+    made.git("commit", "--quiet", "-a", "-m", f"Count the first price, {SECRET}")
+    made.fix = made.git("rev-parse", "HEAD")
+    made.git("tag", "v2")
+    made.git("branch", "release")
+    return made
+
+
+@pytest.fixture
+def edit() -> Callable[[str, str], tuple[str, str]]:
+    """The action that puts one text in the place of another in shop/price.py."""
+
+    def made(old: str, new: str) -> tuple[str, str]:
+        block = f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE"
+        return "replace", f"shop/price.py\n{block}"
+
+    return made

@@ -1,0 +1,165 @@
+"""Environments: made once, confined, bounded; and what is said of one that can't be made."""
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.eval.ground import Ground, fresh, ground_for
+from react_agent.eval.task import Conditions, Fault
+from react_agent.eval.verdict import Kind, Verdict
+from react_agent.tools import confined
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
+IN_IT = Conditions(sandbox="bubblewrap")
+# As an install that takes packages from an index, without one.
+PUTS_A_MODULE = """
+site=$("$VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+echo "made = '$(pwd)'" > "$site/made_by_install.py"
+echo again >> "$VENV/count"
+test -f shop/price.py
+pip --version
+"""
+UV = """\
+#!/bin/sh
+test "$1" = venv || exit 1
+for place; do :; done
+case "$*" in *" 9.9 "*) echo "No interpreter found" >&2; exit 2 ;; esac
+exec python3 -m venv --without-pip "$place"
+"""
+SAYS = "import made_by_install, shop.price, sys; print(sys.prefix, shop.price.__file__)"
+
+
+@pytest.fixture
+def uv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What makes environments as uv does, as far as we ask it to."""
+    program = tmp_path / "uv" / "bin" / "uv"
+    program.parent.mkdir(parents=True)
+    program.write_text(UV)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(program.parent), _without_uv())))
+
+
+def _without_uv() -> str:
+    folders = os.environ["PATH"].split(os.pathsep)
+    return os.pathsep.join(one for one in folders if not Path(one, "uv").exists())
+
+
+def _python(world: Any, **fields: Any) -> Path:
+    ground = ground_for(world.task("replay/none", IN_IT, **fields), world.station)
+    assert isinstance(ground, Ground), ground
+    assert ground.python is not None
+    return ground.python
+
+
+def test_it_is_made_once_and_is_what_commands_have(
+    world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without uv: by venv and with pip."""
+    monkeypatch.setenv("PATH", _without_uv())
+    task = world.task("replay/none", IN_IT, install=PUTS_A_MODULE)
+    with ThreadPoolExecutor(3) as pool:
+        grounds = [*pool.map(lambda _: ground_for(task, world.station), range(3))]
+    ground = grounds[0]
+    assert isinstance(ground, Ground)
+    assert grounds == [ground] * 3
+    assert ground.python is not None
+    venv = ground.python.parent.parent
+    assert (venv / "count").read_text() == "again\n"
+    with fresh(ground, IN_IT, world.station) as given:
+        argv = ["python", "-c", SAYS]
+        done = confined.run(argv, given.context, timeout_s=60)
+        root = given.workspace.root
+        assert done.output.decode() == f"{venv} {root}/shop/price.py\n"
+        written = confined.run(["touch", str(venv / "x")], given.context, timeout_s=20)
+        assert written.code != 0  # it is only read
+
+
+def test_another_one_for_other_lines_another_python_another_commit(world: Any, uv: None) -> None:
+    conditions = replace(IN_IT, sandbox="none")
+    rows: list[dict[str, str]] = [
+        {"install": "true"},
+        {"install": "true # x"},
+        {"install": "true", "environment_commit": world.fix},
+    ]
+    found = {
+        ground_for(world.task("replay/none", conditions, **row), world.station) for row in rows
+    }
+    assert len({ground.python for ground in found if isinstance(ground, Ground)}) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("fields", "seconds", "told"),
+    [
+        pytest.param(
+            {"install": "echo no such thing; false"},
+            60,
+            "the install lines failed, exit code 1: no such thing",
+            id="fails",
+        ),
+        pytest.param(
+            {"install": "sleep 600 & sleep 600"},
+            5,
+            "the install lines failed, it took too long",
+            id="hangs",
+        ),
+        pytest.param(
+            {"install": "yes | head -c 1000000000; exit 3"},
+            60,
+            "the install lines failed, exit code 3: y",
+            id="1 GB of output",
+        ),
+        pytest.param(
+            {"install": "printf '\\377\\033[2J'; exit 1"},
+            60,
+            "the install lines failed, exit code 1: \ufffd<U+001B>[2J",
+            id="undecodable",
+        ),
+        pytest.param(
+            {"install": 'rm -rf "$VENV"'},
+            60,
+            "the install lines failed, its lines removed $VENV/bin/python",
+            id="removes it",
+        ),
+        pytest.param(
+            {"python": "9.9"},
+            60,
+            "exit code 2: No interpreter found",
+            id="no such Python",
+        ),
+    ],
+)
+def test_one_that_cannot_be_made(
+    world: Any, uv: None, fields: dict[str, str], seconds: float, told: str
+) -> None:
+    task = world.task("replay/none", replace(IN_IT, install_s=seconds), **fields)
+    began = time.monotonic()
+    fault = ground_for(task, world.station)
+    took = time.monotonic() - began
+    assert isinstance(fault, Fault)
+    assert (fault.verdict, fault.kind) == (Verdict.ENV_FAILED, Kind.ENVIRONMENT)
+    text, _, log = fault.text.partition("; all it said is in ")
+    assert text == f"no environment: {told}"
+    assert Path(log).stat().st_size < 300_000
+    assert ground_for(task, world.station) == fault  # for a while it is not tried again
+    assert took < 60
+    others = ground_for(world.task("replay/none", IN_IT), world.station)
+    assert isinstance(others, Ground)
+
+
+def test_lines_see_nothing_else(world: Any, uv: None) -> None:
+    """Neither what is on the machine nor what comes after the commit."""
+    own = world.folder / "own.txt"
+    own.write_text("of a person")
+    lines = f'! cat "{own}" && ! ls "{world.repository}" && ! git cat-file -e {world.fix}'
+    assert _python(world, install=lines).exists()
+
+
+def test_the_machines_own_where_nothing_is_asked_for(world: Any) -> None:
+    ground = ground_for(world.task("replay/none", IN_IT), world.station)
+    assert isinstance(ground, Ground)
+    assert ground.python is None

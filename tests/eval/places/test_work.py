@@ -1,0 +1,148 @@
+"""Tasks as a worker does them: what comes back, and whose failure it is."""
+
+import pickle
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.eval.ground import Ground, fresh, ground_for
+from react_agent.eval.site import Site, scratch, sweep
+from react_agent.eval.task import Conditions, Solved
+from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.work import solve_task
+from react_agent.tools import confined
+
+WRONG, RIGHT = "    return sum(prices[1:])", "    return sum(prices)"
+PATCH = """\
+diff --git a/shop/price.py b/shop/price.py
+index {old}..{new} 100644
+--- a/shop/price.py
++++ b/shop/price.py
+@@ -1,2 +1,2 @@
+ def total(prices):
+-    return sum(prices[1:])
++    return sum(prices)
+"""
+NONE_OF_OURS = Conditions(sandbox="none")
+
+
+def _about(solved: Solved) -> tuple[Verdict, Kind] | None:
+    return (solved.fault.verdict, solved.fault.kind) if solved.fault else None
+
+
+def test_a_patch_and_what_the_run_wrote_come_back(world: Any, edit: Any) -> None:
+    task = world.task(world.model(edit(WRONG, RIGHT)))
+    solved = solve_task(task, world.root)
+    assert (solved.key, solved.fault) == (task.key, None)
+    lines = solved.patch.split("\n")
+    names = lines[1].split(" ")[1].split("..")
+    assert solved.patch == PATCH.format(old=names[0], new=names[1])
+    assert set(solved.files) == {"transcript.txt", "report.md"}
+    assert f"%% base: {world.base}\n".encode() in solved.files["transcript.txt"]
+    assert b"%% run: shop-1-plain-1\n" in solved.files["transcript.txt"]
+    assert pickle.loads(pickle.dumps((task, solved))) == (task, solved)
+    assert _left(world) == []
+    assert "react-agent" not in world.git("branch", "--list")  # nothing is given to theirs
+
+
+def _left(world: Any) -> list[Path]:
+    return [place for place in (world.root / "scratch").iterdir() if place.name != ".lock"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "about"),
+    [
+        pytest.param({"repo": "/nonexistent"}, (Verdict.ENV_FAILED, Kind.REPOSITORY), id="folder"),
+        pytest.param({"repo": "a\nb"}, (Verdict.ENV_FAILED, Kind.REPOSITORY), id="no name"),
+        pytest.param({"base": "1" * 40}, (Verdict.ENV_FAILED, Kind.REPOSITORY), id="commit"),
+        pytest.param({"base": "--all"}, (Verdict.ENV_FAILED, Kind.REPOSITORY), id="an option"),
+        pytest.param(
+            {"environment_commit": "1" * 40, "install": "true"},
+            (Verdict.ENV_FAILED, Kind.REPOSITORY),
+            id="no commit of the environment",
+        ),
+    ],
+)
+def test_an_instance_that_stands_on_nothing(
+    world: Any, fields: dict[str, str], about: tuple[Verdict, Kind]
+) -> None:
+    solved = solve_task(world.task("replay/none", **fields), world.root)
+    assert _about(solved) == about
+    assert solved.fault is not None
+    assert "\n" not in solved.fault.text
+
+
+@pytest.mark.parametrize(
+    ("model", "fields", "about"),
+    [
+        pytest.param("replay/none.txt", {}, (Verdict.CRASHED, Kind.ENDPOINT), id="no such replay"),
+        pytest.param("openai/x", {}, (Verdict.CRASHED, Kind.ENDPOINT), id="no key"),
+        pytest.param("what", {}, (Verdict.CRASHED, Kind.ENDPOINT), id="no such model"),
+        pytest.param(
+            "replay/{id}.txt", {"id": "../x"}, (Verdict.CRASHED, Kind.OURS), id="an id that climbs"
+        ),
+    ],
+)
+def test_a_run_that_cannot_begin(
+    world: Any, model: str, fields: dict[str, str], about: tuple[Verdict, Kind]
+) -> None:
+    assert _about(solve_task(world.task(model, **fields), world.root)) == about
+    assert _left(world) == []
+
+
+@pytest.mark.slow
+def test_a_model_that_fails_is_no_failure_of_the_run(world: Any) -> None:
+    model = world.model(("list_files", ""))
+    path = Path(model.removeprefix("replay/"))
+    path.write_text(path.read_text().partition("Thought: enough")[0])
+    solved = solve_task(world.task(model), world.root)
+    assert _about(solved) == (Verdict.CRASHED, Kind.ENDPOINT)
+    assert b"%% stop: model_failed" in solved.files["transcript.txt"]
+
+
+@pytest.mark.slow
+def test_the_model_of_an_instance_and_a_try(world: Any, edit: Any) -> None:
+    world.model(edit(WRONG, RIGHT), name="shop-1.1.txt")
+    task = world.task(f"replay/{world.folder}/{{id}}.{{n}}.txt")
+    assert "+    return sum(prices)" in solve_task(task, world.root).patch
+    again = replace(task, key=replace(task.key, number=2))
+    assert _about(solve_task(again, world.root)) == (Verdict.CRASHED, Kind.ENDPOINT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("with_hints", [False, True])
+def test_hints_are_shown_where_that_is_asked_for(world: Any, with_hints: bool) -> None:
+    conditions = replace(NONE_OF_OURS, with_hints=with_hints)
+    task = world.task(world.model(), conditions, hints="look at sum")
+    assert (b"look at sum" in solve_task(task, world.root).files["transcript.txt"]) is with_hints
+
+
+@pytest.mark.slow
+def test_a_fault_of_ours_is_a_value(world: Any) -> None:
+    (world.root).write_text("in the way")
+    solved = solve_task(world.task("replay/none"), world.root)
+    assert _about(solved) == (Verdict.CRASHED, Kind.OURS)
+
+
+def test_a_fresh_clone_is_gone_afterwards(world: Any) -> None:
+    station, task = world.station, world.task("replay/none")
+    ground = ground_for(task, station)
+    assert isinstance(ground, Ground)
+    with fresh(ground, task.conditions, station) as given:
+        assert given.workspace.git.line("rev-parse", "HEAD") == world.base
+        done = confined.run(["cat", "shop/price.py"], given.context, timeout_s=20)
+        assert done.output == b"def total(prices):\n    return sum(prices[1:])\n"
+    assert not given.workspace.root.exists()
+
+
+def test_what_a_killed_worker_leaves_goes_and_what_is_in_use_stays(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    with scratch(site) as used:
+        (site.scratch / "wdead").mkdir()
+        (site.scratch / "wdead.lock").touch()
+        sweep(site)
+        assert used.is_dir()
+        assert not (site.scratch / "wdead").exists()
+    assert [place.name for place in site.scratch.iterdir()] == [".lock"]
