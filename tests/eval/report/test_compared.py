@@ -1,0 +1,130 @@
+"""Two arms, issue by issue, as it stands on a screen."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from planted_records import BARE, experiment, record, transcript
+
+from react_agent.eval.record import Record
+from react_agent.eval.report.compared import Compared, Side, comparison
+from react_agent.eval.report.intervals import EmptyScore
+from react_agent.eval.report.paired import Pair
+from react_agent.eval.task import PLAIN
+from react_agent.eval.verdict import Kind
+
+COMPARISON = """\
+A  trial:plain  openai/gpt-6
+B  trial:no-hidden  openai/gpt-6, without hidden
+
+3 instances, 3 attempts judged in both
+                             A              B    B against A
+resolved                     3              1
+rate                   100.0 %         33.3 %          -66.7
+95 % interval  43.9 to 100.0 %  6.1 to 79.2 %  -93.9 to +5.9
+cost                   $0.1500       $0.1000+         x 1.00
+prompt tokens          120,000        140,000         x 1.17
+reply tokens             3,000          3,500         x 1.17
+steps                       30             40         x 1.33
+seconds                    180            120         x 0.67
+cached                    75 %           43 %
+A + stands where no price is known for some attempts.
+
+Attempts
+resolved in  attempts
+both                1
+only A              2
+only B              0
+neither             0
+
+B resolves less than A, by 66.7 percentage points (95 %: -93.9 to +5.9). That
+may be chance: p = 0.500, McNemar's exact test.
+Not compared: 1 attempt not judged in A or in B.
+
+Resolved in A, not in B: 2
+  clock-2 1: edited, the tests fail, step 2: 1 of 3 tests still fails:
+    tests/test_units.py::test_long_names[minutes]
+  ledger-1 1: went round, step 2: the same grep 5 times<U+001B>[2J
+"""
+
+
+def _told(compared: Compared) -> str:
+    return "\n".join(line.plain for line in comparison(compared, 80, 5)) + "\n"
+
+
+def _sides(*arms: list[Record]) -> Compared:
+    first, second = arms
+    return Compared(Side("a:plain", first), Side("b:plain", second))
+
+
+def test_comparison() -> None:
+    trial = experiment()
+    first, second = (
+        Side(f"trial:{arm}", trial.arms[arm], trial.ways[arm]) for arm in (PLAIN, BARE)
+    )
+    assert _told(Compared(first, second)) == COMPARISON
+
+
+def test_a_flip_has_both_transcripts(tmp_path: Path) -> None:
+    records = []
+    for name, kind in (("a", None), ("b", Kind.STUCK)):
+        folder = tmp_path / name / "attempts" / "clock-1" / "plain-1"
+        folder.mkdir(parents=True)
+        (folder / "transcript.txt").write_text(transcript(3))
+        records.append(replace(record("clock-1", kind=kind), folder=folder))
+    first, second = (
+        Side(f"{name}:plain", [one], folder=tmp_path / name)
+        for name, one in zip("ab", records, strict=True)
+    )
+    assert _told(Compared(first, second)).endswith(
+        "\nResolved in A, not in B: 1\n"
+        "  clock-1 1: went round, step 2: the same grep 5 times<U+001B>[2J\n"
+        "    A attempts/clock-1/plain-1/transcript.txt\n"
+        "    B attempts/clock-1/plain-1/transcript.txt:12\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        pytest.param([None, None], [None, Kind.STUCK], [Pair(2, 1, 2)], id="two tries"),
+        pytest.param([None, None], [None, Kind.ENDPOINT], [Pair(1, 1, 1)], id="one not judged"),
+        pytest.param([None], [Kind.STUCK] * 3, [Pair(1, 0, 1)], id="as many as both have"),
+    ],
+)
+def test_pairs(first: list[Kind | None], second: list[Kind | None], expected: list[Pair]) -> None:
+    sides = (
+        [record("clock-1", number, kind=kind) for number, kind in enumerate(kinds, start=1)]
+        for kinds in (first, second)
+    )
+    assert _sides(*sides).pairs == expected
+
+
+def test_what_has_no_counterpart_is_said() -> None:
+    first = [record("clock-1"), record("clock-2"), record("clock-3", kind=Kind.ENDPOINT)]
+    second = [record("clock-1"), record("clock-3"), record("clock-4")]
+    assert _told(_sides(first, second)).endswith(
+        "\nB resolves what A resolves: nothing was flipped.\n"
+        "Not compared: 1 attempt only in A, 1 attempt only in B, 1 attempt not judged in\n"
+        "A or in B.\n"
+    )
+
+
+def test_as_much_need_not_be_the_same() -> None:
+    first = [record("clock-1"), record("clock-2", kind=Kind.STUCK)]
+    second = [record("clock-1", kind=Kind.STUCK), record("clock-2")]
+    assert "\nB resolves as much as A, but not the same (95 %: " in _told(_sides(first, second))
+
+
+def test_more_than_chance() -> None:
+    first = [record(f"clock-{number}", kind=Kind.STUCK) for number in range(12)]
+    second = [record(f"clock-{number}") for number in range(12)]
+    assert (
+        "\nB resolves more than A, by 100.0 percentage points (95 %: +65.7 to +100.0). That\n"
+        "is hard to put down to chance: p < 0.001, McNemar's exact test.\n"
+    ) in _told(_sides(first, second))
+
+
+def test_nothing_in_common_is_no_comparison() -> None:
+    with pytest.raises(EmptyScore, match=r"^no attempt was judged in both a:plain and b:plain$"):
+        _told(_sides([record("clock-1")], [record("clock-2")]))

@@ -1,0 +1,107 @@
+"""Two arms on the same instances."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.eval.report.paired import (
+    Pair,
+    by_chance,
+    difference,
+    difference_interval,
+    holm,
+    mcnemar,
+)
+
+single = st.lists(st.builds(Pair, st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=60)
+several = st.lists(
+    st.integers(1, 4).flatmap(
+        lambda n: st.builds(Pair, st.integers(0, n), st.integers(0, n), st.just(n))
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+def _pairs(both: int, first: int, second: int, neither: int) -> list[Pair]:
+    counts = ((1, 1, both), (1, 0, first), (0, 1, second), (0, 0, neither))
+    return [Pair(one, other) for one, other, times in counts for _ in range(times)]
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        # Newcombe, Improved confidence intervals (paired, 1998), table II, method 10
+        pytest.param((36, 2, 12, 0), (0.2, 0.0569, 0.3404), id="36 2 12 0"),
+        pytest.param((36, 0, 14, 0), (0.28, 0.1528, 0.4167), id="36 0 14 0"),
+        pytest.param((0, 0, 0, 30), (0.0, -0.1135, 0.1135), id="none at all"),
+    ],
+)
+def test_difference(
+    counts: tuple[int, int, int, int], expected: tuple[float, float, float]
+) -> None:
+    pairs = _pairs(*counts)
+    found = (difference(pairs), *difference_interval(pairs))
+    assert tuple(round(number, 4) for number in found) == expected
+
+
+@given(several)
+def test_an_interval_holds_its_difference(pairs: list[Pair]) -> None:
+    low, high = difference_interval(pairs)
+    assert -1 <= low <= difference(pairs) + 1e-12
+    assert difference(pairs) - 1e-12 <= high <= 1
+
+
+@given(several)
+def test_the_other_way_round_is_the_mirror(pairs: list[Pair]) -> None:
+    swapped = [Pair(one.second, one.first, one.tries) for one in pairs]
+    low, high = difference_interval(pairs)
+    assert difference_interval(swapped) == pytest.approx((-high, -low))
+    assert by_chance(swapped) == by_chance(pairs)
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "expected"),
+    [
+        pytest.param(0, 0, 1.0, id="nothing flipped"),
+        pytest.param(1, 0, 1.0, id="one flip says nothing"),
+        pytest.param(5, 5, 1.0, id="as often either way"),
+        pytest.param(0, 5, 0.0625, id="five of five"),
+        pytest.param(0, 6, 0.03125, id="six of six"),
+        pytest.param(12, 2, 0.012939453125, id="12 of 14"),
+    ],
+)
+def test_mcnemar(won: int, lost: int, expected: float) -> None:
+    assert mcnemar(won, lost) == mcnemar(lost, won) == expected
+
+
+@given(single)
+def test_with_one_try_swapping_is_mcnemar(pairs: list[Pair]) -> None:
+    won = sum(one.second > one.first for one in pairs)
+    lost = sum(one.second < one.first for one in pairs)
+    assert by_chance(pairs) == pytest.approx(mcnemar(won, lost))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        pytest.param([Pair(3, 0, 3)] * 3, 0.25, id="nine flips of three instances are three"),
+        pytest.param([Pair(2, 0, 2), Pair(0, 1, 2)], 1.0, id="either way"),
+        pytest.param([Pair(2, 2, 3)] * 4, 1.0, id="the same"),
+    ],
+)
+def test_tries_of_an_instance_are_swapped_together(pairs: list[Pair], expected: float) -> None:
+    assert by_chance(pairs) == expected
+
+
+@pytest.mark.parametrize(
+    ("chances", "expected"),
+    [
+        pytest.param([], [], id="none"),
+        pytest.param([0.04], [0.04], id="one"),
+        pytest.param([0.03, 0.01, 0.04], [0.06, 0.03, 0.06], id="in their places, never falling"),
+        pytest.param([0.9, 0.8], [1.0, 1.0], id="no more than certain"),
+    ],
+)
+def test_holm(chances: list[float], expected: list[float]) -> None:
+    assert holm(chances) == pytest.approx(expected)
