@@ -12,8 +12,9 @@ from react_agent.eval.ground import Ground
 from react_agent.eval.instance import Instance
 from react_agent.eval.site import scratch
 from react_agent.eval.station import CannotOpen, Station, unheard
-from react_agent.eval.task import Fault, Key, Solved, Task
+from react_agent.eval.task import Arm, Fault, Key, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.without import profile_without
 from react_agent.issue import Issue
 from react_agent.outcome import Outcome
 from react_agent.parsers.issue import title_of
@@ -36,7 +37,8 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
     with scratch(station.site) as place:
         around = _surroundings(task, ground, station, place)
         try:
-            outcome = solve(_request(task, ground, place), around)
+            profile = _profile(task.arm, around.settings.profiles, place)
+            outcome = solve(_request(task, ground, profile), around)
         except CannotOpen as error:
             fault = Fault(Verdict.CRASHED, Kind.ENDPOINT, str(error))
             return Solved(task.key, seconds=time.monotonic() - began, fault=fault)
@@ -53,7 +55,16 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
     )
 
 
-def _request(task: Task, ground: Ground, place: Path) -> Request:
+def _profile(arm: Arm, own: Path, place: Path) -> str:
+    """Its name; where something was taken from it, a file."""
+    if not arm.without:
+        return arm.profile
+    file = place / f"{_plain(arm.name)}.cfg"
+    file.write_text(profile_without(arm.profile, arm.without, own), encoding="utf-8")
+    return str(file)
+
+
+def _request(task: Task, ground: Ground, profile: str) -> Request:
     text = _problem(task.instance, with_hints=task.conditions.with_hints)
     return Request(
         Issue(title_of(text), text),
@@ -62,8 +73,8 @@ def _request(task: Task, ground: Ground, place: Path) -> Request:
         _spec(task.arm.model, task.key),
         task.arm.budget,
         publish=False,
-        names=Names(_folder(task.key), "react-agent/solution"),
-        profile=task.arm.profile,
+        names=Names(_plain(str(task.key)), "react-agent/solution"),
+        profile=profile,
     )
 
 
@@ -79,8 +90,9 @@ def _spec(model: str, key: Key) -> str:
     return model.replace("{id}", key.instance).replace("{n}", str(key.number))
 
 
-def _folder(key: Key) -> str:
-    return _NOT_PLAIN.sub("-", str(key)).strip(".-")[-_LONGEST:] or "run"
+def _plain(text: str) -> str:
+    """As a file may be called."""
+    return _NOT_PLAIN.sub("-", text).strip(".-")[-_LONGEST:] or "run"
 
 
 def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> Surroundings:

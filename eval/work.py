@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError
-from react_agent.eval.ground import ground_for
+from react_agent.eval.grading.graded import graded, ungraded
+from react_agent.eval.ground import fresh, ground_for
 from react_agent.eval.solving import solved
 from react_agent.eval.station import Station, station_at
-from react_agent.eval.task import Fault, Solved, Task
+from react_agent.eval.task import Fault, Graded, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
 
 # Kept by the process: clients and what is known of environments cost more than a task does.
@@ -28,6 +29,22 @@ def solve_task(task: Task, root: Path | None) -> Solved:
         return solved(task, ground, station)
     except Exception as error:  # noqa: BLE001 - a run ends here
         return Solved(task.key, fault=_fault(error))
+
+
+def grade_task(task: Task, patch: str, root: Path | None) -> Graded:
+    """In a clone of its own, wherever the patch comes from."""
+    try:
+        if verdict := ungraded(task, patch):
+            return Graded(task.key, verdict)
+        station: Station = _station(root)
+        ground = ground_for(task, station)
+        if isinstance(ground, Fault):
+            return Graded(task.key, ground.verdict, fault=ground)
+        with fresh(ground, task.conditions, station) as given:
+            return graded(given, task, patch)
+    except Exception as error:  # noqa: BLE001 - a run ends here
+        fault = _fault(error)
+        return Graded(task.key, fault.verdict, fault=fault)
 
 
 def _fault(error: Exception) -> Fault:

@@ -11,7 +11,7 @@ from react_agent.eval.ground import Ground, fresh, ground_for
 from react_agent.eval.site import Site, scratch, sweep
 from react_agent.eval.task import Conditions, Solved
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.eval.work import solve_task
+from react_agent.eval.work import grade_task, solve_task
 from react_agent.tools import confined
 
 WRONG, RIGHT = "    return sum(prices[1:])", "    return sum(prices)"
@@ -48,7 +48,8 @@ def test_a_patch_and_what_the_run_wrote_come_back(world: Any, edit: Any) -> None
 
 
 def _left(world: Any) -> list[Path]:
-    return [place for place in (world.root / "scratch").iterdir() if place.name != ".lock"]
+    """Of work that is over."""
+    return [place for place in (world.root / "scratch").glob("*") if place.name != ".lock"]
 
 
 @pytest.mark.parametrize(
@@ -124,6 +125,63 @@ def test_a_fault_of_ours_is_a_value(world: Any) -> None:
     (world.root).write_text("in the way")
     solved = solve_task(world.task("replay/none"), world.root)
     assert _about(solved) == (Verdict.CRASHED, Kind.OURS)
+
+
+@pytest.mark.slow
+def test_a_profile_without_something(world: Any) -> None:
+    task = world.task(world.model(("list_files", "")))
+    arm = replace(task.arm, name="no lists", without=("list_files", "hints"))
+    solved = solve_task(replace(task, arm=arm), world.root)
+    assert solved.fault is None
+    assert b"%% profile: no-lists\n" in solved.files["transcript.txt"]
+    assert b"tool=list_files" not in solved.files["transcript.txt"]
+
+
+TESTS = """\
+diff --git a/tests/test_price.py b/tests/test_price.py
+--- a/tests/test_price.py
++++ b/tests/test_price.py
+@@ -6,3 +6,6 @@
+ class TestPrice(unittest.TestCase):
+     def test_nothing(self):
+         self.assertEqual(total([]), 0)
++
++    def test_one(self):
++        self.assertEqual(total([3]), 3)
+"""
+NAMES = {
+    "fail_to_pass": ("test_one (tests.test_price.TestPrice)",),
+    "pass_to_pass": ("test_nothing (tests.test_price.TestPrice)",),
+    "test_command": "python3 -m unittest -v",
+    "test_patch": TESTS,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("patch", "fields", "verdict"),
+    [
+        pytest.param(PATCH.format(old="1", new="2"), {}, Verdict.RESOLVED, id="right"),
+        pytest.param(
+            PATCH.format(old="1", new="2").replace("+    return sum(prices)", "+    return 1"),
+            {},
+            Verdict.UNRESOLVED,
+            id="wrong",
+        ),
+        pytest.param("", {}, Verdict.NO_PATCH, id="empty"),
+        pytest.param(
+            TESTS.replace("_price.py", "_no.py"), {}, Verdict.PATCH_FAILED, id="elsewhere"
+        ),
+        pytest.param(TESTS, {"fail_to_pass": ()}, Verdict.UNGRADED, id="nothing to judge by"),
+        pytest.param(TESTS, {"base": "1" * 40}, Verdict.ENV_FAILED, id="no commit"),
+    ],
+)
+def test_what_a_patch_comes_to(
+    world: Any, patch: str, fields: dict[str, Any], verdict: Verdict
+) -> None:
+    task = world.task("replay/none", **{**NAMES, **fields})
+    assert grade_task(task, patch, world.root).verdict is verdict
+    assert _left(world) == []
 
 
 def test_a_fresh_clone_is_gone_afterwards(world: Any) -> None:
