@@ -6,6 +6,7 @@ from react_agent.eval.task import Key
 TO_SOLVE = "solves.attempt IS NULL OR solves.infrastructure"
 TO_GRADE = "solves.verdict IS NULL AND solves.attempt NOTNULL"
 NOT_GRADED = f"{TO_GRADE} AND (grades.attempt IS NULL OR grades.infrastructure)"
+WAITING = "solves.verdict IS NULL AND grades.attempt IS NULL"
 _KEYS = """SELECT instance, arm, number FROM attempts
     JOIN instances ON instances.id = instance JOIN arms ON arms.name = arm
     LEFT JOIN solves ON solves.attempt = attempts.id

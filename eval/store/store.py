@@ -115,10 +115,9 @@ class Store:
         """Of what is done, in the order of arms, of the set, and of tries."""
         return records(self.database, self.folder)
 
-    def waiting(self) -> int:
+    def waiting(self) -> tuple[Key, ...]:
         """Attempts that have come to nothing yet."""
-        [(number,)] = self.database.rows("SELECT count(*) FROM results WHERE verdict IS NULL")
-        return int(number)
+        return attempts.keys(self.database, attempts.WAITING)
 
     def close(self) -> None:
         self.database.close()

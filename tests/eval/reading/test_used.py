@@ -1,0 +1,198 @@
+"""What a run took, out of its files."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.eval.reading.run import read_run
+from react_agent.eval.reading.used import Line, lines, used
+from react_agent.eval.record import Used
+
+HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"
+MENDED = """\
+Thought: look
+Action: grep
+Action Input: x
+%% mended: a label was bold
+%% turn: n=1 in=100 out=10 cached=30 written=5 cost=0.5 seconds=2
+Observation: f.py:1: x
+%% step: n=1 status=ok kind=search tool=grep paths=f.py seconds=0.25
+"""
+WISH = """\
+Thought: fly
+Action: fly
+Action Input: up
+%% turn: n=2 in=200 out=20
+Observation: There is no tool of that name.
+%% step: n=2 status=failed kind=none how=wish
+"""
+REDIRECT = """\
+Thought: push
+Action: run
+Action Input: git push
+%% turn: n=3 in=300 out=30
+Observation: It is pushed for you.
+%% step: n=3 status=failed kind=none how=redirect entry=git%20push
+"""
+HELPER = """\
+Thought: let it be changed
+Action: update_file
+Action Input: f.py
+%% turn: n=4 in=400 out=40 cost=0.25
+Observation: f.py was changed
+%% step: n=4 status=ok kind=write tool=update_file paths=f.py in=50 out=5 cached=2 cost=0.125 \
+sub=sub/004 seconds=3
+"""
+PATCH = """\
+Thought: change it
+Action: apply_patch
+Action Input: x
+%% turn: n=5 in=500 out=50
+Observation: It can't be applied
+%% step: n=5 status=failed kind=write tool=apply_patch mended=2
+"""
+END = """\
+Thought: done
+Conclusion: It is fixed.
+%% turn: n=6 in=600 out=60
+%% stop: concluded by the model
+"""
+SUB = (
+    HEAD
+    + """\
+Thought: change
+Action: replace
+Action Input: x
+%% turn: n=1 in=50 out=5 cached=2 cost=0.125
+Observation: done
+%% step: n=1 status=ok kind=write tool=replace paths=f.py
+Thought: done
+Conclusion: It is changed.
+%% turn: n=2
+%% stop: concluded by the model
+"""
+)
+UNREAD = """\
+Thought: ???
+%% malformed: there is no action
+%% turn: n=1 in=10 out=1
+Observation: Your reply could not be read.
+%% step: n=1 status=failed
+"""
+EVENTS = """\
+%% stuck: pattern=cycle steps=1-2 answer=back
+%% retracted: steps=1-2 why=nothing%20came%20of%20it
+"""
+
+
+def _files(*texts: str, **subs: str) -> dict[str, bytes]:
+    files = {f"sub/{name[1:]}/transcript.txt": text.encode() for name, text in subs.items()}
+    return files | {"transcript.txt": "".join((HEAD, *texts)).encode()}
+
+
+def _used(*texts: str, **subs: str) -> Used:
+    return replace(used(read_run(_files(*texts, **subs))), parts={})
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        pytest.param((), Used(), id="nothing was done"),
+        pytest.param(
+            (MENDED,),
+            Used(1, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1),
+            id="a mended reply",
+        ),
+        pytest.param((WISH,), Used(1, 200, 20, wishes={"fly": 1}), id="a wish"),
+        pytest.param((REDIRECT,), Used(1, 300, 30, hidden={"git push redirect": 1}), id="hidden"),
+        pytest.param(
+            (PATCH,),
+            Used(1, 500, 50, calls={"apply_patch": 1}, failed={"apply_patch": 1}, repairs=1),
+            id="a mended input",
+        ),
+        pytest.param((UNREAD,), Used(1, 10, 1, unreadable=1), id="a reply that can't be read"),
+        pytest.param(
+            (MENDED, WISH, EVENTS),
+            Used(
+                *(2, 300, 30, 30, 0.5, 2.25, {"grep": 1}),
+                wishes={"fly": 1},
+                repairs=1,
+                backtracks=1,
+                retracted=2,
+                stuck=1,
+            ),
+            id="steps that were taken back",
+        ),
+        pytest.param(
+            (MENDED.replace("n=1 in", "n=1 by=guard in"),),
+            Used(0, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1),
+            id="a step that a guard made",
+        ),
+        pytest.param((END,), Used(0, 600, 60), id="a Conclusion is no step"),
+    ],
+)
+def test_counts(texts: tuple[str, ...], expected: Used) -> None:
+    assert _used(*texts) == expected
+
+
+def test_a_run_within_a_run_is_paid_once() -> None:
+    found = _used(MENDED, WISH, REDIRECT, HELPER, END, _004=SUB)
+    assert found == Used(
+        *(5, 1650, 165, 32, 0.875, 5.25),
+        {"grep": 1, "update_file": 1, "replace": 1},
+        hidden={"git push redirect": 1},
+        wishes={"fly": 1},
+        repairs=1,
+    )
+
+
+def test_a_run_within_a_run_that_was_cut_off_is_paid_too() -> None:
+    begun = HELPER.split("Observation:")[0]
+    alone, within = _used(MENDED, begun), _used(MENDED, begun, _002=SUB)
+    assert (within.prompt_tokens - alone.prompt_tokens, within.cost) == (50, 0.875)
+    assert (alone.steps, within.steps) == (1, 2)
+
+
+def test_a_transcript_that_no_step_names_is_not_counted() -> None:
+    assert _used(MENDED, _003=SUB) == _used(MENDED)
+
+
+def test_says_what_the_prompts_were_made_of() -> None:
+    parts = used(read_run(_files(MENDED, WISH, END))).parts
+    assert set(parts) == {"instructions", "objective", "thoughts", "inputs", "observations"}
+    assert all(tokens > 0 for tokens in parts.values())
+
+
+def test_a_line_for_each_step() -> None:
+    found = list(lines(read_run(_files(MENDED, WISH, REDIRECT, HELPER, END, _004=SUB))))
+    assert found == [
+        Line("", 1, "grep", "grep", "", "ok", 100, 10, 30, 0.5, 2.25),
+        Line("", 2, "fly", "", "wish", "failed", 200, 20, 0, None, 0.0),
+        Line("", 3, "run", "", "redirect", "failed", 300, 30, 0, None, 0.0),
+        Line("", 4, "update_file", "update_file", "", "ok", 400, 40, 0, 0.25, 3.0),
+        Line("sub/004", 1, "replace", "replace", "", "ok", 50, 5, 2, 0.125, 0.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"\xff\x00" * 99, id="no text"),
+        pytest.param(b"not a transcript\n", id="something else"),
+        pytest.param(b"%% react-agent transcript: 99\n", id="of a newer make"),
+    ],
+)
+def test_what_cannot_be_read_took_nothing(data: bytes) -> None:
+    assert used(read_run({"transcript.txt": data})) == Used()
+    assert used(read_run({"sub/001/transcript.txt": data})) == Used()
+
+
+@given(st.lists(st.sampled_from("".join((MENDED, WISH, EVENTS, HELPER, UNREAD)).splitlines())))
+def test_whatever_stands_in_it_is_read(some: list[str]) -> None:
+    text = HEAD + "\n".join(some)
+    run = read_run({"transcript.txt": text.encode(), "sub/001/transcript.txt": text.encode()})
+    assert used(run).steps >= 0
+    assert len(list(lines(run))) == sum(len(one.state.steps) for _, one in run.every)
