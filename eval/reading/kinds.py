@@ -234,7 +234,8 @@ def _not_edited(known: Known) -> Why | None:
 def _tests_fail(known: Known) -> Why:
     tests = known.graded.tests
     also = f"; it broke {counted(len(tests.broken), 'other')}" if tests.broken else ""
-    failing = f"{_some(tests.not_fixed)} still fails" if tests.not_fixed else "the tests fail"
+    fail = "fails" if len(tests.not_fixed) == 1 else "fail"
+    failing = f"{_some(tests.not_fixed)} still {fail}" if tests.not_fixed else "the tests fail"
     return Why(Kind.TESTS_FAIL, _last(known.edits) or known.last, headline(failing + also, _LINE))
 
 
