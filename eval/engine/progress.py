@@ -1,0 +1,129 @@
+"""How far an experiment is: on a terminal a few lines that change, elsewhere a line an attempt."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from react_agent.cli.screen import console
+from react_agent.eval.engine.runner import Job
+from react_agent.eval.engine.spending import Spent
+from react_agent.eval.record import Record
+from react_agent.parsers.counted import counted
+from react_agent.parsers.quoting import escape
+
+_MINUTE, _HOUR = 60, 3600
+_LINES = 20  # of workers
+_NAME = 48
+
+
+@dataclass(slots=True)
+class Progress:
+    total: int
+    console: Console = field(default_factory=console)
+    clock: Callable[[], float] = time.monotonic
+    spent: Spent = field(default_factory=Spent)
+    done: int = 0
+    resolved: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
+    _before: int = 0  # done, when it began
+    _began: float = 0.0
+    _busy: dict[int, tuple[Job, float]] = field(default_factory=dict)
+
+    def start(self, records: Iterable[Record], spent: Spent) -> None:
+        """With what was done before."""
+        for record in records:
+            if not record.is_infrastructure:  # that is done again
+                self._count(record)
+        self.spent, self._before, self._began = spent, self.done, self.clock()
+
+    def began(self, slot: int, job: Job) -> None:
+        self._busy[slot] = job, self.clock()
+
+    def ended(self, slot: int, record: Record | None, spent: Spent) -> None:
+        self._busy.pop(slot, None)
+        self.spent = spent
+        if record is not None:
+            self._count(record)
+            if not self.console.is_terminal:
+                self.say(f"{self.done}/{self.total}  {told(record)}")
+
+    def tick(self) -> None:
+        """What is shown is made anew by the terminal's own clock."""
+
+    def say(self, line: str) -> None:
+        self.console.print(Text(escape(line)), soft_wrap=True)
+
+    def _count(self, record: Record) -> None:
+        self.done += 1
+        self.resolved += record.is_resolved
+        if not record.is_resolved:
+            self.failed[record.kind or record.verdict.value] += 1
+
+    @contextmanager
+    def live(self) -> Iterator[None]:
+        if not self.console.is_terminal:
+            yield
+            return
+        with Live(console=self.console, get_renderable=self.shown, transient=True):
+            yield
+
+    def shown(self) -> Group:
+        lines = [Text(self.summary(), style="reverse"), *map(Text, self._kinds())]
+        return Group(*lines, *map(Text, self._workers()))
+
+    def summary(self) -> str:
+        cost = f"  {self.spent.usd:.2f} $" if self.spent.usd else ""
+        spent = f"{self.spent.tokens:,} tokens{cost}"
+        left = self.seconds_left()
+        ending = "" if left is None else f"  {lasting(left)} to go"
+        return f"{self.done}/{self.total} done  {self.resolved} resolved  {spent}{ending}"
+
+    def _kinds(self) -> Iterator[str]:
+        if self.failed:
+            counts = (f"{number} {kind}" for kind, number in self.failed.most_common())
+            yield "not resolved: " + "; ".join(counts)
+
+    def _workers(self) -> Iterator[str]:
+        now = self.clock()
+        for slot in sorted(self._busy)[:_LINES]:
+            job, since = self._busy[slot]
+            name = escape(str(job.key))
+            name = name if len(name) <= _NAME else f"...{name[3 - _NAME :]}"
+            doing = "judging" if job.is_solved else "solving"
+            yield f"{slot:3}  {doing}  {name:{_NAME}}  {lasting(now - since):>7}"
+        if (others := len(self._busy) - _LINES) > 0:
+            yield f"     and {counted(others, 'worker')} more"
+
+    def seconds_left(self) -> float | None:
+        """By what was done since it began; None as long as nothing was."""
+        if not (done := self.done - self._before):
+            return None
+        return (self.clock() - self._began) / done * (self.total - self.done)
+
+
+def told(record: Record) -> str:
+    """One line."""
+    shown = f"{record.key}: {record.verdict.value}"
+    if record.kind:
+        shown += f", {record.kind}" + (f" (step {record.step})" if record.step else "")
+    used = record.used
+    cost = "" if used.cost is None else f", {used.cost:.4f} $"
+    tokens = used.prompt_tokens + used.reply_tokens
+    return f"{shown}, {counted(used.steps, 'step')}, {counted(tokens, 'token')}{cost}"
+
+
+def lasting(seconds: float) -> str:
+    """`42 s`, `7:05`, `1:02:03`"""
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    minutes, seconds = divmod(whole, _MINUTE)
+    if whole < _HOUR:
+        return f"{minutes}:{seconds:02}"
+    return f"{minutes // _MINUTE}:{minutes % _MINUTE:02}:{seconds:02}"

@@ -1,0 +1,83 @@
+"""What is shown while an experiment goes on."""
+
+import io
+
+import pytest
+
+from react_agent.cli.screen import console
+from react_agent.eval.engine.progress import Progress, lasting, told
+from react_agent.eval.engine.runner import Job
+from react_agent.eval.engine.spending import Spent
+from react_agent.eval.record import Record, Used
+from react_agent.eval.task import Key
+from react_agent.eval.verdict import Kind, Verdict
+
+FIRST, SECOND, THIRD = (Key(f"o__r-{number}", "plain", 1) for number in (1, 2, 3))
+RESOLVED = Record(FIRST, "o/r", Verdict.RESOLVED, used=Used(4, 1000, 200, cost=0.0125))
+FAILED = Record(SECOND, "o/r", Verdict.UNRESOLVED, Kind.TESTS_FAIL, 7, used=Used(1, 1))
+CRASHED = Record(THIRD, "o/r", Verdict.CRASHED, Kind.WORKER, is_infrastructure=True)
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _progress() -> tuple[Progress, Clock, io.StringIO]:
+    clock, out = Clock(), io.StringIO()
+    progress = Progress(10, console(out), clock)
+    progress.start([FAILED, CRASHED], Spent(500))
+    return progress, clock, out
+
+
+def _shown(progress: Progress) -> list[str]:
+    return [str(line) for line in progress.shown().renderables]
+
+
+def test_tells_how_far_it_is_and_who_is_at_what() -> None:
+    progress, clock, out = _progress()
+    progress.began(1, Job(FIRST, is_solved=False))
+    progress.began(2, Job(Key("\x1b[2J" + "x" * 60, "plain", 1), is_solved=True))
+    clock.now += 60
+    progress.ended(1, RESOLVED, Spent(12_000, 1.5))
+    progress.began(1, Job(THIRD, is_solved=False))
+    assert _shown(progress) == [
+        "2/10 done  1 resolved  12,000 tokens  1.50 $  8:00 to go",
+        "not resolved: 1 edited, the tests fail",
+        f"  1  solving  {'o__r-3 plain 1':48}      0 s",
+        f"  2  judging  ...{'x' * 37} plain 1     1:00",
+    ]
+    assert out.getvalue() == "2/10  o__r-1 plain 1: resolved, 4 steps, 1,200 tokens, 0.0125 $\n"
+
+
+def test_does_not_guess_before_anything_is_done() -> None:
+    progress, _, _ = _progress()
+    assert progress.summary() == "1/10 done  0 resolved  500 tokens"
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        pytest.param(
+            FAILED,
+            "o__r-2 plain 1: unresolved, edited, the tests fail (step 7), 1 step, 1 token",
+            id="failed",
+        ),
+        pytest.param(
+            CRASHED,
+            "o__r-3 plain 1: crashed, the worker died, 0 steps, 0 tokens",
+            id="crashed",
+        ),
+    ],
+)
+def test_a_line_says_what_became_of_it(record: Record, expected: str) -> None:
+    assert told(record) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(0.4, "0 s"), (59.4, "59 s"), (60, "1:00"), (3725, "1:02:05")]
+)
+def test_tells_how_long(seconds: float, expected: str) -> None:
+    assert lasting(seconds) == expected

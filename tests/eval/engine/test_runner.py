@@ -1,0 +1,149 @@
+"""The coordinator with real workers and a real store; only what the workers do is made up."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import fakes
+import pytest
+from fakes import ARMS, CONDITIONS, Watcher, instances, notes, outline
+
+from react_agent.eval.engine.local import LocalExecutor
+from react_agent.eval.engine.runner import Runner
+from react_agent.eval.engine.spending import Allowed
+from react_agent.eval.engine.work import Work
+from react_agent.eval.engine.worker import Start
+from react_agent.eval.store import store as stores
+from react_agent.eval.store.store import Store
+from react_agent.eval.task import Arm
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Executor]:
+    with LocalExecutor(2, Start(dict(os.environ), ("fakes",))) as executor:
+        yield executor
+
+
+def _made(folder: Path, *problems: str, tries: int = 1, arms: tuple[Arm, ...] = ARMS) -> Store:
+    return stores.create(folder / "exp", {}, instances(*problems), arms, tries, CONDITIONS)
+
+
+def _runner(store: Store, pool: Executor, slots: int = 2, allowed: Allowed | None = None) -> Runner:
+    work = Work(fakes.solve, fakes.grade, store.folder.parent)
+    return Runner(store, pool, work, slots, Watcher(), allowed or Allowed())
+
+
+PROBLEMS = {  # each with what it comes to, and how often it is begun
+    "fine": ("resolved", 1, 1),
+    "wrong": ("unresolved", 1, 1),
+    "nothing": ("no_patch", 1, 0),
+    "environment": ("crashed, wrong environment", 1, 0),
+    "endpoint 2": ("resolved", 3, 1),
+    "endpoint 9": ("crashed, the endpoint failed", 3, 0),
+    "die 1": ("resolved", 2, 1),
+    "die": ("crashed, the worker died", 3, 0),
+    "judge dies": ("resolved", 1, 2),
+}
+
+
+@pytest.mark.slow
+def test_one_instance_harms_no_other(pool: Executor, tmp_path: Path) -> None:
+    store = _made(tmp_path, *PROBLEMS)
+    runner = _runner(store, pool)
+    assert runner.run() == ""
+    records = store.records()
+    told = dict(zip(PROBLEMS, (line.split(": ")[1] for line in outline(records)), strict=True))
+    begun = Counter(line.rsplit(" ", 2)[0] for line in notes(tmp_path))
+    times = [(begun[f"solve o__r-{n}"], begun[f"grade o__r-{n}"]) for n in range(1, 10)]
+    assert told == {name: verdict for name, (verdict, _, _) in PROBLEMS.items()}
+    assert times == [(solves, grades) for _, solves, grades in PROBLEMS.values()]
+    watcher = runner.watch
+    assert isinstance(watcher, Watcher)
+    assert sorted(outline(watcher.records)) == outline(records)
+    assert (watcher.most, watcher.slots) == (2, set())
+
+
+def test_what_failed_by_the_surroundings_is_done_again_by_the_next_run(
+    pool: Executor, tmp_path: Path
+) -> None:
+    store = _made(tmp_path, "fine", "endpoint 4", "wrong")
+    _runner(store, pool).run()
+    assert outline(store.records())[1] == "o__r-2 plain 1: crashed, the endpoint failed"
+    before = len(notes(tmp_path))
+    _runner(store, pool).run()
+    assert outline(store.records()) == [
+        "o__r-1 plain 1: resolved",
+        "o__r-2 plain 1: resolved",
+        "o__r-3 plain 1: unresolved",
+    ]
+    assert notes(tmp_path)[before:] == ["solve o__r-2 plain 1"] * 2 + ["grade o__r-2 plain 1"]
+
+
+def test_a_worker_that_takes_too_long_is_ended(pool: Executor, tmp_path: Path) -> None:
+    limits = fakes.Conditions(solve_s=0.2)
+    store = stores.create(tmp_path / "exp", {}, instances("hang", "fine"), ARMS, 1, limits)
+    _runner(store, pool).run()
+    [hung, fine] = store.records()
+    assert (hung.verdict, hung.kind, hung.is_infrastructure, hung.reason) == (
+        *("timed_out", "the worker was ended after its deadline", True),
+        "it was ended after 0.2 seconds",
+    )
+    assert fine.is_resolved
+
+
+def test_each_arm_and_each_try_is_an_attempt(pool: Executor, tmp_path: Path) -> None:
+    arms = (Arm("replay/any"), Arm("replay/any", "bare"))
+    store = _made(tmp_path, "fine", "wrong", tries=2, arms=arms)
+    _runner(store, pool).run()
+    assert outline(store.records()) == [
+        *("o__r-1 plain 1: resolved", "o__r-1 plain 2: resolved"),
+        *("o__r-2 plain 1: unresolved",),
+        *("o__r-2 plain 2: unresolved",),
+        *("o__r-1 bare 1: resolved", "o__r-1 bare 2: resolved"),
+        *("o__r-2 bare 1: unresolved",),
+        *("o__r-2 bare 2: unresolved",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("allowed", "said", "done"),
+    [
+        pytest.param(
+            *(Allowed(tokens=300), "the budget of 300 tokens is used up (360)", 3), id="tokens"
+        ),
+        pytest.param(Allowed(tokens=10_000), "", 6, id="enough"),
+        pytest.param(
+            Allowed(usd=1.0),
+            "no price is known for the model, so that a budget in $ can't be kept",
+            1,
+            id="no price",
+        ),
+    ],
+)
+def test_stops_at_its_budget(tmp_path: Path, allowed: Allowed, said: str, done: int) -> None:
+    store = _made(tmp_path, *["fine"] * 6)
+    with ThreadPoolExecutor(1) as pool:
+        assert _runner(store, pool, 1, allowed).run() == said
+        assert len(store.records()) == done
+        assert _runner(store, pool, 1).run() == ""
+    assert len(store.records()) == 6
+    assert Counter(notes(tmp_path)).most_common(1)[0][1] == 1
+
+
+def test_a_dead_endpoint_does_not_fail_everything(tmp_path: Path) -> None:
+    store = _made(tmp_path, *["endpoint 99"] * 40)
+    with ThreadPoolExecutor(2) as pool:
+        said = _runner(store, pool).run()
+    assert said == "10 attempts failed in a row: it is overloaded"
+    assert len(notes(tmp_path)) <= 12
+
+
+def test_an_executor_that_takes_nothing_leaves_all_due(tmp_path: Path) -> None:
+    store = _made(tmp_path, "fine")
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(RuntimeError):
+        _runner(store, pool).run()
+    assert store.due().to_solve == (fakes.Key("o__r-1", "plain", 1),)
