@@ -1,6 +1,6 @@
 """Two arms, issue by issue: rates, flips with both transcripts, what it cost."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -52,6 +52,7 @@ class Compared:
 
     first: Side
     second: Side
+    different: Collection[str] = ()  # instances that do not ask the same in both
 
     @property
     def both(self) -> list[Both]:
@@ -59,7 +60,7 @@ class Compared:
         found = (
             (one, others.get((one.key.instance, one.key.number))) for one in self.first.records
         )
-        return [(one, other) for one, other in found if other and _are_judged(one, other)]
+        return [(one, other) for one, other in found if other and self._count(one, other)]
 
     @property
     def pairs(self) -> list[Pair]:
@@ -77,6 +78,9 @@ class Compared:
             )
             for found in tries.values()
         ]
+
+    def _count(self, one: Record, other: Record) -> bool:
+        return is_judged(one) and is_judged(other) and one.key.instance not in self.different
 
 
 def comparison(compared: Compared, columns: int, most: int | None) -> Iterator[Text]:
@@ -174,7 +178,10 @@ def _alone(compared: Compared, columns: int) -> Iterator[Text]:
         for letter, alone in (("A", first - second), ("B", second - first))
         if alone
     ]
-    unjudged = len(first & second) - len(compared.both)
+    different = {key for key in first & second if key[0] in compared.different}
+    unjudged = len(first & second) - len(different) - len(compared.both)
+    if different:
+        only.append(f"{counted(len(different), 'attempt')} at issues that differ in A and B")
     if unjudged:
         only.append(f"{counted(unjudged, 'attempt')} not judged in A or in B")
     if only:
@@ -208,10 +215,6 @@ def _flip(compared: Compared, pair: Both, columns: int) -> Iterator[Text]:
     sides = (("A", compared.first, one), ("B", compared.second, other))
     for letter, side, record in sides:
         yield from link(record, side.folder, f"    {letter} ")
-
-
-def _are_judged(one: Record, other: Record) -> bool:
-    return is_judged(one) and is_judged(other)
 
 
 def _cached(records: Sequence[Record]) -> str:

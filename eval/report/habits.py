@@ -37,7 +37,7 @@ def habits(told: Experiment, columns: int) -> Iterator[Text]:
 
 def endings(told: Experiment, columns: int) -> Iterator[Text]:
     counts = {
-        arm: Counter(record.stop or "(never began)" for record in found)
+        arm: Counter(record.stop or "(broke off)" for record in found)
         for arm, found in told.arms.items()
     }
     yield from heading("How runs ended", columns)

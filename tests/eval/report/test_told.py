@@ -85,10 +85,10 @@ the endpoint failed: 1
   ledger-2 no-hidden 1: 503 Service Unavailable
 
 How runs ended
-end            plain  no-hidden
-concluded          4          2
-stuck              -          1
-(never began)      -          1
+end          plain  no-hidden
+concluded        4          2
+stuck            -          1
+(broke off)      -          1
 
 What happened on the way, and in how many attempts
                            plain  no-hidden

@@ -1,0 +1,136 @@
+"""`eval report` and `eval compare`, on experiments that are stored."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from planted_records import transcript
+
+from react_agent.cli.main import main
+from react_agent.eval.instance import Instance
+from react_agent.eval.store import store as stores
+from react_agent.eval.task import Arm, Fault, Graded, Key, Solved
+from react_agent.eval.verdict import Kind, Verdict
+
+Called = Callable[..., tuple[int, str, str]]
+ONE = Instance("clock-1", "demo/clock", "abc", "It fails", fail_to_pass=("test_a",))
+TWO = replace(ONE, id="clock-2")
+ARMS = (Arm("openai/gpt-6"), Arm("openai/gpt-6", "no-hidden", without=("hidden",)))
+BUSY = Fault(Verdict.CRASHED, Kind.ENDPOINT, "it is overloaded")
+Came = Mapping[tuple[str, str], Verdict | Fault]
+DONE: Came = {
+    ("clock-1", "plain"): Verdict.RESOLVED,
+    ("clock-2", "plain"): Verdict.RESOLVED,
+    ("clock-1", "no-hidden"): Verdict.UNRESOLVED,
+    ("clock-2", "no-hidden"): BUSY,
+}
+
+
+def _made(folder: Path, came: Came = DONE, *instances: Instance) -> Path:
+    store = stores.create(folder, {"set": "s.jsonl"}, instances or (ONE, TWO), ARMS, 1)
+    for (instance, arm), verdict in came.items():
+        key = Key(instance, arm, 1)
+        files = {"transcript.txt": transcript(3).encode()}
+        fault = verdict if isinstance(verdict, Fault) else None
+        store.solved(Solved(key, "" if fault else "diff", files, 1.0, fault=fault))
+        if isinstance(verdict, Verdict):
+            store.graded(Graded(key, verdict))
+    store.close()
+    return folder
+
+
+@pytest.fixture
+def called(capsys: pytest.CaptureFixture[str]) -> Called:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(("eval", *arguments))
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return call
+
+
+def test_report(called: Called, tmp_path: Path) -> None:
+    trial = _made(tmp_path / "trial")
+    code, out, err = called("report", str(trial))
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "trial: 2 instances and 2 arms, 4 attempts done\n"
+        "set: s.jsonl\n"
+        "plain: openai/gpt-6, profile issue\n"
+        "no-hidden: openai/gpt-6, profile issue, without hidden\n"
+        f"in {trial}\n"
+        "\n"
+        "Resolved\n"
+        "arm        resolved     rate    95 % interval   of all  not counted\n"
+        "plain        2 of 2  100.0 %  34.2 to 100.0 %  100.0 %            0\n"
+        "no-hidden    0 of 1    0.0 %    0.0 to 79.3 %    0.0 %            1\n"
+    )
+    assert "\nthe endpoint failed: 1\n  clock-2 no-hidden 1: it is overloaded\n" in out
+
+
+def test_compare_two_arms(called: Called, tmp_path: Path) -> None:
+    trial = _made(tmp_path / "trial")
+    code, out, err = called("compare", f"{trial}:plain", f"{trial}:no-hidden")
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "A  trial:plain  openai/gpt-6, profile issue\n"
+        f"   {trial}\n"
+        "B  trial:no-hidden  openai/gpt-6, profile issue, without hidden\n"
+        f"   {trial}\n"
+        "\n"
+        "1 instance, 1 attempt judged in both\n"
+    )
+    assert out.count("attempts/clock-1/") == 2
+
+
+def test_issues_that_differ_are_not_compared(called: Called, tmp_path: Path) -> None:
+    first = _made(tmp_path / "first")
+    second = _made(tmp_path / "second", DONE, ONE, replace(TWO, base="def"))
+    code, out, err = called("compare", f"{first}:plain", f"{second}:plain")
+    assert (code, err) == (0, "")
+    assert "Not compared: 1 attempt at issues that differ in A and B." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        pytest.param(("report", "empty"), 2, "nothing of empty is done: there is no score", id="0"),
+        pytest.param(
+            ("report", "down"), 2, "no attempt of down was judged: there is no score", id="down"
+        ),
+        pytest.param(
+            ("compare", "full", "full:plain"),
+            2,
+            "full has 2 arms, plain, no-hidden: say full:ARM",
+            id="which arm",
+        ),
+        pytest.param(
+            ("compare", "full:plain", "full:bare"),
+            2,
+            "full has no arm bare, only plain, no-hidden",
+            id="no such arm",
+        ),
+        pytest.param(
+            ("compare", "full:plain", "down:plain"),
+            2,
+            "no attempt was judged in both full:plain and down:plain",
+            id="nothing in common",
+        ),
+    ],
+)
+def test_says_in_a_line_what_can_not_be(
+    called: Called,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    code: int,
+    said: str,
+) -> None:
+    _made(tmp_path / "empty", {})
+    _made(tmp_path / "full")
+    _made(tmp_path / "down", dict.fromkeys(DONE, BUSY))
+    monkeypatch.chdir(tmp_path)
+    found, _, err = called(*arguments)
+    assert (found, err) == (code, f"react-agent: {said}\n")
