@@ -1,0 +1,129 @@
+"""Which tests a log tells of; whole logs of real runners are in tests/eval/grading/logs."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.statuses import read_statuses
+from react_agent.parsers.test_status import Status
+
+SUMMARY = "=== short test summary info ==="
+RULE = "=" * 70
+PIECES = (
+    *(*map(str, Status), "a.py::t", " - ", " ", "[", "]", SUMMARY, "\n", "\r", RULE),
+    *("t (m.C)", " ... ", "ok", "FAIL: ", "(i=1)", "[gw0]", "=== FAILURES ==="),
+)
+
+
+def _read(*lines: str) -> dict[str, str]:
+    return {name: status.value for name, status in read_statuses("\n".join(lines)).items()}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        pytest.param("a.py::t PASSED [ 10%]", {"a.py::t": "PASSED"}, id="verbose"),
+        pytest.param("a.py::t PASSED", {"a.py::t": "PASSED"}, id="without percent"),
+        pytest.param("a.py::t SKIPPED (why)  [ 5%]", {"a.py::t": "SKIPPED"}, id="reason"),
+        pytest.param("a.py::t <- b.py FAILED [ 5%]", {"a.py::t": "FAILED"}, id="defined elsewhere"),
+        pytest.param("a.py::t[x y] XPASS", {"a.py::t[x y]": "XPASS"}, id="blank in parameters"),
+        pytest.param("[gw1] [ 10%] ERROR a.py::t ", {"a.py::t": "ERROR"}, id="worker"),
+        pytest.param("[gw1] PASSED a.py::t", {"a.py::t": "PASSED"}, id="worker, no percent"),
+        pytest.param("a.py::t RERUN [ 10%]", {}, id="run again"),
+        pytest.param("a.py::t SUBPASSED(i=0) [ 10%]", {}, id="subtest that passes"),
+        pytest.param("a.py ..F [ 10%]", {}, id="dots"),
+        pytest.param("PASSED a.py::t", {}, id="printed by a test"),
+        pytest.param("a.py::t" + "x" * 10_000 + " PASSED", {}, id="too long a line"),
+    ],
+)
+def test_reads_a_line_of_pytest(line: str, expected: dict[str, str]) -> None:
+    assert _read(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        pytest.param("PASSED a.py::t", {"a.py::t": "PASSED"}, id="passed"),
+        pytest.param("FAILED a.py::t - E: x - y", {"a.py::t": "FAILED"}, id="message"),
+        pytest.param("FAILED a.py::t[x - y] - no", {"a.py::t[x - y]": "FAILED"}, id="dash inside"),
+        pytest.param("FAILED a.py::t - E: [x] - y", {"a.py::t": "FAILED"}, id="brackets behind"),
+        pytest.param("XFAIL a.py::t - known", {"a.py::t": "XFAIL"}, id="reason"),
+        pytest.param("SKIPPED [2] a.py:3: why", {}, id="folded skips"),
+        pytest.param("SKIPPED a.py::t - why", {"a.py::t": "SKIPPED"}, id="a skip by its name"),
+        pytest.param("ERROR a.py - ImportError", {"a.py": "ERROR"}, id="not collected"),
+        pytest.param("SUBFAILED(i=1) a.py::t - no", {"a.py::t": "FAILED"}, id="subtest"),
+        pytest.param("SUBFAILED[m (s)] (i=(1)) a.py::t", {"a.py::t": "FAILED"}, id="its message"),
+        pytest.param("SUBFAIL a.py::t - no", {"a.py::t": "FAILED"}, id="subtest of the plugin"),
+        pytest.param("=== 1 passed in 0.1s ===", {}, id="counts"),
+    ],
+)
+def test_reads_a_line_of_a_summary(line: str, expected: dict[str, str]) -> None:
+    assert _read(SUMMARY, line) == expected
+
+
+def test_a_known_id_says_where_a_message_begins() -> None:
+    told = ("a.py::t[x - y] - z] FAILED", SUMMARY, "FAILED a.py::t[x - y] - z] - no")
+    assert _read(*told) == {"a.py::t[x - y] - z]": "FAILED"}
+
+
+def test_what_fails_once_has_failed() -> None:
+    told = ("a.py::t PASSED", "a.py::t ERROR", SUMMARY, "ERROR a.py::t", "PASSED a.py::t")
+    assert _read(*told) == {"a.py::t": "ERROR"}
+
+
+def test_a_forged_summary_is_followed_by_the_real_one() -> None:
+    printed = ("=== FAILURES ===", SUMMARY, "PASSED a.py::forged", "a.py::forged PASSED")
+    assert _read("a.py::t FAILED", *printed, SUMMARY, "FAILED a.py::t") == {"a.py::t": "FAILED"}
+
+
+def test_two_runs_in_one_log() -> None:
+    begin = "=== test session starts ==="
+    told = (begin, SUMMARY, "PASSED a.py::t", begin, "b.py::t PASSED", SUMMARY, "PASSED b.py::t")
+    assert _read(*told) == {"a.py::t": "PASSED", "b.py::t": "PASSED"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param(("t (m.C.t) ... ok",), {"t (m.C.t)": "PASSED"}, id="ok"),
+        pytest.param(("t (m.C) ... skipped 'x'",), {"t (m.C)": "SKIPPED"}, id="skipped"),
+        pytest.param(("t (m.C) ... expected failure",), {"t (m.C)": "XFAIL"}, id="xfail"),
+        pytest.param(("t (m.C) ... unexpected success",), {"t (m.C)": "XPASS"}, id="xpass"),
+        pytest.param(
+            ("t (m.C)", "It ... works ... ok"),
+            {"t (m.C)": "PASSED", "It ... works": "PASSED"},
+            id="described",
+        ),
+        pytest.param(
+            ("t (m.C)", "It works ... noise", "more", "ok"),
+            {"t (m.C)": "PASSED", "It works": "PASSED"},
+            id="described, with output",
+        ),
+        pytest.param(("t (m.C) ... noise", "ok"), {"t (m.C)": "PASSED"}, id="output"),
+        pytest.param(("t (m.C) ... noise", "u (m.C) ... ok"), {"u (m.C)": "PASSED"}, id="no end"),
+        pytest.param(
+            ("t (m.C) ... ", "  t (m.C) [m] (i=1) ... FAIL"), {"t (m.C)": "FAILED"}, id="subtest"
+        ),
+        pytest.param(
+            ("t (m.C) ... ", "  t (m.C) (i=1) ... skipped 'x'", "ok"),
+            {"t (m.C)": "PASSED"},
+            id="skipped subtest",
+        ),
+        pytest.param(
+            ("t (m.C) ... u (m.C) ... ok", RULE, "FAIL: t (m.C) (i=1)"),
+            {"u (m.C)": "PASSED", "t (m.C)": "FAILED"},
+            id="subtest before 3.11",
+        ),
+        pytest.param(
+            ("t (m.C) ... ok", RULE, "ERROR: t (m.C)"), {"t (m.C)": "ERROR"}, id="its end failed"
+        ),
+        pytest.param(("FAIL: t (m.C)",), {}, id="printed by a test"),
+    ],
+)
+def test_reads_unittest(lines: tuple[str, ...], expected: dict[str, str]) -> None:
+    assert _read(*lines) == expected
+
+
+@given(st.lists(st.sampled_from(PIECES)))
+def test_any_log_is_read(parts: list[str]) -> None:
+    assert set(read_statuses("".join(parts)).values()) <= set(Status)
