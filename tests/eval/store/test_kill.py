@@ -1,0 +1,173 @@
+"""What was told to be stored is there after a kill, whole; what was not is due."""
+
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from react_agent.eval.instance import Instance
+from react_agent.eval.store import store as stores
+from react_agent.eval.store.store import Due
+from react_agent.eval.task import Arm, Graded, Solved
+from react_agent.eval.verdict import Verdict
+
+NUMBER = 40
+LATEST = 0.02  # seconds after a line that the process is killed
+WRITER = """
+import sys
+from pathlib import Path
+from react_agent.eval.store import store as stores
+from react_agent.eval.task import Graded, Solved
+from react_agent.eval.verdict import Verdict
+
+store = stores.open(Path(sys.argv[1]))
+due = store.due()
+for key in due.to_solve:
+    store.started(key, "w")
+    files = {f"sub/{n}/{key.instance}": key.instance.encode() * 5000 for n in range(3)}
+    store.solved(Solved(key, key.instance, files))
+    print("solved", key.instance, flush=True)
+for key in (*due.to_grade, *due.to_solve):
+    store.graded(Graded(key, Verdict.RESOLVED, log=store.patch(key).encode() * 5000))
+    print("graded", key.instance, flush=True)
+"""
+LIMIT = 200_000
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    instances = [Instance(f"i{n}", "r", "b", "p") for n in range(NUMBER)]
+    stores.create(tmp_path / "exp", {}, instances, [Arm("m")], 1).close()
+    return tmp_path / "exp"
+
+
+def _writer(place: Path, script: str = WRITER) -> "subprocess.Popen[str]":
+    arguments = [sys.executable, "-P", "-c", script, str(place)]
+    return subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    )
+
+
+def _killed(place: Path, lines: int, delay: float) -> Iterator[tuple[str, str]]:
+    """What it said that it has stored, before it was killed so long after so many lines."""
+    with _writer(place) as process:
+        assert process.stdout and process.stderr
+        for _ in range(lines):
+            if line := process.stdout.readline():
+                yield _words(line)
+        select.select([process.stderr], [], [], delay)
+        process.send_signal(signal.SIGKILL)
+        yield from map(_words, process.stdout.read().splitlines())
+
+
+def _words(line: str) -> tuple[str, str]:
+    what, instance = line.split()
+    return what, instance
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def _whole(instance: str) -> dict[str, bytes]:
+    """Without what grading leaves."""
+    files = {f"sub/{n}/{instance}": instance.encode() * 5000 for n in range(3)}
+    return {**files, "patch.diff": instance.encode()}
+
+
+def _due(place: Path, told: set[tuple[str, str]]) -> Due:
+    """After it was looked at that all is there that is stored."""
+    store = stores.open(place)
+    due, records = store.due(), store.records()
+    assert {key.instance for key in due.to_solve}.isdisjoint(
+        name for what, name in told if what == "solved"
+    )
+    graded = {record.key.instance for record in records}
+    assert graded >= {name for what, name in told if what == "graded"}
+    for key in store.due(grade_again=True).to_grade:
+        found = _files(place / "attempts" / key.instance / "plain-1")
+        log = {name: found.pop(name) for name in tuple(found) if name.startswith("test_output")}
+        assert found == _whole(key.instance)
+        if key.instance in graded:
+            assert log == {"test_output.txt": key.instance.encode() * 5000}
+    store.close()
+    return due
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_by_a_kill(place: Path, long_seed: int) -> None:
+    chance, told, kills = random.Random(long_seed), set[tuple[str, str]](), 0
+    while _due(place, told) != Due():
+        told.update(_killed(place, chance.randrange(1, 16), chance.uniform(0, LATEST)))
+        kills += 1
+    store = stores.open(place)
+    events = dict(store.database.rows("SELECT what, count(*) FROM events GROUP BY what"))
+    assert [record.verdict for record in store.records()] == [Verdict.RESOLVED] * NUMBER
+    store.close()
+    assert (events["solved"], events["graded"]) == (NUMBER, NUMBER)
+    assert NUMBER <= events["solve started"] <= NUMBER + kills
+    assert kills >= 4
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_one_line_and_takes_nothing(place: Path) -> None:
+    """A limit on how long a file may be stands in for it."""
+    limited = f"import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({LIMIT}, {LIMIT}))"
+    with _writer(place, f"{limited}\n{WRITER}") as process:
+        out, err = process.communicate(timeout=60)
+    told = {_words(line) for line in out.splitlines()}
+    last = err.splitlines()[-1]
+    assert last.startswith("react_agent.tools.errors.MachineError: can't write ")
+    due = _due(place, told)
+    assert 0 < len(told) == NUMBER - len(due.to_solve) < NUMBER
+
+
+def test_files_are_on_the_disk_before_a_row_names_them(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened, fsync = list[str | int](), os.fsync
+
+    def recorded(descriptor: int) -> None:
+        fsync(descriptor)
+        happened.append(os.fstat(descriptor).st_ino)
+
+    def synced() -> set[str | int]:
+        """Until the row was written."""
+        until = happened.index("BEGIN IMMEDIATE")
+        assert happened[until - 1] == "PRAGMA synchronous = FULL"
+        return {one for one in happened[:until] if isinstance(one, int)}
+
+    store = stores.open(place)
+    monkeypatch.setattr(os, "fsync", recorded)
+    store.database.connection.set_trace_callback(happened.append)
+    key, folder = store.due().to_solve[0], place / "attempts/i0/plain-1"
+    happened.clear()
+    store.solved(Solved(key, "p", {"transcript.txt": b"t", "sub/001/x": b"x"}))
+    places = {folder, *folder.rglob("*"), folder.parent, folder.parent.parent, place}
+    assert synced() == {path.stat().st_ino for path in places}
+    happened.clear()
+    store.graded(Graded(key, Verdict.RESOLVED, log=b"log"))
+    assert synced() == {path.stat().st_ino for path in (folder / "test_output.txt", folder)}
+    store.close()
+
+
+def test_threads_may_store_at_the_same_time(place: Path) -> None:
+    store = stores.open(place)
+    due = store.due().to_solve[:8]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda key: store.solved(Solved(key, key.instance)), due))
+        found = list(pool.map(lambda key: store.graded(Graded(key, Verdict.RESOLVED)), due))
+    assert store.records() == sorted(found, key=lambda record: due.index(record.key))
+    assert [record.patch for record in found] == [key.instance for key in due]
+    store.close()
