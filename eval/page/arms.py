@@ -1,0 +1,129 @@
+"""What the arms of an experiment came to, side by side."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from react_agent.eval.page.markup import Markup, join, tag
+from react_agent.eval.page.numbers import NONE, dollars, percent, short, time
+from react_agent.eval.record import Record
+from react_agent.eval.report.experiment import groups, judged
+from react_agent.eval.report.intervals import clustered, rate
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """Attempts that are counted together: those of an arm, or of a repository."""
+
+    name: str
+    records: Sequence[Record]
+
+    @property
+    def judged(self) -> Sequence[Record]:
+        return judged(self.records)
+
+    @property
+    def left_out(self) -> int:
+        return sum(record.is_infrastructure for record in self.records)
+
+    @property
+    def resolved(self) -> int:
+        return sum(record.is_resolved for record in self.records)
+
+    @property
+    def rate(self) -> float | None:
+        """Of the judged ones; None where there is none."""
+        return rate(groups(self.records)) if self.judged else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return clustered(groups(self.records))
+
+    @property
+    def cost(self) -> float | None:
+        """Of an attempt; None unless the price of each is known."""
+        costs = [record.used.cost for record in self.records]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known) / len(known) if known and len(known) == len(costs) else None
+
+    @property
+    def tokens(self) -> float:
+        """Of an attempt."""
+        return sum(map(tokens, self.records)) / len(self.records)
+
+
+def tokens(record: Record) -> int:
+    return record.used.prompt_tokens + record.used.reply_tokens
+
+
+def arms_of(records: Sequence[Record], name: Callable[[Record], str]) -> list[Arm]:
+    """In the order in which they come."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(name(record), []).append(record)
+    return [Arm(*both) for both in found.items()]
+
+
+def table(arms: Sequence[Arm]) -> Markup:
+    """A row for each."""
+    head = (tag("th", name, scope="col") for name in ("Arm", *_COLUMNS))
+    rows = (
+        tag(
+            "tr",
+            tag("th", arm.name, scope="row"),
+            *(
+                tag("td", tag("span", told(arm)), data_label=name)
+                for name, told in _COLUMNS.items()
+            ),
+        )
+        for arm in arms
+    )
+    body = tag("tbody", *rows)
+    return tag("table", tag("thead", tag("tr", *head)), body, class_="arms")
+
+
+def _resolved(arm: Arm) -> str:
+    if arm.rate is None:
+        return NONE
+    whole = percent(arm.resolved / len(arm.records))
+    return join(f"{arm.resolved} of {len(arm.judged)}", _small(f"{whole} of all"), between=" ")
+
+
+def _small(words: str) -> Markup:
+    return tag("small", words)
+
+
+def _left_out(arm: Arm) -> str:
+    return str(arm.left_out)
+
+
+def _cached(arm: Arm) -> str:
+    prompts = sum(record.used.prompt_tokens for record in arm.records)
+    cached = sum(record.used.cached for record in arm.records)
+    return percent(cached / prompts) if prompts else NONE
+
+
+def _per_resolved(arm: Arm) -> str:
+    if arm.cost is None or not arm.resolved:
+        return NONE
+    return dollars(arm.cost * len(arm.records) / arm.resolved)
+
+
+def _steps(arm: Arm) -> str:
+    return f"{median(record.used.steps for record in arm.records):g}"
+
+
+def _time(arm: Arm) -> str:
+    return time(median(record.used.seconds for record in arm.records))
+
+
+_COLUMNS: dict[str, Callable[[Arm], str]] = {
+    "Resolved": _resolved,
+    "Left out": _left_out,
+    "Cost": lambda arm: dollars(arm.cost),
+    "Cost per resolved": _per_resolved,
+    "Tokens": lambda arm: short(arm.tokens),
+    "Cached": _cached,
+    "Steps": _steps,
+    "Time": _time,
+}

@@ -1,0 +1,52 @@
+"""HTML that can't be left unescaped by oversight: what is not `Markup` is text."""
+
+import html
+import json
+
+from react_agent.parsers.quoting import escape
+
+
+class Markup(str):
+    """HTML already."""
+
+    __slots__ = ()
+
+
+def text(plain: str) -> Markup:
+    """What nobody sees (controls, bidirectional marks) is made visible."""
+    return Markup(html.escape(escape(plain)))
+
+
+def join(*parts: str, between: str = "") -> Markup:
+    found = (part if isinstance(part, Markup) else text(part) for part in parts if part)
+    return Markup(between.join(found))
+
+
+def tag(name: str, /, *inner: str, **attributes: str | float | None) -> Markup:
+    """`class_` stands for `class`, and `data_kind` for `data-kind`; None leaves one out."""
+    return Markup(f"<{name}{_written(attributes)}>{join(*inner)}</{name}>")
+
+
+def void(name: str, /, **attributes: str | float | None) -> Markup:
+    """An element of HTML that has no end."""
+    return Markup(f"<{name}{_written(attributes)}>")
+
+
+def data(name: str, value: object) -> Markup:
+    """A value for the script: no text in it can end the element, or begin another."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        written = written.replace(character, f"\\u{ord(character):04x}")
+    return tag("script", Markup(written), type="application/json", id=name)
+
+
+def _written(attributes: dict[str, str | float | None]) -> str:
+    return "".join(
+        f' {name.strip("_").replace("_", "-")}="{text(_value(value))}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
+
+
+def _value(value: str | float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

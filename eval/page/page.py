@@ -1,0 +1,132 @@
+"""The page: one file, which asks for nothing, and runs no script but its own."""
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from operator import attrgetter
+from pathlib import Path
+
+from react_agent.errors import MachineError
+from react_agent.eval.page import charts, rows, shares
+from react_agent.eval.page.arms import arms_of, table
+from react_agent.eval.page.markup import Markup, data, join, tag, void
+from react_agent.eval.page.told import told
+from react_agent.eval.record import Record
+from react_agent.eval.report.intervals import EmptyScore
+from react_agent.parsers.counted import counted
+
+_ROOM = 40_000_000  # characters of all transcripts
+_MOST = 400_000  # of an attempt
+_KEYS = (
+    ("/", "search"),
+    ("Enter", "next place"),
+    ("j k", "next and previous attempt"),
+    ("Esc", "close"),
+)
+
+
+def write_page(out: Path, title: str, records: Sequence[Record], about: Mapping[str, str]) -> None:
+    """Whole or not at all."""
+    written = page(title, records, about)
+    part = out.with_name(f".{out.name}.part")
+    try:
+        part.write_text(written, encoding="utf-8")
+        part.replace(out)
+    except OSError as error:
+        raise MachineError(f"can't write {out}: {error.strerror}") from error
+
+
+def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str:
+    """Attempts of the same arm are counted together. Raises EmptyScore."""
+    if not records:
+        raise EmptyScore("there are no attempts to show")
+    style, script = _shipped("page.css"), _shipped("page.js")
+    head = (
+        void("meta", charset="utf-8"),
+        void("meta", http_equiv="Content-Security-Policy", content=_policy(style, script)),
+        void("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        void("meta", name="color-scheme", content="light dark"),
+        void("meta", name="referrer", content="no-referrer"),
+        void("link", rel="icon", href="data:,"),
+        tag("title", title),
+        tag("style", style),
+    )
+    body = _body(title, records, about, script)
+    return f"<!doctype html>\n{tag('html', tag('head', *head), tag('body', *body), lang='en')}\n"
+
+
+def _policy(style: str, script: str) -> str:
+    """Of what the page could ever do, this much: not even what may be put in from outside."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"style-src {_hash(style)}",
+            f"script-src {_hash(script)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+def _hash(source: str) -> str:
+    return f"'sha256-{b64encode(sha256(source.encode()).digest()).decode()}'"
+
+
+def _shipped(name: str) -> Markup:
+    return Markup(files("react_agent.eval.page").joinpath(name).read_text(encoding="utf-8"))
+
+
+def _body(
+    title: str, records: Sequence[Record], about: Mapping[str, str], script: Markup
+) -> Sequence[Markup]:
+    arms = arms_of(records, attrgetter("key.arm"))
+    ordered = sorted(records, key=lambda one: (one.key.instance, _place(arms, one), one.key.number))
+    ids = rows.named(ordered)
+    room = min(_MOST, _ROOM // len(records))
+    return (
+        tag("header", tag("h1", title), tag("p", _extent(records)), _about(about)),
+        tag(
+            "main",
+            charts.resolved(arms),
+            tag("div", table(arms), class_="wide scroll"),
+            charts.issues(arms, ids),
+            charts.cost(arms),
+            shares.parts(arms),
+            shares.kinds(arms),
+            shares.steps(arms),
+            rows.attempts(ordered, ids),
+        ),
+        tag("footer", *(join(tag("kbd", key), f" {does}") for key, does in _KEYS)),
+        *(data(f"told-{ids[id(one)]}", told(one, room)) for one in ordered),
+        tag("script", script),
+    )
+
+
+def _place(arms: Sequence[object], record: Record) -> int:
+    names = [getattr(arm, "name", "") for arm in arms]
+    return names.index(record.key.arm)
+
+
+def _extent(records: Sequence[Record]) -> str:
+    """`24 issues of 3 repositories, 2 arms, 96 attempts`."""
+    issues = len({record.key.instance for record in records})
+    repositories = len({record.repo for record in records})
+    arms = len({record.key.arm for record in records})
+    return ", ".join(
+        (
+            f"{counted(issues, 'issue')} of {counted(repositories, 'repository')}",
+            counted(arms, "arm"),
+            counted(len(records), "attempt"),
+        )
+    )
+
+
+def _about(about: Mapping[str, str]) -> Markup:
+    if not about:
+        return Markup("")
+    facts = (join(tag("dt", name), tag("dd", value)) for name, value in about.items())
+    return tag("details", tag("summary", "How it was run"), tag("dl", *facts), class_="about")

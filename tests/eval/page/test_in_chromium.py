@@ -1,0 +1,239 @@
+"""The page in a real browser: what a reader clicks, types and sees."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from planted_attempts import experiment, hostile
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from react_agent.eval.page.page import write_page
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs("chromium", "chromium")]
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+WIDTHS = {"desk": 1280, "phone": 375}
+READABLE = 4.5  # the contrast of small text that guidelines ask for
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("page")
+    out = root / "page.html"
+    write_page(out, "Trial", [*experiment(root, 8, 12), hostile(root)], {"model": "planted"})
+    return out
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def page(browser: Browser, written: Path, complaints: list[str]) -> Iterator[Page]:
+    """Whatever a test does: nothing is asked of the network, and the console stays empty."""
+    page = browser.new_page(viewport={"width": WIDTHS["desk"], "height": 900})
+    address = written.as_uri()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda asked: complaints.append(asked.url) if asked.url.split("#")[0] != address else None,
+    )
+    page.goto(address)
+    yield page
+    assert page.evaluate("window.broken") is None
+    page.close()
+    assert [one for one in complaints if one != "data:,"] == []
+
+
+def _row(page: Page, name: str) -> str:
+    return f'[id="a-{name}"]'
+
+
+def test_opens_an_attempt_and_folds_it_again(page: Page) -> None:
+    row = page.locator(_row(page, "shop__area-1.plain.1"))
+    expect(row.locator(".step")).to_have_count(0)  # nothing is drawn before it is asked for
+    row.locator("> summary").click()
+    expect(row.locator(".step")).to_have_count(13)
+    expect(row.locator(".step .prose").first).to_have_text("Thought number 1 of this run.")
+    expect(row.locator(".step.end")).to_contain_text("The area is right now.")
+    assert page.evaluate("location.hash") == "#a-shop__area-1.plain.1"
+    observation = row.locator("[data-step='1'] .seen pre")
+    expect(observation).to_be_hidden()
+    row.locator("[data-step='1'] .seen summary").click()
+    expect(observation).to_have_text("exit code 1\nnot 6, but 5")
+    row.locator("> summary").click()
+    expect(row.locator(".step").first).to_be_hidden()
+
+
+def test_finds_what_stands_in_transcripts_only(page: Page) -> None:
+    expect(page.locator("#count")).to_have_text("17 of 17 attempts")
+    page.locator("#search").fill("NEEDLE12")
+    expect(page.locator("#count")).to_have_text("16 of 17 attempts, in 16 places")
+    page.locator("#search").fill("area-3)")
+    expect(page.locator("#count")).to_have_text("2 of 17 attempts, in 2 places")
+    expect(page.locator(".attempt:visible")).to_have_count(2)
+    page.locator("#search").fill("nowhere at all")
+    expect(page.locator(".nothing")).to_be_visible()
+    page.locator("#search").press("Escape")
+    expect(page.locator("#count")).to_have_text("17 of 17 attempts")
+
+
+def test_enter_goes_from_place_to_place_and_marks_them(page: Page) -> None:
+    page.locator("#search").fill("needle12")
+    page.locator("#search").press("Enter")
+    expect(page.locator("#count")).to_have_text("1 of 16 places")
+    first = page.locator(".step.here")
+    expect(first).to_be_in_viewport()
+    expect(first.locator(".call")).to_have_text("grep needle12")
+    assert page.evaluate("CSS.highlights.get('found').size") == 1
+    page.locator("#search").press("Enter")
+    expect(page.locator("#count")).to_have_text("2 of 16 places")
+    page.locator("#search").press("Shift+Enter")
+    expect(page.locator("#count")).to_have_text("1 of 16 places")
+
+
+def test_chooses_by_outcome_and_by_reason(page: Page) -> None:
+    page.locator("#outcome").select_option("resolved")
+    resolved = page.locator(".attempt:visible").count()
+    expect(page.locator(".attempt:visible .mark.resolved")).to_have_count(resolved)
+    page.locator("#outcome").select_option("")
+    page.get_by_role("button", name="never found the file").click()
+    expect(page.locator("#kind")).to_have_value("never found the file")
+    reasons = set(page.locator(".attempt:visible .why").all_text_contents())
+    assert reasons == {"never found the file"}
+    page.locator("#order").select_option("steps")
+    expect(page.locator(".rows")).to_have_attribute("data-order", "steps")
+
+
+def test_a_link_to_a_step_opens_it_past_any_choice(page: Page, written: Path) -> None:
+    page.locator("#outcome").select_option("resolved")
+    page.evaluate("location.hash = 'a-shop__area-2.plain.1:7'")
+    step = page.locator(f"{_row(page, 'shop__area-2.plain.1')} [data-step='7']")
+    expect(step).to_be_in_viewport()
+    expect(step).to_have_class(re.compile("here"))
+    expect(page.locator("#outcome")).to_have_value("")
+
+
+def test_the_step_that_shows_why_is_one_click_away(page: Page) -> None:
+    row = page.locator(".attempt:has(.mark.failed)", has_text="shop__area-1").first
+    row.locator("> summary").click()
+    row.locator(".reason a").click()
+    expect(row.locator("[data-step='3']")).to_be_in_viewport()
+    expect(row.locator("[data-step='3'] details")).to_have_attribute("open", "")
+
+
+def test_is_read_by_keyboard_alone(page: Page) -> None:
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("k")
+    focused = "document.activeElement.closest('.attempt')?.id"
+    first = page.locator(".attempt").first.get_attribute("id")
+    assert page.evaluate(focused) == first
+    page.keyboard.press("Enter")
+    expect(page.locator(f'[id="{first}"] .step').first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(f'[id="{first}"] .step').first).to_be_hidden()
+    page.keyboard.press("/")
+    page.keyboard.type("area-2")
+    expect(page.locator("#search")).to_have_value("area-2")
+
+
+def test_hostile_text_is_text(page: Page) -> None:
+    row = page.locator(".attempt", has_text="window.broken").first
+    row.locator("> summary").click()
+    expect(row.locator(".step .prose").first).to_contain_text(
+        "</script><script>window.broken = 1</script><!-- <script> <U+2028>"
+    )
+    expect(row.locator(".step .prose").first).to_contain_text("<U+202E>evil<U+202C> <U+D800>")
+    expect(row.locator("img, script")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", list(WIDTHS.values()), ids=list(WIDTHS))
+def test_fits_and_can_be_read(page: Page, scheme: str, width: int) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    for row in page.locator(".attempt").all()[:3]:
+        row.locator("> summary").click()
+    for fold in page.locator(".attempt[open] .body > details > summary").all():
+        fold.click()
+    page.locator(".about summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    pale = page.evaluate(CONTRAST)
+    assert [one for one in pale if one["contrast"] < READABLE] == []
+    assert len(pale) > 100
+
+
+def test_prints_without_what_only_a_screen_needs(page: Page) -> None:
+    page.emulate_media(media="print")
+    expect(page.locator(".tools")).to_be_hidden()
+    expect(page.locator("footer")).to_be_hidden()
+    expect(page.locator("table.arms")).to_be_visible()
+
+
+def test_reads_without_a_script(browser: Browser, written: Path) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(written.as_uri())
+    expect(page.locator(".tools")).to_be_hidden()
+    page.locator(".attempt summary").first.click()
+    expect(page.locator(".attempt .facts").first).to_be_visible()
+    page.context.close()
+
+
+def test_a_hundred_attempts_of_forty_steps_open_quickly(browser: Browser, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    write_page(out, "Many", experiment(tmp_path, 50, 40), {})
+    page = browser.new_page()
+    page.goto(out.as_uri())
+    loaded = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+    assert page.evaluate(loaded) < 3000
+    page.locator("#search").fill("needle40")
+    expect(page.locator("#count")).to_have_text("100 of 100 attempts, in 100 places")
+    page.close()
+
+
+# The contrast of every visible text with what is behind it.
+CONTRAST = """() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((v) => v / 255)
+      .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (one) => {
+    for (; one; one = one.parentElement) {
+      const colour = getComputedStyle(one).backgroundColor;
+      if (!/, 0\\)$/.test(colour)) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const one = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !one.checkVisibility()) continue;
+    const style = getComputedStyle(one);
+    const text = light(one instanceof SVGElement ? style.fill : style.color);
+    const [a, b] = [text, light(behind(one))].sort((x, y) => y - x);
+    found.push({ text: walker.currentNode.data.slice(0, 30), contrast: (a + 0.05) / (b + 0.05) });
+  }
+  return found;
+}"""

@@ -1,0 +1,104 @@
+"""HTML in which every text is text."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from planted_attempts import HOSTILE
+
+from react_agent.eval.page.markup import Markup, data, join, tag, text, void
+from react_agent.eval.page.numbers import axis_marks, dollars, short, time
+from react_agent.eval.page.shortened import shortened
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        pytest.param(tag("p", "a < b"), "<p>a &lt; b</p>", id="text"),
+        pytest.param(tag("p", Markup("<b>x</b>"), "&"), "<p><b>x</b>&amp;</p>", id="both"),
+        pytest.param(
+            tag("a", "x", href='"><script>'), '<a href="&quot;&gt;&lt;script&gt;">x</a>', id="value"
+        ),
+        pytest.param(
+            tag("i", class_="a", data_kind="b"), '<i class="a" data-kind="b"></i>', id="_"
+        ),
+        pytest.param(tag("i", hidden="", id=None), '<i hidden=""></i>', id="none"),
+        pytest.param(
+            tag("rect", width=12.50, x=3), '<rect width="12.5" x="3"></rect>', id="number"
+        ),
+        pytest.param(void("input", type="search"), '<input type="search">', id="no end"),
+        pytest.param(join("a", "", Markup("<br>"), between=" "), "a <br>", id="joined"),
+        pytest.param(text("\u202ea\x1b[0m"), "&lt;U+202E&gt;a&lt;U+001B&gt;[0m", id="unseen"),
+    ],
+)
+def test_writes(written: Markup, expected: str) -> None:
+    assert written == expected
+
+
+@given(st.text())
+@pytest.mark.parametrize("before", ["", HOSTILE])
+def test_data_reads_back_and_ends_nothing(before: str, words: str) -> None:
+    value = shortened([before + words], 10**6)
+    written = data("x", value)
+    start, end = '<script type="application/json" id="x">', "</script>"
+    inner = written.removeprefix(start).removesuffix(end)
+    assert json.loads(inner) == value
+    assert not set("<>&\u2028\u2029") & set(inner)
+    inner.encode()  # no lone surrogate is left
+
+
+@pytest.mark.parametrize(
+    ("room", "expected"),
+    [
+        pytest.param(10**6, ["ok", "x" * 900, 3, None], id="fits"),
+        pytest.param(
+            500,
+            [
+                "ok",
+                f"{'x' * 266}\n[... 500 characters are left out here ...]\n{'x' * 134}",
+                3,
+                None,
+            ],
+            id="the long one gives way",
+        ),
+    ],
+)
+def test_shortens(room: int, expected: list[object]) -> None:
+    assert shortened(("ok", "x" * 900, 3, None), room) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        pytest.param(short(0), "0", id="no tokens"),
+        pytest.param(short(3.25), "3.2", id="a few on the average"),
+        pytest.param(short(950), "950", id="hundreds"),
+        pytest.param(short(12_345), "12.3k", id="thousands"),
+        pytest.param(short(999_900), "1000k", id="nearly a million"),
+        pytest.param(short(1_234_567), "1.23M", id="millions"),
+        pytest.param(dollars(None), "–", id="no price"),
+        pytest.param(dollars(0), "$0", id="free"),
+        pytest.param(dollars(0.0042), "$0.0042", id="cheap"),
+        pytest.param(dollars(0.1), "$0.10", id="cents"),
+        pytest.param(dollars(1234.5), "$1,234", id="dear"),
+        pytest.param(time(67), "67 s", id="seconds"),
+        pytest.param(time(210), "3.5 min", id="minutes"),
+        pytest.param(time(5999), "100 min", id="many minutes"),
+        pytest.param(time(9000), "2.5 h", id="hours"),
+    ],
+)
+def test_counts(written: str, expected: str) -> None:
+    assert written == expected
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [
+        pytest.param(0.23, [0, 0.1, 0.2, 0.3], id="small"),
+        pytest.param(1, [0, 0.25, 0.5, 0.75, 1], id="one"),
+        pytest.param(39_000, [0, 10_000, 20_000, 30_000, 40_000], id="large"),
+    ],
+)
+def test_marks_an_axis(most: float, expected: list[float]) -> None:
+    assert axis_marks(most) == pytest.approx(expected)
