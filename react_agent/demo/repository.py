@@ -5,15 +5,16 @@ make the repository, change its commits, and export them again.
 """
 
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from react_agent.errors import MachineError
 from react_agent.tools.git import Git
 
 
-def make_repository(place: Path) -> None:
-    """The same commits every time, down to their names."""
-    history = resources.files("react_agent.demo") / "history.fast-import"
+def make_repository(place: Path, history: Traversable | None = None) -> None:
+    """The same commits every time, down to their names; without a history, the demo's."""
+    history = history or resources.files("react_agent.demo") / "history.fast-import"
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:

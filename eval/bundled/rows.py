@@ -1,0 +1,54 @@
+"""The instances of the set, on repositories that are made where they are asked for."""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from react_agent.demo.repository import make_repository
+from react_agent.eval.instance import Instance
+from react_agent.eval.sets.json_rows import numbered_values
+from react_agent.eval.sets.row import read_row
+
+SET = "set.jsonl"
+_PACKAGE = "react_agent.eval.bundled"
+_STREAM = ".fast-import"
+
+
+def instances(root: Path) -> tuple[Instance, ...]:
+    """Below `root` the repositories are made, once; their commits are the same everywhere."""
+    rows = tuple(_rows())
+    places = {name: repository(name, root) for name in dict.fromkeys(one.repo for one in rows)}
+    return tuple(replace(one, repo=str(places[one.repo])) for one in rows)
+
+
+def replays() -> str:
+    """The model that solves it, as far as it does: what a model said, by instance."""
+    return f"replay/{file('replays')}/{{id}}.txt"
+
+
+def repository(name: str, root: Path) -> Path:
+    """Whole or not there at all: another process may make it, too."""
+    history = file(f"{name}{_STREAM}")
+    place = root.absolute() / f"{name}-{hashlib.sha256(history.read_bytes()).hexdigest()[:8]}"
+    if not place.exists():
+        made = place.with_name(f".{place.name}.{os.getpid()}")
+        make_repository(made, history)
+        with suppress(OSError):  # somebody was faster
+            made.rename(place)
+        shutil.rmtree(made, ignore_errors=True)
+    return place
+
+
+def file(name: str) -> Traversable:
+    return resources.files(_PACKAGE) / name
+
+
+def _rows() -> Iterator[Instance]:
+    for line, value in numbered_values(file(SET).read_text(encoding="utf-8")):
+        yield read_row(value, line)

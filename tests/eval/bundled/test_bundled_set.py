@@ -1,0 +1,65 @@
+"""The set that comes with the package: what it holds, and that it follows from its sources."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.eval.bundled import instances, replays
+from react_agent.eval.bundled.record import remade
+from react_agent.eval.bundled.rows import file, repository
+from react_agent.eval.instance import Instance
+from react_agent.models.spec import open_replay
+from react_agent.tools.git import Git
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("bundled")
+
+
+@pytest.fixture(scope="module")
+def rows(made: Path) -> tuple[Instance, ...]:
+    return instances(made)
+
+
+def test_three_repositories_with_eight_issues_each(rows: tuple[Instance, ...]) -> None:
+    assert Counter(one.id.partition("-")[0] for one in rows) == {
+        "ledger": 8,
+        "wordbox": 8,
+        "timetable": 8,
+    }
+    assert all(one.fail_to_pass and one.pass_to_pass for one in rows)
+
+
+def test_the_rows_are_what_the_histories_and_the_issues_say(rows: tuple[Instance, ...]) -> None:
+    names = [replace(one, repo=one.id.partition("-")[0]) for one in rows]
+    assert list(remade(rows)) == names
+
+
+def test_repositories_are_made_once(made: Path, rows: tuple[Instance, ...]) -> None:
+    place = Path(rows[0].repo)
+    before = place.stat()
+    assert repository("ledger", made) == place
+    assert place.stat().st_ino == before.st_ino
+    assert sorted(one.name for one in made.iterdir()) == sorted(
+        {Path(one.repo).name for one in rows}
+    )
+
+
+def test_commits_are_the_same_everywhere(tmp_path: Path, rows: tuple[Instance, ...]) -> None:
+    heads = [
+        Git(path).run("rev-parse", "main")
+        for path in (Path(rows[0].repo), repository("ledger", tmp_path))
+    ]
+    assert heads[0] == heads[1]
+
+
+def test_a_model_said_something_to_each(rows: tuple[Instance, ...]) -> None:
+    for one in rows:
+        open_replay(replays().replace("{id}", one.id), print)
+    texts = [one.read_text(encoding="utf-8") for one in file("replays").iterdir()]
+    assert len(texts) == len(rows)
+    assert [found for text in texts for found in re.findall(r"(?:/tmp|/home|/root)/.*", text)] == []
