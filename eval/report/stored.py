@@ -24,7 +24,7 @@ def experiment(named: str) -> Experiment:
 def read(folder: Path) -> Experiment:
     with contextlib.closing(stores.open(folder)) as store:
         ways = {arm.name: way(arm) for arm in store.arms}
-        records, waiting = store.records(), store.waiting()
+        records, waiting = store.records(), len(store.waiting())
         return Experiment(folder.name, records, store.about, ways, folder, waiting)
 
 
