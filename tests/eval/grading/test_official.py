@@ -11,7 +11,9 @@ import pytest
 from planted_logs import PLANTED, Planted
 
 from react_agent.eval import task
+from react_agent.eval.exports import FORMATS, Exported
 from react_agent.eval.grading.judging import judge
+from react_agent.eval.record import Record
 from react_agent.eval.verdict import Verdict
 from react_agent.parsers.statuses import read_statuses
 
@@ -65,3 +67,19 @@ def test_it_comes_to_the_same(tmp_path: Path) -> None:
         assert (judged.verdict is Verdict.RESOLVED) is case.resolved
         if not case.official:
             assert (case.id, judged.tests if not judged.why else None) == (case.id, _told(report))
+
+
+def test_its_loader_reads_the_predictions_that_we_export(tmp_path: Path) -> None:
+    records = [
+        Record(task.Key("a__b-1", "plain", 1), "a/b", Verdict.RESOLVED, patch="--- a/é\n"),
+        Record(task.Key("a__b-2", "plain", 1), "a/b", Verdict.NO_PATCH),
+    ]
+    exported = Exported("trial", records, {"plain": task.Arm("some/model")})
+    paths = [tmp_path / "preds.json", tmp_path / "preds.jsonl"]
+    for path, form in zip(paths, ("preds", "jsonl"), strict=True):
+        path.write_bytes(FORMATS[form](exported))
+    rows = [
+        {"instance_id": "a__b-1", "model_name_or_path": "some/model", "model_patch": "--- a/é\n"},
+        {"instance_id": "a__b-2", "model_name_or_path": "some/model", "model_patch": ""},
+    ]
+    assert _said(tmp_path, (), paths)["predictions"] == [rows, rows]
