@@ -74,7 +74,7 @@ class Progress:
             yield
 
     def shown(self) -> Group:
-        lines = [Text(self.summary(), style="reverse"), *map(Text, self._kinds())]
+        lines = [Text(self.summary(), style="reverse"), *map(Text, self.kinds())]
         return Group(*lines, *map(Text, self._workers()))
 
     def summary(self) -> str:
@@ -84,7 +84,7 @@ class Progress:
         ending = "" if left is None else f"  {lasting(left)} to go"
         return f"{self.done}/{self.total} done  {self.resolved} resolved  {spent}{ending}"
 
-    def _kinds(self) -> Iterator[str]:
+    def kinds(self) -> Iterator[str]:
         if self.failed:
             counts = (f"{number} {kind}" for kind, number in self.failed.most_common())
             yield "not resolved: " + "; ".join(counts)
@@ -101,8 +101,9 @@ class Progress:
             yield f"     and {counted(others, 'worker')} more"
 
     def seconds_left(self) -> float | None:
-        """By what was done since it began; None as long as nothing was."""
-        if not (done := self.done - self._before):
+        """By what was done since it began; None where nothing was, or all is."""
+        done = self.done - self._before
+        if not done or self.done == self.total:
             return None
         return (self.clock() - self._began) / done * (self.total - self.done)
 

@@ -2,23 +2,28 @@
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import doings
+import fakes
 import pytest
 from waiting import WITHIN_S, is_gone, see, written
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine.cluster import ClusterExecutor
+from react_agent.eval.engine.runner import Runner
+from react_agent.eval.engine.work import Work
 from react_agent.eval.engine.worker import PastDeadline, Timed, WorkerDied
+from react_agent.eval.store import store as stores
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ClusterExecutor]:
-    with ClusterExecutor("local:2", ("doings",)) as executor:
+    with ClusterExecutor("local:2", ("doings", "fakes")) as executor:
         yield executor
 
 
@@ -63,6 +68,26 @@ def test_what_a_lost_worker_was_at_is_done_by_another(
     lock.unlink()
     assert (future.result(WITHIN_S), second != first) == (second, True)
     see(lambda: is_gone(first))
+
+
+def test_an_experiment_loses_nothing_with_a_worker(pool: ClusterExecutor, tmp_path: Path) -> None:
+    made = fakes.instances(*["takes 0.05", "fine", "wrong", "die 1"] * 5)
+    store = stores.create(tmp_path / "exp", {}, made, fakes.ARMS, 1, fakes.CONDITIONS)
+    work = Work(fakes.solve, fakes.grade, tmp_path)
+
+    def kill_one() -> None:
+        see(lambda: len(fakes.notes(tmp_path)) > 8)
+        os.kill(next(iter(pool.client.run(os.getpid).values())), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    assert Runner(store, pool, work, 3, fakes.Watcher()).run() == ""
+    killer.join()
+    verdicts = ("resolved", "resolved", "unresolved", "resolved")
+    assert fakes.outline(store.records()) == [
+        f"o__r-{n} plain 1: {verdicts[(n - 1) % 4]}" for n in range(1, 21)
+    ]
+    assert len(fakes.notes(tmp_path)) <= 20 + 20 + 5 + 1  # it was at one task
 
 
 def test_a_cluster_that_is_not_there_is_one_line() -> None:
