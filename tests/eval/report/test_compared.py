@@ -128,3 +128,10 @@ def test_more_than_chance() -> None:
 def test_nothing_in_common_is_no_comparison() -> None:
     with pytest.raises(EmptyScore, match=r"^no attempt was judged in both a:plain and b:plain$"):
         _told(_sides([record("clock-1")], [record("clock-2")]))
+
+
+def test_issues_that_differ_are_not_compared() -> None:
+    both = _sides([record("clock-1"), record("clock-2")], [record("clock-1"), record("clock-2")])
+    assert _told(replace(both, different={"clock-2"})).endswith(
+        "\nNot compared: 1 attempt at issues that differ in A and B.\n"
+    )

@@ -19,7 +19,9 @@ from react_agent.eval.report.intervals import (
 
 counts = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 groups = st.lists(
-    st.integers(0, 6).flatmap(lambda n: st.builds(Group, st.integers(0, n), st.just(n))), min_size=1
+    st.integers(0, 6).flatmap(lambda n: st.builds(Group, st.integers(0, n), st.just(n))),
+    min_size=1,
+    max_size=8,
 ).filter(lambda found: any(one.tries for one in found))
 
 

@@ -13,13 +13,13 @@ from react_agent.eval.report.paired import (
     mcnemar,
 )
 
-single = st.lists(st.builds(Pair, st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=60)
+single = st.lists(st.builds(Pair, st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=20)
 several = st.lists(
     st.integers(1, 4).flatmap(
         lambda n: st.builds(Pair, st.integers(0, n), st.integers(0, n), st.just(n))
     ),
     min_size=1,
-    max_size=30,
+    max_size=8,
 )
 
 

@@ -25,6 +25,7 @@ DONE: Came = {
     ("clock-1", "no-hidden"): Verdict.UNRESOLVED,
     ("clock-2", "no-hidden"): BUSY,
 }
+TWO_PLAIN = ("clock-2", "plain")
 
 
 def _made(folder: Path, came: Came = DONE, *instances: Instance) -> Path:
@@ -40,6 +41,17 @@ def _made(folder: Path, came: Came = DONE, *instances: Instance) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of experiments that are only read."""
+    folder = tmp_path_factory.mktemp("experiments")
+    _made(folder / "empty", {})
+    _made(folder / "trial")
+    _made(folder / "down", dict.fromkeys(DONE, BUSY))
+    _made(folder / "changed", {TWO_PLAIN: Verdict.UNRESOLVED}, ONE, replace(TWO, base="def"))
+    return folder
+
+
 @pytest.fixture
 def called(capsys: pytest.CaptureFixture[str]) -> Called:
     def call(*arguments: str) -> tuple[int, str, str]:
@@ -51,8 +63,8 @@ def called(capsys: pytest.CaptureFixture[str]) -> Called:
     return call
 
 
-def test_report(called: Called, tmp_path: Path) -> None:
-    trial = _made(tmp_path / "trial")
+def test_report(called: Called, place: Path) -> None:
+    trial = place / "trial"
     code, out, err = called("report", str(trial))
     assert (code, err) == (0, "")
     assert out.startswith(
@@ -70,8 +82,14 @@ def test_report(called: Called, tmp_path: Path) -> None:
     assert "\nthe endpoint failed: 1\n  clock-2 no-hidden 1: it is overloaded\n" in out
 
 
-def test_compare_two_arms(called: Called, tmp_path: Path) -> None:
-    trial = _made(tmp_path / "trial")
+def test_report_of_what_goes_on(called: Called, place: Path) -> None:
+    code, out, _ = called("report", str(place / "changed"))
+    assert code == 0
+    assert out.startswith("changed: 1 instance and 1 arm, 1 attempt done, 3 not yet\n")
+
+
+def test_compare_two_arms(called: Called, place: Path) -> None:
+    trial = place / "trial"
     code, out, err = called("compare", f"{trial}:plain", f"{trial}:no-hidden")
     assert (code, err) == (0, "")
     assert out.startswith(
@@ -85,14 +103,6 @@ def test_compare_two_arms(called: Called, tmp_path: Path) -> None:
     assert out.count("attempts/clock-1/") == 2
 
 
-def test_issues_that_differ_are_not_compared(called: Called, tmp_path: Path) -> None:
-    first = _made(tmp_path / "first")
-    second = _made(tmp_path / "second", DONE, ONE, replace(TWO, base="def"))
-    code, out, err = called("compare", f"{first}:plain", f"{second}:plain")
-    assert (code, err) == (0, "")
-    assert "Not compared: 1 attempt at issues that differ in A and B." in out
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -101,36 +111,39 @@ def test_issues_that_differ_are_not_compared(called: Called, tmp_path: Path) -> 
             ("report", "down"), 2, "no attempt of down was judged: there is no score", id="down"
         ),
         pytest.param(
-            ("compare", "full", "full:plain"),
+            ("compare", "trial", "trial:plain"),
             2,
-            "full has 2 arms, plain, no-hidden: say full:ARM",
+            "trial has 2 arms, plain, no-hidden: say trial:ARM",
             id="which arm",
         ),
         pytest.param(
-            ("compare", "full:plain", "full:bare"),
+            ("compare", "trial:plain", "trial:bare"),
             2,
-            "full has no arm bare, only plain, no-hidden",
+            "trial has no arm bare, only plain, no-hidden",
             id="no such arm",
         ),
         pytest.param(
-            ("compare", "full:plain", "down:plain"),
+            ("compare", "trial:plain", "down:plain"),
             2,
-            "no attempt was judged in both full:plain and down:plain",
+            "no attempt was judged in both trial:plain and down:plain",
             id="nothing in common",
+        ),
+        pytest.param(
+            ("compare", "trial:plain", "changed:plain"),
+            2,
+            "no attempt was judged in both trial:plain and changed:plain",
+            id="an issue that differs",
         ),
     ],
 )
 def test_says_in_a_line_what_can_not_be(
     called: Called,
-    tmp_path: Path,
+    place: Path,
     monkeypatch: pytest.MonkeyPatch,
     arguments: tuple[str, ...],
     code: int,
     said: str,
 ) -> None:
-    _made(tmp_path / "empty", {})
-    _made(tmp_path / "full")
-    _made(tmp_path / "down", dict.fromkeys(DONE, BUSY))
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(place)
     found, _, err = called(*arguments)
     assert (found, err) == (code, f"react-agent: {said}\n")
