@@ -40,16 +40,23 @@ class Arm:
         return clustered(groups(self.records))
 
     @property
+    def counted(self) -> Sequence[Record]:
+        """Those whose cost and length say something: what surrounds the model let them run."""
+        return [record for record in self.records if not record.is_infrastructure]
+
+    @property
     def cost(self) -> float | None:
-        """Of an attempt; None unless the price of each is known."""
-        costs = [record.used.cost for record in self.records]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known) / len(known) if known and len(known) == len(costs) else None
+        """The median of an attempt, of those whose price is known."""
+        costs = [one.used.cost for one in self.counted if one.used.cost is not None]
+        return median(costs) if costs else None
 
     @property
     def tokens(self) -> float:
-        """Of an attempt."""
-        return sum(map(tokens, self.records)) / len(self.records)
+        """The median of an attempt."""
+        return self.median(tokens)
+
+    def median(self, of: Callable[[Record], float]) -> float:
+        return median(map(of, self.counted)) if self.counted else 0
 
 
 def tokens(record: Record) -> int:
@@ -79,7 +86,9 @@ def table(arms: Sequence[Arm]) -> Markup:
         for arm in arms
     )
     body = tag("tbody", *rows)
-    return tag("table", tag("thead", tag("tr", *head)), body, class_="arms")
+    words = "Cost, tokens, steps and time: the median of an attempt, without those left out"
+    caption = tag("caption", words)
+    return tag("table", caption, tag("thead", tag("tr", *head)), body, class_="arms")
 
 
 def _resolved(arm: Arm) -> str:
@@ -98,23 +107,25 @@ def _left_out(arm: Arm) -> str:
 
 
 def _cached(arm: Arm) -> str:
-    prompts = sum(record.used.prompt_tokens for record in arm.records)
-    cached = sum(record.used.cached for record in arm.records)
+    prompts = sum(record.used.prompt_tokens for record in arm.counted)
+    cached = sum(record.used.cached for record in arm.counted)
     return percent(cached / prompts) if prompts else NONE
 
 
 def _per_resolved(arm: Arm) -> str:
-    if arm.cost is None or not arm.resolved:
+    """All that was paid, for each; with a + where it was more."""
+    known = [record.used.cost for record in arm.records if record.used.cost is not None]
+    if not known or not arm.resolved:
         return NONE
-    return dollars(arm.cost * len(arm.records) / arm.resolved)
+    return dollars(sum(known) / arm.resolved) + ("+" if len(known) < len(arm.records) else "")
 
 
 def _steps(arm: Arm) -> str:
-    return f"{median(record.used.steps for record in arm.records):g}"
+    return f"{arm.median(lambda record: record.used.steps):g}"
 
 
 def _time(arm: Arm) -> str:
-    return time(median(record.used.seconds for record in arm.records))
+    return time(arm.median(lambda record: record.used.seconds))
 
 
 _COLUMNS: dict[str, Callable[[Arm], str]] = {

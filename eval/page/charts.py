@@ -71,7 +71,7 @@ def cost(arms: Sequence[Arm]) -> Markup:
     if not points:
         return figure(heading, "Nothing was judged.")
     at = [(point.cost or 0.0) if is_priced else point.tokens for point in points]
-    words = f"{'Dollars' if is_priced else 'Tokens'} an attempt; up and to the left is better"
+    words = f"{'Dollars' if is_priced else 'Tokens'} of a median attempt; up and left is better"
     return figure(heading, words, tag("div", _scatter(points, at, is_priced), class_="scatter"))
 
 

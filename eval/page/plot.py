@@ -7,7 +7,8 @@ from react_agent.eval.page.markup import Markup, join, tag
 
 
 def svg(height: int, label: str, *inner: str, class_: str = "plot") -> Markup:
-    return tag("svg", *inner, class_=class_, height=height, role="img", aria_label=label)
+    told = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
+    return tag("svg", *inner, class_=class_, height=str(height), **told)
 
 
 def across(share: float) -> str:

@@ -136,15 +136,15 @@ def parts(arms: Sequence[Arm]) -> Markup:
     }
     rows = (_stack(arm, one, names, colour, most) for arm, one in totals)
     items = (tag("li", tag("i", class_=colour[name]), name) for name in names)
-    words = "Of an attempt's prompts, all steps added up"
+    words = "Of the prompts of an average attempt, all steps added up"
     return figure("Tokens", words, *rows, tag("ul", *items, class_="legend"))
 
 
 def _parts(arm: Arm) -> Counter[str]:
     found: Counter[str] = Counter()
-    for record in arm.records:
+    for record in arm.counted:
         found.update(record.used.parts)
-    return Counter({name: number // len(arm.records) for name, number in found.items()})
+    return Counter({name: number // len(arm.counted) for name, number in found.items()})
 
 
 def _stack(

@@ -27,7 +27,7 @@ ALLOWED = {"html", "head", "meta", "link", "title", "style", "body", "header", "
            "footer", "script", "h1", "h2", "p", "div", "span", "b", "i", "small", "strong", "kbd",
            "details", "summary", "dl", "dt", "dd", "ul", "li", "a", "table", "thead", "tbody", "tr",
            "th", "td", "figure", "figcaption", "svg", "g", "line", "rect", "circle", "text",
-           "input", "select", "option", "output", "button"}  # fmt: skip
+           "input", "select", "option", "output", "button", "caption"}  # fmt: skip
 
 
 class _Reader(HTMLParser):
