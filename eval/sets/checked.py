@@ -1,10 +1,12 @@
 """Whether an instance can be judged: its own fix resolves it, and a change of nothing does not."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from enum import StrEnum
 
+from react_agent.errors import ReactAgentError
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Arm, Conditions, Graded, Key, Task
 from react_agent.eval.verdict import Verdict
@@ -44,6 +46,30 @@ class Checked:
 
 def task_for(instance: Instance, conditions: Conditions, number: int = 1) -> Task:
     return Task(Key(instance.id, _ARM.name, number), instance, _ARM, conditions)
+
+
+def all_checked(
+    instances: Sequence[Instance],
+    conditions: Conditions,
+    grade: Grade,
+    times: int,
+    workers: Executor,
+) -> Generator[Checked, None, None]:
+    """In their order. Those that nobody waits for any more are ended."""
+    futures = [workers.submit(checked, one, conditions, grade, times) for one in instances]
+    try:
+        for instance, future in zip(instances, futures, strict=True):
+            yield _result(instance, future)
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _result(instance: Instance, future: Future[Checked]) -> Checked:
+    try:
+        return future.result()
+    except ReactAgentError as error:  # its worker died
+        return Checked(instance, Finding.CANNOT_RUN, str(error))
 
 
 def checked(instance: Instance, conditions: Conditions, grade: Grade, times: int = 1) -> Checked:

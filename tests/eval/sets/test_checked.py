@@ -1,11 +1,13 @@
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, cycle
 
 import pytest
 
+from react_agent.eval.engine.worker import WorkerDied
 from react_agent.eval.instance import Instance
-from react_agent.eval.sets.checked import NOTHING, Checked, Finding, checked
-from react_agent.eval.task import Conditions, Fault, Graded, Task
+from react_agent.eval.sets.checked import NOTHING, Checked, Finding, all_checked, checked
+from react_agent.eval.task import Conditions, Fault, Graded, Key, Task
 from react_agent.eval.task import Tests as Named
 from react_agent.eval.verdict import Kind, Verdict
 
@@ -57,6 +59,25 @@ def test_finds_out_whether_an_instance_can_be_judged(
         return Graded(task.key, *next(told[patch]))
 
     assert checked(ONE, Conditions(), grade, times=3) == Checked(ONE, finding, note)
+
+
+def test_a_worker_that_dies_is_the_failure_of_one() -> None:
+    ok = Graded(Key("a-1", "gold", 1), *GOLD)
+
+    def grade(task: Task, patch: str) -> Graded:
+        if task.instance.id == "b":
+            raise WorkerDied("the worker was killed")
+        return ok if patch == "gold" else replace(ok, verdict=Verdict.UNRESOLVED, tests=BEFORE[1])
+
+    set_of = [replace(ONE, id=name) for name in "abc"]
+    with ThreadPoolExecutor(2) as workers:
+        found = list(all_checked(set_of, Conditions(), grade, 1, workers))
+
+    assert found == [
+        Checked(set_of[0], Finding.GOOD),
+        Checked(set_of[1], Finding.CANNOT_RUN, "the worker was killed"),
+        Checked(set_of[2], Finding.GOOD),
+    ]
 
 
 def _refuse(task: Task, patch: str) -> Graded:
