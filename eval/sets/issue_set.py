@@ -5,11 +5,11 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 from react_agent.cli.places import cache_folder
 from react_agent.errors import MachineError, ReactAgentError, UsageError
+from react_agent.eval import bundled
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.json_rows import numbered_values
 from react_agent.eval.sets.markdown_issues import read_issues
@@ -25,10 +25,7 @@ _PATHS = ("/", "./", "../")
 def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
     """`repo` is where issues are from that name no repository. Raises UsageError."""
     if named == BUNDLED:
-        made: tuple[Instance, ...] = import_module("react_agent.eval.bundled").instances(
-            cache_folder() / BUNDLED
-        )
-        return made
+        return bundled.instances(cache_folder() / BUNDLED)
     path = Path(named)
     default = str(repo.absolute()) if repo else ""
     try:

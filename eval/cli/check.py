@@ -1,0 +1,106 @@
+"""react-agent eval check"""
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from react_agent.cli.screen import console
+from react_agent.errors import UsageError
+from react_agent.eval.cli.numbers import whole
+from react_agent.eval.cli.working import Working
+from react_agent.eval.engine.local import LocalExecutor
+from react_agent.eval.engine.worker import Start
+from react_agent.eval.instance import Instance
+from react_agent.eval.sets.checked import Checked, all_checked
+from react_agent.eval.sets.issue_set import read_set, write_set
+from react_agent.eval.work import grade_task
+from react_agent.parsers.quoting import escape
+
+_MOST, _MOST_TIMES = 100_000, 100
+_MOST_WORKERS = 256
+_WIDEST = 40
+_PRELOADED = ("react_agent.eval.work",)
+
+Repo = Annotated[
+    Path | None, typer.Option("--repo", metavar="DIR", help="where issues are from that say none")
+]
+Only = Annotated[
+    list[str] | None, typer.Option("--only", metavar="ID", help="this one; may be given again")
+]
+Limit = Annotated[str | None, typer.Option("--limit", metavar="N", help="the first so many")]
+Times = Annotated[
+    str, typer.Option("--times", metavar="N", help="so often each, to find what is flaky")
+]
+Workers = Annotated[str, typer.Option("--workers", metavar="N", help="so many at once")]
+Good = Annotated[
+    Path | None, typer.Option("--good", metavar="FILE", help="write those that are good as a set")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Of a set."""
+
+    repo: Repo = None
+    only: Only = None
+    limit: Limit = None
+
+    def of(self, named: str) -> Sequence[Instance]:
+        instances = read_set(named, self.repo)
+        if self.only:
+            missing = sorted({*self.only} - {one.id for one in instances})
+            if missing:
+                raise UsageError(f"there is no {missing[0]} in {named}")
+            instances = tuple(one for one in instances if one.id in self.only)
+        return instances[: whole("--limit", self.limit, _MOST)] if self.limit else instances
+
+
+def command(
+    named: Annotated[
+        str, typer.Argument(metavar="SET", help="a JSONL file, a folder of issues, or `bundled`")
+    ],
+    chosen: Chosen,
+    working: Working,
+    times: Times = "1",
+    workers: Workers = "1",
+    good: Good = None,
+) -> None:
+    """Whether the issues of a set can be judged here: no model is asked.
+
+    The set's own patch has to be graded as resolved, and a change of nothing as not.
+    Exits with 1 where an issue is not so.
+
+    \b
+    Example:
+      react-agent eval check project.jsonl --times 3 --good sound.jsonl
+    """
+    instances, often = chosen.of(named), whole("--times", times, _MOST_TIMES)
+    screen, found = console(), list[Checked]()
+    width = min(_WIDEST, max(len(one.id) for one in instances))
+    grade, start = partial(grade_task, root=None), Start(dict(os.environ), _PRELOADED)
+    count = min(whole("--workers", workers, _MOST_WORKERS), len(instances))
+    with (
+        LocalExecutor(count, start) as executor,
+        closing(all_checked(instances, working.conditions, grade, often, executor)) as checks,
+    ):
+        for one in checks:
+            found.append(one)
+            screen.print(_line(one, width), soft_wrap=True)
+    sound = [one.instance for one in found if one.is_good]
+    screen.print(f"{len(sound)} of {len(found)} can be judged")
+    if good and sound:
+        write_set(good, sound)
+    if len(sound) < len(found):
+        raise typer.Exit(1)
+
+
+def _line(one: Checked, width: int) -> str:
+    what = one.note if one.is_good else ": ".join(filter(None, (one.finding, one.note)))
+    mark = "good" if one.is_good else "BAD "
+    return escape(f"{mark}  {one.instance.id:<{width}}  {what}".rstrip())

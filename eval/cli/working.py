@@ -1,0 +1,32 @@
+"""What each command takes that runs the tests of a set."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from react_agent.cli.options import Network, Sandbox
+from react_agent.eval.task import Conditions
+from react_agent.tools.sandbox import AUTO
+
+Repositories = Annotated[
+    Path | None,
+    typer.Option(
+        "--repositories",
+        metavar="DIR",
+        help="a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    repositories: Repositories = None
+    sandbox: Sandbox = None
+    network: Network = False
+
+    @property
+    def conditions(self) -> Conditions:
+        folder = self.repositories.absolute() if self.repositories else None
+        return Conditions(folder, self.sandbox or AUTO, self.network)

@@ -1,0 +1,178 @@
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.cli.main import main
+from react_agent.eval.instance import Instance
+from react_agent.eval.sets.issue_set import read_set, write_set
+from react_agent.tools import process
+from react_agent.tools.git import Git
+
+TESTS = """\
+import os, unittest
+from sums import total
+class Sums(unittest.TestCase):
+    def test_one(self):
+        self.assertEqual(total([1]), 1)
+"""
+OF_NOTHING = f"{TESTS}    def test_nothing(self):\n        self.assertEqual(total([]), 0)\n"
+WRONG = "def total(all):\n    return all.pop()\n"
+RIGHT = "def total(all):\n    return sum(all)\n"
+
+Eval = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def run_eval(tmp_path: Path) -> Eval:
+    def run(*arguments: object) -> tuple[int, str]:
+        argv = (sys.executable, "-m", "react_agent", "eval", *map(str, arguments))
+        environment = {**os.environ, "COLUMNS": "80"}
+        done = process.run(argv, cwd=tmp_path, env=environment, timeout_s=100)
+        return done.code, done.output.decode()
+
+    return run
+
+
+@pytest.fixture
+def sums(tmp_path: Path) -> Path:
+    place = tmp_path / "sums"
+    place.mkdir()
+    git = Git(place)
+    git.run("init", "--quiet", "--initial-branch=main")
+    for message, code, tests in (
+        ("The sum", WRONG, TESTS),
+        ("Fix the sum of nothing", RIGHT, OF_NOTHING),
+        ("Fix a word in a comment", f"# A sum\n{RIGHT}", f"# Tests\n{OF_NOTHING}"),
+        ("Fix no tests at all", f"# The sum\n{RIGHT}", f"# Tests\n{OF_NOTHING}"),
+    ):
+        (place / "sums.py").write_text(code)
+        (place / "test_sums.py").write_text(tests)
+        git.run("add", "--all")
+        git.run("commit", "--quiet", f"--message={message}")
+    return place
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_set_made_of_a_history_holds_when_it_is_checked(
+    run_eval: Eval, sums: Path, tmp_path: Path
+) -> None:
+    code, told = run_eval("make-set", sums, "--out", "sums.jsonl")
+
+    (one,) = read_set(str(tmp_path / "sums.jsonl"))
+    assert (code, one.base) == (0, Git(sums).line("rev-parse", "HEAD~3"))
+    fix, comment = (Git(sums).line("rev-parse", rev)[:12] for rev in ("HEAD~2", "HEAD~1"))
+    assert told.split("\n") == [
+        f"   -  {comment}  Fix a word in a comment: no test fails before it and passes after it",
+        f"   1  sums-{fix}  Fix the sum of nothing (1 fixed, 1 kept)",
+        "1 instance in sums.jsonl; left out after a try: 1",
+        "not tried:      1  it touches no tests in Python",
+        "not tried:      1  nothing was before it",
+        "",
+    ]
+    assert (one.repo, one.problem) == (str(sums), "Fix the sum of nothing")
+    assert [("test_nothing" in name) for name in one.fail_to_pass] == [True]
+    assert [("test_one" in name) for name in one.pass_to_pass] == [True]
+    others = (
+        replace(one, id="empty", patch=one.patch.replace("sum(all)", "all.pop()  # it")),
+        replace(one, id="gone", repo=str(tmp_path / "gone")),
+        replace(one, id="lenient", fail_to_pass=one.pass_to_pass, pass_to_pass=()),
+    )
+    write_set(tmp_path / "more.jsonl", (one, *others))
+
+    code, told = run_eval("check", "more.jsonl", "--good", "good.jsonl", "--workers", 2)
+
+    lines = told.split("\n")
+    assert code == 1
+    assert lines[0] == f"good  {one.id}"
+    assert lines[1].startswith("BAD   empty              its fix does not resolve it: 1 not fixed")
+    assert lines[2].startswith("BAD   gone               can't be run: there is no folder")
+    assert lines[3:] == [
+        "BAD   lenient            resolved without a fix",
+        "1 of 4 can be judged",
+        "",
+    ]
+    assert read_set(str(tmp_path / "good.jsonl")) == (one,)
+
+    # a test that passes only while there is no folder, which its first run makes
+    line = f"+        self.assertEqual(os.system('mkdir {tmp_path}/seen'), 0)\n"
+    assert one.test_patch.count("@@ -3,3 +3,5 @@") == 1
+    flaky = one.test_patch.replace("@@ -3,3 +3,5 @@", "@@ -3,3 +3,6 @@") + line
+    write_set(tmp_path / "flaky.jsonl", (replace(one, test_patch=flaky),))
+
+    code, told = run_eval("check", "flaky.jsonl", "--times", 2)
+
+    assert code == 1
+    assert told.startswith(f"BAD   {one.id}  flaky: resolved 1 of 2 times: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        pytest.param(
+            ("check", "gone"), "there is no set gone; `bundled` is the one that", id="set"
+        ),
+        pytest.param(
+            ("check", "set.jsonl", "--only", "b"), "there is no b in set.jsonl", id="no such issue"
+        ),
+        pytest.param(
+            ("check", "set.jsonl", "--times", "0"),
+            "--times is a whole number from 1 to 100, not '0'",
+            id="never",
+        ),
+        pytest.param(
+            ("make-set", ".", "--out", "set.jsonl"),
+            "set.jsonl is there already: name a new file",
+            id="a set that is there",
+        ),
+        pytest.param(
+            ("make-set", ".", "--out", "new.jsonl"), "is not a git repository", id="no repository"
+        ),
+        pytest.param(
+            ("make-set", "sums", "--out", "new.jsonl", "--since", "yesterday"),
+            "--since is a day such as 2024-01-31, not 'yesterday'",
+            id="no day",
+        ),
+        pytest.param(
+            ("make-set", "sums", "--out", "new.jsonl", "--name", "-x"),
+            "no id can begin with '-x': say another --name",
+            id="no name",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    arguments: tuple[str, ...],
+    error: str,
+    sums: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_set(tmp_path / "set.jsonl", (Instance("a", "o/n", "c", problem="x"),))
+
+    with pytest.raises(SystemExit) as ended:
+        main(["eval", *arguments])
+
+    told = capsys.readouterr()
+    assert (ended.value.code, told.out, told.err.count("\n")) == (2, "", 1)
+    assert error in told.err
+
+
+def test_nothing_found_is_no_set(
+    sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(SystemExit) as ended:
+        main(["eval", "make-set", "sums", "--out", "sums.jsonl", "--base", "HEAD~3"])
+
+    assert (ended.value.code, capsys.readouterr().out) == (
+        1,
+        "0 instances; left out after a try: 0\nnot tried:      1  nothing was before it\n",
+    )
+    assert not (tmp_path / "sums.jsonl").exists()
