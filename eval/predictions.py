@@ -1,0 +1,96 @@
+"""Predictions of others: patches, each for an instance, in the formats of the official harness.
+
+preds.json = {instance_id: prediction, ...}       as SWE-agent and mini-swe-agent write it
+           | [prediction, ...]
+           | (prediction NEWLINE)*                JSON lines
+prediction = {"instance_id", "model_name_or_path", "model_patch"}
+
+Below its id, a prediction may leave that out; one without a model is of `unnamed`.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.errors import UsageError
+from react_agent.eval.sets.json_rows import numbered_values
+from react_agent.parsers.errors import ParseError, parse_error
+from react_agent.parsers.quoting import escape
+
+_ID, _MODEL, _PATCH = "instance_id", "model_name_or_path", "model_patch"
+_UNNAMED = "unnamed"
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    instance: str
+    model: str
+    patch: str  # empty: it came to none
+
+
+def read_predictions(path: Path) -> tuple[Prediction, ...]:
+    """Raises UsageError."""
+    try:
+        text = path.read_bytes().decode()
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not text in UTF-8") from None
+    try:
+        found = tuple(_once(_predictions(text)))
+    except ParseError as error:
+        raise UsageError(f"{path}, {escape(str(error))}") from None
+    if not found:
+        raise UsageError(f"there are no predictions in {path}")
+    return found
+
+
+def _predictions(text: str) -> Iterator[tuple[int, Prediction]]:
+    if by_id := _mapping(text):
+        for name, row in by_id.items():
+            yield 1, _prediction(row, 1, name)
+    else:
+        for line, row in numbered_values(text):
+            yield line, _prediction(row, line)
+
+
+def _mapping(text: str) -> Mapping[str, object]:
+    """By instances; empty where it is no such thing, as a lone prediction is not."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) and _ID not in value else {}
+
+
+def _once(found: Iterable[tuple[int, Prediction]]) -> Iterator[Prediction]:
+    seen = set[tuple[str, str]]()
+    for line, one in found:
+        key = one.instance, one.model
+        if key in seen:
+            raise parse_error(line, f"one prediction of {one.model} for each", one.instance)
+        seen.add(key)
+        yield one
+
+
+def _prediction(row: object, line: int, name: str = "") -> Prediction:
+    if not isinstance(row, dict):
+        raise parse_error(line, f"an object with {_ID}, {_PATCH}, ...", json.dumps(row)[:_SHOWN])
+    if name and row.get(_ID, name) != name:
+        raise parse_error(line, f"{_ID} {name}", str(row[_ID])[:_SHOWN])
+    instance = _text(row, _ID, line) or name
+    for column, is_there in ((_ID, bool(instance)), (_PATCH, _PATCH in row)):
+        if not is_there:
+            raise parse_error(line, column, ", ".join(map(str, row)))
+    return Prediction(instance, _text(row, _MODEL, line) or _UNNAMED, _text(row, _PATCH, line))
+
+
+def _text(row: Mapping[str, object], column: str, line: int) -> str:
+    value = row.get(column)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise parse_error(line, f"a text as {column}", json.dumps(value)[:_SHOWN])
+    return value
