@@ -9,7 +9,7 @@ from react_agent.compress.policy import SECTION as COMPRESS
 from react_agent.errors import UsageError
 from react_agent.profile import Profile
 from react_agent.profile_file import profile_of
-from react_agent.profile_layers import Wanted, Written, is_file_name, written_for
+from react_agent.profile_layers import Wanted, Written, written_for
 from react_agent.profile_sections import BASED_ON, HEAD, OFF
 from react_agent.stuck.patience import SECTION as STUCK
 from react_agent.toolbox import tool_named
@@ -47,7 +47,7 @@ def _lines(said: Sequence[tuple[str, str, str]]) -> Iterator[str]:
 def _base(written: Written) -> str:
     """A file of a person's own is called by its place."""
     layer = written.layers[-1]
-    return layer.source if layer.folder or is_file_name(layer.source) else written.name
+    return layer.source if layer.folder else written.name
 
 
 def _change(part: str) -> Change:
