@@ -104,7 +104,7 @@ class ClusterExecutor(Executor):
 
 def _client(address: str, within_s: float, opened: ExitStack) -> Client:
     if address.startswith(LOCAL):
-        return Client(opened.enter_context(_local(address.removeprefix(LOCAL))))
+        return Client(opened.enter_context(_local(local_workers(address))))
     try:
         if address.startswith(FILE):
             return Client(scheduler_file=address.removeprefix(FILE), timeout=within_s)
@@ -115,11 +115,19 @@ def _client(address: str, within_s: float, opened: ExitStack) -> Client:
         raise UsageError(f"{address} is no address of a cluster: {error}") from error
 
 
-def _local(count: str) -> LocalCluster:
+def local_workers(address: str) -> int:
+    """0: it is no `local:N`. Raises UsageError."""
+    if not address.startswith(LOCAL):
+        return 0
+    count = address.removeprefix(LOCAL)
     if not count.isascii() or not count.isdecimal() or int(count) < 1:
         raise UsageError(f"--cluster {LOCAL}N wants a number of workers, not {count!r}")
+    return int(count)
+
+
+def _local(count: int) -> LocalCluster:
     return LocalCluster(
-        n_workers=int(count),
+        n_workers=count,
         threads_per_worker=1,
         memory_limit=None,  # what is run is in processes of ours
         dashboard_address=None,

@@ -47,7 +47,7 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
     if shutil.which("git") is None:
         raise MachineError(MISSING)
     hide_memory()
-    _end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
+    end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
     settings, endpoints = own_settings(), own_endpoints()
 
     def endpoint(spec: str) -> Endpoint:
@@ -80,7 +80,7 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
     )
 
 
-def _end_like_ctrl_c(*signals: signal.Signals) -> None:
+def end_like_ctrl_c(*signals: signal.Signals) -> None:
     for number in signals:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
             signal.signal(number, _interrupted)

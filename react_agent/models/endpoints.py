@@ -32,7 +32,7 @@ class Endpoints:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def model(self, endpoint: Endpoint) -> Hosted:
-        _check_key(endpoint)
+        check_key(endpoint)
         return Hosted(self.line(endpoint))
 
     def takes_temperature(self, endpoint: Endpoint) -> bool:
@@ -42,7 +42,7 @@ class Endpoints:
 
     def embedder(self, endpoint: Endpoint) -> Embedder:
         """Nothing is asked, and no SDK imported, before it is used. Raises UsageError."""
-        _check_key(endpoint)
+        check_key(endpoint)
         if endpoint.kind == ANTHROPIC:
             raise UsageError(f"{endpoint.name} makes no embeddings: name one as openai/NAME")
         return Embedder(f"{endpoint.model}@{endpoint.base_url}", partial(self._embedded, endpoint))
@@ -114,6 +114,6 @@ class Endpoints:
         return self.clients[key]
 
 
-def _check_key(endpoint: Endpoint) -> None:
+def check_key(endpoint: Endpoint) -> None:
     if endpoint.is_ours and not endpoint.key:
         raise UsageError(f"{endpoint.name} needs a key: set {endpoint.key_variable}")

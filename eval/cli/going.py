@@ -1,0 +1,182 @@
+"""An experiment carried out: workers, their number, what it may cost, and what is told of it."""
+
+import os
+import platform
+import signal
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated
+
+import typer
+
+from react_agent.cli.places import experiments_folder
+from react_agent.cli.surroundings import end_like_ctrl_c
+from react_agent.errors import MachineError, UsageError
+from react_agent.eval.cli.numbers import whole
+from react_agent.eval.engine.local import LocalExecutor
+from react_agent.eval.engine.progress import Progress
+from react_agent.eval.engine.runner import Runner
+from react_agent.eval.engine.spending import Allowed, spent_in
+from react_agent.eval.engine.work import Work
+from react_agent.eval.engine.worker import Start
+from react_agent.eval.store.store import Store
+from react_agent.eval.work import grade_task, solve_task
+from react_agent.parsers.counted import counted
+from react_agent.tools.alone import unless_taken
+from react_agent.tools.own_process import hide_memory
+
+_PRELOADED = ("react_agent.eval.work",)
+_MOST_WORKERS, _MOST_TOKENS = 1000, 999_999_999
+_USD, _TOKENS = "budget_usd", "budget_tokens"  # as the experiment remembers them
+
+Workers = Annotated[
+    str | None,
+    typer.Option("--workers", metavar="N", help="so many at a time; as many as processors"),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N"),
+]
+Usd = Annotated[
+    str | None,
+    typer.Option("--budget-usd", metavar="N", help="begin nothing more once all has cost so much"),
+]
+TokenBudget = Annotated[
+    str | None,
+    typer.Option("--budget-tokens", metavar="N", help="the same in tokens, of prompts and replies"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class _Workers:
+    executor: Executor
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """How it is gone about; a resume may go about it in another way."""
+
+    workers: Workers = None
+    cluster: Cluster = None
+    budget_usd: Usd = None
+    budget_tokens: TokenBudget = None
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What a resume goes by that says nothing else; and what it was made with."""
+        given = {_USD: self.budget_usd or "", _TOKENS: self.budget_tokens or ""}
+        return {
+            "version": version("react-agent"),
+            "python": platform.python_version(),
+            "system": platform.platform(),
+            **{name: value for name, value in given.items() if value},
+        }
+
+    def check(self) -> None:
+        """Before anything is made."""
+        self.allowed({})
+        self._count()
+        if self.cluster is not None:
+            _clusters().local_workers(self.cluster)
+
+    def allowed(self, about: dict[str, str]) -> Allowed:
+        usd = self.budget_usd or about.get(_USD)
+        tokens = self.budget_tokens or about.get(_TOKENS)
+        return Allowed(
+            _money(usd) if usd else None,
+            whole("--budget-tokens", tokens, _MOST_TOKENS) if tokens else None,
+        )
+
+    def opened(self, tasks: int, stack: ExitStack) -> _Workers:
+        if self.cluster is None:
+            count = min(self._count() or _processors(), tasks)
+            start = Start(dict(os.environ), _PRELOADED)
+            return _Workers(stack.enter_context(LocalExecutor(count, start)), count)
+        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster, _PRELOADED))
+        count = self._count() or executor.workers
+        if not count:
+            raise UsageError(f"{self.cluster} has no workers yet: say how many with --workers")
+        return _Workers(executor, count)
+
+    def _count(self) -> int:
+        return whole("--workers", self.workers, _MOST_WORKERS) if self.workers else 0
+
+
+def carried_out(store: Store, going: Going) -> int:
+    """Solve and judge what is due, and tell of it; the exit code."""
+    hide_memory()
+    end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
+    due, progress = store.due(), Progress(len(store.records()) + len(store.waiting()))
+    progress.start(store.records(), spent_in(store))
+    progress.say(f"experiment: {store.folder}")
+    tasks = len(due.to_grade) + len(due.to_solve)
+    progress.say(f"{counted(progress.total, 'attempt')}, {tasks} to do")
+    if not tasks:
+        return _told(store, progress, "")
+    allowed = going.allowed(dict(store.about))
+    with ExitStack() as stack:
+        if not stack.enter_context(unless_taken(store.folder / "lock")):
+            raise UsageError(f"another process is working on the experiment {store.folder}")
+        workers, work = going.opened(tasks, stack), Work(solve_task, grade_task)
+        runner = Runner(store, workers.executor, work, workers.count, progress, allowed)
+        try:
+            with progress.live():
+                stopped = runner.run()
+        except KeyboardInterrupt:
+            progress.say(f"{progress.summary()}; go on: {_resume(store)}")
+            raise
+    return _told(store, progress, stopped)
+
+
+def _told(store: Store, progress: Progress, stopped: str) -> int:
+    progress.say(progress.summary())
+    for line in progress.kinds():
+        progress.say(line)
+    left = sum(one.is_infrastructure for one in store.records())
+    if stopped:
+        progress.say(f"stopped: {stopped}; go on: {_resume(store)}")
+    elif left:
+        failed = f"{counted(left, 'attempt')} failed by what surrounds the model"
+        progress.say(f"{failed}, which counts for nothing; again: {_resume(store)}")
+    progress.say(f"read it: react-agent eval report {_named(store.folder)}")
+    return int(bool(stopped or left))
+
+
+def _resume(store: Store) -> str:
+    return f"react-agent eval resume {_named(store.folder)}"
+
+
+def _named(folder: Path) -> str:
+    """The shortest that a command takes."""
+    return folder.name if folder.parent == experiments_folder() else str(folder)
+
+
+def _clusters() -> ModuleType:
+    """An extra, and half a second."""
+    try:
+        return import_module("react_agent.eval.engine.cluster")
+    except ModuleNotFoundError as error:
+        text = f"--cluster needs {error.name}: pip install 'react-agent[cluster]'"
+        raise MachineError(text) from None
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _money(given: str) -> float:
+    try:
+        usd = float(given)
+    except ValueError:
+        usd = -1.0
+    if not 0 < usd < float("inf"):
+        raise UsageError(f"--budget-usd is an amount above 0, not {given!r}")
+    return usd

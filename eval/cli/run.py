@@ -1,0 +1,135 @@
+"""react-agent eval run"""
+
+import os
+import secrets
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from react_agent.cli.options import (
+    BaseUrl,
+    Key,
+    Model,
+    Money,
+    Profile,
+    Seconds,
+    Steps,
+    Tokens,
+    Window,
+    budget,
+    spec_of,
+)
+from react_agent.cli.places import experiments_folder
+from react_agent.cli.surroundings import own_settings
+from react_agent.eval.cli.chosen import Chosen, Set
+from react_agent.eval.cli.going import Going, carried_out
+from react_agent.eval.cli.numbers import whole
+from react_agent.eval.cli.working import Working
+from react_agent.eval.sets.issue_set import BUNDLED
+from react_agent.eval.store import store as stores
+from react_agent.eval.task import Arm
+from react_agent.models.endpoint import find_endpoint
+from react_agent.models.endpoints import check_key
+from react_agent.models.spec import REPLAY
+from react_agent.parsers.issue import slug_of
+from react_agent.profile import with_limits
+from react_agent.profile_file import find_profile
+from react_agent.profile_layers import is_file_name
+from react_agent.settings import Settings
+
+_MOST_TRIES = 100
+_UNIQUE = 2  # bytes of a name
+
+Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """One way of solving: an arm."""
+
+    model: Model = None
+    base_url: BaseUrl = None
+    key: Key = None
+    profile: Profile = None
+    steps: Steps = None
+    seconds: Seconds = None
+    tokens: Tokens = None
+    money: Money = None
+    window: Window = None
+
+    def arm(self, named: str, settings: Settings, is_here: bool = True) -> Arm:
+        """Raises UsageError, ConfigError before anything is paid for."""
+        profile = self.profile or settings.profile
+        if is_file_name(profile):
+            profile = str(Path(profile).expanduser().absolute())
+        limits = {**settings.budget, **self._limits}
+        with_limits(find_profile(profile, settings.profiles).budget, limits)
+        return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
+
+    @property
+    def _limits(self) -> dict[str, str]:
+        return budget(
+            steps=self.steps,
+            seconds=self.seconds,
+            prompt_tokens=self.tokens,
+            money=self.money,
+            window=self.window,
+        )
+
+    def _spec(self, named: str, settings: Settings, is_here: bool) -> str:
+        if self.model is None and named == BUNDLED:
+            replays: str = import_module("react_agent.eval.bundled").replays()
+            return replays
+        spec = spec_of(self.model or settings.model, self.base_url, self.key)
+        if spec.startswith(REPLAY):
+            return f"{REPLAY}{Path(spec.removeprefix(REPLAY)).expanduser().absolute()}"
+        if is_here:  # workers elsewhere have keys of their own
+            check_key(find_endpoint(spec, settings.models, os.environ))
+        return spec
+
+
+def command(
+    named: Set,
+    chosen: Chosen,
+    solving: Solving,
+    working: Working,
+    going: Going,
+    tries: Tries = "1",
+    out: Out = None,
+) -> None:
+    """Solve the issues of a set, and judge what came of it by their tests.
+
+    What is done is stored at once. An experiment that was broken off, by whatever, goes on with
+    `react-agent eval resume`; nothing that is stored is paid for again.
+
+    `{id}` and `{n}` in the name of a model stand for the issue and the number of the try.
+    Without a model, `bundled` is solved by replays that come with it.
+
+    \b
+    Example:
+      react-agent eval run bundled --out trial
+      react-agent eval run project.jsonl --model openai/gpt-6 --workers 8 --tries 3
+    """
+    going.check()
+    often = whole("--tries", tries, _MOST_TRIES)
+    arm = solving.arm(named, own_settings(), is_here=going.cluster is None)
+    instances = chosen.of(named)
+    about = {"set": named, **going.about}
+    folder = (out or experiments_folder() / _name(named)).absolute()
+    store = stores.create(folder, about, instances, [arm], often, working.conditions)
+    with closing(store):
+        code = carried_out(store, going)
+    raise typer.Exit(code)
+
+
+def _name(named: str) -> str:
+    stem = slug_of(Path(named).stem) or "set"
+    return f"{datetime.now(UTC):%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"

@@ -1,0 +1,126 @@
+"""react-agent eval run, and eval resume."""
+
+import fcntl
+import os
+from pathlib import Path
+
+import pytest
+
+from react_agent.cli.main import main
+from react_agent.eval.sets.issue_set import read_set
+from react_agent.eval.store import store as stores
+from react_agent.eval.task import Arm
+
+ROW = (
+    '{"instance_id": "o__r-1", "repo": "o/r", "base_commit": "%s", "problem_statement": "x",'
+    ' "patch": "", "test_patch": "", "FAIL_TO_PASS": ["test_it"], "PASS_TO_PASS": []}\n'
+) % ("0" * 40)
+REPLAY = ("--model", "replay/{id}.txt")
+
+
+@pytest.fixture
+def issues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "set.jsonl").write_text(ROW)
+    return tmp_path
+
+
+def _ran(*words: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["eval", *words])
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        pytest.param(
+            (),
+            "no model: name one with --model, or in the settings file",
+            id="no model",
+        ),
+        pytest.param(
+            (*REPLAY, "--tries", "0"),
+            "--tries is a whole number from 1 to 100, not '0'",
+            id="tries",
+        ),
+        pytest.param(
+            (*REPLAY, "--workers", "many"),
+            "--workers is a whole number from 1 to 1000, not 'many'",
+            id="workers",
+        ),
+        pytest.param(
+            (*REPLAY, "--budget-usd", "-1"),
+            "--budget-usd is an amount above 0, not '-1'",
+            id="money",
+        ),
+        pytest.param((*REPLAY, "--only", "x"), "there is no x in set.jsonl", id="only"),
+        pytest.param(
+            (*REPLAY, "--cluster", "local:no"),
+            "--cluster local:N wants a number of workers, not 'no'",
+            id="cluster",
+        ),
+    ],
+)
+def test_what_cannot_be_is_one_line(
+    issues: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], expected: str
+) -> None:
+    assert _ran("run", "set.jsonl", *words, "--out", "exp") == 2
+    assert capsys.readouterr().err == f"react-agent: {expected}\n"
+
+
+def test_an_endpoint_without_a_key_is_told_before_anything_is_made(
+    issues: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _ran("run", "set.jsonl", "--model", "openai/any", "--out", "exp") == 2
+    assert "OPENAI_API_KEY" in capsys.readouterr().err
+    assert not Path("exp").exists()
+
+
+def test_two_coordinators_are_one_too_many(
+    issues: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stores.create(issues / "exp", {}, read_set("set.jsonl"), [Arm("replay/any")], 1).close()
+    held = os.open(issues / "exp/lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    assert _ran("resume", "exp") == 2
+    os.close(held)
+    said = capsys.readouterr()
+    assert said.err == (
+        f"react-agent: another process is working on the experiment {issues / 'exp'}\n"
+    )
+
+
+@pytest.mark.slow
+def test_runs_stops_at_a_budget_and_goes_on(
+    issues: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = ("run", "bundled", "--limit", "3", "--workers", "1", "--out", "exp")
+    assert _ran(*run, "--budget-tokens", "10000") == 1
+    first = capsys.readouterr().out.splitlines()
+    assert first[:2] == [f"experiment: {issues / 'exp'}", "3 attempts, 3 to do"]
+    assert first[-2].startswith("stopped: the budget of 10,000 tokens is used up (")
+    assert first[-2].endswith(f"; go on: react-agent eval resume {issues / 'exp'}")
+    assert _ran("resume", "exp") == 1  # as long as nobody gives it more
+    capsys.readouterr()
+    assert _ran("resume", "exp", "--budget-tokens", "1000000") == 0
+    again = capsys.readouterr().out.splitlines()
+    assert again[1] == "3 attempts, 1 to do"
+    assert again[-2].startswith("3/3 done  3 resolved  ")
+    assert again[-1] == f"read it: react-agent eval report {issues / 'exp'}"
+    assert _ran("resume", "exp") == 0
+    assert capsys.readouterr().out.splitlines()[1] == "3 attempts, 0 to do"
+
+
+@pytest.mark.slow
+def test_what_surrounds_the_model_is_left_to_be_tried_again(
+    issues: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _ran("run", "set.jsonl", *REPLAY, "--out", "exp") == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[2].startswith("1/1  o__r-1 plain 1: env_failed, no such repository or commit")
+    assert said[-2] == (
+        "1 attempt failed by what surrounds the model, which counts for nothing; "
+        f"again: react-agent eval resume {issues / 'exp'}"
+    )
