@@ -21,10 +21,11 @@ from react_agent.eval.sets.checked import Checked, all_checked
 from react_agent.eval.sets.issue_set import read_set, write_set
 from react_agent.eval.work import grade_task
 from react_agent.parsers.quoting import escape
+from react_agent.tools.clip import clip_line
 
 _MOST, _MOST_TIMES = 100_000, 100
 _MOST_WORKERS = 256
-_WIDEST = 40
+_WIDEST, _LONGEST = 40, 300  # characters of an id, which is filled up; of a note
 _PRELOADED = ("react_agent.eval.work",)
 
 Repo = Annotated[
@@ -103,4 +104,5 @@ def command(
 def _line(one: Checked, width: int) -> str:
     what = one.note if one.is_good else ": ".join(filter(None, (one.finding, one.note)))
     mark = "good" if one.is_good else "BAD "
-    return escape(f"{mark}  {one.instance.id:<{width}}  {what}".rstrip())
+    shown = clip_line(escape(" ".join(what.split())), _LONGEST)
+    return f"{mark}  {one.instance.id:<{width}}  {shown}".rstrip()

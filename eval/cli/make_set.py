@@ -26,11 +26,11 @@ from react_agent.eval.station import station_at
 from react_agent.eval.work import grade_task
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.quoting import escape
-from react_agent.tools.clip import counted
+from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.repository import find_base, in_repository
 
 _MOST, _MOST_TIMES = 100_000, 20
-_SHORT = 12
+_SHORT, _LONGEST = 12, 300
 
 Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="the set to write: a new file")]
 Limit = Annotated[str, typer.Option("--limit", metavar="N", help="instances that are enough")]
@@ -108,7 +108,7 @@ class _Tally:
             self._say(f"{len(self.found):>4}  {one.id}  {title_of(one.problem)} ({counts})")
         elif one.was_tried:
             self.left_out += 1
-            self._say(f"   -  {one.commit[:_SHORT]}  {one.subject}: {one.reason}")
+            self._say(f"   -  {one.commit[:_SHORT]}  {one.subject}: {' '.join(one.reason.split())}")
         else:
             self.not_tried[one.reason] += 1
 
@@ -120,7 +120,7 @@ class _Tally:
             self._say(f"not tried: {count:>6}  {reason}")
 
     def _say(self, line: str) -> None:
-        self.screen.print(escape(line), soft_wrap=True)
+        self.screen.print(clip_line(escape(line), _LONGEST), soft_wrap=True)
 
 
 def command(
