@@ -82,7 +82,7 @@ class Making:
         if not done.code:
             return ""
         said = done.output.decode(errors="replace").strip().split("\n")[-1]
-        line = clip_line(escape(" ".join(said.split())), _SHOWN)
+        line = clip_line(" ".join(said.split()), _SHOWN)
         return f"exit code {done.code}{': ' if line else ''}{line}"
 
 
@@ -116,7 +116,7 @@ def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station)
         problem = _venv(recipe, making) or _installed(recipe, making)
     (place / _LOG).write_bytes(making.log)
     if problem:
-        text = f"no environment: {problem}; all it said is in {place / _LOG}"
+        text = f"no environment: {escape(problem)}; all it said is in {place / _LOG}"
         failed.write_text(text, encoding="utf-8")
         raise NoEnvironment(text)
     (place / _MADE).touch()
@@ -169,13 +169,14 @@ def _venv(recipe: Recipe, making: Making) -> str:
     ways = [[program, "-m", "venv", *open_to, venv]] if shutil.which(program, path=path) else []
     if shutil.which("uv", path=path):
         ways.insert(0, ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv])
-    problem = f"there is no {escape(program)}, and no uv that could bring it"
+    problems = []
     for argv in ways:
         problem = making.run(argv)
         if not problem:
             return ""
+        problems.append(f"{' '.join(argv[: argv.index('venv') + 1])}: {problem}")
         remove_tree(making.venv)
-    return problem
+    return "; ".join(problems) or f"there is no {program}, and no uv that could bring it"
 
 
 def _installed(recipe: Recipe, making: Making) -> str:

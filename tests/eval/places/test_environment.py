@@ -128,7 +128,7 @@ def test_another_one_for_other_lines_another_python_another_commit(world: Any, u
         pytest.param(
             {"python": "9.9"},
             60,
-            "exit code 2: No interpreter found",
+            "uv venv: exit code 2: No interpreter found",
             id="no such Python",
         ),
     ],
@@ -157,6 +157,14 @@ def test_lines_see_nothing_else(world: Any, uv: None) -> None:
     own.write_text("of a person")
     lines = f'! cat "{own}" && ! ls "{world.repository}" && ! git cat-file -e {world.fix}'
     assert _python(world, install=lines).exists()
+
+
+def test_neither_uv_nor_such_a_python(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", _without_uv())
+    fault = ground_for(world.task("replay/none", IN_IT, python="9.9"), world.station)
+    assert isinstance(fault, Fault)
+    told = "no environment: there is no python9.9, and no uv that could bring it; "
+    assert fault.text.startswith(told)
 
 
 def test_the_machines_own_where_nothing_is_asked_for(world: Any) -> None:
