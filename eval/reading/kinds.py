@@ -88,11 +88,12 @@ class Known:
 
 def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
     """None where it is resolved, or was not judged."""
-    if graded.fault:
-        return Why(graded.fault.kind, 0, headline(graded.fault.text, _LINE))
     if graded.verdict in UNEXPLAINED:
         return None
     known = Known(run, files_of(instance.patch), graded, patch, run.steps)
+    if fault := graded.fault:
+        step = 0 if fault.kind.is_infrastructure else _last(known.edits)
+        return Why(fault.kind, step, headline(fault.text, _LINE))
     return next(found for rule in RULES if (found := rule(known)))
 
 

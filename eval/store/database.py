@@ -111,17 +111,15 @@ def opened(file: Path) -> Database:
     try:
         version = _version(database)
         if version != VERSION:
-            raise UsageError(f"{file} {_WRONG[version > VERSION]}")
+            raise UsageError(f"{file} {_NEWER if version > VERSION else _HALF}")
     except BaseException:
         database.close()
         raise
     return database
 
 
-_WRONG = {
-    True: "is of a newer react-agent: take that one",
-    False: "was not made to the end: remove it, and run it again",
-}
+_NEWER = "is of a newer react-agent: take that one"
+_HALF = "was not made to the end: remove it, and run it again"
 
 
 def _connected(file: Path) -> Database:

@@ -90,8 +90,7 @@ class Store:
     def graded(self, graded: Graded) -> Record:
         """What it comes to. A failure of the surroundings takes the place of no verdict."""
         attempt, folder = attempts.attempt_of(self.database, graded.key)
-        is_plain = graded.fault is not None or graded.verdict in UNEXPLAINED
-        run = Run() if is_plain else run_in(self.folder / folder)
+        run = Run() if graded.verdict in UNEXPLAINED else run_in(self.folder / folder)
         found = why(run, self._instance(graded.key), graded, self.patch(graded.key))
         row = rows.grade_row(attempt, graded, found)
         with self.database.lock:

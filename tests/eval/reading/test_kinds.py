@@ -261,6 +261,12 @@ def test_why(run: Run, patch: str, tests: task.Tests, expected: Why) -> None:
             id="a fault says it itself",
         ),
         pytest.param(
+            Verdict.TIMED_OUT,
+            Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, "they took 9 s"),
+            Why(Kind.TESTS_HANG, 2, "they took 9 s"),
+            id="a fault of the model's is its edit's",
+        ),
+        pytest.param(
             Verdict.ENV_FAILED,
             None,
             Why(Kind.ENVIRONMENT, 0, "there is no environment for it"),
