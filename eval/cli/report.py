@@ -1,13 +1,17 @@
 """react-agent eval report"""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from react_agent.cli.screen import console
+from react_agent.eval.page.page import write_page
 from react_agent.eval.report.failures import SHOWN
 from react_agent.eval.report.stored import experiment
 from react_agent.eval.report.told import report
+from react_agent.parsers.quoting import escape
 
 Named = Annotated[
     str, typer.Argument(metavar="EXP", help="an experiment's folder, or the start of its name")
@@ -17,7 +21,14 @@ Every = Annotated[
 ]
 
 
-def command(exp: Named, every: Every = False) -> None:
+def command(
+    exp: Named,
+    every: Every = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="write a page with all transcripts instead"),
+    ] = None,
+) -> None:
     """Tell what came of an experiment: what was resolved, what it took, and why not.
 
     Rates have 95 % intervals. Failures of the endpoint or the machine count neither way.
@@ -25,7 +36,12 @@ def command(exp: Named, every: Every = False) -> None:
     \b
     Example:
       react-agent eval report trial
+      react-agent eval report trial --html trial.html
     """
-    screen = console()
-    for line in report(experiment(exp), screen.width, None if every else SHOWN):
+    screen, told = console(), experiment(exp)
+    if html:
+        write_page(html, told.name, told.records, {**told.about, **told.ways})
+        screen.print(Text(f"written: {escape(str(html))}"), soft_wrap=True)
+        return
+    for line in report(told, screen.width, None if every else SHOWN):
         screen.print(line, soft_wrap=True)

@@ -78,5 +78,4 @@ def _correlation(pairs: Sequence[Pair]) -> float:
     if spread == 0:
         return 0.0
     shared = sum(one * other for one, other in apart)
-    correction = (sum(one.tries for one in pairs) / len(pairs)) ** 2 / 2
-    return max(shared - correction, 0.0) / spread if shared > 0 else shared / spread
+    return max(shared - 0.5, 0.0) / spread if shared > 0 else shared / spread

@@ -88,6 +88,16 @@ def test_report_of_what_goes_on(called: Called, place: Path) -> None:
     assert out.startswith("changed: 1 instance and 1 arm, 1 attempt done, 3 not yet\n")
 
 
+def test_report_as_a_page(called: Called, place: Path, tmp_path: Path) -> None:
+    page = tmp_path / "trial.html"
+    assert called("report", str(place / "trial"), "--html", str(page)) == (
+        *(0, f"written: {page}\n", ""),
+    )
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>")
+    assert all(word in text for word in ("clock-2", "no-hidden", "it is overloaded", "LONG_NAMES"))
+
+
 def test_compare_two_arms(called: Called, place: Path) -> None:
     trial = place / "trial"
     code, out, err = called("compare", f"{trial}:plain", f"{trial}:no-hidden")
