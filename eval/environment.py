@@ -35,6 +35,8 @@ from react_agent.tools.workspace import make
 
 AGAIN_S = 300.0  # for so long one that could not be made is not tried again
 _MADE, _FAILED, _LOG = "made", "failed", "log.txt"
+# Lines write to this folder alone: what we write is beside it, where no link of theirs leads.
+_OPEN = "open"
 _SHOWN = 200
 _CONTAINERS = ("docker:", "podman:")  # whose images are environments
 # Where packages are had from; one that may hold a password is not passed on.
@@ -103,16 +105,17 @@ def environment_for(
                 _make(recipe, place, conditions, station)
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error.strerror}") from None
-    return place / "venv" / "bin" / "python"
+    return place / _OPEN / "venv" / "bin" / "python"
 
 
 def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station) -> None:
     failed = place / _FAILED
     if failed.exists() and time.time() - failed.stat().st_mtime < AGAIN_S:
         raise NoEnvironment(failed.read_text(encoding="utf-8"))
-    remove_tree(place / "venv")
-    with _checkout(recipe, place, conditions, station) as context:
-        making = Making(place / "venv", context, time.monotonic() + conditions.install_s)
+    remove_tree(place / _OPEN)
+    (place / _OPEN).mkdir()
+    with _checkout(recipe, place / _OPEN, conditions, station) as context:
+        making = Making(place / _OPEN / "venv", context, time.monotonic() + conditions.install_s)
         problem = _venv(recipe, making) or _installed(recipe, making)
     (place / _LOG).write_bytes(making.log)
     if problem:

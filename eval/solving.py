@@ -92,7 +92,7 @@ def _spec(model: str, key: Key) -> str:
 
 def _plain(text: str) -> str:
     """As a file may be called."""
-    return _NOT_PLAIN.sub("-", text).strip(".-")[-_LONGEST:] or "run"
+    return _NOT_PLAIN.sub("-", text)[-_LONGEST:].strip(".-") or "run"
 
 
 def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> Surroundings:

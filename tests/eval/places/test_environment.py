@@ -159,6 +159,21 @@ def test_lines_see_nothing_else(world: Any, uv: None) -> None:
     assert _python(world, install=lines).exists()
 
 
+def test_lines_write_nowhere_else(world: Any, uv: None) -> None:
+    own = world.folder / "own.txt"
+    own.write_text("of a person")
+    lines = f"""
+for name in log.txt failed made; do
+    ln -sf "{own}" "$VENV/../../$name" || :; ln -sf "{own}" "$VENV/../$name" || :
+done
+echo theirs > "{own}" || :
+false
+"""
+    fault = ground_for(world.task("replay/none", IN_IT, install=lines), world.station)
+    assert isinstance(fault, Fault)
+    assert own.read_text() == "of a person"
+
+
 def test_neither_uv_nor_such_a_python(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", _without_uv())
     fault = ground_for(world.task("replay/none", IN_IT, python="9.9"), world.station)
