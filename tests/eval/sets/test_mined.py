@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.eval.instance import Instance
-from react_agent.eval.sets.checked import Checked, Finding
+from react_agent.eval.sets.checked import NOTHING, Checked, Finding
 from react_agent.eval.sets.history import Change, changes, diff
 from react_agent.eval.sets.mined import Passing, Skipped, Wanted, mined
 from react_agent.eval.task import Fault
@@ -180,82 +180,67 @@ SUM: FILES = {"sums.py": WRONG, "test_sums.py": TESTS}
 FIXED: FILES = {"sums.py": RIGHT, "test_sums.py": OF_NOTHING}
 
 
+def _pass_some_more(instance: Instance, patch: str) -> Passing:
+    return Passing(frozenset({"one"} if patch == NOTHING else {"one", "nothing"}))
+
+
+def test_says_why_changes_are_no_candidates(history: History) -> None:
+    many: FILES = {"test_a.py": "", **{f"{n}.py": "" for n in range(30)}}
+    table: list[tuple[str, FILES, str]] = [
+        ("The sum", SUM, "nothing was before it"),
+        ("Fix it", {"sums.py": WRONG + "\n"}, "it touches no tests in Python"),
+        ("Fix the data", {"tests/data.json": "1"}, "it touches no tests in Python"),
+        ("Fix the tests", {"test_sums.py": "x"}, "it touches no code but tests"),
+        ("Fix it all", many, "it touches more than 30 files"),
+        ("Add a total", FIXED, "it is no fix by its message"),
+        ("Fix #2", SUM, "its message says too little"),
+        ("Fix it at last", {**FIXED, "sums.py": b"\xff"}, "its diff is not text in UTF-8"),
+    ]
+    commits = [history.commit(message, files) for message, files, _ in table]
+
+    found = list(mined(history.git, WANTED, _pass_some_more, _is_good))
+
+    assert found[::-1] == [
+        Skipped(commit, message, reason)
+        for commit, (message, _, reason) in zip(commits, table, strict=True)
+    ]
+
+
 @pytest.mark.parametrize(
-    ("message", "files", "reason", "was_tried"),
+    ("files", "reason"),
     [
         pytest.param(
-            "Fix it all", {"sums.py": RIGHT}, "it touches no tests in Python", False, id="1"
-        ),
-        pytest.param(
-            "Fix it all",
-            {"tests/data.json": "1"},
-            "it touches no tests in Python",
-            False,
-            id="data",
-        ),
-        pytest.param(
-            "Fix it all", {"test_sums.py": ""}, "it touches no code but tests", False, id="tests"
-        ),
-        pytest.param(
-            "Fix it all",
-            {"test_a.py": "", **{f"{n}.py": "" for n in range(30)}},
-            "it touches more than 30 files",
-            False,
-            id="many",
-        ),
-        pytest.param(
-            "Add a total of all", FIXED, "it is no fix by its message", False, id="a feature"
-        ),
-        pytest.param("Fix #2", FIXED, "its message says too little", False, id="no words"),
-        pytest.param(
-            "Fix the sum",
-            {"sums.py": b"\xff", "test_sums.py": TESTS + "\n"},
-            "its diff is not text in UTF-8",
-            False,
-            id="bytes",
-        ),
-        pytest.param(
-            "Fix the sum",
             {"sums.py": WRONG + "\n", "test_sums.py": TESTS + "\n"},
             "no test fails before it and passes after it",
-            True,
             id="no test of it",
         ),
         pytest.param(
-            "Fix the sum",
-            {"sums.py": "!", "test_sums.py": OF_NOTHING},
-            "no test passes after it",
-            True,
-            id="broken",
+            {"sums.py": "!", "test_sums.py": OF_NOTHING}, "no test passes after it", id="broken"
         ),
     ],
 )
-def test_says_why_a_change_is_left_out(
-    message: str,
+def test_says_what_came_of_tests_that_were_run(
     files: FILES,
     reason: str,
-    was_tried: bool,
     history: History,
     run_tests: Callable[[Instance, str], Passing | Fault],
 ) -> None:
     history.commit("The sum", SUM)
-    commit = history.commit(message, files)
+    commit = history.commit("Fix the sum", files)
 
     found = next(mined(history.git, WANTED, run_tests, _is_good))
 
-    assert found == Skipped(commit, message, reason, was_tried)
+    assert found == Skipped(commit, "Fix the sum", reason, True)
 
 
-def test_what_does_not_hold_when_it_is_checked_is_left_out(
-    history: History, run_tests: Callable[[Instance, str], Passing | Fault]
-) -> None:
+def test_what_does_not_hold_when_it_is_checked_is_left_out(history: History) -> None:
     history.commit("The sum", SUM)
     commit = history.commit("Fix the sum", FIXED)
 
     def is_flaky(instance: Instance) -> Checked:
         return Checked(instance, Finding.FLAKY, "resolved 1 of 2 times")
 
-    found = next(mined(history.git, WANTED, run_tests, is_flaky))
+    found = next(mined(history.git, WANTED, _pass_some_more, is_flaky))
 
     assert found == Skipped(commit, "Fix the sum", "flaky: resolved 1 of 2 times", True)
 
@@ -271,14 +256,12 @@ def test_tests_that_cannot_be_run_are_a_reason(history: History) -> None:
     assert found == Skipped(commit, "Fix the sum", reason, True)
 
 
-def test_all_that_came_with_tests_can_be_wanted(
-    history: History, run_tests: Callable[[Instance, str], Passing | Fault]
-) -> None:
+def test_all_that_came_with_tests_can_be_wanted(history: History) -> None:
     history.commit("The sum", SUM)
     history.commit("Add a total of all", FIXED)
     wanted = Wanted("sums", ROW, not_only_fixes=True)
 
-    found = next(mined(history.git, wanted, run_tests, _is_good))
+    found = next(mined(history.git, wanted, _pass_some_more, _is_good))
 
     assert isinstance(found, Instance)
     assert found.problem == "Add a total of all"

@@ -193,7 +193,7 @@ def test_reads_back_what_it_writes(instance: Instance) -> None:
     assert read_row(json.loads(line), 1) == instance
 
 
-@given(st.text() | st.recursive(st.none() | st.floats() | st.text(), st.lists).map(json.dumps))
+@given(st.text() | st.text('[]{},:" \\n1ae\\\\'))
 def test_any_text_is_values_or_an_error(text: str) -> None:
     try:
         found = list(numbered_values(text))
