@@ -79,6 +79,11 @@ def test_predictions_are_by_instance() -> None:
     assert [json.loads(line) for line in lines] == list(found.values())
 
 
+def test_an_arm_that_nothing_is_told_of_is_the_model() -> None:
+    row = json.loads(prediction_lines(Exported("x", [UNGRADED])))
+    assert row == {"instance_id": "a__b-4", "model_name_or_path": "bare", "model_patch": ""}
+
+
 def test_predictions_of_nothing() -> None:
     assert (predictions(Exported("x", [])), prediction_lines(Exported("x", []))) == (b"{}\n", b"")
 

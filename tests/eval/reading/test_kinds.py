@@ -289,6 +289,13 @@ def test_a_run_within_a_step_shows_what_the_step_does() -> None:
     )
 
 
+def test_a_run_within_a_step_that_was_cut_off_shows_it_too() -> None:
+    begun = "Thought: go on\nAction: scout\nAction Input: x\n%% turn: n=2\n"
+    run = _run(OTHER, begun, _stop("out_of_time after 9 seconds"), _002=_unread(1))
+    graded = Graded(KEY, Verdict.NO_PATCH, FAILS)
+    assert why(run, GOLD, graded, "") == Why(Kind.UNREADABLE, 2, "after 9 seconds")
+
+
 @pytest.mark.parametrize(
     ("patch", "step", "kind"),
     [

@@ -10,6 +10,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.eval import task
 from react_agent.eval.instance import Instance
 from react_agent.eval.record import Record, Used
+from react_agent.eval.store import files
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.find import find_experiment
 from react_agent.eval.store.store import Due, Store
@@ -245,6 +246,44 @@ def test_a_damaged_file_is_one_line(place: Path, at: int) -> None:
         MachineError, match=r"\Acan't (read|open) [^\n]*experiment.sqlite: [^\n]+\Z"
     ):
         stores.open(place).records()
+
+
+def test_a_table_that_is_missing_is_one_line(place: Path) -> None:
+    _made(place).close()
+    database = sqlite3.connect(place / "experiment.sqlite")
+    database.execute("DROP TABLE arms")
+    database.close()
+    with pytest.raises(MachineError, match="no such table"):
+        stores.open(place)
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as error:
+        stores.open(tmp_path)
+    assert str(error.value) == f"{tmp_path} is no experiment: it has no experiment.sqlite"
+
+
+def test_what_is_in_the_way_is_one_line(place: Path) -> None:
+    place.parent.mkdir()
+    place.touch()
+    with pytest.raises(MachineError, match=r"\Acan't make .*/exp: File exists\Z"):
+        _made(place)
+    place.unlink()
+    store = _made(place)
+    (place / "attempts").touch()
+    with pytest.raises(MachineError, match=r"\Acan't write .*/plain-1: File exists\Z"):
+        store.solved(Solved(A1))
+    with pytest.raises(MachineError, match=r"\Acan't write .*/test_output.txt: File exists\Z"):
+        files.write_file(place / "attempts" / "x" / files.LOG, b"")
+    assert store.due() == Due((A1, A2))
+    store.close()
+
+
+def test_knows_no_other_attempt(place: Path) -> None:
+    store = _made(place)
+    with pytest.raises(KeyError, match="o__r-1 plain 2"):
+        store.started(Key("o__r-1", "plain", 2), "w")
+    store.close()
 
 
 def test_is_read_while_it_is_written(place: Path) -> None:
