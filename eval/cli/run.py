@@ -1,13 +1,10 @@
 """react-agent eval run"""
 
 import os
-import secrets
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -24,31 +21,20 @@ from react_agent.cli.options import (
     budget,
     spec_of,
 )
-from react_agent.cli.places import experiments_folder
 from react_agent.cli.surroundings import own_settings
 from react_agent.eval.cli.chosen import Chosen, Set
 from react_agent.eval.cli.going import Going, carried_out
-from react_agent.eval.cli.numbers import whole
+from react_agent.eval.cli.made import Made
 from react_agent.eval.cli.working import Working
 from react_agent.eval.sets.issue_set import BUNDLED
-from react_agent.eval.store import store as stores
 from react_agent.eval.task import Arm
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import check_key
 from react_agent.models.spec import REPLAY
-from react_agent.parsers.issue import slug_of
 from react_agent.profile import with_limits
 from react_agent.profile_file import find_profile
 from react_agent.profile_layers import is_file_name
 from react_agent.settings import Settings
-
-_MOST_TRIES = 100
-_UNIQUE = 2  # bytes of a name
-
-Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +88,7 @@ def command(
     solving: Solving,
     working: Working,
     going: Going,
-    tries: Tries = "1",
-    out: Out = None,
+    made: Made,
 ) -> None:
     """Solve the issues of a set, and judge what came of it by their tests.
 
@@ -119,17 +104,9 @@ def command(
       react-agent eval run project.jsonl --model openai/gpt-6 --workers 8 --tries 3
     """
     going.check()
-    often = whole("--tries", tries, _MOST_TRIES)
     arm = solving.arm(named, own_settings(), is_here=going.cluster is None)
     instances = chosen.of(named)
     about = {"set": named, **going.about}
-    folder = (out or experiments_folder() / _name(named)).absolute()
-    store = stores.create(folder, about, instances, [arm], often, working.conditions)
-    with closing(store):
+    with closing(made.of(instances, [arm], working.conditions, about)) as store:
         code = carried_out(store, going)
     raise typer.Exit(code)
-
-
-def _name(named: str) -> str:
-    stem = slug_of(Path(named).stem) or "set"
-    return f"{datetime.now(UTC):%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"

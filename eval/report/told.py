@@ -37,6 +37,12 @@ def report(told: Experiment, columns: int, most: int | None = failures.SHOWN) ->
     yield from habits.parts(told, columns)
 
 
+def ablation(told: Experiment, columns: int) -> Iterator[Text]:
+    """The table that was asked for, and what it rests on. Raises where nothing was judged."""
+    yield from worth(told, columns)
+    yield from resolved.by_arm(told, columns)
+
+
 def head(told: Experiment, columns: int) -> Iterator[Text]:
     instances = len({record.key.instance for record in told.records})
     sizes = (counted(instances, "instance"), counted(len(told.arms), "arm"))

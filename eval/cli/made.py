@@ -1,0 +1,49 @@
+"""A new experiment: how often each issue is tried, and where it lies."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from react_agent.cli.places import experiments_folder
+from react_agent.eval.cli.numbers import whole
+from react_agent.eval.instance import Instance
+from react_agent.eval.store import store as stores
+from react_agent.eval.store.store import Store
+from react_agent.eval.task import Arm, Conditions
+from react_agent.parsers.issue import slug_of
+
+_MOST_TRIES = 100
+_UNIQUE = 2  # bytes of a name
+
+Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    tries: Tries = "1"
+    out: Out = None
+
+    def of(
+        self,
+        instances: Sequence[Instance],
+        arms: Sequence[Arm],
+        conditions: Conditions,
+        about: Mapping[str, str],
+    ) -> Store:
+        """`about` names the set. Raises UsageError: there is one already."""
+        often = whole("--tries", self.tries, _MOST_TRIES)
+        folder = (self.out or experiments_folder() / _name(about["set"])).absolute()
+        return stores.create(folder, about, instances, arms, often, conditions)
+
+
+def _name(named: str) -> str:
+    stem = slug_of(Path(named).stem) or "set"
+    return f"{datetime.now(UTC):%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
