@@ -19,7 +19,7 @@ from react_agent.eval.report.paired import (
     difference_interval,
     sides_of,
 )
-from react_agent.eval.report.table import filled, heading, table
+from react_agent.eval.report.table import filled, heading, shown, table
 from react_agent.eval.report.took import paid, unpriced
 from react_agent.eval.report.words import (
     NONE,
@@ -89,7 +89,7 @@ def comparison(compared: Compared, columns: int, most: int | None) -> Iterator[T
         model = f"  {side.model}" if side.model else ""
         yield from filled(f"{letter}  {side.label}{model}", columns)
         if side.folder:
-            yield Text(f"   {side.folder}", "dim")
+            yield Text(shown(f"   {side.folder}"), "dim")
     tried = counted(len(compared.both), "attempt")
     yield from heading(f"{counted(len(pairs), 'instance')}, {tried} judged in both", columns)
     yield from table(("", "A", "B", "B against A"), list(_rows(compared, pairs)), columns)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from math import comb, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 from react_agent.eval.report.intervals import Group, clustered, rate
@@ -39,15 +39,11 @@ def difference_interval(pairs: Sequence[Pair]) -> tuple[float, float]:
     return max(other - one - down, -1.0), min(other - one + up, 1.0)
 
 
-def mcnemar(won: int, lost: int) -> float:
-    """The exact test: how likely so lopsided a split of the flips is, were they coin tosses."""
-    flips = won + lost
-    tail = sum(comb(flips, number) for number in range(min(won, lost) + 1))
-    return min(1.0, 2 * tail / (1 << flips))
-
-
 def by_chance(pairs: Sequence[Pair]) -> float:
-    """McNemar's test where each has one try; with more, its like: arms swapped by instance."""
+    """How likely so large a difference is, were it a coin's choice which arm is which, by instance.
+
+    Where each has one try this is McNemar's exact test.
+    """
     steps = [abs(one.second - one.first) for one in pairs if one.second != one.first]
     ways = Counter({0: 1})
     for step in steps:

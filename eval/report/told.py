@@ -7,7 +7,7 @@ from rich.text import Text
 from react_agent.eval.report import failures, habits, resolved, took
 from react_agent.eval.report.experiment import Experiment
 from react_agent.eval.report.intervals import EmptyScore
-from react_agent.eval.report.table import filled
+from react_agent.eval.report.table import filled, shown
 from react_agent.eval.report.words import listed
 from react_agent.eval.report.worth import worth
 from react_agent.parsers.counted import counted
@@ -52,4 +52,4 @@ def head(told: Experiment, columns: int) -> Iterator[Text]:
     for name, value in (*told.about.items(), *told.ways.items()):
         yield from filled(f"{name}: {value}", columns)
     if told.folder:
-        yield Text(f"in {told.folder}", "dim")
+        yield Text(shown(f"in {told.folder}"), "dim")

@@ -232,7 +232,7 @@ def test_what_is_foreign_is_escaped() -> None:
         stop="\x9b",
     )
     others = [replace(one, repo="other"), one]
-    text = _told(Experiment("\x1b", others, {"\x1b": "\x1b"}, {"\x1b": "\x1b"}))
+    text = _told(Experiment("\x1b", others, {"\x1b": "\x1b"}, {"\x1b": "\x1b"}, Path("\x1b")))
     assert [character for character in text if character < " " and character != "\n"] == []
     assert not set("\x9b\u202e") & set(text)
 
