@@ -10,13 +10,13 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.eval.ground import Ground
 from react_agent.eval.instance import Instance
+from react_agent.eval.reading.kinds import fault_of
 from react_agent.eval.site import scratch
 from react_agent.eval.station import CannotOpen, Station, unheard
 from react_agent.eval.task import Arm, Fault, Key, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.eval.without import profile_without
 from react_agent.issue import Issue
-from react_agent.outcome import Outcome
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.quoting import escape
 from react_agent.run_setup import Names, Request
@@ -51,7 +51,7 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
         files=files,
         seconds=time.monotonic() - began,
         cpu_s=time.process_time() - cpu,
-        fault=_fault(outcome),
+        fault=fault_of(outcome.state),
     )
 
 
@@ -120,10 +120,3 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     for pattern in _FILES:
         for path in sorted(folder.glob(pattern)):
             yield str(path.relative_to(folder)), path.read_bytes()
-
-
-def _fault(outcome: Outcome) -> Fault | None:
-    if outcome.stop is not Stop.MODEL_FAILED:
-        return None
-    reason = " ".join(outcome.state.stop_reason.split()) or "the model did not answer"
-    return Fault(Verdict.CRASHED, Kind.ENDPOINT, reason)
