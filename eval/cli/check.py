@@ -1,9 +1,7 @@
 """react-agent eval check"""
 
 import os
-from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,30 +9,21 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.screen import console
-from react_agent.errors import UsageError
+from react_agent.eval.cli.chosen import Chosen, Set
 from react_agent.eval.cli.numbers import whole
 from react_agent.eval.cli.working import Working
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.worker import Start
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.checked import Checked, all_checked
-from react_agent.eval.sets.issue_set import read_set, write_set
+from react_agent.eval.sets.issue_set import write_set
 from react_agent.eval.work import grade_task
 from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip_line
 
-_MOST, _MOST_TIMES = 100_000, 100
-_MOST_WORKERS = 256
+_MOST_TIMES, _MOST_WORKERS = 100, 256
 _WIDEST, _LONGEST = 40, 300  # characters of an id, which is filled up; of a note
 _PRELOADED = ("react_agent.eval.work",)
 
-Repo = Annotated[
-    Path | None, typer.Option("--repo", metavar="DIR", help="where issues are from that say none")
-]
-Only = Annotated[
-    list[str] | None, typer.Option("--only", metavar="ID", help="this one; may be given again")
-]
-Limit = Annotated[str | None, typer.Option("--limit", metavar="N", help="the first so many")]
 Times = Annotated[
     str, typer.Option("--times", metavar="N", help="so often each, to find what is flaky")
 ]
@@ -44,28 +33,8 @@ Good = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """Of a set."""
-
-    repo: Repo = None
-    only: Only = None
-    limit: Limit = None
-
-    def of(self, named: str) -> Sequence[Instance]:
-        instances = read_set(named, self.repo)
-        if self.only:
-            missing = sorted({*self.only} - {one.id for one in instances})
-            if missing:
-                raise UsageError(f"there is no {missing[0]} in {named}")
-            instances = tuple(one for one in instances if one.id in self.only)
-        return instances[: whole("--limit", self.limit, _MOST)] if self.limit else instances
-
-
 def command(
-    named: Annotated[
-        str, typer.Argument(metavar="SET", help="a JSONL file, a folder of issues, or `bundled`")
-    ],
+    named: Set,
     chosen: Chosen,
     working: Working,
     times: Times = "1",

@@ -1,0 +1,164 @@
+"""What an evaluation of many issues costs beside git, the tests and the model.
+
+1,000 instances of a small repository, with a model that takes 300 ms to answer, on real workers:
+processor time of ours an instance (the coordinator and the workers, without what they start), how
+the coordinator's memory grows, and how much more gets done by more workers.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from beside import SLOWEST, interpret, share, slower
+
+sys.path.append(str(Path(__file__).parents[1] / "endpoint"))
+
+import evaluated
+from evaluated import LATENCY_S, WAIT_S, answered, arm, grade, instances, make_repository, solve
+from fake_endpoint import FakeEndpoint
+
+from react_agent.eval.engine.local import LocalExecutor
+from react_agent.eval.engine.runner import Job, Runner
+from react_agent.eval.engine.spending import Spent
+from react_agent.eval.engine.work import Work
+from react_agent.eval.engine.worker import Start
+from react_agent.eval.instance import Instance
+from react_agent.eval.record import Record
+from react_agent.eval.store import store as stores
+from react_agent.eval.task import Arm, Conditions
+from react_agent.eval.verdict import Verdict
+
+INSTANCES, WORKERS = 1000, 4
+OURS_MS = 150.0
+GROWN_MB = 24.0  # of the coordinator, from a fifth of the instances on
+WAITING, STEPS = (1, 16), 8
+SCALED = 0.8  # of as many times as there are more workers
+TRIES = 3
+
+
+@dataclass(slots=True)
+class Meter:
+    """Watches, and keeps what the coordinator has used when."""
+
+    done: int = 0
+    kept: dict[int, tuple[float, float]] = field(default_factory=dict)
+    failed: list[Record] = field(default_factory=list)
+    loops: list[float] = field(default_factory=list)
+
+    def began(self, slot: int, job: Job) -> None:
+        pass
+
+    def ended(self, slot: int, record: Record | None, spent: Spent) -> None:
+        if record is not None:
+            self.done += 1
+            self.kept[self.done] = time.process_time(), _memory_mb()
+            if record.verdict is not Verdict.RESOLVED:
+                self.failed.append(record)
+
+    def tick(self) -> None:
+        began = time.perf_counter()
+        interpret()
+        self.loops.append(time.perf_counter() - began)
+
+
+def main(words: Sequence[str]) -> int:
+    if words:
+        return _coordinate(Path(words[0]), words[1], int(words[2]))
+    missed = all(_scales() for _ in range(TRIES))
+    with FakeEndpoint(answered) as endpoint:
+        missed += _measured(endpoint)
+    return int(bool(missed))
+
+
+def _measured(endpoint: FakeEndpoint) -> int:
+    """By a process of its own, as the endpoint takes time, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_repository(Path(folder, "shop"))
+        command = [sys.executable, __file__, folder, endpoint.url, str(share(INSTANCES))]
+        done = subprocess.run(command, env={**os.environ, "REACT_AGENT_SANDBOX": "none"})
+    endpoint.requests.clear()
+    return done.returncode
+
+
+def _coordinate(folder: Path, url: str, count: int) -> int:
+    store = stores.create(
+        folder / "exp", {}, instances(folder, count), [arm(url)], 1, Conditions(sandbox="none")
+    )
+    meter, began = Meter(), time.monotonic()
+    with LocalExecutor(WORKERS, Start(dict(os.environ), (evaluated.__name__,))) as pool:
+        runner = Runner(store, pool, Work(solve, grade, folder), WORKERS, meter)
+        runner.run()
+    seconds = time.monotonic() - began
+    assert not meter.failed, meter.failed[0]
+    workers = _workers_used(folder / "meter")
+    first, last = (meter.kept[at] for at in (max(1, count // 5), count))
+    coordinator = (last[0] - first[0]) / (count - max(1, count // 5))
+    ours = (workers / count + coordinator) * 1000
+    factor = min(SLOWEST, slower(statistics.median(meter.loops) * 1e6))
+    print(f"{count:,} instances, {WORKERS} workers, a model of {LATENCY_S * 1000:.0f} ms")
+    print(f"  {count / seconds:.2f} instances a second, {seconds:.0f} s in all")
+    print(f"  of ours an instance  {ours:6.1f} ms of processor, {coordinator * 1000:.1f} of which")
+    print("                       the coordinator's")
+    met = ours <= OURS_MS * factor
+    print(f"  {'met' if met else 'MISSED'}: the bar is {OURS_MS:.0f} ms x {factor:.2f}, as slow is")
+    print("  this processor now")
+    grown = last[1] - first[1]
+    flat = grown <= GROWN_MB
+    print(f"  the coordinator's memory: {last[1]:.0f} MB, {grown:+.1f} MB in the last four fifths")
+    print(f"  {'met' if flat else 'MISSED'}: the bar is {GROWN_MB:.0f} MB")
+    return int(not (met and flat))
+
+
+def _workers_used(meter: Path) -> float:
+    """From the first task of each process on."""
+    used: dict[str, tuple[float, float]] = {}
+    for line in meter.read_text().splitlines():
+        pid, before, after = line.split()
+        since, _ = used.get(pid, (float(before), 0.0))
+        used[pid] = since, float(after)
+    return sum(until - since for since, until in used.values())
+
+
+def _scales() -> int:
+    """Tasks that wait, as those do whose model is slow: what is left is the engine's own."""
+    rates = {workers: _rate(workers) for workers in WAITING}
+    fewest, most = WAITING
+    ratio = rates[most] / rates[fewest] / (most / fewest)
+    print(f"Tasks of {WAIT_S * 1000:.0f} ms that wait")
+    for workers, rate in rates.items():
+        print(f"  {workers:3} workers  {rate:6.2f} a second")
+    print(f"  {'met' if ratio >= SCALED else 'MISSED'}: {ratio:.2f} of linear, the bar is {SCALED}")
+    return int(ratio < SCALED)
+
+
+def _rate(workers: int) -> float:
+    """Once all processes have started."""
+    with tempfile.TemporaryDirectory() as folder:
+        place, count = Path(folder), workers * STEPS
+        made = [Instance(str(n), "o/r", "0" * 40, "x") for n in range(count)]
+        store = stores.create(place / "exp", {}, made, [Arm("replay/x")], 1)
+        with LocalExecutor(workers, Start(dict(os.environ), (evaluated.__name__,))) as pool:
+            started: list[Future[Any]] = [pool.submit(time.sleep, 0.5) for _ in range(workers)]
+            for one in started:
+                one.result()
+            began = time.monotonic()
+            Runner(store, pool, Work(evaluated.wait_a_little, grade, place), workers, Meter()).run()
+            return count / (time.monotonic() - began)
+
+
+def _memory_mb() -> float:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
