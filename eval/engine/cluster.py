@@ -7,9 +7,10 @@ so a deadline and a cancelled future end what is run, and a crash of it is not o
 import logging
 import os
 import threading
+import uuid
 from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, Future
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from distributed import Client, LocalCluster, Worker, get_worker
@@ -26,9 +27,8 @@ _UNWANTED = ("released", "cancelled")  # states that a task is in, whose result 
 class _Processes(WorkerPlugin):
     """Of a worker of the cluster: one for each of its threads."""
 
-    name = "react-agent"
-
-    def __init__(self, preload: tuple[str, ...]) -> None:
+    def __init__(self, name: str, preload: tuple[str, ...]) -> None:
+        self.name = name  # of the coordinator: others may be at the same cluster
         self.preload = preload
 
     def setup(self, worker: Worker) -> None:
@@ -63,9 +63,9 @@ class _Processes(WorkerPlugin):
                 one.close()
 
 
-def _on_worker(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def _on_worker(name: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     worker = get_worker()
-    processes = worker.plugins[_Processes.name]
+    processes = worker.plugins[name]
     assert isinstance(processes, _Processes)
     return processes.run(worker.get_current_task(), function, args, kwargs)
 
@@ -83,7 +83,9 @@ class ClusterExecutor(Executor):
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say what matters
         with ExitStack() as opened:
             self.client = opened.enter_context(_client(address, within_s, opened))
-            self.client.register_plugin(_Processes(preload))
+            self._name = f"react-agent-{uuid.uuid4()}"
+            self.client.register_plugin(_Processes(self._name, preload))
+            opened.callback(self._leave)
             self._executor = self.client.get_executor(pure=False)
             self._opened = opened.pop_all()
 
@@ -93,13 +95,17 @@ class ClusterExecutor(Executor):
         return sum(self.client.nthreads().values())
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = self._executor.submit(_on_worker, fn, args, kwargs)
+        future: Future[Any] = self._executor.submit(_on_worker, self._name, fn, args, kwargs)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """A cluster that was there before is still there afterwards."""
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._opened.close()
+
+    def _leave(self) -> None:
+        with suppress(Exception):  # the scheduler may be gone, and with it the plugin
+            self.client.unregister_worker_plugin(self._name)
 
 
 def _client(address: str, within_s: float, opened: ExitStack) -> Client:

@@ -90,14 +90,14 @@ class Progress:
             yield "not resolved: " + "; ".join(counts)
 
     def _workers(self) -> Iterator[str]:
-        now = self.clock()
-        for slot in sorted(self._busy)[:_LINES]:
-            job, since = self._busy[slot]
+        now, busy = self.clock(), dict(self._busy)  # a terminal is drawn by a thread of its own
+        for slot in sorted(busy)[:_LINES]:
+            job, since = busy[slot]
             name = escape(str(job.key))
             name = name if len(name) <= _NAME else f"...{name[3 - _NAME :]}"
             doing = "judging" if job.is_solved else "solving"
             yield f"{slot:3}  {doing}  {name:{_NAME}}  {lasting(now - since):>7}"
-        if (others := len(self._busy) - _LINES) > 0:
+        if (others := len(busy) - _LINES) > 0:
             yield f"     and {counted(others, 'worker')} more"
 
     def seconds_left(self) -> float | None:

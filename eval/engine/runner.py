@@ -117,14 +117,13 @@ class Runner:
         return self.work.asked_to_grade(self.executor, task, patch)
 
     def _take(self, future: Future[Any]) -> None:
-        """Store what came of it; and only then is it no longer in flight."""
-        slot, job = self._flying[future]
+        """Once: where Ctrl-C comes in the middle of storing it, it may be stored already."""
+        slot, job = self._flying.pop(future)
         if job.is_solved:
             record: Record | None = self.store.graded(graded_by(future, job.key))
         else:
             self.store.solved(solved_by(future, job.key))
             record = self.store.record(job.key)
-        del self._flying[future]
         self._came(slot, job, record)
 
     def _came(self, slot: int, job: Job, record: Record | None) -> None:

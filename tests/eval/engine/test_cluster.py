@@ -90,6 +90,18 @@ def test_an_experiment_loses_nothing_with_a_worker(pool: ClusterExecutor, tmp_pa
     assert len(fakes.notes(tmp_path)) <= 20 + 20 + 5 + 1  # it was at one task
 
 
+def test_two_coordinators_share_a_cluster(pool: ClusterExecutor, tmp_path: Path) -> None:
+    lock, begun = tmp_path / "lock", tmp_path / "begun"
+    lock.touch()
+    first = pool.submit(doings.wait_for_end_of, lock, begun)
+    pid = written(begun)
+    with ClusterExecutor(pool.client.scheduler.address) as other:
+        used = other.submit(doings.own_pid).result(WITHIN_S)
+    see(lambda: is_gone(used))
+    lock.unlink()
+    assert first.result(WITHIN_S) == pid
+
+
 def test_a_cluster_that_is_not_there_is_one_line() -> None:
     with pytest.raises(UsageError, match="--cluster local:N wants a number of workers, not 'x'"):
         ClusterExecutor("local:x")
