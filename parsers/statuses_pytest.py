@@ -12,6 +12,7 @@ pytest itself speaks counts, and of several summaries in a session the last one 
 
 import re
 from collections.abc import Container, Iterator
+from itertools import islice
 
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.test_status import LONGEST, Status, Statuses, worse
@@ -21,14 +22,15 @@ _BANNER = LatePattern(r"={2,} (?P<title>[^=].*?) ={2,}")
 _SESSION = "test session starts"
 _SUMMARY = "short test summary info"
 _DETAILS = frozenset({"FAILURES", "ERRORS", "PASSES", "XFAILURES", "XPASSES"})
-_TOLD = LatePattern(
-    rf"(?P<id>\S.*?::.*?)(?: <- \S+)? (?P<word>{_WORD})(?: \(.*\))?(?: +\[ *\d+%\])? *"
-)
+_ENDS = LatePattern(rf" (?P<word>{_WORD})(?= |$)")
+_BEHIND = LatePattern(r"(?: \(.*\))?(?: +\[ *\d+%\])? *")
+_ELSEWHERE = LatePattern(r" <- \S+$")  # the file that defines it
+_TRIED = 4  # words in a line that could be its status
 _BY_WORKER = LatePattern(
     rf"\[gw\d+\](?: \[ *\d+%\])? (?P<word>{_WORD}) (?P<id>\S.*?)(?: <- \S+)? *"
 )
 _SUMMED = LatePattern(rf"(?P<word>{_WORD}) (?P<rest>\S.*)")
-_SUBTEST = LatePattern(r"SUBFAIL(?:ED)?(?:\[.*\])?(?: ?\(.*\))? (?P<rest>[^\s(\[][^\[]*?::.*)")
+_SUBTEST = LatePattern(r" (?P<rest>[^\s(\[]+?::.*)")
 _FOLDED = LatePattern(r"\[\d+\] ")  # SKIPPED [2] path:line: reason
 _WITH_PARAMETERS = LatePattern(r"(?P<id>[^\[]*\[.*?\])(?: - .*)?")
 _DASH = re.compile(" - ")
@@ -49,9 +51,9 @@ class _Session:
         self.summary = list[str]()
 
     def tell(self, line: str) -> None:
-        if found := _TOLD.fullmatch(line) or _BY_WORKER.fullmatch(line):
-            name = found["id"]
-            self.told[name] = worse(Status(found["word"]), self.told.get(name))
+        if found := _told(line):
+            name, status = found
+            self.told[name] = worse(status, self.told.get(name))
 
     def statuses(self) -> Iterator[tuple[str, Status]]:
         yield from self.told.items()
@@ -59,7 +61,7 @@ class _Session:
             if found := _SUMMED.fullmatch(line):
                 if not _FOLDED.match(found["rest"]):
                     yield _id(found["rest"], self.told), Status(found["word"])
-            elif found := _SUBTEST.fullmatch(line):
+            elif line.startswith("SUBFAIL") and (found := _SUBTEST.search(line)):
                 yield _id(found["rest"], self.told), Status.FAILED
 
 
@@ -80,6 +82,18 @@ def _sessions(lines: list[str]) -> Iterator[_Session]:
         elif place == _SUMMARY:
             session.summary.append(line)
     yield session
+
+
+def _told(line: str) -> tuple[str, Status] | None:
+    if "::" not in line:
+        return None
+    if found := _BY_WORKER.fullmatch(line):
+        return found["id"], Status(found["word"])
+    for end in islice(_ENDS.pattern.finditer(line), _TRIED):
+        name = _ELSEWHERE.sub("", line[: end.start()])
+        if "::" in name and not name.startswith(" ") and _BEHIND.fullmatch(line[end.end() :]):
+            return name, Status(end["word"])
+    return None
 
 
 def _id(rest: str, known: Container[str]) -> str:

@@ -16,10 +16,7 @@ from itertools import pairwise
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.test_status import LONGEST, Status, Statuses, worse
 
-_NAME = LatePattern(
-    r" *(?P<name>[\w.<>\[\]-]+ \([\w.<>-]+\))(?P<sub>(?: \[.*\])?(?: \(.*\))?)"
-    r"(?: \.\.\. ?(?P<rest>.*))?"
-)
+_NAME = LatePattern(r" *(?P<name>[\w.<>\[\]-]+ \([\w.<>-]+\))(?P<more>$| .*)")
 _JOINED = LatePattern(r"(?:.* \.\.\. )?(?P<last>\S+ \([\w.]+\) \.\.\. .*)")
 _RULE = "=" * 70
 _TITLES: Mapping[str, Status] = {
@@ -61,21 +58,21 @@ class _Reader:
             if title := _NAME.fullmatch(rest):
                 self._is(title["name"], _TITLES[word])
         elif named := _NAME.fullmatch(_last_of(line)):
-            self._begin(named["name"], named["rest"], is_subtest=bool(named["sub"]))
+            self._begin(named["name"], f"{named['more']} ")
         elif self._name and (status := _status(line)):
             self._is_told(status)
         elif self._is_described and _DOTS in f"{line} ":
             self._describe(f"{line} ")
 
-    def _begin(self, name: str, rest: str | None, *, is_subtest: bool) -> None:
-        status = _status(rest or "")
-        if is_subtest:
+    def _begin(self, name: str, more: str) -> None:
+        if more.startswith((" [", " (")):  # a subtest
+            status = _status(more.rpartition(_DOTS)[2])
             if status and status.is_failure:
                 self._is(name, status)
-            return
-        self._name, self._description, self._is_described = name, "", rest is None
-        if status:
-            self._is_told(status)
+        elif more == " " or more.startswith(_DOTS):
+            self._name, self._description, self._is_described = name, "", more == " "
+            if status := _status(more.removeprefix(_DOTS)):
+                self._is_told(status)
 
     def _describe(self, line: str) -> None:
         description, _, rest = line.rpartition(_DOTS)

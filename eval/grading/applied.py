@@ -1,6 +1,7 @@
 """The tree that the tests run on: the base with a patch, and the tests of the set over it."""
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -21,6 +22,10 @@ from react_agent.tools.workspace import CHECKOUT_S
 _APPLY = ("apply", "--cached", "--whitespace=nowarn")
 _FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")
 _PATCH_S = 60.0
+# Names as `patch` reads them: an ASCII character that is written as a number hides something.
+_OF_GIT = re.compile(
+    rb"^(?:---|\+\+\+|\*\*\*|\w).*(?:\.git[/\\\s\"]|\\[01][0-7][0-7])", re.MULTILINE | re.IGNORECASE
+)
 
 Way = Callable[[Fresh, bytes], str]
 
@@ -68,8 +73,10 @@ def _three_way(fresh: Fresh, patch: bytes) -> str:
 
 
 def _fuzzy(fresh: Fresh, patch: bytes) -> str:
-    """By another program, on the files; it is not everywhere."""
+    """By another program, on the files; it is not everywhere, and no file is sacred to it."""
     context, workspace = fresh.context, fresh.workspace
+    if _OF_GIT.search(patch):
+        raise DoesNotApply("it changes what is git's own")
     if not shutil.which(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
         raise DoesNotApply("there is no program `patch`")
     with tempfile.NamedTemporaryFile(dir=context.environment.get("TMPDIR")) as file:

@@ -22,7 +22,7 @@ from react_agent.tools.tests_command import NoCommand
 
 # The name of each test, and what those print that fail; what a command says itself counts more.
 _PYTEST = "-rpsxXEf --verbosity=1 --color=no"
-_READ = 16_000_000  # bytes of a log in which names are looked for
+_READ = 8_000_000  # bytes of a log in which names are looked for
 _KEPT = 1_000_000  # of these, what is stored
 _NOT_FOUND = (126, 127)  # exit codes of a shell
 _NO_RUNNER = re.compile(r"\S*python\S*: No module named \S+")

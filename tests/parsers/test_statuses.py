@@ -100,6 +100,7 @@ def test_two_runs_in_one_log() -> None:
             id="described, with output",
         ),
         pytest.param(("t (m.C) ... noise", "ok"), {"t (m.C)": "PASSED"}, id="output"),
+        pytest.param(("t (m.C) ... a ... ok", "FAIL"), {"t (m.C)": "FAILED"}, id="printed ok"),
         pytest.param(("t (m.C) ... noise", "u (m.C) ... ok"), {"u (m.C)": "PASSED"}, id="no end"),
         pytest.param(
             ("t (m.C) ... ", "  t (m.C) [m] (i=1) ... FAIL"), {"t (m.C)": "FAILED"}, id="subtest"

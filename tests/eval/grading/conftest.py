@@ -16,6 +16,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.repository import find_base
 
 Grade = Callable[..., Graded]
+Clone = Callable[[], Fresh]
 
 
 @pytest.fixture
@@ -24,12 +25,22 @@ def shop(tmp_path: Path) -> Shop:
 
 
 @pytest.fixture
-def fresh(shop: Shop, tmp_path: Path) -> Fresh:
-    base = find_base(shop.root)
-    work = workspace.make(base, root=tmp_path / "work", branch="graded", cuts=tmp_path / "cuts")
-    (tmp_path / "tmp").mkdir()
-    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "TMPDIR": f"{tmp_path}/tmp"}
-    return Fresh(work, Context(work.root, environment=environment))
+def clone(shop: Shop, tmp_path: Path) -> Clone:
+    """Of what the shop is by then."""
+
+    def clone() -> Fresh:
+        base, root = find_base(shop.root), tmp_path / "work"
+        work = workspace.make(base, root=root, branch="graded", cuts=tmp_path / "cuts")
+        (tmp_path / "tmp").mkdir()
+        places = {"HOME": str(tmp_path), "TMPDIR": f"{tmp_path}/tmp"}
+        return Fresh(work, Context(root, environment={"PATH": os.environ["PATH"], **places}))
+
+    return clone
+
+
+@pytest.fixture
+def fresh(clone: Clone) -> Fresh:
+    return clone()
 
 
 @pytest.fixture

@@ -45,10 +45,16 @@ class Shop:
     def __init__(self, root: Path) -> None:
         self.root = root
         _git(root.parent, "init", "--quiet", str(root))
-        self.write({"shop.py": SHOP, "tests/test_shop.py": UNIT, "README": "a shop\n"})
-        _git(root, "add", "--all")
-        _git(root, "commit", "--quiet", "-m", "Sell")
-        self.base = _git(root, "rev-parse", "HEAD").strip()
+        self.save({"shop.py": SHOP, "tests/test_shop.py": UNIT, "README": "a shop\n"})
+
+    @property
+    def base(self) -> str:
+        return _git(self.root, "rev-parse", "HEAD").strip()
+
+    def save(self, files: Files) -> None:
+        self.write(files)
+        _git(self.root, "add", "--all")
+        _git(self.root, "commit", "--quiet", "-m", "Sell")
 
     def write(self, files: Files) -> None:
         for name, text in files.items():
@@ -59,10 +65,10 @@ class Shop:
             else:
                 path.write_bytes(text.encode())
 
-    def patch(self, files: Files, *how: str) -> str:
+    def patch(self, files: Files) -> str:
         self.write(files)
         _git(self.root, "add", "--all")
-        text = _git(self.root, "diff", "--cached", "--binary", *how)
+        text = _git(self.root, "diff", "--cached", "--binary")
         _git(self.root, "reset", "--quiet", "--hard")
         return text
 

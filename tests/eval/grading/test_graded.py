@@ -1,5 +1,6 @@
 """A patch, from its text to a verdict, with real git and real tests."""
 
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -105,3 +106,44 @@ def test_a_patch_that_says_itself_that_all_is_well(shop: Shop, grade: Grade) -> 
     text = "the tests ended with exit code 3, and the log tells of no failure"
     assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
     assert (done.verdict, done.tests) == (Verdict.UNRESOLVED, task.Tests(not_fixed=(TOTAL_ID,)))
+
+
+def test_a_log_that_is_no_text(shop: Shop, grade: Grade) -> None:
+    noise = "import sys\nsys.stdout.buffer.write(bytes(range(256)) + b'\\n')\nsys.stdout.flush()\n"
+    done = grade(shop.patch({"shop.py": noise + FIXED}))
+    assert done.verdict is Verdict.RESOLVED
+    assert bytes(range(256)) in done.log
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        pytest.param("no-such-program", "no-such-program: command not found", id="program"),
+        pytest.param("python3 -m no_such_module", "No module named no_such_module", id="module"),
+    ],
+)
+def test_tests_that_cannot_be_started(shop: Shop, grade: Grade, command: str, reason: str) -> None:
+    done = grade(shop.instance.patch, test_command=command)
+    assert done.fault is not None
+    assert (done.verdict, done.fault.kind) == (Verdict.ENV_FAILED, Kind.ENVIRONMENT)
+    assert done.fault.text.startswith("the tests can't be run: ")
+    assert done.fault.text.endswith(reason)
+
+
+def test_a_set_that_asks_for_pytest_is_told_names(shop: Shop, grade: Grade) -> None:
+    ids = {
+        "fail_to_pass": ("tests/test_shop.py::TestShop::test_total",),
+        "pass_to_pass": ("tests/test_shop.py::TestShop::test_count",),
+    }
+    line = f"{sys.executable} -m pytest -q -p no:cacheprovider -p no:randomly {{selection}}"
+    done = grade(shop.instance.patch, test_command=line, **ids)
+    assert (done.verdict, done.tests.kept) == (Verdict.RESOLVED, ids["pass_to_pass"])
+
+
+@pytest.mark.slow
+def test_a_gigabyte_of_output_is_not_kept(shop: Shop, grade: Grade) -> None:
+    line = "python3 -m unittest -v tests.test_shop; yes | head -c 1000000000"
+    done = grade(shop.instance.patch, test_command=line)
+    assert done.verdict is Verdict.RESOLVED
+    assert len(done.log) < 1_100_000
+    assert b" bytes left out ...]" in done.log

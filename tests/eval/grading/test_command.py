@@ -1,0 +1,101 @@
+"""What runs the tests of an instance."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from graded_shop import UNIT, Shop
+
+from react_agent.eval.grading.command import Command, command_for
+from react_agent.eval.instance import Instance
+from react_agent.tools.context import Context
+from react_agent.tools.tests_command import NoCommand
+
+RUNTESTS = ("tests/runtests.py", "--verbosity=2", "--parallel=1")
+MANAGE = ("manage.py", "test", "--verbosity=2", "--noinput")
+
+
+def _command(shop: Shop, **otherwise: object) -> Command | NoCommand:
+    instance = replace(Instance("i", "r", "b", "p"), **otherwise)  # type: ignore[arg-type]
+    return command_for(instance, Context(shop.root, environment={"PATH": os.environ["PATH"]}))
+
+
+def _words(shop: Shop, fixed: str, kept: str = "", test_patch: str = "") -> tuple[str, ...]:
+    names = {"fail_to_pass": (fixed,), "pass_to_pass": (kept,) if kept else ()}
+    command = _command(shop, test_patch=test_patch, **names)
+    assert isinstance(command, Command)
+    assert Path(command.argv[0]).name.startswith("python")
+    return command.argv[1:]
+
+
+@pytest.mark.parametrize(
+    ("files", "names", "words"),
+    [
+        pytest.param(
+            {"a/test_a.py": "", "a/test_b.py": ""},
+            ("a/test_b.py::test_x[1::2]", "a/gone.py::test_y"),
+            ("-m", "pytest", "a/test_b.py"),
+            id="pytest",
+        ),
+        pytest.param(
+            {"a/test_a.py": "", "a/b.py": ""},
+            ("test_x (a.test_a.T)", "test_x (a.b.T.test_x)"),
+            ("-m", "unittest", "-v", "a.b", "a.test_a"),
+            id="unittest",
+        ),
+        pytest.param(
+            {"a/test_a.py": "", "b/test_b.py": ""},
+            ("test_x (test_b.T)",),
+            ("-m", "unittest", "discover", "-v", "-s", "b"),
+            id="unittest, in no package",
+        ),
+        pytest.param(
+            {"manage.py": "", "shop/tests.py": ""},
+            ("test_x (shop.tests.T)", "It works"),
+            (*MANAGE, "shop.tests"),
+            id="a project of Django's",
+        ),
+        pytest.param(
+            {"tests/runtests.py": "", "tests/admin/tests.py": "", "tests/forms/test_a.py": ""},
+            ("It works", "test_x (admin.tests.T)"),
+            (*RUNTESTS, "admin.tests"),
+            id="Django itself",
+        ),
+    ],
+)
+def test_names_say_what_is_run(
+    shop: Shop, files: dict[str, str], names: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    shop.write(files)
+    assert _words(shop, *names) == words
+
+
+def test_files_of_the_test_patch_are_run_whole(shop: Shop) -> None:
+    patch = shop.patch({"tests/test_more.py": "x\n", "tests/data.txt": "x\n"})
+    shop.write({"tests/test_more.py": "x\n"})
+    words = _words(shop, "tests/test_shop.py::test_a", test_patch=patch)
+    assert words == ("-m", "pytest", "tests/test_more.py", "tests/test_shop.py")
+    words = _words(shop, "test_a (tests.test_shop.T)", test_patch=patch)
+    assert words == ("-m", "unittest", "-v", "tests.test_more", "tests.test_shop")
+
+
+def test_without_names_the_repository_says_it(shop: Shop) -> None:
+    shop.write({"setup.py": ""})
+    patch = shop.patch({"tests/test_shop.py": f"{UNIT}\n"})
+    command = _command(shop, test_patch=patch)
+    assert isinstance(command, Command)
+    assert command.argv[-1] in ("tests/test_shop.py", "tests.test_shop")
+
+
+def test_the_set_says_it(shop: Shop) -> None:
+    line = "make check ARGS={selection}"
+    command = _command(shop, test_command=line, fail_to_pass=("tests/test_shop.py::test_a b",))
+    assert isinstance(command, Command)
+    assert (command.argv[-1], command.shown) == ("make check ARGS=tests/test_shop.py",) * 2
+
+
+def test_no_names_of_tests_no_verdict(shop: Shop) -> None:
+    shop.write({"tests/test_shop.py": None, "go.mod": "module shop\n"})
+    found = _command(shop)
+    assert isinstance(found, NoCommand)
