@@ -148,6 +148,8 @@ class Worker:
 
     def revive(self) -> None:
         with self._lock:
+            if not self._is_wanted:  # its process may not have noticed yet, and will
+                self.close()
             self._is_wanted = True
 
     def close(self) -> None:

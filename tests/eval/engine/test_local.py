@@ -11,7 +11,14 @@ import pytest
 from waiting import WITHIN_S, is_gone, see, written
 
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.worker import PastDeadline, Start, Timed, WorkerDied
+from react_agent.eval.engine.worker import (
+    Ended,
+    PastDeadline,
+    Start,
+    Timed,
+    Worker,
+    WorkerDied,
+)
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +113,17 @@ def test_what_is_cancelled_in_the_middle_ends(pool: LocalExecutor, tmp_path: Pat
     sums = [pool.submit(doings.add, 1, number) for number in range(4)]
     assert [_result(one) for one in sums] == [1, 2, 3, 4]
     see(lambda: is_gone(pid))
+
+
+def test_a_worker_that_was_ended_while_idle_can_be_used_again() -> None:
+    worker = Worker(Start(dict(os.environ)))
+    assert worker.call(doings.add, 1, 1) == 2
+    worker.end()
+    with pytest.raises(Ended, match="before it began"):
+        worker.call(doings.add, 1, 1)
+    worker.revive()
+    assert worker.call(doings.add, 1, 1) == 2
+    worker.close()
 
 
 def test_what_is_cancelled_before_it_began_never_does(tmp_path: Path) -> None:
