@@ -137,5 +137,6 @@ def _local(count: int) -> LocalCluster:
         threads_per_worker=1,
         memory_limit=None,  # what is run is in processes of ours
         dashboard_address=None,
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # it listens all the same
         silence_logs=logging.CRITICAL,
     )
