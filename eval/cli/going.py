@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shlex
 import signal
 from concurrent.futures import Executor
 from contextlib import ExitStack
@@ -153,8 +154,8 @@ def _resume(store: Store) -> str:
 
 
 def _named(folder: Path) -> str:
-    """The shortest that a command takes."""
-    return folder.name if folder.parent == experiments_folder() else str(folder)
+    """The shortest that a command takes, as a shell does."""
+    return shlex.quote(folder.name if folder.parent == experiments_folder() else str(folder))
 
 
 def _clusters() -> ModuleType:
