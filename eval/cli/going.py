@@ -25,7 +25,7 @@ from react_agent.eval.engine.runner import Runner
 from react_agent.eval.engine.spending import Allowed, spent_in
 from react_agent.eval.engine.work import Work
 from react_agent.eval.engine.worker import Start
-from react_agent.eval.store.store import Store
+from react_agent.eval.store.store import Due, Store
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.counted import counted
 from react_agent.tools.alone import unless_taken
@@ -109,14 +109,15 @@ class Going:
         return whole("--workers", self.workers, _MOST_WORKERS) if self.workers else 0
 
 
-def carried_out(store: Store, going: Going) -> int:
-    """Solve and judge what is due, and tell of it; the exit code."""
+def carried_out(store: Store, going: Going, wanted: Due | None = None) -> int:
+    """Solve and judge what is due, or only what is wanted, and tell of it; the exit code."""
     hide_memory()
     end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
-    due, progress = store.due(), Progress(len(store.records()) + len(store.waiting()))
-    progress.start(store.records(), spent_in(store))
+    due, records = wanted or store.due(), store.records()
+    again = {*due.to_grade, *due.to_solve}
+    tasks, progress = len(again), Progress(len(records) + len(store.waiting()))
+    progress.start((one for one in records if one.key not in again), spent_in(store))
     progress.say(f"experiment: {store.folder}")
-    tasks = len(due.to_grade) + len(due.to_solve)
     progress.say(f"{counted(progress.total, 'attempt')}, {tasks} to do")
     if not tasks:
         return _told(store, progress, "")
@@ -125,7 +126,7 @@ def carried_out(store: Store, going: Going) -> int:
         if not stack.enter_context(unless_taken(store.folder / "lock")):
             raise UsageError(f"another process is working on the experiment {store.folder}")
         workers, work = going.opened(tasks, stack), Work(solve_task, grade_task)
-        runner = Runner(store, workers.executor, work, workers.count, progress, allowed)
+        runner = Runner(store, workers.executor, work, workers.count, progress, allowed, due=due)
         try:
             with progress.live():
                 stopped = runner.run()

@@ -40,10 +40,12 @@ class Made:
     ) -> Store:
         """`about` names the set. Raises UsageError: there is one already."""
         often = whole("--tries", self.tries, _MOST_TRIES)
-        folder = (self.out or experiments_folder() / _name(about["set"])).absolute()
+        folder = folder_for(about["set"], self.out)
         return stores.create(folder, about, instances, arms, often, conditions)
 
 
-def _name(named: str) -> str:
+def folder_for(named: str, out: Path | None) -> Path:
+    """Of an experiment on this set: the one that is asked for, else a new name."""
     stem = slug_of(Path(named).stem) or "set"
-    return f"{datetime.now(UTC):%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
+    name = f"{datetime.now(UTC):%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
+    return (out or experiments_folder() / name).absolute()

@@ -15,7 +15,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.eval.engine.spending import Allowed, Spent, spent_in
 from react_agent.eval.engine.work import Work, graded_at_once, graded_by, solved_by
 from react_agent.eval.record import Record
-from react_agent.eval.store.store import Store
+from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Key
 from react_agent.eval.verdict import Kind
 
@@ -55,6 +55,7 @@ class Runner:
     watch: Watch
     allowed: Allowed = field(default_factory=Allowed)
     gone: Spent = field(default_factory=Spent)  # by runs that were done again
+    due: Due | None = None  # none: all that is
     stopped: str = ""  # why nothing more is begun
     _grades: deque[Key] = field(default_factory=deque)
     _solves: deque[Key] = field(default_factory=deque)
@@ -64,7 +65,7 @@ class Runner:
 
     def run(self) -> str:
         """Why it stopped before everything was done; empty: everything is."""
-        due = self.store.due()
+        due = self.due or self.store.due()
         self._grades.extend(due.to_grade)
         self._solves.extend(due.to_solve)
         try:

@@ -1,19 +1,25 @@
 """The official harness, asked about the same logs and predictions."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from planted_logs import PLANTED, Planted
+from planted_logs import DJANGO, PLANTED, Planted
 
+from react_agent.cli.main import main
 from react_agent.eval import task
 from react_agent.eval.exports import FORMATS, Exported
 from react_agent.eval.grading.judging import judge
+from react_agent.eval.instance import Instance
 from react_agent.eval.record import Record
+from react_agent.eval.store import store as stores
 from react_agent.eval.verdict import Verdict
 from react_agent.parsers.statuses import read_statuses
 
@@ -21,23 +27,27 @@ pytestmark = pytest.mark.slow
 ASK = Path(__file__).with_name("ask_swebench.py")
 
 
-def _said(folder: Path, cases: Sequence[Planted], predictions: Sequence[Path] = ()) -> Any:
-    asked = {
-        "cases": [
-            {
-                "log": case.text,
-                "parser": case.parser,
-                "code": case.code,
-                "fixed": case.instance.fail_to_pass,
-                "kept": case.instance.pass_to_pass,
-            }
-            for case in cases
-        ],
-        "predictions": list(map(str, predictions)),
+def _asked(case: Planted) -> dict[str, Any]:
+    return _case(case.instance, case.text, case.parser, case.code)
+
+
+def _case(instance: Instance, log: str, parser: str, code: int) -> dict[str, Any]:
+    return {
+        "id": instance.id,
+        "log": log,
+        "parser": parser,
+        "code": code,
+        "fixed": instance.fail_to_pass,
+        "kept": instance.pass_to_pass,
     }
+
+
+def _said(
+    folder: Path, cases: Sequence[Mapping[str, Any]], predictions: Sequence[Path] = ()
+) -> Any:
     done = subprocess.run(
         [sys.executable, "-P", str(ASK)],
-        input=json.dumps(asked),
+        input=json.dumps({"cases": cases, "predictions": list(map(str, predictions))}),
         cwd=folder,
         env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "HF_HUB_OFFLINE": "1"},
         capture_output=True,
@@ -59,7 +69,7 @@ def _told(report: Mapping[str, Any]) -> task.Tests | None:
 
 def test_it_comes_to_the_same(tmp_path: Path) -> None:
     """But where a case says why not; these are the leniencies and gaps that we know of."""
-    reports = _said(tmp_path, PLANTED)["reports"]
+    reports = _said(tmp_path, [_asked(case) for case in PLANTED])["reports"]
     theirs = {case.id: report["resolved"] for case, report in zip(PLANTED, reports, strict=True)}
     assert theirs == {case.id: case.is_resolved_officially for case in PLANTED}
     for case, report in zip(PLANTED, reports, strict=True):
@@ -83,3 +93,46 @@ def test_its_loader_reads_the_predictions_that_we_export(tmp_path: Path) -> None
         {"instance_id": "a__b-2", "model_name_or_path": "some/model", "model_patch": ""},
     ]
     assert _said(tmp_path, (), paths)["predictions"] == [rows, rows]
+
+
+def _as_in(log: str, instance: Instance) -> Instance:
+    """With the method behind the class, as unittest has it since Python 3.11."""
+
+    def named(name: str) -> str:
+        longer = f"{name.removesuffix(')')}.{name.partition(' ')[0]})"
+        return longer if longer in log else name
+
+    fixed, kept = map(named, instance.fail_to_pass), map(named, instance.pass_to_pass)
+    return replace(instance, fail_to_pass=tuple(fixed), pass_to_pass=tuple(kept))
+
+
+def test_its_report_of_the_bundled_set_is_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Resolved, unresolved in four ways, and no patch."""
+    monkeypatch.chdir(tmp_path)
+    ids = ("ledger-1", "ledger-7", "ledger-8", "wordbox-4", "wordbox-5", "timetable-8")
+    only = [word for name in ids for word in ("--only", name)]
+    for words in (("run", "bundled", *only, "--out", "exp"), ("export", "exp", "--to", "p.json")):
+        with pytest.raises(SystemExit):
+            main(["eval", *words])
+    with closing(stores.open(tmp_path / "exp")) as store:
+        records, instances = store.records(), {one.id: one for one in store.instances()}
+    cases = [
+        _case(_as_in(log, instances[one.key.instance]), log, DJANGO, int(code[1]))
+        for one in records
+        if one.folder
+        and (log := (one.folder / "test_output.txt").read_text())
+        and (code := re.search(r"\n\[exit code (\d+), [\d.]+ s\]\n$", log))
+    ]
+    whole = _said(tmp_path, cases, [tmp_path / "p.json"])["whole"]
+    ours = {
+        name: sorted(one.key.instance for one in records if one.verdict is verdict)
+        for name, verdict in (
+            ("resolved_ids", Verdict.RESOLVED),
+            ("unresolved_ids", Verdict.UNRESOLVED),
+            ("empty_patch_ids", Verdict.NO_PATCH),
+        )
+    }
+    assert {name: whole[name] for name in ours} == ours
+    assert [len(found) for found in ours.values()] == [1, 4, 1]
