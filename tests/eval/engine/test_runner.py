@@ -22,7 +22,14 @@ from react_agent.eval.task import Arm
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Executor]:
+    """For what ends its process; all else is quicker in threads."""
     with LocalExecutor(2, Start(dict(os.environ), ("fakes",))) as executor:
+        yield executor
+
+
+@pytest.fixture
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as executor:
         yield executor
 
 
@@ -66,13 +73,13 @@ def test_one_instance_harms_no_other(pool: Executor, tmp_path: Path) -> None:
 
 
 def test_what_failed_by_the_surroundings_is_done_again_by_the_next_run(
-    pool: Executor, tmp_path: Path
+    threads: Executor, tmp_path: Path
 ) -> None:
     store = _made(tmp_path, "fine", "endpoint 4", "wrong")
-    _runner(store, pool).run()
+    _runner(store, threads).run()
     assert outline(store.records())[1] == "o__r-2 plain 1: crashed, the endpoint failed"
     before = len(notes(tmp_path))
-    _runner(store, pool).run()
+    _runner(store, threads).run()
     assert outline(store.records()) == [
         "o__r-1 plain 1: resolved",
         "o__r-2 plain 1: resolved",
@@ -81,6 +88,7 @@ def test_what_failed_by_the_surroundings_is_done_again_by_the_next_run(
     assert notes(tmp_path)[before:] == ["solve o__r-2 plain 1"] * 2 + ["grade o__r-2 plain 1"]
 
 
+@pytest.mark.slow
 def test_a_worker_that_takes_too_long_is_ended(pool: Executor, tmp_path: Path) -> None:
     limits = fakes.Conditions(solve_s=0.2)
     store = stores.create(tmp_path / "exp", {}, instances("hang", "fine"), ARMS, 1, limits)
@@ -93,10 +101,10 @@ def test_a_worker_that_takes_too_long_is_ended(pool: Executor, tmp_path: Path) -
     assert fine.is_resolved
 
 
-def test_each_arm_and_each_try_is_an_attempt(pool: Executor, tmp_path: Path) -> None:
+def test_each_arm_and_each_try_is_an_attempt(threads: Executor, tmp_path: Path) -> None:
     arms = (Arm("replay/any"), Arm("replay/any", "bare"))
     store = _made(tmp_path, "fine", "wrong", tries=2, arms=arms)
-    _runner(store, pool).run()
+    _runner(store, threads).run()
     assert outline(store.records()) == [
         *("o__r-1 plain 1: resolved", "o__r-1 plain 2: resolved"),
         *("o__r-2 plain 1: unresolved",),
@@ -132,11 +140,9 @@ def test_stops_at_its_budget(tmp_path: Path, allowed: Allowed, said: str, done: 
     assert Counter(notes(tmp_path)).most_common(1)[0][1] == 1
 
 
-def test_a_dead_endpoint_does_not_fail_everything(tmp_path: Path) -> None:
+def test_a_dead_endpoint_does_not_fail_everything(threads: Executor, tmp_path: Path) -> None:
     store = _made(tmp_path, *["endpoint 99"] * 40)
-    with ThreadPoolExecutor(2) as pool:
-        said = _runner(store, pool).run()
-    assert said == "10 attempts failed in a row: it is overloaded"
+    assert _runner(store, threads).run() == "10 attempts failed in a row: it is overloaded"
     assert len(notes(tmp_path)) <= 12
 
 

@@ -1,6 +1,7 @@
 """A work tree to grade in."""
 
 import os
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,9 +20,16 @@ Grade = Callable[..., Graded]
 Clone = Callable[[], Fresh]
 
 
+@pytest.fixture(scope="session")
+def first_shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    shop = Shop(tmp_path_factory.mktemp("first") / "shop")
+    shop.open()
+    return shop.root
+
+
 @pytest.fixture
-def shop(tmp_path: Path) -> Shop:
-    return Shop(tmp_path / "shop")
+def shop(first_shop: Path, tmp_path: Path) -> Shop:
+    return Shop(shutil.copytree(first_shop, tmp_path / "shop"))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 from react_agent.eval.instance import Instance
@@ -44,7 +45,9 @@ class Shop:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        _git(root.parent, "init", "--quiet", str(root))
+
+    def open(self) -> None:
+        _git(self.root.parent, "init", "--quiet", str(self.root))
         self.save({"shop.py": SHOP, "tests/test_shop.py": UNIT, "README": "a shop\n"})
 
     @property
@@ -72,7 +75,7 @@ class Shop:
         _git(self.root, "reset", "--quiet", "--hard")
         return text
 
-    @property
+    @cached_property
     def instance(self) -> Instance:
         return Instance(
             id="shop-1",

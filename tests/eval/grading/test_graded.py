@@ -28,6 +28,7 @@ def test_the_fix_is_resolved(shop: Shop, grade: Grade) -> None:
     assert last.startswith("[exit code 0, ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "tests"),
     [
@@ -87,6 +88,7 @@ def test_a_set_whose_tests_do_not_apply(shop: Shop, grade: Grade) -> None:
     assert done.fault == Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, text)
 
 
+@pytest.mark.slow
 def test_tests_that_do_not_end(shop: Shop, grade: Grade) -> None:
     done = grade(shop.patch({"shop.py": "import time\ntime.sleep(600)\n"}), tests_s=1.0)
     text = "the tests did not end within 1 s"
@@ -94,6 +96,7 @@ def test_tests_that_do_not_end(shop: Shop, grade: Grade) -> None:
     assert done.log.decode().split("\n")[-2].startswith("[ended by the time limit, ")
 
 
+@pytest.mark.slow
 def test_a_patch_that_does_not_load(shop: Shop, grade: Grade) -> None:
     done = grade(shop.patch({"shop.py": "no = ("}))
     text = "the log tells of no test by its name (exit code 1)"
@@ -108,6 +111,7 @@ def test_a_patch_that_says_itself_that_all_is_well(shop: Shop, grade: Grade) -> 
     assert (done.verdict, done.tests) == (Verdict.UNRESOLVED, task.Tests(not_fixed=(TOTAL_ID,)))
 
 
+@pytest.mark.slow
 def test_a_log_that_is_no_text(shop: Shop, grade: Grade) -> None:
     noise = "import sys\nsys.stdout.buffer.write(bytes(range(256)) + b'\\n')\nsys.stdout.flush()\n"
     done = grade(shop.patch({"shop.py": noise + FIXED}))
@@ -115,6 +119,7 @@ def test_a_log_that_is_no_text(shop: Shop, grade: Grade) -> None:
     assert bytes(range(256)) in done.log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
@@ -130,6 +135,7 @@ def test_tests_that_cannot_be_started(shop: Shop, grade: Grade, command: str, re
     assert done.fault.text.endswith(reason)
 
 
+@pytest.mark.slow
 def test_a_set_that_asks_for_pytest_is_told_names(shop: Shop, grade: Grade) -> None:
     ids = {
         "fail_to_pass": ("tests/test_shop.py::TestShop::test_total",),

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_attempts import HOSTILE
 
@@ -36,6 +36,7 @@ def test_writes(written: Markup, expected: str) -> None:
     assert written == expected
 
 
+@settings(max_examples=30)
 @given(st.text())
 @pytest.mark.parametrize("before", ["", HOSTILE])
 def test_data_reads_back_and_ends_nothing(before: str, words: str) -> None:

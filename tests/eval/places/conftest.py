@@ -1,5 +1,6 @@
 """A repository with an issue and its fix, and tasks whose model is a recorded one."""
 
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -75,10 +76,11 @@ def _write(folder: Path, files: dict[str, str]) -> None:
         (folder / name).write_text(text)
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> World:
+@pytest.fixture(scope="session")
+def first_world(tmp_path_factory: pytest.TempPathFactory) -> World:
     """The fix is the tip of main, has a tag and a branch, and the base is the commit before."""
-    made = World(tmp_path, tmp_path / "shop", "", "")
+    folder = tmp_path_factory.mktemp("first")
+    made = World(folder, folder / "shop", "", "")
     made.repository.mkdir()
     made.git("init", "--quiet")
     _write(made.repository, FILES)
@@ -92,6 +94,12 @@ def world(tmp_path: Path) -> World:
     made.git("tag", "v2")
     made.git("branch", "release")
     return made
+
+
+@pytest.fixture
+def world(first_world: World, tmp_path: Path) -> World:
+    repository = shutil.copytree(first_world.repository, tmp_path / "shop")
+    return replace(first_world, folder=tmp_path, repository=repository)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import math
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.eval.report.intervals import (
@@ -42,6 +42,7 @@ def test_wilson(resolved: int, tried: int, expected: tuple[float, float]) -> Non
     assert (round(low, 4), round(high, 4)) == expected
 
 
+@settings(max_examples=30)
 @given(counts)
 def test_an_interval_holds_its_rate_and_stays_within_bounds(count: tuple[int, int]) -> None:
     low, high = wilson(*count)
@@ -49,6 +50,7 @@ def test_an_interval_holds_its_rate_and_stays_within_bounds(count: tuple[int, in
     assert low < high
 
 
+@settings(max_examples=30)
 @given(counts)
 def test_failing_is_the_mirror_of_resolving(count: tuple[int, int]) -> None:
     (resolved, tried), (low, high) = count, wilson(*count)
@@ -74,6 +76,7 @@ def test_pass_at_more_tries_than_there_are_is_no_score() -> None:
         pass_at(3, Group(1, 2))
 
 
+@settings(max_examples=30)
 @given(counts)
 def test_single_tries_have_the_interval_of_wilson(count: tuple[int, int]) -> None:
     single = [Group(int(number < count[0]), 1) for number in range(count[1])]
@@ -94,6 +97,7 @@ def test_tries_of_one_instance_count_for_less(tries: list[Group], expected: floa
     assert independent(tries) == pytest.approx(expected)
 
 
+@settings(max_examples=30)
 @given(groups)
 def test_tries_never_count_for_more_than_they_are(found: list[Group]) -> None:
     low, high = clustered(found)

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.eval.report.paired import (
@@ -52,6 +52,7 @@ def test_difference(
     assert tuple(round(number, 4) for number in found) == expected
 
 
+@settings(max_examples=30)
 @given(several)
 def test_an_interval_holds_its_difference(pairs: list[Pair]) -> None:
     low, high = difference_interval(pairs)
@@ -59,6 +60,7 @@ def test_an_interval_holds_its_difference(pairs: list[Pair]) -> None:
     assert difference(pairs) - 1e-12 <= high <= 1
 
 
+@settings(max_examples=30)
 @given(several)
 def test_the_other_way_round_is_the_mirror(pairs: list[Pair]) -> None:
     swapped = [Pair(one.second, one.first, one.tries) for one in pairs]
@@ -82,6 +84,7 @@ def test_by_chance(won: int, lost: int, expected: float) -> None:
     assert by_chance(_pairs(7, lost, won, 3)) == _mcnemar(won, lost) == expected
 
 
+@settings(max_examples=30)
 @given(single)
 def test_with_one_try_swapping_is_mcnemar(pairs: list[Pair]) -> None:
     won = sum(one.second > one.first for one in pairs)

@@ -37,9 +37,9 @@ def run_eval(tmp_path: Path) -> Eval:
     return run
 
 
-@pytest.fixture
-def sums(tmp_path: Path) -> Path:
-    place = tmp_path / "sums"
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("history") / "sums"
     place.mkdir()
     git = Git(place)
     git.run("init", "--quiet", "--initial-branch=main")
@@ -54,6 +54,13 @@ def sums(tmp_path: Path) -> Path:
         git.run("add", "--all")
         git.run("commit", "--quiet", f"--message={message}")
     return place
+
+
+@pytest.fixture
+def sums(history: Path, tmp_path: Path) -> Path:
+    """Nothing is written to it."""
+    (tmp_path / "sums").symlink_to(history)
+    return history
 
 
 @pytest.mark.slow

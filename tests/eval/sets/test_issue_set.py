@@ -3,11 +3,12 @@ from pathlib import Path
 
 import pytest
 
+from react_agent.cli.places import cache_folder
 from react_agent.errors import MachineError, UsageError
+from react_agent.eval import bundled
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.issue_set import read_set, write_set
 from react_agent.tools.git import Git
-from react_agent.tools.repository import find_base
 
 ONE = Instance("a-1", "owner/name", "a" * 40, problem="Wrong", fail_to_pass=("t.py::a",))
 ROW = '{"instance_id": "%s", "repo": "%s", "base_commit": "%s", "problem_statement": "x"}\n'
@@ -33,11 +34,8 @@ def test_reads_back_the_set_that_was_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_set_that_comes_with_us_stands_on_repositories_that_are_there() -> None:
-    found = read_set("bundled")
-
-    assert len({one.id for one in found}) == len(found) >= 20
-    assert all(find_base(Path(one.repo), one.base).commit == one.base for one in found)
+def test_the_set_that_comes_with_us_has_its_repositories_in_the_cache() -> None:
+    assert read_set("bundled") == bundled.instances(cache_folder() / "bundled")
 
 
 def test_a_set_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

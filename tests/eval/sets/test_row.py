@@ -2,7 +2,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.eval.instance import Instance
@@ -184,6 +184,7 @@ INSTANCES = st.builds(
 )
 
 
+@settings(max_examples=25)
 @given(INSTANCES)
 def test_reads_back_what_it_writes(instance: Instance) -> None:
     line = written_line(instance)
