@@ -40,7 +40,7 @@ from react_agent.eval.verdict import Verdict
 INSTANCES, WORKERS = 1000, 4
 OURS_MS = 150.0
 GROWN_MB = 24.0  # of the coordinator, from a fifth of the instances on
-WAITING, STEPS = (1, 16), 8
+WAITING, STEPS = (1, 8), 8
 SCALED = 0.8  # of as many times as there are more workers
 TRIES = 3
 
