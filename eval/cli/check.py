@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from react_agent.cli.options import whole
 from react_agent.cli.screen import console
 from react_agent.eval.cli.chosen import Chosen, Set
-from react_agent.eval.cli.numbers import whole
 from react_agent.eval.cli.working import Working
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.worker import Start

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from react_agent.cli.options import whole
 from react_agent.errors import UsageError
-from react_agent.eval.cli.numbers import whole
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.issue_set import read_set
 

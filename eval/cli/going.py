@@ -15,10 +15,10 @@ from typing import Annotated
 
 import typer
 
+from react_agent.cli.options import whole
 from react_agent.cli.places import experiments_folder
 from react_agent.cli.surroundings import end_like_ctrl_c
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.cli.numbers import whole
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.progress import Progress
 from react_agent.eval.engine.runner import Runner

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
+from react_agent.cli.options import whole
 from react_agent.cli.places import experiments_folder
-from react_agent.eval.cli.numbers import whole
 from react_agent.eval.instance import Instance
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store

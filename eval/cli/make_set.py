@@ -12,9 +12,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from react_agent.cli.options import whole
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
-from react_agent.eval.cli.numbers import whole
 from react_agent.eval.cli.working import Working
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.checked import Checked, checked

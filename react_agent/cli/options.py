@@ -121,13 +121,18 @@ def other_spec(model: str | None, base_url: str | None, key: str | None) -> str 
 
 
 _MOST_ATTEMPTS = 20
+_DIGITS = 20
 
 
 def attempts_of(given: str | None) -> int:
-    if given is None:
-        return 1
-    if not given.isascii() or not given.isdecimal() or not 0 < int(given) <= _MOST_ATTEMPTS:
-        raise UsageError(f"--attempts is a whole number from 1 to {_MOST_ATTEMPTS}, not {given!r}")
+    return 1 if given is None else whole("--attempts", given, _MOST_ATTEMPTS)
+
+
+def whole(option: str, given: str, most: int) -> int:
+    """Numbers are taken as texts, so that one line says what they may be."""
+    is_number = given.isascii() and given.isdecimal() and len(given) <= _DIGITS
+    if not is_number or not 0 < int(given) <= most:
+        raise UsageError(f"{option} is a whole number from 1 to {most}, not {given!r}")
     return int(given)
 
 
