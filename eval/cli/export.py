@@ -1,29 +1,28 @@
 """react-agent eval export"""
 
 from collections.abc import Container
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from react_agent.cli.places import experiments_folder
+from react_agent.cli.options import whole
 from react_agent.cli.streams import give, say
 from react_agent.errors import UsageError
+from react_agent.eval.cli.experiment import Experiment, opened
+from react_agent.eval.cli.made import MOST_TRIES
 from react_agent.eval.exports import FORMATS, ONE_EACH, Exported, left_out
-from react_agent.eval.record import Record
-from react_agent.eval.store import store as stores
-from react_agent.eval.store.find import find_experiment
+from react_agent.eval.store.store import Store
 from react_agent.eval.task import Key
+from react_agent.parsers.counted import counted
 from react_agent.run_folder import write_whole
-from react_agent.tools.clip import counted
 
 _KNOWN = ", ".join(FORMATS)
 
 
 def command(
-    experiment: Annotated[
-        str, typer.Argument(metavar="EXP", help="its folder, or the start of its name")
-    ],
+    named: Experiment,
     form: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help=f"one of {_KNOWN}")
     ] = "preds",
@@ -33,8 +32,8 @@ def command(
     arm: Annotated[
         str | None, typer.Option("--arm", metavar="NAME", help="of this arm only")
     ] = None,
-    number: Annotated[
-        int | None, typer.Option("--try", metavar="N", help="of the tries with this number only")
+    tried: Annotated[
+        str | None, typer.Option("--try", metavar="N", help="of the tries with this number only")
     ] = None,
 ) -> None:
     """Write an experiment for other programs.
@@ -49,10 +48,12 @@ def command(
     """
     if form not in FORMATS:
         raise UsageError(f"there is no format {form!r}: it is one of {_KNOWN}")
-    folder = find_experiment(experiment, experiments_folder())
-    exported = _exported(folder, arm, number)
-    if form in ONE_EACH:
-        exported = _of_one_try(exported, number)
+    number = whole("--try", tried, MOST_TRIES) if tried else None
+    with closing(opened(named)) as store:
+        exported = _exported(store, arm, number or (1 if form in ONE_EACH else None))
+    if form in ONE_EACH and len(exported.arms) > 1:
+        known = ", ".join(exported.arms)
+        raise UsageError(f"predictions are of one arm: choose it by --arm ({known})")
     data = FORMATS[form](exported)
     if to is None:
         give(data)
@@ -61,21 +62,16 @@ def command(
     _say_what_is_missing(exported, form)
 
 
-def _exported(folder: Path, arm: str | None, number: int | None) -> Exported:
-    store = stores.open(folder)
-    try:
-        arms = {one.name: one for one in store.arms if arm in (None, one.name)}
-        if not arms:
-            known = ", ".join(one.name for one in store.arms)
-            raise UsageError(f"there is no arm {arm!r}: it is one of {known}")
-        records, waiting = store.records(), store.waiting()
-    finally:
-        store.close()
+def _exported(store: Store, arm: str | None, number: int | None) -> Exported:
+    arms = {one.name: one for one in store.arms if arm in (None, one.name)}
+    if not arms:
+        known = ", ".join(one.name for one in store.arms)
+        raise UsageError(f"there is no arm {arm!r}: it is one of {known}")
     return Exported(
-        folder.name,
-        [one for one in records if _is_wanted(one.key, arms, number)],
+        store.folder.name,
+        [one for one in store.records() if _is_wanted(one.key, arms, number)],
         arms,
-        [key for key in waiting if _is_wanted(key, arms, number)],
+        [key for key in store.waiting() if _is_wanted(key, arms, number)],
     )
 
 
@@ -83,18 +79,9 @@ def _is_wanted(key: Key, arms: Container[str], number: int | None) -> bool:
     return key.arm in arms and number in (None, key.number)
 
 
-def _of_one_try(exported: Exported, number: int | None) -> Exported:
-    if len(exported.arms) > 1:
-        known = ", ".join(exported.arms)
-        raise UsageError(f"predictions are of one arm: choose it by --arm ({known})")
-    wanted = [one for one in exported.records if one.key.number == (number or 1)]
-    waiting = [key for key in exported.waiting if key.number == (number or 1)]
-    return Exported(exported.name, wanted, exported.arms, waiting)
-
-
 def _say_what_is_missing(exported: Exported, form: str) -> None:
-    missing: list[Record] = [one for one in exported.records if left_out(one)]
-    if missing and form in ONE_EACH:
-        say([f"left out: {counted(len(missing), 'attempt')} that the surroundings failed"])
+    missing = sum(map(left_out, exported.records)) if form in ONE_EACH else 0
+    if missing:
+        say([f"left out: {counted(missing, 'attempt')} that the surroundings failed"])
     if exported.waiting:
         say([f"not done yet: {counted(len(exported.waiting), 'attempt')}"])

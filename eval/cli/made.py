@@ -17,7 +17,7 @@ from react_agent.eval.store.store import Store
 from react_agent.eval.task import Arm, Conditions
 from react_agent.parsers.issue import slug_of
 
-_MOST_TRIES = 100
+MOST_TRIES = 100
 _UNIQUE = 2  # bytes of a name
 
 Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
@@ -39,7 +39,7 @@ class Made:
         about: Mapping[str, str],
     ) -> Store:
         """`about` names the set. Raises UsageError: there is one already."""
-        often = whole("--tries", self.tries, _MOST_TRIES)
+        often = whole("--tries", self.tries, MOST_TRIES)
         folder = folder_for(about["set"], self.out)
         return stores.create(folder, about, instances, arms, often, conditions)
 

@@ -7,22 +7,20 @@ import typer
 from rich.text import Text
 
 from react_agent.cli.screen import console
+from react_agent.eval.cli.experiment import Experiment
 from react_agent.eval.page.page import write_page
 from react_agent.eval.report.failures import SHOWN
 from react_agent.eval.report.stored import experiment
 from react_agent.eval.report.told import report
 from react_agent.parsers.quoting import escape
 
-Named = Annotated[
-    str, typer.Argument(metavar="EXP", help="an experiment's folder, or the start of its name")
-]
 Every = Annotated[
     bool, typer.Option("--all", help=f"every attempt, and not the first {SHOWN} of a kind")
 ]
 
 
 def command(
-    exp: Named,
+    named: Experiment,
     every: Every = False,
     html: Annotated[
         Path | None,
@@ -38,7 +36,7 @@ def command(
       react-agent eval report trial
       react-agent eval report trial --html trial.html
     """
-    screen, told = console(), experiment(exp)
+    screen, told = console(), experiment(named)
     if html:
         write_page(html, told.name, told.records, {**told.about, **told.ways})
         screen.print(Text(f"written: {escape(str(html))}"), soft_wrap=True)

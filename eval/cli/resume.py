@@ -1,18 +1,11 @@
 """react-agent eval resume"""
 
 from contextlib import closing
-from typing import Annotated
 
 import typer
 
-from react_agent.cli.places import experiments_folder
+from react_agent.eval.cli.experiment import Experiment, opened
 from react_agent.eval.cli.going import Going, carried_out
-from react_agent.eval.store import store as stores
-from react_agent.eval.store.find import find_experiment
-
-Experiment = Annotated[
-    str, typer.Argument(metavar="EXP", help="its folder, or the start of its name")
-]
 
 
 def command(named: Experiment, going: Going) -> None:
@@ -26,6 +19,6 @@ def command(named: Experiment, going: Going) -> None:
       react-agent eval resume trial --workers 4 --budget-usd 20
     """
     going.check()
-    with closing(stores.open(find_experiment(named, experiments_folder()))) as store:
+    with closing(opened(named)) as store:
         code = carried_out(store, going)
     raise typer.Exit(code)

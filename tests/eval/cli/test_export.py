@@ -57,6 +57,9 @@ def test_writes_to_standard_output(place: Path, capsys: pytest.CaptureFixture[st
             "there is no format 'xml': it is one of preds, jsonl, csv, junit",
             id="no format",
         ),
+        pytest.param(
+            ("--try", "0"), "--try is a whole number from 1 to 100, not '0'", id="no such try"
+        ),
     ],
 )
 def test_refuses(

@@ -1,0 +1,19 @@
+"""The experiment that a command is about."""
+
+from typing import Annotated
+
+import typer
+
+from react_agent.cli.places import experiments_folder
+from react_agent.eval.store import store as stores
+from react_agent.eval.store.find import find_experiment
+from react_agent.eval.store.store import Store
+
+Experiment = Annotated[
+    str, typer.Argument(metavar="EXP", help="its folder, or the start of its name")
+]
+
+
+def opened(named: str) -> Store:
+    """Raises UsageError, MachineError."""
+    return stores.open(find_experiment(named, experiments_folder()))
