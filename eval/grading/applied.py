@@ -54,6 +54,8 @@ def patched(fresh: Fresh, patch: str) -> str:
 
     Its `git apply --reject` is none of them: that succeeds only where the first way does.
     """
+    if not patch.strip():
+        return fresh.workspace.base.commit
     refused = list[str]()
     for way in _WAYS:
         fresh.workspace.ours.run("read-tree", "--reset", fresh.workspace.base.commit)
@@ -101,7 +103,9 @@ def _with_tests(fresh: Fresh, tree: str, test_patch: bytes) -> str:
     git, base = fresh.workspace.ours, fresh.workspace.base.commit
     paths = _paths(test_patch)
     git.run("read-tree", "--reset", tree)
-    git.run("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
+    gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
+    if gone.code:  # a path that leads outside, or none
+        raise DoesNotApply(_complaint(gone.err))
     rows = (f"{mode} {blob}\t{path}\0" for path, (mode, blob) in held(git, base, paths).items())
     entries = os.fsencode("".join(rows))
     git.run("update-index", "-z", "--replace", "--index-info", stdin=entries)

@@ -9,11 +9,11 @@ from react_agent.eval.ground import Fresh
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
+from react_agent.parsers.counted import counted
 from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.terminal import plain
 from react_agent.parsers.test_status import Statuses
 from react_agent.tools import confined
-from react_agent.tools.clip import counted
 from react_agent.tools.command_output import ended
 from react_agent.tools.context import Context
 from react_agent.tools.head_and_tail import HeadAndTail
@@ -59,7 +59,12 @@ def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial
     except CannotStart as error:
         return Trial(fault=_environment(str(error)))
     statuses = read_statuses(plain(done.output.decode(errors="replace")).text)
-    fault = _fault(done, statuses, seconds)
+    fault = None
+    if done.timed_out and not done.hit:
+        text = f"the tests did not end within {seconds:g} s"
+        fault = Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, text)
+    elif not statuses and _lacks_runner(done) and _lacks_runner_at_base(fresh, instance, seconds):
+        fault = _environment(_last_line(done))
     return Trial(statuses, done.code, _log(command, done, fresh.context), done.seconds, fault)
 
 
@@ -68,15 +73,20 @@ def _run(command: Command, context: Context, seconds: float) -> Done:
     return confined.run(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
 
 
-def _fault(done: Done, statuses: Statuses, seconds: float) -> Fault | None:
-    if done.timed_out and not done.hit:
-        text = f"the tests did not end within {seconds:g} s"
-        return Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, text)
-    if statuses or not done.code:
-        return None
-    said = done.output.decode(errors="replace").strip().rpartition("\n")[2]
-    has_no_runner = done.code in _NOT_FOUND or _NO_RUNNER.fullmatch(said)
-    return _environment(said) if has_no_runner else None
+def _lacks_runner(done: Done) -> bool:
+    return done.code in _NOT_FOUND or bool(done.code and _NO_RUNNER.fullmatch(_last_line(done)))
+
+
+def _lacks_runner_at_base(fresh: Fresh, instance: Instance, seconds: float) -> bool:
+    """A patch that takes away what runs the tests must not pass for a failure of the machine."""
+    if apply(fresh, "", instance.test_patch):
+        return True
+    command = command_for(instance, fresh.context)
+    return isinstance(command, NoCommand) or _lacks_runner(_run(command, fresh.context, seconds))
+
+
+def _last_line(done: Done) -> str:
+    return done.output.decode(errors="replace").strip().rpartition("\n")[2]
 
 
 def _environment(reason: str) -> Fault:

@@ -89,6 +89,22 @@ def test_a_set_whose_tests_do_not_apply(shop: Shop, grade: Grade) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("test_patch", "complaint"),
+    [
+        pytest.param("--- a/x\n+++ b/x\n", "No pathspec was given", id="not git's"),
+        pytest.param("diff --git a/../x b/../x\n", "'../x' is outside repository", id="outside"),
+    ],
+)
+def test_a_test_patch_that_is_none(
+    shop: Shop, grade: Grade, test_patch: str, complaint: str
+) -> None:
+    done = grade(shop.instance.patch, test_patch=test_patch)
+    assert done.fault is not None
+    assert done.verdict is Verdict.ENV_FAILED
+    assert complaint in done.fault.text
+
+
 def test_tests_that_do_not_end(shop: Shop, grade: Grade) -> None:
     done = grade(shop.patch({"shop.py": "import time\ntime.sleep(600)\n"}), tests_s=1.0)
     text = "the tests did not end within 1 s"
@@ -135,6 +151,16 @@ def test_tests_that_cannot_be_started(shop: Shop, grade: Grade, command: str, re
     assert done.fault.text.endswith(reason)
 
 
+def test_a_patch_that_takes_away_what_runs_the_tests(
+    shop: Shop, request: pytest.FixtureRequest
+) -> None:
+    shop.save({"check": "python3 -m unittest -v tests.test_shop\n"})
+    grade: Grade = request.getfixturevalue("grade")  # in a clone that has it
+    done = grade(shop.patch({"shop.py": FIXED, "check": None}), test_command="bash ./check")
+    text = "the log tells of no test by its name (exit code 127)"
+    assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
+
+
 @pytest.mark.slow
 def test_a_set_that_asks_for_pytest_is_told_names(shop: Shop, grade: Grade) -> None:
     ids = {
@@ -148,7 +174,7 @@ def test_a_set_that_asks_for_pytest_is_told_names(shop: Shop, grade: Grade) -> N
 
 @pytest.mark.slow
 def test_a_gigabyte_of_output_is_not_kept(shop: Shop, grade: Grade) -> None:
-    line = "python3 -m unittest -v tests.test_shop; yes | head -c 1000000000"
+    line = f"python3 -m unittest -v tests.test_shop; yes {'y' * 99} | head -c 1000000000"
     done = grade(shop.instance.patch, test_command=line)
     assert done.verdict is Verdict.RESOLVED
     assert len(done.log) < 1_100_000
