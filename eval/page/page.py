@@ -7,7 +7,6 @@ from importlib.resources import files
 from operator import attrgetter
 from pathlib import Path
 
-from react_agent.errors import MachineError
 from react_agent.eval.page import charts, rows, shares
 from react_agent.eval.page.arms import arms_of, table
 from react_agent.eval.page.markup import Markup, data, join, tag, void
@@ -15,6 +14,7 @@ from react_agent.eval.page.told import told
 from react_agent.eval.record import Record
 from react_agent.eval.report.intervals import EmptyScore
 from react_agent.parsers.counted import counted
+from react_agent.run_folder import write_whole
 
 _ROOM = 40_000_000  # characters of all transcripts
 _MOST = 400_000  # of an attempt
@@ -28,13 +28,7 @@ _KEYS = (
 
 def write_page(out: Path, title: str, records: Sequence[Record], about: Mapping[str, str]) -> None:
     """Whole or not at all."""
-    written = page(title, records, about)
-    part = out.with_name(f".{out.name}.part")
-    try:
-        part.write_text(written, encoding="utf-8")
-        part.replace(out)
-    except OSError as error:
-        raise MachineError(f"can't write {out}: {error.strerror}") from error
+    write_whole(out, page(title, records, about).encode())
 
 
 def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str:
@@ -84,7 +78,10 @@ def _body(
     title: str, records: Sequence[Record], about: Mapping[str, str], script: Markup
 ) -> Sequence[Markup]:
     arms = arms_of(records, attrgetter("key.arm"))
-    ordered = sorted(records, key=lambda one: (one.key.instance, _place(arms, one), one.key.number))
+    places = {arm.name: place for place, arm in enumerate(arms)}
+    ordered = sorted(
+        records, key=lambda one: (one.key.instance, places[one.key.arm], one.key.number)
+    )
     ids = rows.named(ordered)
     room = min(_MOST, _ROOM // len(records))
     return (
@@ -104,11 +101,6 @@ def _body(
         *(data(f"told-{ids[id(one)]}", told(one, room)) for one in ordered),
         tag("script", script),
     )
-
-
-def _place(arms: Sequence[object], record: Record) -> int:
-    names = [getattr(arm, "name", "") for arm in arms]
-    return names.index(record.key.arm)
 
 
 def _extent(records: Sequence[Record]) -> str:

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.cli.places import cache_folder
-from react_agent.errors import MachineError, ReactAgentError, UsageError
+from react_agent.errors import ReactAgentError, UsageError
 from react_agent.eval import bundled
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.json_rows import numbered_values
 from react_agent.eval.sets.markdown_issues import read_issues
 from react_agent.eval.sets.row import read_row, written_line
 from react_agent.parsers.errors import ParseError
+from react_agent.run_folder import write_whole
 from react_agent.tools.repository import find_base
 
 BUNDLED = "bundled"
@@ -43,18 +44,7 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
 
 def write_set(path: Path, instances: Iterable[Instance]) -> None:
     """As JSON lines, whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("x", encoding="ascii") as file:
-            file.writelines(map(written_line, instances))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise MachineError(f"{path} can't be written: {error.strerror}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            beside.unlink()
+    write_whole(path, "".join(map(written_line, instances)).encode())
 
 
 def _rows(path: Path, repo: str) -> Iterator[tuple[str, Instance]]:
