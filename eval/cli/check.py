@@ -1,6 +1,5 @@
 """react-agent eval check"""
 
-import os
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -11,23 +10,20 @@ import typer
 from react_agent.cli.options import whole
 from react_agent.cli.screen import console
 from react_agent.eval.cli.chosen import Chosen, Set
+from react_agent.eval.cli.workers import Workers, local_workers
 from react_agent.eval.cli.working import Working
-from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.worker import Start
 from react_agent.eval.sets.checked import Checked, all_checked
 from react_agent.eval.sets.issue_set import write_set
 from react_agent.eval.work import grade_task
 from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip_line
 
-_MOST_TIMES, _MOST_WORKERS = 100, 256
+_MOST_TIMES = 100
 _WIDEST, _LONGEST = 40, 300  # characters of an id, which is filled up; of a note
-_PRELOADED = ("react_agent.eval.work",)
 
 Times = Annotated[
     str, typer.Option("--times", metavar="N", help="so often each, to find what is flaky")
 ]
-Workers = Annotated[str, typer.Option("--workers", metavar="N", help="so many at once")]
 Good = Annotated[
     Path | None, typer.Option("--good", metavar="FILE", help="write those that are good as a set")
 ]
@@ -38,7 +34,7 @@ def command(
     chosen: Chosen,
     working: Working,
     times: Times = "1",
-    workers: Workers = "1",
+    workers: Workers = None,
     good: Good = None,
 ) -> None:
     """Whether the issues of a set can be judged here: no model is asked.
@@ -53,10 +49,9 @@ def command(
     instances, often = chosen.of(named), whole("--times", times, _MOST_TIMES)
     screen, found = console(), list[Checked]()
     width = min(_WIDEST, max(len(one.id) for one in instances))
-    grade, start = partial(grade_task, root=None), Start(dict(os.environ), _PRELOADED)
-    count = min(whole("--workers", workers, _MOST_WORKERS), len(instances))
+    grade = partial(grade_task, root=None)
     with (
-        LocalExecutor(count, start) as executor,
+        local_workers(workers, len(instances)) as executor,
         closing(all_checked(instances, working.conditions, grade, often, executor)) as checks,
     ):
         for one in checks:

@@ -1,6 +1,5 @@
 """An experiment carried out: workers, their number, what it may cost, and what is told of it."""
 
-import os
 import platform
 import shlex
 import signal
@@ -19,26 +18,20 @@ from react_agent.cli.options import whole
 from react_agent.cli.places import experiments_folder
 from react_agent.cli.surroundings import end_like_ctrl_c
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.engine.local import LocalExecutor
+from react_agent.eval.cli.workers import PRELOADED, Workers, count_of, local_workers
 from react_agent.eval.engine.progress import Progress
 from react_agent.eval.engine.runner import Runner
 from react_agent.eval.engine.spending import Allowed, spent_in
 from react_agent.eval.engine.work import Work
-from react_agent.eval.engine.worker import Start
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.counted import counted
 from react_agent.tools.alone import unless_taken
 from react_agent.tools.own_process import hide_memory
 
-_PRELOADED = ("react_agent.eval.work",)
-_MOST_WORKERS, _MOST_TOKENS = 1000, 999_999_999
+_MOST_TOKENS = 999_999_999
 _USD, _TOKENS = "budget_usd", "budget_tokens"  # as the experiment remembers them
 
-Workers = Annotated[
-    str | None,
-    typer.Option("--workers", metavar="N", help="so many at a time; as many as processors"),
-]
 Cluster = Annotated[
     str | None,
     typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or local:N"),
@@ -82,7 +75,7 @@ class Going:
     def check(self) -> None:
         """Before anything is made."""
         self.allowed({})
-        self._count()
+        count_of(self.workers)
         if self.cluster is not None:
             _clusters().local_workers(self.cluster)
 
@@ -96,17 +89,13 @@ class Going:
 
     def opened(self, tasks: int, stack: ExitStack) -> _Workers:
         if self.cluster is None:
-            count = min(self._count() or _processors(), tasks)
-            start = Start(dict(os.environ), _PRELOADED)
-            return _Workers(stack.enter_context(LocalExecutor(count, start)), count)
-        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster, _PRELOADED))
-        count = self._count() or executor.workers
+            local = stack.enter_context(local_workers(self.workers, tasks))
+            return _Workers(local, local.workers)
+        executor = stack.enter_context(_clusters().ClusterExecutor(self.cluster, PRELOADED))
+        count = count_of(self.workers) or executor.workers
         if not count:
             raise UsageError(f"{self.cluster} has no workers yet: say how many with --workers")
         return _Workers(executor, count)
-
-    def _count(self) -> int:
-        return whole("--workers", self.workers, _MOST_WORKERS) if self.workers else 0
 
 
 def carried_out(store: Store, going: Going, wanted: Due | None = None) -> int:
@@ -166,12 +155,6 @@ def _clusters() -> ModuleType:
     except ModuleNotFoundError as error:
         text = f"--cluster needs {error.name}: pip install 'react-agent[cluster]'"
         raise MachineError(text) from None
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _money(given: str) -> float:

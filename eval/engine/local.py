@@ -94,6 +94,11 @@ class LocalExecutor(Executor):
         for thread in self._threads:
             thread.start()
 
+    @property
+    def workers(self) -> int:
+        """How many tasks can be run at a time."""
+        return len(self._threads)
+
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
         with self._lock:
