@@ -19,6 +19,7 @@ class Kind(StrEnum):
 
     NEVER_FOUND = "never found the file"
     NOT_EDITED = "found the file, did not edit it"
+    NO_CHANGE = "no change"  # and nothing that would say why
     TESTS_FAIL = "edited, the tests fail"
     BROKE_OTHERS = "broke other tests"
     PATCH_REFUSED = "its patches were refused"

@@ -12,7 +12,6 @@ from react_agent.cli.places import experiments_folder
 from react_agent.cli.streams import say
 from react_agent.errors import UsageError
 from react_agent.eval.cli.chosen import Chosen
-from react_agent.eval.cli.experiment import opened
 from react_agent.eval.cli.going import Cluster, Going, carried_out
 from react_agent.eval.cli.made import Out, folder_for
 from react_agent.eval.cli.workers import Workers

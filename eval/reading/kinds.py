@@ -223,6 +223,13 @@ def _never_found(known: Known) -> Why | None:
     return Why(Kind.NEVER_FOUND, known.last, f"no step shows {known.files}")
 
 
+def _no_change(known: Known) -> Why | None:
+    """Of what others have predicted there is nothing but the patch."""
+    if known.run.entries or known.patch.strip():
+        return None
+    return Why(Kind.NO_CHANGE, 0, "there is no change to judge")
+
+
 def _not_edited(known: Known) -> Why | None:
     if known.touched & known.gold or (known.touched and not known.gold):
         return None
@@ -254,5 +261,5 @@ Rule = Callable[[Known], Why | None]
 RULES: tuple[Rule, ...] = (
     *(_environment, _ours, _hang, _broke),
     *(_unreadable, _stuck, _exhausted, _out_of_budget, _gave_up),
-    *(_refused, _never_found, _not_edited, _tests_fail),
+    *(_refused, _never_found, _no_change, _not_edited, _tests_fail),
 )

@@ -230,6 +230,13 @@ DIRTY = _step(1, "see ./src/f.py: line 3", "status=failed kind=run tool=run")
             Why(Kind.NOT_EDITED, 0, "src/f.py was not changed; it changed src/other.py"),
             id="a prediction of another file",
         ),
+        pytest.param(
+            Run(),
+            "",
+            FAILS,
+            Why(Kind.NO_CHANGE, 0, "there is no change to judge"),
+            id="a prediction of nothing",
+        ),
     ],
 )
 def test_why(run: Run, patch: str, tests: task.Tests, expected: Why) -> None:
