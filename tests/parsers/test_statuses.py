@@ -128,3 +128,29 @@ def test_reads_unittest(lines: tuple[str, ...], expected: dict[str, str]) -> Non
 @given(st.lists(st.sampled_from(PIECES)))
 def test_any_log_is_read(parts: list[str]) -> None:
     assert set(read_statuses("".join(parts)).values()) <= set(Status)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        pytest.param((), {"a.py::t": "PASSED"}, id="no names"),
+        pytest.param(("a.py::u", "[100%]"), {"a.py::t": "PASSED"}, id="of pytest"),
+        pytest.param(("t (m.C)",), {"t (m.C)": "FAILED"}, id="of unittest"),
+    ],
+)
+def test_names_say_whose_log_it_is(names: tuple[str, ...], expected: dict[str, str]) -> None:
+    log = f"t (m.C) ... FAIL\n{SUMMARY}\nPASSED a.py::t"
+    assert read_statuses(log, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("log", "name", "expected"),
+    [
+        pytest.param("t (m.C) ... ok", "a.py::t", {}, id="what unittest would write"),
+        pytest.param(
+            f"{SUMMARY}\nPASSED a.py::t", "t (m.C)", {"a.py::t": "PASSED"}, id="names of another"
+        ),
+    ],
+)
+def test_a_log_of_another_runner(log: str, name: str, expected: dict[str, str]) -> None:
+    assert read_statuses(log, [name]) == expected
