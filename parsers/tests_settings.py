@@ -30,6 +30,15 @@ def pytest_section(name: str, text: str) -> str:
     return f"{section.rstrip(']')}] in {name}".replace("]]", "]") if found else ""
 
 
+def told_to_pytest(name: str, text: str) -> object:
+    """All that a file says to pytest; nothing of what can't be read."""
+    if name.endswith(".toml"):
+        tools = toml(text).get("tool")
+        return tools.get("pytest") if isinstance(tools, dict) else None
+    sections = ini(text)
+    return sections.get("tool:pytest"), sections.get("pytest")
+
+
 def asks_for_pytest(text: str) -> str:
     """Why a file of tests needs pytest; empty if it does not."""
     if _IMPORTS_PYTEST.search(text):

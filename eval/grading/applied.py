@@ -7,7 +7,9 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from react_agent.eval.grading.put_back import judges
 from react_agent.eval.ground import Fresh
+from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.git_diff import read_git_diff
@@ -34,19 +36,24 @@ class DoesNotApply(ReactAgentError):
     """One line of why."""
 
 
-def apply(fresh: Fresh, patch: str, test_patch: str) -> Fault | None:
-    """Change the work tree; what fails is told apart: the patch's fault, or the set's."""
+def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
+    """Change the work tree; the files of the patch that do not count.
+
+    What fails is told apart: the patch's fault, or the set's.
+    """
+    base, test_patch = fresh.workspace.base.commit, _bytes(instance.test_patch)
     try:
         tree = patched(fresh, patch)
     except DoesNotApply as error:
         return Fault(Verdict.PATCH_FAILED, Kind.PATCH_REFUSED, f"it does not apply: {error}")
+    without = judges(fresh.workspace.ours, base, tree, instance)
     try:
-        tree = _with_tests(fresh, tree, _bytes(test_patch))
+        tree = _with_tests(fresh, tree, test_patch, without)
     except DoesNotApply as error:
-        return _whose_fault(fresh, _bytes(test_patch), error)
+        return _whose_fault(fresh, test_patch, error)
     git = fresh.workspace.git
     git.run("read-tree", "--reset", "-u", tree, deadline_s=CHECKOUT_S)
-    return None
+    return without
 
 
 def patched(fresh: Fresh, patch: str) -> str:
@@ -96,25 +103,25 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
 _WAYS: Sequence[Way] = (_plain, _three_way, _fuzzy)
 
 
-def _with_tests(fresh: Fresh, tree: str, test_patch: bytes) -> str:
+def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] = ()) -> str:
     """The files of the test patch are the base's before it is applied, whatever became of them."""
-    if not test_patch.strip():
-        return tree
     git, base = fresh.workspace.ours, fresh.workspace.base.commit
-    paths = _paths(test_patch)
+    paths = sorted({*_paths(test_patch), *also})
     git.run("read-tree", "--reset", tree)
+    if not paths:
+        return tree
     gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
     if gone.code:  # a path that leads outside, or none
         raise DoesNotApply(_complaint(gone.err))
     rows = (f"{mode} {blob}\t{path}\0" for path, (mode, blob) in held(git, base, paths).items())
     entries = os.fsencode("".join(rows))
     git.run("update-index", "-z", "--replace", "--index-info", stdin=entries)
-    return _applied(git, test_patch)
+    return _applied(git, test_patch) if test_patch.strip() else git.line("write-tree")
 
 
-def _paths(patch: bytes) -> list[str]:
+def _paths(patch: bytes) -> set[str]:
     files = read_git_diff(patch.decode(errors="surrogateescape"))
-    return sorted({path for file in files for path in (file.old, file.new) if path})
+    return {path for file in files for path in (file.old, file.new) if path}
 
 
 def _applied(git: Git, patch: bytes, *how: str) -> str:

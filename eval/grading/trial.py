@@ -1,6 +1,7 @@
 """The tests of an instance, run on its base with a patch."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from react_agent.eval.grading.applied import apply
@@ -10,6 +11,7 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.counted import counted
+from react_agent.parsers.quoting import escape
 from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.terminal import plain
 from react_agent.parsers.test_status import Statuses
@@ -24,6 +26,7 @@ from react_agent.tools.tests_command import NoCommand
 _PYTEST = "-rpsxXEf --verbosity=1 --color=no"
 _READ = 8_000_000  # bytes of a log in which names are looked for
 _KEPT = 1_000_000  # of these, what is stored
+_SHOWN = 20
 _NOT_FOUND = (126, 127)  # exit codes of a shell
 _NO_RUNNER = re.compile(r"\S*python\S*: No module named \S+")
 _ID = re.compile(r"\S.*?::.*|\w+ \([\w.]+\)")
@@ -49,8 +52,9 @@ class Trial:
 
 def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial:
     """Raises ReactAgentError where git or the machine fails."""
-    if fault := apply(fresh, patch, instance.test_patch):
-        return Trial(fault=fault, log=f"{fault.text}\n".encode(errors="replace"))
+    without = apply(fresh, instance, patch)
+    if isinstance(without, Fault):
+        return Trial(fault=without, log=f"{without.text}\n".encode(errors="replace"))
     command = command_for(instance, fresh.context)
     if isinstance(command, NoCommand):
         return Trial(fault=_environment(command.reason))
@@ -58,14 +62,16 @@ def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial
         done = _run(command, fresh.context, seconds)
     except CannotStart as error:
         return Trial(fault=_environment(str(error)))
-    statuses = read_statuses(plain(done.output.decode(errors="replace")).text)
+    text = plain(done.output.decode(errors="replace")).text
+    statuses = read_statuses(text, (*instance.fail_to_pass, *instance.pass_to_pass))
     fault = None
     if done.timed_out and not done.hit:
-        text = f"the tests did not end within {seconds:g} s"
-        fault = Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, text)
+        said = f"the tests did not end within {seconds:g} s"
+        fault = Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, said)
     elif not statuses and _lacks_runner(done) and _lacks_runner_at_base(fresh, instance, seconds):
         fault = _environment(_last_line(done))
-    return Trial(statuses, done.code, _log(command, done, fresh.context), done.seconds, fault)
+    log = _of(without) + _log(command, done, fresh.context)
+    return Trial(statuses, done.code, log, done.seconds, fault)
 
 
 def _run(command: Command, context: Context, seconds: float) -> Done:
@@ -79,7 +85,7 @@ def _lacks_runner(done: Done) -> bool:
 
 def _lacks_runner_at_base(fresh: Fresh, instance: Instance, seconds: float) -> bool:
     """A patch that takes away what runs the tests must not pass for a failure of the machine."""
-    if apply(fresh, "", instance.test_patch):
+    if isinstance(apply(fresh, instance, ""), Fault):
         return True
     command = command_for(instance, fresh.context)
     return isinstance(command, NoCommand) or _lacks_runner(_run(command, fresh.context, seconds))
@@ -91,6 +97,14 @@ def _last_line(done: Done) -> str:
 
 def _environment(reason: str) -> Fault:
     return Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, f"the tests can't be run: {reason}")
+
+
+def _of(without: Sequence[str]) -> bytes:
+    """What a patch changes and was put back, for who reads the log."""
+    lines = [f"[as it is at the base: {escape(path)}]\n" for path in without[:_SHOWN]]
+    if len(without) > _SHOWN:
+        lines.append(f"[and {counted(len(without) - _SHOWN, 'other file')}]\n")
+    return "".join(lines).encode(errors="replace")
 
 
 def _log(command: Command, done: Done, context: Context) -> bytes:

@@ -8,11 +8,16 @@ from graded_shop import FIXED, SHOP, TOTAL, UNIT, Shop
 
 from react_agent.eval.grading.applied import apply
 from react_agent.eval.ground import Fresh
+from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
 
 TESTS = UNIT + TOTAL
 REFUSED = "it does not apply: patch failed: shop.py:1"
+
+
+def _apply(fresh: Fresh, patch: str, test_patch: str) -> Fault | list[str]:
+    return apply(fresh, Instance("i", "o/r", "b", "p", test_patch=test_patch), patch)
 
 
 def _held(fresh: Fresh) -> dict[str, str]:
@@ -33,13 +38,13 @@ def _after(**files: str) -> dict[str, str]:
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_git_applies_it(shop: Shop, fresh: Fresh, end: str) -> None:
     patch = shop.instance.patch.removesuffix("\n") + end
-    assert apply(fresh, patch, shop.instance.test_patch) is None
+    assert _apply(fresh, patch, shop.instance.test_patch) == []
     assert _held(fresh) == _after()
 
 
 def test_bytes_that_are_no_text(shop: Shop, fresh: Fresh) -> None:
     (shop.root / "logo.bin").write_bytes(bytes(range(256)))
-    assert apply(fresh, shop.patch({}), "") is None
+    assert _apply(fresh, shop.patch({}), "") == []
     assert (fresh.workspace.root / "logo.bin").read_bytes() == bytes(range(256))
 
 
@@ -49,14 +54,14 @@ def test_git_merges_what_was_made_on_an_earlier_commit(
     patch = shop.instance.patch
     shop.save({"shop.py": SHOP.replace("count(prices)", "count(prices, /)")})
     newer = clone()
-    assert apply(newer, patch, "") is None
+    assert _apply(newer, patch, "") == []
     assert _held(newer)["shop.py"] == FIXED.replace("count(prices)", "count(prices, /)")
 
 
 @pytest.mark.needs("patch", "patch")
 def test_another_program_is_less_strict(shop: Shop, fresh: Fresh) -> None:
     patch = shop.instance.patch.replace(" def count", " def number")
-    assert apply(fresh, patch, shop.instance.test_patch) is None
+    assert _apply(fresh, patch, shop.instance.test_patch) == []
     assert {name: text for name, text in _held(fresh).items() if ".orig" not in name} == _after()
 
 
@@ -65,7 +70,7 @@ def test_that_program_may_be_missing(shop: Shop, fresh: Fresh) -> None:
     environment = {**fresh.context.environment, "PATH": "/nonexistent"}
     without = replace(fresh, context=replace(fresh.context, environment=environment))
     fault = Fault(Verdict.PATCH_FAILED, Kind.PATCH_REFUSED, REFUSED)
-    assert apply(without, patch, shop.instance.test_patch) == fault
+    assert _apply(without, patch, shop.instance.test_patch) == fault
 
 
 @pytest.mark.parametrize(
@@ -83,8 +88,8 @@ def test_nothing_is_changed_by_what_does_not_apply(
     shop: Shop, fresh: Fresh, lines: tuple[str, ...]
 ) -> None:
     before = _held(fresh)
-    fault = apply(fresh, "\n".join(lines), shop.instance.test_patch)
-    assert fault is not None
+    fault = _apply(fresh, "\n".join(lines), shop.instance.test_patch)
+    assert isinstance(fault, Fault)
     assert (fault.verdict, _held(fresh)) == (Verdict.PATCH_FAILED, before)
     for folder in ("..", ".git"):
         assert not (fresh.workspace.root / folder / "out").exists()
@@ -95,27 +100,27 @@ def test_a_link_does_not_lead_the_tests_astray(shop: Shop, fresh: Fresh) -> None
     (shop.root / "tests" / "test_shop.py").unlink()
     (shop.root / "tests").rmdir()
     (shop.root / "tests").symlink_to("..")
-    assert apply(fresh, shop.patch({"shop.py": FIXED}), test_patch) is None
+    assert _apply(fresh, shop.patch({"shop.py": FIXED}), test_patch) == []
     assert _held(fresh) == _after()
 
 
 def test_new_files_of_the_test_patch_take_the_place_of_others(shop: Shop, fresh: Fresh) -> None:
     new = shop.patch({"tests/test_new.py": "new\n"})
     patch = shop.patch({"shop.py": FIXED, "tests/test_new.py": "of the model\n"})
-    assert apply(fresh, patch, new) is None
+    assert _apply(fresh, patch, new) == []
     assert _held(fresh) == _after(**{"tests/test_shop.py": UNIT, "tests/test_new.py": "new\n"})
 
 
 def test_a_test_that_was_moved(shop: Shop, fresh: Fresh) -> None:
     moved = shop.patch({"tests/test_shop.py": None, "tests/test_sale.py": UNIT})
     patch = shop.patch({"shop.py": FIXED, "tests/test_shop.py": "of the model\n"})
-    assert apply(fresh, patch, moved) is None
+    assert _apply(fresh, patch, moved) == []
     assert _held(fresh) == {"README": "a shop\n", "shop.py": FIXED, "tests/test_sale.py": UNIT}
 
 
 def test_a_patch_can_stand_in_the_way_of_the_tests(shop: Shop, fresh: Fresh) -> None:
     new = shop.patch({"checks/test_new.py": "new\n"})
-    fault = apply(fresh, shop.patch({"checks": "a file\n"}), new)
-    assert fault is not None
+    fault = _apply(fresh, shop.patch({"checks": "a file\n"}), new)
+    assert isinstance(fault, Fault)
     assert (fault.verdict, fault.kind) == (Verdict.PATCH_FAILED, Kind.PATCH_REFUSED)
     assert fault.text.startswith("it stands in the way of the set's tests: ")

@@ -1,0 +1,87 @@
+"""The files by which a patch would be its own judge: they are the base's before the tests are run.
+
+These are the files of the tests that a set names, what its test command names, what runners are
+configured by, and what would be imported in the place of a runner. Not so where the fix of people
+changes the same file: then the patch may have to.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from react_agent.eval.instance import Instance
+from react_agent.parsers.git_diff import read_git_diff
+from react_agent.parsers.tests_settings import told_to_pytest
+from react_agent.tools.git import Git
+from react_agent.tools.staging import names
+from react_agent.tools.tests_command import files_of_tests
+from react_agent.tools.tree_edit import held
+
+_OF_RUNNERS = frozenset(
+    (
+        *("conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"),
+        *("manage.py", "runtests.py"),
+    )
+)
+_IN_PART = frozenset(("setup.cfg", "tox.ini", "pyproject.toml"))
+_IMPORTED = frozenset(("pytest", "_pytest", "pluggy", "unittest", "sitecustomize", "usercustomize"))
+_OF_UNITTEST = re.compile(r"\w+ \((?P<of>[\w.]+)\)")
+_WORD = re.compile(r"[^\s'\"=;&|<>()]+")
+
+
+def judges(git: Git, base: str, tree: str, instance: Instance) -> list[str]:
+    """Of the files that are not the same in the tree as at the base."""
+    told = git.run("diff-tree", "-r", "-z", "--no-renames", "--name-only", base, tree)
+    fixed = {path for file in read_git_diff(instance.patch) for path in (file.old, file.new)}
+    changed = [path for path in names(told) if path not in fixed]
+    own = _named(instance, changed)
+    return [
+        path
+        for path in changed
+        if path.rpartition("/")[2] in _OF_RUNNERS
+        or path in own
+        or _hides_a_runner(git, base, path)
+        or (path.rpartition("/")[2] in _IN_PART and _tells_other(git, base, tree, path))
+    ]
+
+
+def _named(instance: Instance, changed: Sequence[str]) -> set[str]:
+    """By the tests, and by the command: where the fix is known, as a command may name code."""
+    words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else ()
+    tests = frozenset(_places(instance))
+    found = {path for path in changed if path in words or f"./{path}" in words}
+    return found.union(path for path in files_of_tests(changed) if tests & {*_spellings(path)})
+
+
+def _places(instance: Instance) -> Iterator[str]:
+    """Files, and modules of unittest: before the class, and the method that may stand behind it."""
+    for name in (*instance.fail_to_pass, *instance.pass_to_pass):
+        if "::" in name:
+            yield name.partition("::")[0]
+        elif found := _OF_UNITTEST.fullmatch(name):
+            parts = found["of"].split(".")
+            yield from (".".join(parts[:end]) for end in (-1, -2) if parts[:end])
+
+
+def _spellings(path: str) -> Iterator[str]:
+    yield path
+    if path.endswith(".py"):
+        parts = path.removesuffix(".py").split("/")
+        yield from (".".join(parts[start:]) for start in range(len(parts)))
+
+
+def _hides_a_runner(git: Git, base: str, path: str) -> bool:
+    """Unless the repository has one of its own."""
+    top = PurePosixPath(path).parts[0]
+    name = top.removesuffix(".py")
+    return name in _IMPORTED and not held(git, base, [name, f"{name}.py"])
+
+
+def _tells_other(git: Git, base: str, tree: str, path: str) -> bool:
+    before, after = (told_to_pytest(path, _text(git, f"{one}:{path}")) for one in (base, tree))
+    return before != after
+
+
+def _text(git: Git, name: str) -> str:
+    answer = git.ask("cat-file", "blob", name)
+    return "" if answer.code else answer.out.decode(errors="replace")

@@ -1,0 +1,87 @@
+"""A patch does not say by what it is judged."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from graded_shop import FIXED, TOTAL, UNIT, Files, Shop
+
+from react_agent.eval.grading.put_back import judges
+from react_agent.eval.instance import Instance
+from react_agent.eval.task import Graded
+from react_agent.eval.verdict import Verdict
+from react_agent.tools.git import Git
+
+PYTEST = "[tool.pytest.ini_options]\naddopts = '-p evil'\n"
+BREAKS = FIXED.replace("len(prices)", "0")
+COUNT_ID = "test_count (tests.test_shop.TestShop)"
+FORGED = "print('test_total (tests.test_shop.TestShop) ... ok')\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "fields", "expected"),
+    [
+        pytest.param({"a.py": "", "tests/util.py": "", "b/test_own.py": ""}, {}, [], id="others"),
+        pytest.param(
+            {"a/conftest.py": "", "pytest.ini": "x"},
+            {},
+            ["a/conftest.py", "pytest.ini"],
+            id="configuration",
+        ),
+        pytest.param({"setup.cfg": "[tool:pytest]\nx = 1\n"}, {}, ["setup.cfg"], id="setup.cfg"),
+        pytest.param({"tox.ini": "[pytest]\nx = 1\n"}, {}, ["tox.ini"], id="tox.ini"),
+        pytest.param({"pyproject.toml": PYTEST}, {}, ["pyproject.toml"], id="pyproject.toml"),
+        pytest.param({"setup.cfg": "[metadata]\nname = x\n"}, {}, [], id="nothing to pytest"),
+        pytest.param({"unittest.py": "", "src/unittest.py": ""}, {}, ["unittest.py"], id="module"),
+        pytest.param({"_pytest/a.py": ""}, {}, ["_pytest/a.py"], id="package"),
+        pytest.param({"pluggy/a.py": "1"}, {}, [], id="a module of its own"),
+        pytest.param({"tests/test_shop.py": None}, {}, ["tests/test_shop.py"], id="unittest's"),
+        pytest.param(
+            {"tests/test_a.py": "1"},
+            {"pass_to_pass": ("tests/test_a.py::test",)},
+            ["tests/test_a.py"],
+            id="pytest's",
+        ),
+        pytest.param(
+            {"lib/a.py": "1"}, {"pass_to_pass": ("lib/a.py::lib.a",)}, [], id="code with doctests"
+        ),
+        pytest.param(
+            {"run": "x", "all": "y"},
+            {"test_command": "cd . && ./run -v"},
+            ["run"],
+            id="its command",
+        ),
+        pytest.param({"run": "x"}, {"test_command": "./run", "patch": ""}, [], id="fix not known"),
+    ],
+)
+def test_files_that_a_patch_is_judged_by(
+    shop: Shop, files: Files, fields: dict[str, object], expected: list[str]
+) -> None:
+    instance: Instance = replace(shop.instance, **fields)  # type: ignore[arg-type]
+    assert _judges(shop, instance, files) == expected
+
+
+def test_the_fix_of_people_changes_them_too(shop: Shop) -> None:
+    fix = shop.patch({"shop.py": FIXED, "conftest.py": "x\n"})
+    instance = replace(shop.instance, patch=fix)
+    assert _judges(shop, instance, {"conftest.py": "y\n", "pytest.ini": "z\n"}) == ["pytest.ini"]
+
+
+def _judges(shop: Shop, instance: Instance, files: Files) -> list[str]:
+    git = Git(shop.root)
+    shop.commit({"pluggy/__init__.py": "", "tests/test_a.py": "", "setup.cfg": "[metadata]\n"})
+    base = git.line("rev-parse", "HEAD")
+    shop.commit(files)
+    return judges(git, base, git.line("rev-parse", "HEAD^{tree}"), instance)
+
+
+def test_they_are_as_at_the_base(shop: Shop, grade: Callable[..., Graded]) -> None:
+    weak = UNIT.replace("[1]), 1", "[]), 0") + TOTAL.replace("[1, 2]), 3", "[]), 0")
+    files = {"shop.py": BREAKS, "tests/test_shop.py": weak, "unittest.py": FORGED}
+    done = grade(shop.patch(files))
+    assert (done.verdict, done.tests.broken) == (Verdict.UNRESOLVED, (COUNT_ID,))
+    assert done.log.decode().split("\n")[:3] == [
+        "[as it is at the base: tests/test_shop.py]",
+        "[as it is at the base: unittest.py]",
+        "$ python -m unittest -v tests.test_shop",
+    ]
