@@ -156,7 +156,7 @@ def test_a_patch_that_takes_away_what_runs_the_tests(
 ) -> None:
     shop.save({"check": "python3 -m unittest -v tests.test_shop\n"})
     grade: Grade = request.getfixturevalue("grade")  # in a clone that has it
-    done = grade(shop.patch({"shop.py": FIXED, "check": None}), test_command="bash ./check")
+    done = grade(shop.patch({"shop.py": FIXED, "check": None}), test_command="bash ./chec?")
     text = "the log tells of no test by its name (exit code 127)"
     assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
 
