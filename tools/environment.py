@@ -41,6 +41,8 @@ TOOLCHAINS = {
     "GOPATH": "go",
 }
 
+_VENV = "pyvenv.cfg"  # what tells a virtual environment
+
 
 def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
     """What a command gets of the outer environment; HOME and TMPDIR are the caller's to make."""
@@ -75,6 +77,8 @@ def _path(path: str, own_prefix: Path) -> str:
     # a relative folder would be the workspace's, where the model decides what `ls` is
     folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
     own = own_prefix / "bin"
+    if not (own_prefix / _VENV).is_file():  # the system's Python: commands need what is beside it
+        return os.pathsep.join(folders)
     return os.pathsep.join(folder for folder in folders if not _same(Path(folder), own))
 
 

@@ -8,15 +8,21 @@ from react_agent.tools.context import Context, Limits
 from react_agent.tools.environment import FIXED, for_commands
 from react_agent.tools.run import RUN
 
-OWN = Path("/opt/agent")
+OWN = "/opt/agent"
 
 
-def _given(outer: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    """What commands get besides that which they always get."""
-    found = for_commands(outer, home=tmp_path / "home", own_prefix=OWN)
+def _given(outer: dict[str, str], tmp_path: Path, *, is_venv: bool = True) -> dict[str, str]:
+    """What commands get besides that which they always get; OWN stands for a folder of ours."""
+    own = tmp_path / "agent"
+    own.mkdir()
+    if is_venv:
+        (own / "pyvenv.cfg").touch()
+    placed = {name: value.replace(OWN, str(own)) for name, value in outer.items()}
+    found = for_commands(placed, home=tmp_path / "home", own_prefix=own)
     always = {**FIXED, "HOME": f"{tmp_path}/home", "TMPDIR": f"{tmp_path}/home/tmp"}
     assert {name: found[name] for name in always} == always
-    return {name: value for name, value in found.items() if name not in always}
+    others = {name: value for name, value in found.items() if name not in always}
+    return {name: value.replace(str(own), OWN) for name, value in others.items()}
 
 
 @pytest.mark.parametrize(
@@ -55,6 +61,11 @@ def test_only_what_is_listed_gets_through(tmp_path: Path, name: str) -> None:
 )
 def test_path(tmp_path: Path, outer: str, inner: str) -> None:
     assert _given({"PATH": outer}, tmp_path) == {"PATH": inner}
+
+
+def test_the_python_of_the_system_is_theirs_too(tmp_path: Path) -> None:
+    outer = {"PATH": f"{OWN}/bin:/bin"}
+    assert _given(outer, tmp_path, is_venv=False) == outer
 
 
 def test_without_path_it_is_the_usual_one(tmp_path: Path) -> None:
