@@ -17,6 +17,7 @@ class Experiment:
     ways: Mapping[str, str] = field(default_factory=dict)  # what each arm is, in a line
     folder: Path | None = None
     waiting: int = 0  # attempts that are not done yet
+    instances: int = 0  # of the set, done or not
 
     @property
     def arms(self) -> dict[str, list[Record]]:

@@ -1,6 +1,7 @@
 """Experiments by their names, as reports want them."""
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 
 from react_agent.cli.places import experiments_folder
@@ -8,6 +9,7 @@ from react_agent.errors import UsageError
 from react_agent.eval.instance import Instance
 from react_agent.eval.report.compared import Compared, Side
 from react_agent.eval.report.experiment import Experiment
+from react_agent.eval.report.repositories import short_names
 from react_agent.eval.report.words import listed
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.database import NAME
@@ -24,8 +26,11 @@ def experiment(named: str) -> Experiment:
 def read(folder: Path) -> Experiment:
     with contextlib.closing(stores.open(folder)) as store:
         ways = {arm.name: way(arm) for arm in store.arms}
-        records, waiting = store.records(), len(store.waiting())
-        return Experiment(folder.name, records, store.about, ways, folder, waiting)
+        records, waiting, instances = store.records(), store.waiting(), store.instances()
+        names = short_names(one.repo for one in instances)
+        records = [replace(one, repo=names[one.repo]) for one in records]
+        sizes = len(waiting), len(instances)
+        return Experiment(folder.name, records, store.about, ways, folder, *sizes)
 
 
 def compared(first: str, second: str) -> Compared:

@@ -44,8 +44,8 @@ def ablation(told: Experiment, columns: int) -> Iterator[Text]:
 
 
 def head(told: Experiment, columns: int) -> Iterator[Text]:
-    instances = len({record.key.instance for record in told.records})
-    sizes = (counted(instances, "instance"), counted(len(told.arms), "arm"))
+    instances = told.instances or len({record.key.instance for record in told.records})
+    sizes = (counted(instances, "instance"), counted(len(told.ways or told.arms), "arm"))
     done = f"{listed(sizes)}, {counted(len(told.records), 'attempt')} done"
     left = f", {told.waiting:,} not yet" if told.waiting else ""
     yield from filled(f"{told.name}: {done}{left}", columns)

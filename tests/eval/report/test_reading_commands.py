@@ -85,7 +85,7 @@ def test_report(called: Called, place: Path) -> None:
 def test_report_of_what_goes_on(called: Called, place: Path) -> None:
     code, out, _ = called("report", str(place / "changed"))
     assert code == 0
-    assert out.startswith("changed: 1 instance and 1 arm, 1 attempt done, 3 not yet\n")
+    assert out.startswith("changed: 2 instances and 2 arms, 1 attempt done, 3 not yet\n")
 
 
 def test_report_as_a_page(called: Called, place: Path, tmp_path: Path) -> None:
