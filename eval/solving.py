@@ -25,7 +25,9 @@ from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
 from react_agent.transcript import NAME
 
-_FILES = (NAME, "report.md", "patch.diff", f"sub/**/{NAME}")
+_REPORT = "report.md"
+_FILES = (NAME, _REPORT, "patch.diff", f"sub/**/{NAME}")
+_GOING_ON = b"\n## To go on\n"
 _PLAIN = re.compile(r"[A-Za-z0-9_][\w.+@-]{0,200}")
 _NOT_PLAIN = re.compile(r"[^\w.+-]+")
 _LONGEST = 120  # characters of a folder's name
@@ -45,6 +47,8 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
         if outcome.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
         files = dict(_files(outcome.folder.path))
+        if _REPORT in files:
+            files[_REPORT] = _lasting(files[_REPORT], outcome.folder.path)
     return Solved(
         task.key,
         patch=files.pop("patch.diff", b"").decode(errors="surrogateescape"),
@@ -120,3 +124,8 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     for pattern in _FILES:
         for path in sorted(folder.glob(pattern)):
             yield str(path.relative_to(folder)), path.read_bytes()
+
+
+def _lasting(report: bytes, folder: Path) -> bytes:
+    """Without what holds only where the run was: its folder, and how one goes on there."""
+    return report.replace(f"{folder}/".encode(), b"").partition(_GOING_ON)[0]
