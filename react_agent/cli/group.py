@@ -13,6 +13,7 @@ from react_agent.cli.flattened import flattened
 from react_agent.cli.table import ABOVE, COMMANDS
 from react_agent.tools.errors import ReactAgentError
 
+_NAME = "react-agent"
 HELP = {"help_option_names": ["-h", "--help"]}
 # Not filled again: \b is for click what a code block is for Markdown.
 _EPILOG = """\
@@ -124,8 +125,9 @@ def react_agent(
 def called(arguments: Sequence[str]) -> int:
     """The exit code."""
     try:
-        return app(list(arguments), prog_name="react-agent", standalone_mode=False) or 0
+        return app(list(arguments), prog_name=_NAME, standalone_mode=False) or 0
     except typer.TyperException as error:
-        command = next((word for word in arguments if word in COMMANDS), "")
-        asked = " ".join(filter(None, ("react-agent", command, "--help")))
-        raise NotACommandLine(f"{error.format_message()} (see {asked})") from None
+        context = getattr(error, "ctx", None)  # an option without its argument has none
+        named = [word for word in arguments if word in COMMANDS][:1]
+        asked = context.command_path if context else " ".join((_NAME, *named))
+        raise NotACommandLine(f"{error.format_message()} (see {asked} --help)") from None
