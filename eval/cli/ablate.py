@@ -43,11 +43,11 @@ def command(
       react-agent eval ablate bundled --without hidden,repair,grep --out worth
     """
     going.check()
-    settings = own_settings()
-    whole = solving.arm(named, settings, is_here=going.cluster is None)
+    settings, instances = own_settings(), chosen.of(named)
+    whole = solving.arm(named, settings, going.is_here)
     each = arms(whole, without or (), settings.profiles)
-    about = {"set": named, **going.about}
-    with closing(made.of(chosen.of(named), each, working.conditions, about)) as store:
+    conditions, about = working.checked(going.is_here), {"set": named, **going.about}
+    with closing(made.of(instances, each, conditions, about)) as store:
         code = carried_out(store, going)
     screen = console()
     for line in ablation(read(store.folder), screen.width):

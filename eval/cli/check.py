@@ -13,7 +13,7 @@ from react_agent.eval.cli.chosen import Chosen, Set
 from react_agent.eval.cli.workers import Workers, local_workers
 from react_agent.eval.cli.working import Working
 from react_agent.eval.sets.checked import Checked, all_checked
-from react_agent.eval.sets.issue_set import write_set
+from react_agent.eval.sets.issue_set import check_place, write_set
 from react_agent.eval.work import grade_task
 from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip_line
@@ -47,12 +47,15 @@ def command(
       react-agent eval check project.jsonl --times 3 --good sound.jsonl
     """
     instances, often = chosen.of(named), whole("--times", times, _MOST_TIMES)
+    conditions = working.checked()
+    if good:
+        check_place(good)
     screen, found = console(), list[Checked]()
     width = min(_WIDEST, max(len(one.id) for one in instances))
     grade = partial(grade_task, root=None)
     with (
         local_workers(workers, len(instances)) as executor,
-        closing(all_checked(instances, working.conditions, grade, often, executor)) as checks,
+        closing(all_checked(instances, conditions, grade, often, executor)) as checks,
     ):
         for one in checks:
             found.append(one)

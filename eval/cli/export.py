@@ -67,6 +67,9 @@ def _exported(store: Store, arm: str | None, number: int | None) -> Exported:
     if not arms:
         known = ", ".join(one.name for one in store.arms)
         raise UsageError(f"there is no arm {arm!r}: it is one of {known}")
+    tries = max(key.number for key in (*(one.key for one in store.records()), *store.waiting()))
+    if number is not None and not 1 <= number <= tries:
+        raise UsageError(f"there is no try {number}: they are numbered from 1 to {tries}")
     return Exported(
         store.folder.name,
         [one for one in store.records() if _is_wanted(one.key, arms, number)],

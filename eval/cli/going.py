@@ -72,6 +72,11 @@ class Going:
             **{name: value for name, value in given.items() if value},
         }
 
+    @property
+    def is_here(self) -> bool:
+        """On this machine, in processes of our own."""
+        return self.cluster is None
+
     def check(self) -> None:
         """Before anything is made."""
         self.allowed({})
@@ -102,8 +107,14 @@ def carried_out(store: Store, going: Going, wanted: Due | None = None) -> int:
     """Solve and judge what is due, or only what is wanted, and tell of it; the exit code."""
     hide_memory()
     end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
-    due, records = wanted or store.due(), store.records()
-    again = {*due.to_grade, *due.to_solve}
+    with ExitStack() as stack:
+        if not stack.enter_context(unless_taken(store.folder / "lock")):
+            raise UsageError(f"another process is working on the experiment {store.folder}")
+        return _carried_out(store, going, wanted or store.due(), stack)
+
+
+def _carried_out(store: Store, going: Going, due: Due, stack: ExitStack) -> int:
+    records, again = store.records(), {*due.to_grade, *due.to_solve}
     tasks, progress = len(again), Progress(len(records) + len(store.waiting()))
     progress.start((one for one in records if one.key not in again), spent_in(store))
     progress.say(f"experiment: {store.folder}")
@@ -111,17 +122,15 @@ def carried_out(store: Store, going: Going, wanted: Due | None = None) -> int:
     if not tasks:
         return _told(store, progress, "")
     allowed = going.allowed(dict(store.about))
-    with ExitStack() as stack:
-        if not stack.enter_context(unless_taken(store.folder / "lock")):
-            raise UsageError(f"another process is working on the experiment {store.folder}")
-        workers, work = going.opened(tasks, stack), Work(solve_task, grade_task)
-        runner = Runner(store, workers.executor, work, workers.count, progress, allowed, due=due)
-        try:
-            with progress.live():
-                stopped = runner.run()
-        except KeyboardInterrupt:
-            progress.say(f"{progress.summary()}; go on: {_resume(store)}")
-            raise
+    workers, work = going.opened(tasks, stack), Work(solve_task, grade_task)
+    runner = Runner(store, workers.executor, work, workers.count, progress, allowed, due=due)
+    try:
+        with progress.live():
+            stopped = runner.run()
+    except KeyboardInterrupt:
+        progress.say(progress.summary())
+        progress.say(f"go on: {_resume(store)}")
+        raise
     return _told(store, progress, stopped)
 
 

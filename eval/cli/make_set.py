@@ -18,7 +18,7 @@ from react_agent.errors import UsageError
 from react_agent.eval.cli.working import Working
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.checked import Checked, checked
-from react_agent.eval.sets.issue_set import write_set
+from react_agent.eval.sets.issue_set import check_place, write_set
 from react_agent.eval.sets.mined import Skipped, Wanted, mined
 from react_agent.eval.sets.row import is_id
 from react_agent.eval.sets.trying import trying
@@ -31,6 +31,7 @@ from react_agent.tools.repository import find_base, in_repository
 
 _MOST, _MOST_TIMES = 100_000, 20
 _SHORT, _LONGEST = 12, 300
+_LAST_YEAR = 2099  # that git reads: of a later one it makes no condition
 
 Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="the set to write: a new file")]
 Limit = Annotated[str, typer.Option("--limit", metavar="N", help="instances that are enough")]
@@ -148,7 +149,8 @@ def command(
     times = whole("--times", mining.times, _MOST_TIMES)
     base = find_base(repository, mining.base)
     wanted = mining.wanted(base.repository, base.commit)
-    conditions = working.conditions
+    check_place(out)
+    conditions = working.checked()
     try_ = trying(conditions, station_at(None))
 
     def check(instance: Instance) -> Checked:
@@ -165,10 +167,15 @@ def command(
 
 
 def _day(given: str | None) -> str | None:
+    if not given:
+        return None
     try:
-        return date.fromisoformat(given).isoformat() if given else None
+        day = date.fromisoformat(given)
     except ValueError:
-        raise UsageError(f"--since is a day such as 2024-01-31, not {given!r}") from None
+        day = date.max
+    if day.year > _LAST_YEAR:
+        raise UsageError(f"--since is a day such as 2024-01-31, not {given!r}")
+    return day.isoformat()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import typer
 
 from react_agent.eval.cli.experiment import Experiment, opened
 from react_agent.eval.cli.going import Going, carried_out
+from react_agent.eval.cli.working import check
 
 
 def command(named: Experiment, going: Going) -> None:
@@ -20,5 +21,7 @@ def command(named: Experiment, going: Going) -> None:
     """
     going.check()
     with closing(opened(named)) as store:
+        if going.is_here:
+            check(store.conditions)
         code = carried_out(store, going)
     raise typer.Exit(code)

@@ -104,9 +104,9 @@ def command(
       react-agent eval run project.jsonl --model openai/gpt-6 --workers 8 --tries 3
     """
     going.check()
-    arm = solving.arm(named, own_settings(), is_here=going.cluster is None)
     instances = chosen.of(named)
-    about = {"set": named, **going.about}
-    with closing(made.of(instances, [arm], working.conditions, about)) as store:
+    arm = solving.arm(named, own_settings(), going.is_here)
+    conditions, about = working.checked(going.is_here), {"set": named, **going.about}
+    with closing(made.of(instances, [arm], conditions, about)) as store:
         code = carried_out(store, going)
     raise typer.Exit(code)

@@ -7,6 +7,9 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.options import Network, Sandbox
+from react_agent.commands import chosen_here
+from react_agent.errors import UsageError
+from react_agent.eval.station import station_at
 from react_agent.eval.task import Conditions
 from react_agent.tools.sandbox import AUTO
 
@@ -30,3 +33,18 @@ class Working:
     def conditions(self) -> Conditions:
         folder = self.repositories.absolute() if self.repositories else None
         return Conditions(folder, self.sandbox or AUTO, self.network)
+
+    def checked(self, is_here: bool = True) -> Conditions:
+        """Raises UsageError, MachineError where all that is to be done could only fail."""
+        conditions = self.conditions
+        if is_here:
+            check(conditions)
+        return conditions
+
+
+def check(conditions: Conditions) -> None:
+    """On this machine."""
+    folder = conditions.repositories
+    if folder and not folder.is_dir():
+        raise UsageError(f"there is no folder {folder} of repositories")
+    chosen_here(station_at(None).outer(conditions, None))

@@ -74,15 +74,16 @@ class Progress:
             yield
 
     def shown(self) -> Group:
-        lines = [Text(self.summary(), style="reverse"), *map(Text, self.kinds())]
+        left = self.seconds_left()
+        ending = "" if left is None else f"  {lasting(left)} to go"
+        first = Text(f"{self.summary()}{ending}", style="reverse")
+        lines = [first, *map(Text, self.kinds())]
         return Group(*lines, *map(Text, self._workers()))
 
     def summary(self) -> str:
         cost = f"  {self.spent.usd:.2f} $" if self.spent.usd else ""
         spent = f"{self.spent.tokens:,} tokens{cost}"
-        left = self.seconds_left()
-        ending = "" if left is None else f"  {lasting(left)} to go"
-        return f"{self.done}/{self.total} done  {self.resolved} resolved  {spent}{ending}"
+        return f"{self.done}/{self.total} done  {self.resolved} resolved  {spent}"
 
     def kinds(self) -> Iterator[str]:
         if self.failed:

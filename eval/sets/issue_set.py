@@ -1,6 +1,7 @@
 """A set of issues, from where it was named: `bundled`, a file, or a folder of Markdown."""
 
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,6 +41,14 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
     _check_ids(placed)
     home = path if is_folder else path.parent
     return tuple(_grounded(place, one, home.absolute()) for place, one in placed)
+
+
+def check_place(path: Path) -> None:
+    """Before the work whose outcome is to be written there. Raises UsageError, MachineError."""
+    if not path.parent.is_dir():
+        raise UsageError(f"{path} can't be written: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise MachineError(f"{path} can't be written: {os.strerror(errno.EACCES)}")
 
 
 def write_set(path: Path, instances: Iterable[Instance]) -> None:

@@ -37,6 +37,8 @@ _OURS = ("install", "test_command", "python")
 _LONGEST_ID = 200  # bytes; it becomes the name of a folder
 _ID = re.compile(r"\w[\w.+-]*")
 _BASE = re.compile(r"[^\s\x00-\x20\x7f-][^\s\x00-\x20\x7f]*")
+_A_REPO = "OWNER/NAME, a path or a URL"
+_NO_REPO = f"{_A_REPO} (or --repo DIR)"
 _REPO = re.compile(r"[^\s\x00-\x20\x7f-][^\x00-\x1f\x7f]*")
 
 
@@ -127,7 +129,7 @@ def _decoded(text: str) -> object:
 def _check(made: Instance, line: int) -> None:
     wanted: Mapping[str, tuple[bool, str]] = {
         "id": (is_id(made.id), "letters, digits and any of . _ + -"),
-        "repo": (_REPO.fullmatch(made.repo) is not None, "OWNER/NAME, a path or a URL"),
+        "repo": (_REPO.fullmatch(made.repo) is not None, _A_REPO if made.repo else _NO_REPO),
         "base": (_BASE.fullmatch(made.base) is not None, "a commit"),
         "problem": (bool(made.problem.strip()), "a text"),
     }

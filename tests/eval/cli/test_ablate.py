@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.cli.main import main
+from react_agent.eval.instance import Instance
+from react_agent.eval.sets.issue_set import write_set
 
 
 def _ran(*words: str) -> int:
@@ -31,9 +33,10 @@ def test_says_what_can_not_be_before_it_makes_anything(
     expected: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    write_set(tmp_path / "set.jsonl", (Instance("a", "o/n", "0" * 40, "x"),))
     assert _ran("set.jsonl", "--model", "replay/{id}.txt", "--out", "out", *words) == 2
     assert capsys.readouterr().err.startswith(f"react-agent: {expected}")
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["set.jsonl"]
 
 
 @pytest.mark.slow

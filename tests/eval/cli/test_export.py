@@ -53,6 +53,11 @@ def test_writes_to_standard_output(place: Path, capsys: pytest.CaptureFixture[st
         pytest.param((), "predictions are of one arm: choose it by --arm (plain, bare)", id="arms"),
         pytest.param(("--arm", "x"), "there is no arm 'x': it is one of plain, bare", id="no arm"),
         pytest.param(
+            ("--arm", "plain", "--try", "3"),
+            "there is no try 3: they are numbered from 1 to 2",
+            id="no try",
+        ),
+        pytest.param(
             ("--format", "xml"),
             "there is no format 'xml': it is one of preds, jsonl, csv, junit",
             id="no format",

@@ -36,6 +36,17 @@ def _ran(*words: str) -> int:
     ("words", "expected"),
     [
         pytest.param(
+            (*REPLAY, "--repositories", "gone"),
+            "there is no folder {here}/gone of repositories",
+            id="repositories",
+        ),
+        pytest.param(
+            (*REPLAY, "--sandbox", "bogus"),
+            "there is no sandbox 'bogus'; write auto, bubblewrap, landlock, docker:IMAGE, "
+            "podman:IMAGE or none",
+            id="sandbox",
+        ),
+        pytest.param(
             (),
             "no model: name one with --model, or in the settings file",
             id="no model",
@@ -66,8 +77,25 @@ def _ran(*words: str) -> int:
 def test_what_cannot_be_is_one_line(
     issues: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], expected: str
 ) -> None:
-    assert _ran("run", "set.jsonl", *words, "--out", "exp") == 2
-    assert capsys.readouterr().err == f"react-agent: {expected}\n"
+    assert _ran("run", "set.jsonl", *words, "--out", "exp") in (2, 3)
+    assert capsys.readouterr().err == f"react-agent: {expected.format(here=issues)}\n"
+    assert not Path("exp").exists()
+
+
+def test_a_set_that_is_not_there_is_told_first(
+    issues: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _ran("run", "gone.jsonl") == 2
+    assert capsys.readouterr().err.startswith("react-agent: there is no set gone.jsonl; ")
+
+
+def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _ran() == 2
+    assert capsys.readouterr().out.startswith("Usage: react-agent eval [OPTIONS] COMMAND")
+    assert _ran("run") == 2
+    assert capsys.readouterr().err == (
+        "react-agent: Missing argument 'SET'. (see react-agent eval run --help)\n"
+    )
 
 
 def test_an_endpoint_without_a_key_is_told_before_anything_is_made(
@@ -87,8 +115,9 @@ def test_two_coordinators_are_one_too_many(
     assert _ran("resume", "exp") == 2
     os.close(held)
     said = capsys.readouterr()
-    assert said.err == (
-        f"react-agent: another process is working on the experiment {issues / 'exp'}\n"
+    assert (said.out, said.err) == (
+        "",
+        f"react-agent: another process is working on the experiment {issues / 'exp'}\n",
     )
 
 

@@ -54,7 +54,7 @@ def test_tells_how_far_it_is_and_who_is_at_what() -> None:
 
 def test_does_not_guess_before_anything_is_done() -> None:
     progress, _, _ = _progress()
-    assert progress.summary() == "1/10 done  0 resolved  500 tokens"
+    assert _shown(progress)[0] == "1/10 done  0 resolved  500 tokens"
 
 
 @pytest.mark.parametrize(

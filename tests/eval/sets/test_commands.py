@@ -145,6 +145,21 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
             id="no day",
         ),
         pytest.param(
+            ("make-set", "sums", "--out", "new.jsonl", "--since", "2100-01-01"),
+            "--since is a day such as 2024-01-31, not '2100-01-01'",
+            id="no day that git reads",
+        ),
+        pytest.param(
+            ("make-set", "sums", "--out", "no/new.jsonl"),
+            "no/new.jsonl can't be written: there is no folder no",
+            id="no folder to write to",
+        ),
+        pytest.param(
+            ("check", "set.jsonl", "--good", "no/good.jsonl"),
+            "no/good.jsonl can't be written: there is no folder no",
+            id="no folder for the good ones",
+        ),
+        pytest.param(
             ("make-set", "sums", "--out", "new.jsonl", "--name", "-x"),
             "no id can begin with '-x': say another --name",
             id="no name",

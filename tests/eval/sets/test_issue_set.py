@@ -190,7 +190,8 @@ def test_front_matter_says_what_a_row_would(folder: Callable[[dict[str, str]], s
     [
         pytest.param(
             "# Title\n",
-            "{place}/a.md: line 1: expected OWNER/NAME, a path or a URL as repo, found ''",
+            "{place}/a.md: line 1: expected OWNER/NAME, a path or a URL (or --repo DIR) as repo, "
+            "found ''",
             id="no repository",
         ),
         pytest.param(

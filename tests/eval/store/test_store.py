@@ -317,3 +317,5 @@ def test_finds_one_by_its_name(tmp_path: Path) -> None:
         find_experiment("o", tmp_path)
     with pytest.raises(UsageError, match=r"\Ano experiment 'e': it is a folder, or the start of"):
         find_experiment("e", tmp_path)
+    with pytest.raises(UsageError, match="/empty' is a folder without an experiment: it has no"):
+        find_experiment(str(tmp_path / "empty"), tmp_path)
