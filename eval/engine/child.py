@@ -33,6 +33,7 @@ def main(channel: int, errors: int) -> None:
         sys.path[:] = path
         for name in modules:
             import_module(name)
+        owner.send_bytes(b"")  # from here on a deadline runs
         _serve(owner)
     except (KeyboardInterrupt, EOFError, OSError, NoOwner):
         _leave()

@@ -18,6 +18,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.tools import process
 
 PATIENCE_S = 3.0  # for what is being done to end, once it is asked to
+START_S = 300.0  # for what is preloaded, on a machine that is very busy
 LAST_S = 1.0  # for a process that has let go of its channel to be gone
 TAIL = 2000  # bytes of what it printed, in which its last words are
 WORDS = 300
@@ -66,6 +67,14 @@ class _Alive:
     line: socket.socket
     channel: Connection
     printed: IO[bytes]
+    is_ready: bool = False
+
+    def wait(self) -> bool:
+        """Until it has imported all; False: that takes too long. Raises EOFError, OSError."""
+        if not self.is_ready and self.channel.poll(START_S):
+            self.channel.recv_bytes()
+            self.is_ready = True
+        return self.is_ready
 
     def last_words(self) -> str:
         """The last line that was printed: that of a traceback, for one."""
@@ -118,8 +127,11 @@ class Worker:
 
     def _answer(self, request: bytes, seconds: float | None) -> bytes:
         assert self._alive is not None
-        self._alive.printed.truncate(self._alive.printed.seek(0))  # it writes where we are
         try:
+            if not self._alive.wait():
+                self.close()
+                raise WorkerDied(f"the process of its worker did not start in {START_S:g} seconds")
+            self._alive.printed.truncate(self._alive.printed.seek(0))  # it writes where we are
             self._alive.channel.send_bytes(request)
             if self._alive.channel.poll(seconds):
                 return self._alive.channel.recv_bytes()
