@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.cli.places import cache_folder
-from react_agent.errors import ReactAgentError, UsageError
+from react_agent.errors import MachineError, ReactAgentError, UsageError
 from react_agent.eval import bundled
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.json_rows import numbered_values
