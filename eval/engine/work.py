@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.eval.engine.worker import PastDeadline, Timed
+from react_agent.eval.grading.graded import ungraded
 from react_agent.eval.task import Fault, Graded, Key, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
 
@@ -34,11 +35,8 @@ class Work:
 
 def graded_at_once(task: Task, patch: str) -> Graded | None:
     """Where no test needs to be run."""
-    if not patch.strip():
-        return Graded(task.key, Verdict.NO_PATCH)
-    if not task.instance.is_graded:
-        return Graded(task.key, Verdict.UNGRADED)
-    return None
+    verdict = ungraded(task, patch)
+    return Graded(task.key, verdict) if verdict else None
 
 
 def solved_by(future: Future[Any], key: Key) -> Solved:

@@ -9,8 +9,6 @@ from react_agent.eval.verdict import Kind, Verdict
 
 def graded(fresh: Fresh, task: Task, patch: str) -> Graded:
     """In a work tree that is not used again. Raises ReactAgentError where the machine fails."""
-    if verdict := ungraded(task, patch):
-        return Graded(task.key, verdict)
     trial = tried(fresh, task.instance, patch, task.conditions.tests_s)
     if trial.fault:
         return _faulty(task, trial, trial.fault)

@@ -7,7 +7,9 @@ import pytest
 from graded_shop import FIXED, UNIT, Shop
 
 from react_agent.eval import task
+from react_agent.eval.grading.graded import ungraded
 from react_agent.eval.ground import Fresh
+from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault, Graded
 from react_agent.eval.verdict import Kind, Verdict
 
@@ -65,13 +67,19 @@ def test_tests_are_told_one_by_one(
     assert (done.verdict, done.tests) == (verdict, tests)
 
 
-def test_nothing_is_run_for_no_patch(grade: Grade, fresh: Fresh) -> None:
-    done = grade(" \n")
-    assert (done.verdict, done.log, done.fault) == (Verdict.NO_PATCH, b"", None)
-
-
-def test_an_issue_without_tests_is_not_judged(shop: Shop, grade: Grade) -> None:
-    assert grade(shop.instance.patch, fail_to_pass=()).verdict is Verdict.UNGRADED
+@pytest.mark.parametrize(
+    ("patch", "names", "verdict"),
+    [
+        pytest.param(" \n", ("t",), Verdict.NO_PATCH, id="no patch"),
+        pytest.param("+x\n", (), Verdict.UNGRADED, id="no tests"),
+        pytest.param("+x\n", ("t",), None, id="both"),
+    ],
+)
+def test_what_is_known_without_a_work_tree(
+    patch: str, names: tuple[str, ...], verdict: Verdict | None
+) -> None:
+    instance = Instance("i", "o/r", "b", "p", fail_to_pass=names)
+    assert ungraded(task.Task(task.Key("i", "plain", 1), instance, task.Arm("")), patch) is verdict
 
 
 def test_a_patch_that_does_not_apply(shop: Shop, grade: Grade, fresh: Fresh) -> None:
