@@ -8,18 +8,16 @@ from typing import Annotated
 
 import typer
 
-from react_agent.cli.places import experiments_folder
 from react_agent.cli.streams import say
 from react_agent.errors import UsageError
 from react_agent.eval.cli.chosen import Chosen
+from react_agent.eval.cli.experiment import opened
 from react_agent.eval.cli.going import Cluster, Going, carried_out
 from react_agent.eval.cli.made import Out, folder_for
 from react_agent.eval.cli.workers import Workers
 from react_agent.eval.cli.working import Working
 from react_agent.eval.grading.predicted import predicted, stored
 from react_agent.eval.predictions import Prediction, read_predictions
-from react_agent.eval.store import store as stores
-from react_agent.eval.store.find import find_experiment
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Key
 from react_agent.parsers.counted import counted
@@ -79,7 +77,7 @@ def _opened(named: str, chosen: Chosen, working: Working, out: Path | None) -> S
         raise UsageError("--repo, --limit and --out go with a set and --predictions")
     if Path(named).is_file():
         raise UsageError(f"{escape(named)} is no experiment: a set is judged with --predictions")
-    store = stores.open(find_experiment(named, experiments_folder()))
+    store = opened(named)
     now, made = working.conditions, store.conditions
     conditions = replace(
         made,
