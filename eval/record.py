@@ -32,6 +32,10 @@ class Used:
     stuck: int = 0  # times that it was told so
     parts: Counts = field(default_factory=dict)  # tokens of all prompts, by what they were for
 
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.reply_tokens
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -51,3 +55,8 @@ class Record:
     @property
     def is_resolved(self) -> bool:
         return self.verdict is Verdict.RESOLVED
+
+    @property
+    def why(self) -> str:
+        """It is not resolved, in a few words."""
+        return self.kind or self.verdict.replace("_", " ")

@@ -63,7 +63,7 @@ class Progress:
         self.done += 1
         self.resolved += record.is_resolved
         if not record.is_resolved:
-            self.failed[record.kind or record.verdict.value] += 1
+            self.failed[record.why] += 1
 
     @contextmanager
     def live(self) -> Iterator[None]:
@@ -116,8 +116,7 @@ def told(record: Record) -> str:
         shown += f", {record.kind}" + (f" (step {record.step})" if record.step else "")
     used = record.used
     cost = "" if used.cost is None else f", {used.cost:.4f} $"
-    tokens = used.prompt_tokens + used.reply_tokens
-    return f"{shown}, {counted(used.steps, 'step')}, {counted(tokens, 'token')}{cost}"
+    return f"{shown}, {counted(used.steps, 'step')}, {counted(used.tokens, 'token')}{cost}"
 
 
 def lasting(seconds: float) -> str:

@@ -24,7 +24,7 @@ class Spent:
     unpriced: int = 0  # attempts that took tokens, and nobody knows a price
 
     def add(self, used: Used) -> None:
-        self.tokens += used.prompt_tokens + used.reply_tokens
+        self.tokens += used.tokens
         self.usd += used.cost or 0.0
 
     def objection(self, allowed: Allowed) -> str:

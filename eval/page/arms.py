@@ -53,14 +53,10 @@ class Arm:
     @property
     def tokens(self) -> float:
         """The median of an attempt."""
-        return self.median(tokens)
+        return self.median(lambda record: record.used.tokens)
 
     def median(self, of: Callable[[Record], float]) -> float:
         return median(map(of, self.counted)) if self.counted else 0
-
-
-def tokens(record: Record) -> int:
-    return record.used.prompt_tokens + record.used.reply_tokens
 
 
 def arms_of(records: Sequence[Record], name: Callable[[Record], str]) -> list[Arm]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from react_agent.eval.page.arms import Arm, arms_of
 from react_agent.eval.page.markup import Markup, join, tag
 from react_agent.eval.page.numbers import axis_marks, dollars, percent, short
-from react_agent.eval.page.outcome import Outcome, outcome, said
+from react_agent.eval.page.outcome import Outcome, outcome
 from react_agent.eval.page.plot import across, below, figure, grid, svg
 from react_agent.parsers.counted import counted
 from react_agent.parsers.gist import headline
@@ -148,7 +148,7 @@ def _strip(arm: Arm, column: dict[str, int], ids: dict[int, str]) -> Markup:
             "a",
             tag(
                 "rect",
-                tag("title", f"{record.key.instance}: {said(record)}"),
+                tag("title", f"{record.key.instance}: {record.why}"),
                 x=across(column[record.key.instance] * width),
                 y=tries.index(record.key.number) * each,
                 width=across(width),

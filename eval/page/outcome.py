@@ -28,8 +28,3 @@ def outcome(record: Record) -> Outcome:
     if record.is_infrastructure:
         return Outcome.LEFT_OUT
     return Outcome.UNGRADED if record.verdict is Verdict.UNGRADED else Outcome.FAILED
-
-
-def said(record: Record) -> str:
-    """Why it is not resolved, in a few words."""
-    return record.kind or record.verdict.replace("_", " ")

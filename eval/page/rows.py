@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from react_agent.eval.page.arms import tokens
 from react_agent.eval.page.markup import Markup, join, tag, void
 from react_agent.eval.page.numbers import dollars, short, time
-from react_agent.eval.page.outcome import UNRESOLVED, Outcome, outcome, said
+from react_agent.eval.page.outcome import UNRESOLVED, Outcome, outcome
 from react_agent.eval.record import Record
 
 _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -63,9 +62,9 @@ def _row(record: Record, name: str, which: Markup, is_again: bool) -> Markup:
         "summary",
         tag("span", of.value, class_=f"mark {of.word}"),
         tag("span", tag("b", record.key.instance), tag("small", which), class_="issue"),
-        tag("span", said(record) if of is not Outcome.RESOLVED else "", class_="why"),
+        tag("span", record.why if of is not Outcome.RESOLVED else "", class_="why"),
         _number(str(used.steps), "steps"),
-        _number(short(tokens(record)), "tokens"),
+        _number(short(used.tokens), "tokens"),
         _number(dollars(used.cost), "cost"),
         _number(time(used.seconds), "time"),
     )
@@ -77,9 +76,9 @@ def _row(record: Record, name: str, which: Markup, is_again: bool) -> Markup:
         id=name,
         data_outcome=of.word,
         data_arm=record.key.arm,
-        data_kind=said(record) if of in UNRESOLVED else None,
+        data_kind=record.why if of in UNRESOLVED else None,
         data_steps=used.steps,
-        data_tokens=tokens(record),
+        data_tokens=used.tokens,
         data_cost=-1 if used.cost is None else f"{used.cost:.6f}",
         data_time=f"{used.seconds:.1f}",
     )
@@ -104,7 +103,7 @@ def _reason(record: Record, name: str) -> Markup:
 def _tools(records: Sequence[Record]) -> Markup:
     """Hidden until there is a script that makes them work."""
     arms = dict.fromkeys(record.key.arm for record in records)
-    kinds = sorted({said(record) for record in records if outcome(record) in UNRESOLVED})
+    kinds = sorted({record.why for record in records if outcome(record) in UNRESOLVED})
     outcomes = [one for one in Outcome if any(outcome(record) is one for record in records)]
     search = void(
         "input",

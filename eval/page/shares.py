@@ -7,7 +7,7 @@ from math import ceil
 from react_agent.eval.page.arms import Arm
 from react_agent.eval.page.markup import Markup, join, tag
 from react_agent.eval.page.numbers import percent, short
-from react_agent.eval.page.outcome import JUDGED, UNRESOLVED, Outcome, outcome, said
+from react_agent.eval.page.outcome import JUDGED, UNRESOLVED, Outcome, outcome
 from react_agent.eval.page.plot import Span, across, bar, below, figure, svg
 from react_agent.eval.record import Record
 from react_agent.meter import Part
@@ -85,13 +85,13 @@ def _legend() -> Markup:
 def kinds(arms: Sequence[Arm]) -> Markup:
     """A row for each; its name is a button that shows these attempts only."""
     shown = _few(arms)
-    found = Counter(said(record) for arm in arms for record in _unresolved(arm))
+    found = Counter(record.why for arm in arms for record in _unresolved(arm))
     if not found:
         return figure("Why not", "Every attempt that was judged is resolved.")
-    outside = {said(r) for arm in arms for r in arm.records if r.is_infrastructure}
+    outside = {r.why for arm in arms for r in arm.records if r.is_infrastructure}
     order = sorted(found, key=lambda kind: (kind in outside, -found[kind], kind))
     most = max(
-        Counter(said(r) for r in _unresolved(arm)).most_common(1)[0][1]
+        Counter(r.why for r in _unresolved(arm)).most_common(1)[0][1]
         for arm in shown
         if any(_unresolved(arm))
     )
@@ -115,7 +115,7 @@ def _kind(kind: str, arms: Sequence[Arm], most: int, is_outside: bool) -> Markup
     of = Outcome.LEFT_OUT if is_outside else Outcome.FAILED
     cells = []
     for arm in arms:
-        number = sum(said(record) == kind for record in _unresolved(arm))
+        number = sum(record.why == kind for record in _unresolved(arm))
         drawn = svg(_THICK, "", bar(Span(0, number / most, 0, _THICK), of.word), class_="plot")
         cells.append(tag("td", tag("div", tag("span", str(number or "")), drawn)))
     name = tag("button", kind, type="button", data_kind=kind)

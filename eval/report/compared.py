@@ -9,7 +9,6 @@ from rich.text import Text
 
 from react_agent.eval.record import Record
 from react_agent.eval.report.experiment import is_judged
-from react_agent.eval.report.failures import why
 from react_agent.eval.report.intervals import EmptyScore, clustered, rate
 from react_agent.eval.report.links import link
 from react_agent.eval.report.paired import (
@@ -137,10 +136,7 @@ def cost_ratio(both: Sequence[Both]) -> float | None:
 
 
 def tokens_ratio(both: Sequence[Both]) -> float | None:
-    first, second = (
-        sum(pair[number].used.prompt_tokens + pair[number].used.reply_tokens for pair in both)
-        for number in (0, 1)
-    )
+    first, second = (sum(pair[number].used.tokens for pair in both) for number in (0, 1))
     return second / first if first else None
 
 
@@ -211,7 +207,7 @@ def _flip(compared: Compared, pair: Both, columns: int) -> Iterator[Text]:
     failed = other if one.is_resolved else one
     step = f", step {failed.step}" if failed.step else ""
     reason = f": {failed.reason}" if failed.reason else ""
-    attempt = f"{one.key.instance} {one.key.number}: {why(failed)}{step}{reason}"
+    attempt = f"{one.key.instance} {one.key.number}: {failed.why}{step}{reason}"
     first, *others = filled(attempt, columns - 4)
     yield Text.assemble("  ", first)
     yield from (Text.assemble("    ", line) for line in others)

@@ -21,8 +21,8 @@ _LEFT_OUT = (
 
 
 def kinds(told: Experiment, columns: int) -> Iterator[Text]:
-    counts = {arm: Counter(map(why, _failed(found))) for arm, found in told.arms.items()}
-    names = _ordered(why(record) for record in _failed(told.records))
+    counts = {arm: Counter(one.why for one in _failed(found)) for arm, found in told.arms.items()}
+    names = _ordered(record.why for record in _failed(told.records))
     if names:
         yield from heading("Why not", columns)
         yield from counted_by(("why", *told.arms), names, counts, columns)
@@ -49,10 +49,6 @@ def left_out(told: Experiment, columns: int, most: int | None) -> Iterator[Text]
         yield from filled("Their issues name no tests that a fix has to pass.", columns)
 
 
-def why(record: Record) -> str:
-    return record.kind or record.verdict
-
-
 def _failed(records: Sequence[Record]) -> list[Record]:
     return [record for record in records if is_judged(record) and not record.is_resolved]
 
@@ -68,8 +64,8 @@ def _ordered(found: Iterator[str]) -> list[str]:
 def _by_kind(
     told: Experiment, records: Sequence[Record], columns: int, most: int | None
 ) -> Iterator[Text]:
-    for name in _ordered(why(record) for record in records):
-        found = [record for record in records if why(record) == name]
+    for name in _ordered(record.why for record in records):
+        found = [record for record in records if record.why == name]
         yield Text(f"{shown(name)}: {len(found):,}")
         for record in found[:most]:
             yield from _attempt(told, record, columns)
