@@ -9,6 +9,7 @@ from rich.text import Text
 
 from react_agent.eval.record import Record
 from react_agent.eval.report.experiment import is_judged
+from react_agent.eval.report.failures import explained, others_of
 from react_agent.eval.report.intervals import EmptyScore, clustered, rate
 from react_agent.eval.report.links import link
 from react_agent.eval.report.paired import (
@@ -19,15 +20,13 @@ from react_agent.eval.report.paired import (
     sides_of,
 )
 from react_agent.eval.report.table import filled, heading, shown, table
-from react_agent.eval.report.took import paid, unpriced
+from react_agent.eval.report.took import cached, paid, unpriced
 from react_agent.eval.report.words import (
-    NONE,
     between,
     equation,
     percent,
     points,
     points_between,
-    share_of,
     times,
 )
 from react_agent.parsers.counted import counted
@@ -113,7 +112,7 @@ def _rows(compared: Compared, pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]
     for name, of in _MEASURES.items():
         one, other = (sum(map(of, side)) for side in (first, second))
         yield (name, f"{one:,.0f}", f"{other:,.0f}", times(other / one if one else None))
-    yield ("cached", *(_cached(side) for side in (first, second)), "")
+    yield ("cached", cached(first), cached(second), "")
 
 
 _MEASURES: dict[str, Callable[[Record], float]] = {
@@ -198,24 +197,14 @@ def _flips(compared: Compared, columns: int, most: int | None) -> Iterator[Text]
             continue
         yield from heading(f"{title}: {len(found):,}", columns)
         yield from chain.from_iterable(_flip(compared, pair, columns) for pair in found[:most])
-        if most is not None and len(found) > most:
-            yield Text(f"  ... and {len(found) - most:,} more (--all)", "dim")
+        yield from others_of(len(found), most)
 
 
 def _flip(compared: Compared, pair: Both, columns: int) -> Iterator[Text]:
     one, other = pair
     failed = other if one.is_resolved else one
-    step = f", step {failed.step}" if failed.step else ""
-    reason = f": {failed.reason}" if failed.reason else ""
-    attempt = f"{one.key.instance} {one.key.number}: {failed.why}{step}{reason}"
-    first, *others = filled(attempt, columns - 4)
-    yield Text.assemble("  ", first)
-    yield from (Text.assemble("    ", line) for line in others)
+    attempt = f"{one.key.instance} {one.key.number}: {failed.why}"
+    yield from explained(attempt, failed, columns)
     sides = (("A", compared.first, one), ("B", compared.second, other))
     for letter, side, record in sides:
         yield from link(record, side.folder, f"    {letter} ")
-
-
-def _cached(records: Sequence[Record]) -> str:
-    prompt = sum(record.used.prompt_tokens for record in records)
-    return share_of(sum(record.used.cached for record in records), prompt) if prompt else NONE

@@ -68,15 +68,19 @@ def _by_kind(
         found = [record for record in records if record.why == name]
         yield Text(f"{shown(name)}: {len(found):,}")
         for record in found[:most]:
-            yield from _attempt(told, record, columns)
-        if most is not None and len(found) > most:
-            yield Text(f"  ... and {len(found) - most:,} more (--all)", "dim")
+            yield from explained(str(record.key), record, columns)
+            yield from link(record, told.folder, "    ")
+        yield from others_of(len(found), most)
 
 
-def _attempt(told: Experiment, record: Record, columns: int) -> Iterator[Text]:
+def explained(attempt: str, record: Record, columns: int) -> Iterator[Text]:
+    """The step that shows it, and the reason."""
     step = f", step {record.step}" if record.step else ""
     reason = f": {record.reason}" if record.reason else ""
-    first, *others = filled(f"{record.key}{step}{reason}", columns - 4)
-    yield Text.assemble("  ", first)
-    yield from (Text.assemble("    ", line) for line in others)
-    yield from link(record, told.folder, "    ")
+    yield from filled(f"{attempt}{step}{reason}", columns, "  ", "    ")
+
+
+def others_of(number: int, most: int | None) -> Iterator[Text]:
+    """How many of them are not shown."""
+    if most is not None and number > most:
+        yield Text(f"  ... and {number - most:,} more (--all)", "dim")

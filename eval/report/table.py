@@ -33,13 +33,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> I
             yield Text(row.rstrip(), "" if at else "bold")
 
 
-def filled(text: str, columns: int, indent: str = "") -> Iterator[Text]:
-    """A sentence, over as many lines as it takes."""
+def filled(text: str, columns: int, first: str = "", others: str = "") -> Iterator[Text]:
+    """A sentence, over as many lines as it takes, behind these blanks."""
     lines = textwrap.wrap(
         _TOGETHER.sub(_tied, shown(text)),
         max(columns, _NARROWEST),
-        initial_indent=indent,
-        subsequent_indent=indent,
+        initial_indent=first,
+        subsequent_indent=others,
         break_on_hyphens=False,
         break_long_words=False,
     )

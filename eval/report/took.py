@@ -59,7 +59,7 @@ def _median(records: Sequence[Record]) -> tuple[str, ...]:
     )
     costs = [record.used.cost for record in counted if record.used.cost is not None]
     price = dollars(median(costs)) if costs else NONE
-    return (steps, prompt, _cached(counted), reply, price, seconds)
+    return (steps, prompt, cached(counted), reply, price, seconds)
 
 
 def _sum(records: Sequence[Record]) -> tuple[str, ...]:
@@ -68,9 +68,10 @@ def _sum(records: Sequence[Record]) -> tuple[str, ...]:
     )
     resolved = sum(record.is_resolved for record in records)
     each = paid(records, resolved) if resolved else NONE
-    return (steps, prompt, _cached(records), reply, paid(records), seconds, each)
+    return (steps, prompt, cached(records), reply, paid(records), seconds, each)
 
 
-def _cached(records: Sequence[Record]) -> str:
-    cached = sum(record.used.cached for record in records)
-    return share_of(cached, sum(record.used.prompt_tokens for record in records))
+def cached(records: Sequence[Record]) -> str:
+    """The share of the prompts'."""
+    tokens = sum(record.used.cached for record in records)
+    return share_of(tokens, sum(record.used.prompt_tokens for record in records))

@@ -56,5 +56,7 @@ def test_what_is_clipped_fits(text: str, columns: int) -> None:
 
 
 def test_numbers_stay_with_their_signs() -> None:
-    lines = [line.plain for line in filled("as much as twenty 95 % and p = 0.5 or", 20, "  ")]
-    assert lines == ["  as much as twenty", "  95 % and p = 0.5", "  or"]
+    lines = [
+        line.plain for line in filled("as much as twenty 95 % and p = 0.5 or", 20, "  ", "    ")
+    ]
+    assert lines == ["  as much as twenty", "    95 % and p = 0.5", "    or"]
