@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from react_agent.eval.predictions import INSTANCE, MODEL, PATCH
 from react_agent.eval.record import Record
 from react_agent.eval.task import PLAIN, Arm, Key
 from react_agent.eval.verdict import Verdict
 from react_agent.parsers.quoting import escape
+from react_agent.transcript import NAME
 
 _NO_XML = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would work out
-_INSTANCE, _MODEL, _PATCH = "instance_id", "model_name_or_path", "model_patch"
 _COLUMNS = (
     *("instance", "repo", "arm", "try", "verdict", "kind", "step", "reason", "infrastructure"),
     *("stop", "steps", "prompt_tokens", "reply_tokens", "cached", "cost", "seconds", "calls"),
@@ -36,7 +37,7 @@ class Exported:
 
 def predictions(exported: Exported) -> bytes:
     """By their instances, as `preds.json` of SWE-agent and the official harness have them."""
-    rows = {row[_INSTANCE]: row for row in _predictions(exported)}
+    rows = {row[INSTANCE]: row for row in _predictions(exported)}
     return f"{json.dumps(rows, indent=2)}\n".encode()
 
 
@@ -52,9 +53,9 @@ def left_out(record: Record) -> bool:
 def _predictions(exported: Exported) -> list[dict[str, str]]:
     return [
         {
-            _INSTANCE: record.key.instance,
-            _MODEL: _model(exported.arms.get(record.key.arm), record.key.arm),
-            _PATCH: record.patch.encode(errors="surrogateescape").decode(errors="replace"),
+            INSTANCE: record.key.instance,
+            MODEL: _model(exported.arms.get(record.key.arm), record.key.arm),
+            PATCH: record.patch.encode(errors="surrogateescape").decode(errors="replace"),
         }
         for record in exported.records
         if not left_out(record)
@@ -126,7 +127,7 @@ def _case(record: Record) -> Element:
         found = {"type": _text(record.kind or record.verdict), "message": _text(told + at)}
         SubElement(case, what, found).text = _text("\n".join(_tests(record)))
     if record.folder:
-        SubElement(case, "system-out").text = _text(str(record.folder / "transcript.txt"))
+        SubElement(case, "system-out").text = _text(str(record.folder / NAME))
     return case
 
 

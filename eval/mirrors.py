@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
+from react_agent.parsers.gist import one_line
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.remote_url import Remote, read_remote_url
 from react_agent.tools.access import Access
 from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
-from react_agent.tools.cut import new_repository
+from react_agent.tools.cut import COMMIT_ID, new_repository
 from react_agent.tools.git import Git
 from react_agent.tools.remote_errors import fault
 from react_agent.tools.remote_git import asked
 from react_agent.tools.repository import FETCH_S, top_of
 
 _NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)?")
-_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 _SCHEMES = ("https", "ssh", "file")
 _FORGE = "https://github.com/{name}.git"  # where sets that name OWNER/NAME mean it to be
 _ALL = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
@@ -115,10 +115,10 @@ def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
     if answer.code:
         raise fault(answer, access, "read")
     for commit in _missing(place, wanted):
-        if _ID.fullmatch(commit):
+        if COMMIT_ID.fullmatch(commit):
             refs = (f"+{commit}:refs/wanted/{commit}",)
             asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=refs)
 
 
 def _shown(named: str) -> str:
-    return clip_line(escape(" ".join(named.split())), _SHOWN)
+    return clip_line(escape(one_line(named)), _SHOWN)

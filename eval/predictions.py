@@ -18,7 +18,7 @@ from react_agent.eval.sets.json_rows import numbered_values
 from react_agent.parsers.errors import ParseError, parse_error
 from react_agent.parsers.quoting import escape
 
-_ID, _MODEL, _PATCH = "instance_id", "model_name_or_path", "model_patch"
+INSTANCE, MODEL, PATCH = "instance_id", "model_name_or_path", "model_patch"
 _UNNAMED = "unnamed"
 _SHOWN = 60
 
@@ -62,7 +62,7 @@ def _mapping(text: str) -> Mapping[str, object]:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) and _ID not in value else {}
+    return value if isinstance(value, dict) and INSTANCE not in value else {}
 
 
 def _once(found: Iterable[tuple[int, Prediction]]) -> Iterator[Prediction]:
@@ -77,14 +77,16 @@ def _once(found: Iterable[tuple[int, Prediction]]) -> Iterator[Prediction]:
 
 def _prediction(row: object, line: int, name: str = "") -> Prediction:
     if not isinstance(row, dict):
-        raise parse_error(line, f"an object with {_ID}, {_PATCH}, ...", json.dumps(row)[:_SHOWN])
-    if name and row.get(_ID, name) != name:
-        raise parse_error(line, f"{_ID} {name}", str(row[_ID])[:_SHOWN])
-    instance = _text(row, _ID, line) or name
-    for column, is_there in ((_ID, bool(instance)), (_PATCH, _PATCH in row)):
+        raise parse_error(
+            line, f"an object with {INSTANCE}, {PATCH}, ...", json.dumps(row)[:_SHOWN]
+        )
+    if name and row.get(INSTANCE, name) != name:
+        raise parse_error(line, f"{INSTANCE} {name}", str(row[INSTANCE])[:_SHOWN])
+    instance = _text(row, INSTANCE, line) or name
+    for column, is_there in ((INSTANCE, bool(instance)), (PATCH, PATCH in row)):
         if not is_there:
             raise parse_error(line, column, ", ".join(map(str, row)))
-    return Prediction(instance, _text(row, _MODEL, line) or _UNNAMED, _text(row, _PATCH, line))
+    return Prediction(instance, _text(row, MODEL, line) or _UNNAMED, _text(row, PATCH, line))
 
 
 def _text(row: Mapping[str, object], column: str, line: int) -> str:

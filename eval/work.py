@@ -14,6 +14,7 @@ from react_agent.eval.solving import solved
 from react_agent.eval.station import Station, station_at
 from react_agent.eval.task import Fault, Graded, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
+from react_agent.parsers.gist import one_line
 
 # Kept by the process: clients and what is known of environments cost more than a task does.
 _station = cache(station_at)
@@ -52,5 +53,5 @@ def _fault(error: Exception) -> Fault:
         return Fault(Verdict.CRASHED, Kind.OURS, str(error))
     last = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(last.filename).name}:{last.lineno}"
-    text = " ".join(f"{type(error).__name__}: {error} ({where})".split())
+    text = one_line(f"{type(error).__name__}: {error} ({where})")
     return Fault(Verdict.CRASHED, Kind.OURS, text)

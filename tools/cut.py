@@ -13,7 +13,7 @@ from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import FETCH_S, Base, find_base, in_repository, places, top_of
 
 BRANCH = "refs/heads/base"
-_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+COMMIT_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
@@ -43,7 +43,7 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
         return find_base(repository, commit)
     except WorkspaceError:
         top = top_of(repository)
-        if not _ID.fullmatch(commit) or not (place := cuts / _name(top, commit)).is_dir():
+        if not COMMIT_ID.fullmatch(commit) or not (place := cuts / _name(top, commit)).is_dir():
             raise
     return replace(find_base(place, commit), repository=top, held_by=place)
 

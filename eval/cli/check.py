@@ -15,6 +15,7 @@ from react_agent.eval.cli.working import Working
 from react_agent.eval.sets.checked import Checked, all_checked
 from react_agent.eval.sets.issue_set import check_place, write_set
 from react_agent.eval.work import grade_task
+from react_agent.parsers.gist import one_line
 from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip_line
 
@@ -71,5 +72,5 @@ def command(
 def _line(one: Checked, width: int) -> str:
     what = one.note if one.is_good else ": ".join(filter(None, (one.finding, one.note)))
     mark = "good" if one.is_good else "BAD "
-    shown = clip_line(escape(" ".join(what.split())), _LONGEST)
+    shown = clip_line(escape(one_line(what)), _LONGEST)
     return f"{mark}  {one.instance.id:<{width}}  {shown}".rstrip()

@@ -24,9 +24,11 @@ from react_agent.eval.sets.row import is_id
 from react_agent.eval.sets.trying import trying
 from react_agent.eval.station import station_at
 from react_agent.eval.work import grade_task
+from react_agent.parsers.counted import counted
+from react_agent.parsers.gist import one_line
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.quoting import escape
-from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.clip import clip_line
 from react_agent.tools.repository import find_base, in_repository
 
 _MOST, _MOST_TIMES = 100_000, 20
@@ -109,7 +111,7 @@ class _Tally:
             self._say(f"{len(self.found):>4}  {one.id}  {title_of(one.problem)} ({counts})")
         elif one.was_tried:
             self.left_out += 1
-            self._say(f"   -  {one.commit[:_SHORT]}  {one.subject}: {' '.join(one.reason.split())}")
+            self._say(f"   -  {one.commit[:_SHORT]}  {one.subject}: {one_line(one.reason)}")
         else:
             self.not_tried[one.reason] += 1
 

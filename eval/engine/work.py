@@ -10,6 +10,7 @@ from react_agent.eval.engine.worker import PastDeadline, Timed
 from react_agent.eval.grading.graded import ungraded
 from react_agent.eval.task import Fault, Graded, Key, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
+from react_agent.parsers.gist import one_line
 
 GRADE_S = 300.0  # beside the environment and the tests, which have limits of their own
 _LONGEST = 500
@@ -57,5 +58,5 @@ def _came_of(future: Future[Any]) -> Any:
     except CancelledError:  # not by us, who would not ask
         return Fault(Verdict.CRASHED, Kind.WORKER, "the cluster has let go of it")
     except Exception as error:  # noqa: BLE001  whatever an executor raises: its workers do not
-        text = " ".join(str(error).split()) or type(error).__name__
+        text = one_line(str(error)) or type(error).__name__
         return Fault(Verdict.CRASHED, Kind.WORKER, text[:_LONGEST])

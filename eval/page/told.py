@@ -8,13 +8,13 @@ from react_agent import transcript
 from react_agent.errors import TranscriptError
 from react_agent.eval.page.shortened import Value, shortened
 from react_agent.eval.record import Record
+from react_agent.eval.store.files import LOG
 from react_agent.parsers.counted import counted
 from react_agent.parsers.entries import Entry, Event
 from react_agent.parsers.terminal import plain
 from react_agent.state import State
 from react_agent.steps import Shown, Step
 
-LOG = "test_output.txt"
 _LARGEST = 64_000_000  # bytes of a transcript that is read
 _LOG_END = 64_000  # bytes of a log: what failed stands at its end
 _ENDS = 150  # steps at either end that are shown

@@ -8,15 +8,15 @@ from react_agent.eval.record import Record
 from react_agent.eval.report.table import shown
 from react_agent.parsers.entries import Close
 from react_agent.parsers.labels import BOOKKEEPING
+from react_agent.transcript import NAME
 
-TRANSCRIPT = "transcript.txt"
 _ENDS = tuple(f"{BOOKKEEPING} {close}:".encode() for close in (Close.OBJECTIVE, Close.SEEN))
 _MARK = BOOKKEEPING.encode()
 
 
 def link(record: Record, below: Path | None, indent: str) -> list[Text]:
     """Its path below a folder that was named, and the line; no line where there is no file."""
-    if record.folder is None or not (file := record.folder / TRANSCRIPT).is_file():
+    if record.folder is None or not (file := record.folder / NAME).is_file():
         return []
     path = file.relative_to(below) if below and file.is_relative_to(below) else file
     line = f":{_line(file, record.step)}" if record.step else ""

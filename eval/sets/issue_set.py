@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +16,10 @@ from react_agent.eval.sets.markdown_issues import read_issues
 from react_agent.eval.sets.row import read_row, written_line
 from react_agent.parsers.errors import ParseError
 from react_agent.run_folder import write_whole
+from react_agent.tools.cut import COMMIT_ID
 from react_agent.tools.repository import find_base
 
 BUNDLED = "bundled"
-_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 _PATHS = ("/", "./", "../")
 
 
@@ -93,7 +92,7 @@ def _grounded(place: str, one: Instance, home: Path) -> Instance:
     is_path = one.repo.startswith(_PATHS) or one.repo in (".", "..")
     if is_path:
         one = replace(one, repo=os.path.normpath(home / one.repo))
-    if _ID.fullmatch(one.base):
+    if COMMIT_ID.fullmatch(one.base):
         return one
     if is_path:
         with contextlib.suppress(ReactAgentError):  # then this one fails, and no other
