@@ -4,8 +4,8 @@ Each looks at what the run did, at the files that the fix of people touches, and
 ended the run goes before what it had not done yet.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from react_agent.eval.instance import Instance
@@ -27,6 +27,14 @@ _LISTS = ("list_files", "repo_map", "outline")  # a name in a list of all is not
 _SEARCHES = (ToolKind.SEARCH, ToolKind.RUN, ToolKind.TEST)
 _SHOWN = 3
 _BUDGETS = (Stop.OUT_OF_STEPS, Stop.OUT_OF_TOKENS, Stop.OUT_OF_TIME, Stop.OUT_OF_MONEY)
+_UNTOLD: Mapping[Verdict, Fault] = {  # where nobody says more than the verdict
+    fault.verdict: fault
+    for fault in (
+        Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, "there is no environment for it"),
+        Fault(Verdict.CRASHED, Kind.OURS, "it crashed"),
+        Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, "with its changes the tests do not end"),
+    )
+}
 UNEXPLAINED = (Verdict.RESOLVED, Verdict.UNGRADED)
 
 
@@ -44,8 +52,11 @@ class Known:
     run: Run
     gold: frozenset[str]  # files that the fix touches, as they are called at the base
     graded: Graded
-    patch: str = ""
-    steps: Sequence[tuple[int, Step]] = field(default_factory=tuple)
+    patch: str
+
+    @cached_property
+    def steps(self) -> list[tuple[int, Step]]:
+        return self.run.steps
 
     @property
     def last(self) -> int:
@@ -90,8 +101,8 @@ def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
     """None where it is resolved, or was not judged."""
     if graded.verdict in UNEXPLAINED:
         return None
-    known = Known(run, files_of(instance.patch), graded, patch, run.steps)
-    if fault := graded.fault:
+    known = Known(run, files_of(instance.patch), graded, patch)
+    if fault := graded.fault or _UNTOLD.get(graded.verdict):
         step = 0 if fault.kind.is_infrastructure else _last(known.edits)
         return Why(fault.kind, step, headline(fault.text, _LINE))
     return next(found for rule in RULES if (found := rule(known)))
@@ -141,24 +152,6 @@ def _names(text: str, path: str) -> bool:
 
 def _goes_on(before: str) -> bool:
     return before.isalnum() or before in ("_", "-", ".")
-
-
-def _environment(known: Known) -> Why | None:
-    if known.graded.verdict is not Verdict.ENV_FAILED:
-        return None
-    return Why(Kind.ENVIRONMENT, 0, "there is no environment for it")
-
-
-def _ours(known: Known) -> Why | None:
-    if known.graded.verdict is not Verdict.CRASHED:
-        return None
-    return Why(Kind.OURS, 0, "it crashed")
-
-
-def _hang(known: Known) -> Why | None:
-    if known.graded.verdict is not Verdict.TIMED_OUT:
-        return None
-    return Why(Kind.TESTS_HANG, _last(known.edits), "with its changes the tests do not end")
 
 
 def _broke(known: Known) -> Why | None:
@@ -259,7 +252,6 @@ def _last(steps: Sequence[tuple[int, Step]]) -> int:
 
 Rule = Callable[[Known], Why | None]
 RULES: tuple[Rule, ...] = (
-    *(_environment, _ours, _hang, _broke),
-    *(_unreadable, _stuck, _exhausted, _out_of_budget, _gave_up),
+    *(_broke, _unreadable, _stuck, _exhausted, _out_of_budget, _gave_up),
     *(_refused, _never_found, _no_change, _not_edited, _tests_fail),
 )
