@@ -1,7 +1,8 @@
 """The environment of an instance: made once for all that ask for the same, and kept.
 
 It is a virtual environment. The lines of `install` find its place under $VENV and run at the top of
-a checkout, in the sandbox of commands, with the network; afterwards it is only read.
+a checkout, in the sandbox of commands, with the network; afterwards it is only read. What they made
+in that checkout is kept beside it, for the checkouts that work is done in.
 """
 
 import hashlib
@@ -24,6 +25,7 @@ from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings
 from react_agent.tools import confined, shell
 from react_agent.tools.alone import alone
+from react_agent.tools.built import Built, TooMuch, files_in, keep
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.cut import base_of
@@ -34,7 +36,7 @@ from react_agent.tools.sandboxes import moved
 from react_agent.tools.workspace import make
 
 AGAIN_S = 300.0  # for so long one that could not be made is not tried again
-_MADE, _FAILED, _LOG = "made", "failed", "log.txt"
+_MADE, _FAILED, _LOG, _BUILT = "made", "failed", "log.txt", "built"
 # Lines write to this folder alone: what we write is beside it, where no link of theirs leads.
 _OPEN = "open"
 _SHOWN = 200
@@ -45,6 +47,12 @@ _INDEX = (
     *("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
     *("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_NATIVE_TLS", "UV_PYTHON_INSTALL_MIRROR"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    python: Path
+    built: Built
 
 
 class NoEnvironment(ReactAgentError):
@@ -90,8 +98,8 @@ class Making:
 
 def environment_for(
     instance: Instance, repository: Path, conditions: Conditions, station: Station
-) -> Path | None:
-    """Its interpreter; None where none is asked for. Raises ReactAgentError."""
+) -> Made | None:
+    """None where none is asked for. Raises ReactAgentError."""
     install = instance.install.strip()
     if conditions.sandbox.startswith(_CONTAINERS) or not (install or instance.python):
         return None
@@ -105,18 +113,20 @@ def environment_for(
                 _make(recipe, place, conditions, station)
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error.strerror}") from None
-    return place / _OPEN / "venv" / "bin" / "python"
+    built = Built(place / _BUILT, recipe.base.commit)
+    return Made(place / _OPEN / "venv" / "bin" / "python", built)
 
 
 def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station) -> None:
     failed = place / _FAILED
     if failed.exists() and time.time() - failed.stat().st_mtime < AGAIN_S:
         raise NoEnvironment(failed.read_text(encoding="utf-8"))
-    remove_tree(place / _OPEN)
+    for folder in (place / _OPEN, place / _BUILT):
+        remove_tree(folder)
     (place / _OPEN).mkdir()
     with _checkout(recipe, place / _OPEN, conditions, station) as context:
         making = Making(place / _OPEN / "venv", context, time.monotonic() + conditions.install_s)
-        problem = _venv(recipe, making) or _installed(recipe, making)
+        problem = _venv(recipe, making) or _installed(recipe, making, place / _BUILT)
     (place / _LOG).write_bytes(making.log)
     if problem:
         text = f"no environment: {escape(problem)}; all it said is in {place / _LOG}"
@@ -182,11 +192,19 @@ def _venv(recipe: Recipe, making: Making) -> str:
     return "; ".join(problems) or f"there is no {program}, and no uv that could bring it"
 
 
-def _installed(recipe: Recipe, making: Making) -> str:
+def _installed(recipe: Recipe, making: Making, kept: Path) -> str:
     if not recipe.install:
         return ""
+    root = making.context.root
+    before = frozenset(files_in(root))
     problem = shell.problem(recipe.install)
     problem = problem or making.run(shell.words(f"set -e\n{recipe.install}"))
     if not problem and not (making.venv / "bin" / "python").exists():
         problem = "its lines removed $VENV/bin/python"
-    return f"the install lines failed, {problem}" if problem else ""
+    if problem:
+        return f"the install lines failed, {problem}"
+    try:
+        keep(root, before, kept)
+    except TooMuch as error:
+        return f"the install lines failed, {error}"
+    return ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.commands import Probe
+from react_agent.tools.built import Built
 from react_agent.tools.context import Context
 from react_agent.tools.git import work_tree
 from react_agent.tools.probe import Environment, Surroundings, probe
@@ -24,12 +25,12 @@ _HERE = "\0"  # stands for the run's folder
 class Probed:
     kept: dict[str, Environment] = field(default_factory=dict)
 
-    def for_python(self, python: Path | None) -> Probe:
+    def for_python(self, python: Path | None, built: Built | None = None) -> Probe:
         """Of commands that are to have this interpreter, whatever it can import."""
 
         def look(context: Context, known: Surroundings) -> Environment:
             here = str(context.root.parent)
-            key = _key(context, known)
+            key = _key(context, known, built)
             if key not in self.kept:
                 self.kept[key] = _moved(probe(context, known), here, _HERE)
             return _led_by(python, _moved(self.kept[key], _HERE, here), context)
@@ -37,10 +38,11 @@ class Probed:
         return look
 
 
-def _key(context: Context, known: Surroundings) -> str:
+def _key(context: Context, known: Surroundings, built: Built | None) -> str:
     """Of all that the answer follows from, as far as it is at the top of a repository."""
     here = str(context.root.parent)
-    facts = [repr((known.checkout, known.active, known.configured, dict(context.commands)))]
+    facts = [repr((known.checkout, known.active, known.configured, built))]
+    facts += [repr(dict(context.commands))]
     facts += [repr(sorted(context.environment.items())).replace(here, _HERE)]
     listed = work_tree(context.root).ask("ls-tree", "HEAD", *_listed(context.root))
     facts.append(listed.out.decode(errors="surrogateescape"))

@@ -101,7 +101,7 @@ def _plain(text: str) -> str:
 
 def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> Surroundings:
     conditions = task.conditions
-    outer = station.outer(conditions, ground.python)
+    outer = station.outer(conditions, ground.python, ground.built)
     return Surroundings(
         runs=place,
         cuts=station.site.cuts,
@@ -115,6 +115,7 @@ def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> 
         show=unheard,
         tell=unheard,
         takes_temperature=station.takes_temperature,
+        built=ground.built,
         probe=outer.probe,
     )
 

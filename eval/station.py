@@ -22,6 +22,7 @@ from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
 from react_agent.settings import Settings, read_settings
+from react_agent.tools.built import Built
 from react_agent.tools.own_process import hide_memory
 
 _ACTIVE = "VIRTUAL_ENV"
@@ -70,14 +71,16 @@ class Station:
         given = self.environment.items()
         return {name: value for name, value in given if not (python and name == _ACTIVE)}
 
-    def outer(self, conditions: Conditions, python: Path | None) -> Outer:
+    def outer(
+        self, conditions: Conditions, python: Path | None, built: Built | None = None
+    ) -> Outer:
         """What commands may feel of this machine."""
         return Outer(
             self.environment_for(python),
             self.own_prefix,
             self.site.cuts,
             self.settings_for(conditions, python),
-            probe=self.probed.for_python(python),
+            probe=self.probed.for_python(python, built),
         )
 
 

@@ -105,7 +105,13 @@ def begin(request: Request, around: Surroundings) -> Run:
         header = tuple(_header(request, project, names, around))
         transcript = transcripts.create(folder.transcript, header, around.listeners)
         undo.callback(transcript.close)
-        workspace = make(base, root=folder.workspace, branch=names.branch, cuts=around.cuts)
+        workspace = make(
+            base,
+            root=folder.workspace,
+            branch=names.branch,
+            cuts=around.cuts,
+            built=around.built,
+        )
         run = assemble(folder, transcript, workspace, project, model, around)
         undo.callback(run.close)
         if request.hint:

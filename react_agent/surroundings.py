@@ -9,6 +9,7 @@ from react_agent.commands import Probe
 from react_agent.models.contract import Model, Show
 from react_agent.models.embedding import Embedder
 from react_agent.settings import Settings
+from react_agent.tools.built import Built
 from react_agent.tools.probe import probe
 from react_agent.transcript import Listener
 
@@ -34,4 +35,5 @@ class Surroundings:
     lessons: Path | None = None  # where those of all repositories are
     open_embedder: Callable[[str], Embedder] | None = None
     takes_temperature: Callable[[str], bool] = lambda spec: False  # a model, as far as is known
+    built: Built | None = None  # what a workspace is given beside the files of its base
     probe: Probe = probe  # of the environment that commands run in

@@ -40,7 +40,13 @@ class WorkTree:
         place = self.workspace
         if not workspace.is_whole(place):
             workspace.remove(place)
-            workspace.make(place.base, root=place.root, branch=place.branch, cuts=self.cuts)
+            workspace.make(
+                place.base,
+                root=place.root,
+                branch=place.branch,
+                cuts=self.cuts,
+                built=place.built,
+            )
         if not state.conclusion and not is_over(
             state.plan
         ):  # else the branch may stand on our commit already

@@ -30,7 +30,7 @@ class Proposal:
 def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
     """What was tracked or has been added, and what the edit tools wrote, as it is now."""
     git = workspace.ours
-    wanted = added(workspace) | frozenset(wrote)
+    wanted = (added(workspace) | frozenset(wrote)) - workspace.laid
     left_out = stage(git, workspace.base.commit, wanted=wanted.__contains__)
     return Proposal(git.line("write-tree"), left_out)
 

@@ -110,7 +110,7 @@ def _write(git: Git, workspace: Workspace, tree: str) -> None:
         *("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=D"),
         *(workspace.base.commit, tree),
     )
-    for path in (*untracked(git), *names(gone)):
+    for path in {*untracked(git), *names(gone)} - workspace.laid:
         _remove(workspace.root, Path(path))
 
 

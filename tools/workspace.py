@@ -2,18 +2,21 @@
 
 import contextlib
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import repository
+from react_agent.tools.built import Built, files_in, lay
 from react_agent.tools.cut import cut, new_repository
 from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git import AUTHOR, Git, work_tree
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import Base
 from react_agent.tools.sandbox import COMMANDS_GIT
+from react_agent.tools.staging import untracked
 
 CHECKOUT_S = 600.0
 MOST_NAMES = 10  # of the branches that runs cut and taken up again leave
@@ -28,6 +31,7 @@ CONFIG = f"""\
 [maintenance]
 \tauto = false
 """
+_SPECIAL, _ESCAPED = re.compile(r"[*?\[\\\s]"), r"\\\g<0>"  # in a name that is to be a rule
 # Of checkpoints: no end of line, keyword or encoding is converted, and no filter runs.
 AS_THEY_ARE = "* -text !ident !filter !working-tree-encoding\n"
 
@@ -37,6 +41,7 @@ class Workspace:
     root: Path
     branch: str
     base: Base
+    built: Built | None = None  # laid into its work tree, and no part of any change
 
     @property
     def git(self) -> Git:
@@ -49,15 +54,22 @@ class Workspace:
         return self.git.having(GIT_INDEX_FILE=f"{self.root}/.git/react-agent-index")
 
     @property
+    def laid(self) -> frozenset[str]:
+        """What it was given of that, by their paths; and what the base has in their place."""
+        return frozenset(files_in(self.built.folder) if self.built else ())
+
+    @property
     def checkpoints(self) -> Git:
         """git on the same files, in a repository that takes and gives back every byte as it is."""
         return self.git.having(GIT_DIR=f"{self.root}/.git/{CHECKPOINTS}")
 
 
-def make(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
+def make(
+    base: Base, *, root: Path, branch: str, cuts: Path, built: Built | None = None
+) -> Workspace:
     """A new workspace at `root`; if that fails, nothing of it stays."""
     _check_name(branch)
-    workspace = Workspace(root.absolute(), branch, base)
+    workspace = Workspace(root.absolute(), branch, base, built)
     with contextlib.ExitStack() as undo:
         try:
             root.mkdir(parents=True)
@@ -133,7 +145,21 @@ def _build(workspace: Workspace, lender: Path) -> None:
     new_repository(own, commit, "--bare")
     (own / "info").mkdir()
     (own / "info" / "attributes").write_text(AS_THEY_ARE)
+    if workspace.built:
+        _lay(workspace, workspace.built)
     _borrow(own, lender)  # the last: with it, the workspace is whole
+
+
+def _lay(workspace: Workspace, built: Built) -> None:
+    """git sees nothing of it: what no rule of the repository ignores, one of ours does."""
+    git_dir = workspace.root / ".git"
+    lay(built, workspace.root, workspace.base.commit)
+    workspace.git.run("update-index", "-q", "--refresh")  # their times may be others
+    rules = (f"/{_SPECIAL.sub(_ESCAPED, path)}\n" for path in untracked(workspace.git))
+    exclude = os.fsencode("".join(rules))
+    for place in (git_dir, git_dir / CHECKPOINTS):
+        (place / "info").mkdir(exist_ok=True)
+        (place / "info" / "exclude").write_bytes(exclude)
 
 
 def _borrow(git_dir: Path, lender: Path) -> None:

@@ -1,5 +1,6 @@
 """A repository with an issue and its fix, and tasks whose model is a recorded one."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -30,6 +31,15 @@ FILES = {
     "setup.cfg": "[metadata]\nname = shop\n",
     ".react-agent.cfg": "[react_agent]\ntest = python3 -m unittest -q\n",
 }
+
+
+UV = """\
+#!/bin/sh
+test "$1" = venv || exit 1
+for place; do :; done
+case "$*" in *" 9.9 "*) echo "No interpreter found" >&2; exit 2 ;; esac
+exec python3 -m venv --without-pip "$place"
+"""
 
 
 @dataclass
@@ -111,3 +121,20 @@ def edit() -> Callable[[str, str], tuple[str, str]]:
         return "replace", f"shop/price.py\n{block}"
 
     return made
+
+
+@pytest.fixture
+def without_uv(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = os.environ["PATH"].split(os.pathsep)
+    left = (one for one in folders if not Path(one, "uv").exists())
+    monkeypatch.setenv("PATH", os.pathsep.join(left))
+
+
+@pytest.fixture
+def uv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, without_uv: None) -> None:
+    """What makes environments as uv does, as far as we ask it to."""
+    program = tmp_path / "uv" / "bin" / "uv"
+    program.parent.mkdir(parents=True)
+    program.write_text(UV)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(program.parent), os.environ["PATH"])))

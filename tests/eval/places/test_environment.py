@@ -1,6 +1,5 @@
 """Environments: made once, confined, bounded; and what is said of one that can't be made."""
 
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -24,29 +23,7 @@ echo again >> "$VENV/count"
 test -f shop/price.py
 pip --version
 """
-UV = """\
-#!/bin/sh
-test "$1" = venv || exit 1
-for place; do :; done
-case "$*" in *" 9.9 "*) echo "No interpreter found" >&2; exit 2 ;; esac
-exec python3 -m venv --without-pip "$place"
-"""
 SAYS = "import made_by_install, shop.price, sys; print(sys.prefix, shop.price.__file__)"
-
-
-@pytest.fixture
-def uv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What makes environments as uv does, as far as we ask it to."""
-    program = tmp_path / "uv" / "bin" / "uv"
-    program.parent.mkdir(parents=True)
-    program.write_text(UV)
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", os.pathsep.join((str(program.parent), _without_uv())))
-
-
-def _without_uv() -> str:
-    folders = os.environ["PATH"].split(os.pathsep)
-    return os.pathsep.join(one for one in folders if not Path(one, "uv").exists())
 
 
 def _python(world: Any, **fields: Any) -> Path:
@@ -56,11 +33,8 @@ def _python(world: Any, **fields: Any) -> Path:
     return ground.python
 
 
-def test_it_is_made_once_and_is_what_commands_have(
-    world: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without uv: by venv and with pip."""
-    monkeypatch.setenv("PATH", _without_uv())
+def test_it_is_made_once_and_is_what_commands_have(world: Any, without_uv: None) -> None:
+    """By venv and with pip."""
     task = world.task("replay/none", IN_IT, install=PUTS_A_MODULE)
     with ThreadPoolExecutor(3) as pool:
         grounds = [*pool.map(lambda _: ground_for(task, world.station), range(3))]
@@ -174,8 +148,7 @@ false
     assert own.read_text() == "of a person"
 
 
-def test_neither_uv_nor_such_a_python(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", _without_uv())
+def test_neither_uv_nor_such_a_python(world: Any, without_uv: None) -> None:
     fault = ground_for(world.task("replay/none", IN_IT, python="9.9"), world.station)
     assert isinstance(fault, Fault)
     told = "no environment: there is no python9.9, and no uv that could bring it; "

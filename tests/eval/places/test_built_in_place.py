@@ -1,0 +1,143 @@
+"""A repository that builds in place: what it built is in each checkout, and in no patch."""
+
+from typing import Any
+
+import pytest
+
+from react_agent.eval.ground import Ground, fresh, ground_for
+from react_agent.eval.task import Conditions, Fault
+from react_agent.eval.verdict import Verdict
+from react_agent.eval.work import grade_task, solve_task
+from react_agent.tools import confined
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.needs("bwrap", "bubblewrap"),
+    pytest.mark.needs("gcc", "gcc"),
+]
+IN_IT = Conditions(sandbox="bubblewrap")
+FILES = {
+    "shop/_fast.c": "long add(long one, long two) { return one + two; }\n",
+    "shop/fast.py": (
+        "import ctypes\nfrom pathlib import Path\n\nfrom shop._version import version\n\n"
+        "add = ctypes.CDLL(str(Path(__file__).with_name('_fast.so'))).add\n"
+    ),
+    "shop/price.py": (
+        "from shop.fast import add\n\n\ndef total(prices):\n    whole = 1\n"
+        "    for price in prices:\n        whole = add(whole, price)\n    return whole\n"
+    ),
+    "tests/test_price.py": (
+        "import unittest\n\nfrom shop.price import total\n\n\n"
+        "class TestPrice(unittest.TestCase):\n"
+        "    def test_two(self):\n        self.assertEqual(total([1, 2]), 3)\n"
+    ),
+    "Makefile": (
+        "shop/_fast.so: shop/_fast.c\n\tgcc -shared -fPIC -o $@ $<\n\techo once >> made.log\n"
+    ),
+    ".gitignore": "*.so\n*.log\n",
+}
+INSTALL = """\
+make
+echo "version = '1'" > shop/_version.py
+mkdir shop.egg-info && echo Name: shop > shop.egg-info/PKG-INFO
+"""
+PATCH = """\
+--- a/shop/price.py
++++ b/shop/price.py
+@@ -4,3 +4,3 @@
+ def total(prices):
+-    whole = 1
++    whole = 0
+     for price in prices:
+"""
+TASK = {
+    "install": INSTALL,
+    "fail_to_pass": ("test_two (tests.test_price.TestPrice)",),
+    "test_command": "python3 -m unittest -v",
+}
+
+
+@pytest.fixture
+def built(world: Any, uv: None) -> Any:
+    """A base with an extension in C, and one more commit."""
+    for name, text in FILES.items():
+        (world.repository / name).write_text(text)
+    world.git("add", "--all")
+    world.git("commit", "--quiet", "-m", "Add up in C")
+    world.base = world.git("rev-parse", "HEAD")
+    (world.repository / "shop/_fast.c").write_text("long add(long one, long two) { return 7; }\n")
+    world.git("commit", "--quiet", "-am", "Seven")
+    world.fix = world.git("rev-parse", "HEAD")
+    return world
+
+
+def _task(built: Any, model: str = "replay/none", **fields: Any) -> Any:
+    return built.task(model, IN_IT, **{**TASK, **fields})
+
+
+def test_a_fix_is_graded_with_it(built: Any) -> None:
+    graded = grade_task(_task(built), PATCH, built.root)
+    assert graded.verdict is Verdict.RESOLVED, graded
+    without = grade_task(_task(built, install="true"), PATCH, built.root)
+    assert without.verdict is Verdict.UNRESOLVED
+    assert b"_version" in without.log
+
+
+def test_a_run_has_it_and_its_patch_has_not(built: Any, edit: Any) -> None:
+    says = "python3 -c 'from shop.price import total; print(total([1, 2]), \"is said\")'"
+    model = built.model(
+        edit("    whole = 1", "    whole = 0"),
+        ("run", "make && git add --all --force && git commit -qm all && git status --short"),
+        ("run", says),
+    )
+    solved = solve_task(_task(built, model), built.root)
+    transcript = solved.files["transcript.txt"].decode()
+    assert solved.fault is None
+    assert "3 is said" in transcript
+    assert "'shop/_fast.so' is up to date" in transcript
+    changed = [line for line in solved.patch.split("\n") if line.startswith(("+", "-"))]
+    assert changed == [
+        "--- a/shop/price.py",
+        "+++ b/shop/price.py",
+        "-    whole = 1",
+        "+    whole = 0",
+    ]
+
+
+def _said(built: Any, command: str, **fields: str) -> str:
+    ground = ground_for(_task(built, **fields), built.station)
+    assert isinstance(ground, Ground), ground
+    with fresh(ground, IN_IT, built.station) as given:
+        done = confined.run(["sh", "-c", command], given.context, timeout_s=60)
+    return done.output.decode()
+
+
+def test_what_one_checkout_does_to_it_the_next_does_not_see(built: Any) -> None:
+    spoil = "chmod -R u+w . && echo spoilt > shop/_fast.so && echo spoilt > shop/_version.py"
+    assert _said(built, f"git status --short && {spoil}") == ""
+    assert _said(built, "cat shop/_version.py made.log") == "version = '1'\nonce\n"
+
+
+LIBRARY = "ls shop/*.so; make -n | grep -c shared"
+
+
+def test_of_an_earlier_commit_tools_see_that_it_is_older(built: Any) -> None:
+    commits = {"environment_commit": built.base, "base": built.fix}
+    assert _said(built, LIBRARY, **commits) == "shop/_fast.so\n1\n"
+
+
+def test_of_a_later_commit_nothing_is_told(built: Any) -> None:
+    commits = {"environment_commit": built.fix, "base": built.base}
+    assert "shop/_fast.so\n" not in _said(built, LIBRARY, **commits)
+
+
+def test_lines_that_leave_too_much(built: Any) -> None:
+    left = "seq 10001 | xargs touch"
+    fault = ground_for(_task(built, install=left), built.station)
+    assert isinstance(fault, Fault)
+    told = (
+        "no environment: the install lines failed, they leave more than 10,000 files or 1,024 MiB "
+        "in the checkout: let them remove the rest; all it said is in "
+    )
+    assert fault.text.startswith(told)
+    assert isinstance(ground_for(_task(built, install="true"), built.station), Ground)
