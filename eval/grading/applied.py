@@ -108,7 +108,7 @@ def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] 
     git, base = fresh.workspace.ours, fresh.workspace.base.commit
     paths = sorted({*_paths(test_patch), *also})
     git.run("read-tree", "--reset", tree)
-    if not paths:
+    if not paths and not test_patch.strip():
         return tree
     gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
     if gone.code:  # a path that leads outside, or none
