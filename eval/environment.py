@@ -7,8 +7,6 @@ in that checkout is kept beside it, for the checkouts that work is done in.
 
 import hashlib
 import os
-import shutil
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -23,7 +21,7 @@ from react_agent.eval.task import Conditions
 from react_agent.parsers.quoting import escape
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings
-from react_agent.tools import confined, shell
+from react_agent.tools import clock, confined, disk, on_disk, programs, shell
 from react_agent.tools.alone import alone
 from react_agent.tools.built import Built, TooMuch, files_in, keep
 from react_agent.tools.clip import clip_line
@@ -84,7 +82,7 @@ class Making:
 
     def run(self, argv: Sequence[str]) -> str:
         """Why it failed."""
-        left = self.ends_at - time.monotonic()
+        left = self.ends_at - clock.monotonic()
         done = confined.run(argv, self.context, timeout_s=max(left, 0.1))
         self.log.extend(done.output)
         if done.timed_out:
@@ -107,9 +105,9 @@ def environment_for(
     recipe = Recipe(base_of(repository, commit, station.site.cuts), install, instance.python)
     place = station.site.environments / recipe.key
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        disk.mkdir(place, parents=True, exist_ok=True)
         with alone(place / "lock"):
-            if not (place / _MADE).exists():
+            if not on_disk.exists(place / _MADE):
                 _make(recipe, place, conditions, station)
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error.strerror}") from None
@@ -119,20 +117,20 @@ def environment_for(
 
 def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station) -> None:
     failed = place / _FAILED
-    if failed.exists() and time.time() - failed.stat().st_mtime < AGAIN_S:
-        raise NoEnvironment(failed.read_text(encoding="utf-8"))
+    if on_disk.exists(failed) and clock.unix() - on_disk.stat(failed).st_mtime < AGAIN_S:
+        raise NoEnvironment(disk.read_text(failed))
     for folder in (place / _OPEN, place / _BUILT):
         remove_tree(folder)
-    (place / _OPEN).mkdir()
+    disk.mkdir(place / _OPEN)
     with _checkout(recipe, place / _OPEN, conditions, station) as context:
-        making = Making(place / _OPEN / "venv", context, time.monotonic() + conditions.install_s)
+        making = Making(place / _OPEN / "venv", context, clock.monotonic() + conditions.install_s)
         problem = _venv(recipe, making) or _installed(recipe, making, place / _BUILT)
-    (place / _LOG).write_bytes(making.log)
+    disk.write_bytes(place / _LOG, bytes(making.log))
     if problem:
         text = f"no environment: {escape(problem)}; all it said is in {place / _LOG}"
-        failed.write_text(text, encoding="utf-8")
+        disk.write_text(failed, text)
         raise NoEnvironment(text)
-    (place / _MADE).touch()
+    disk.touch(place / _MADE)
 
 
 @contextmanager
@@ -179,8 +177,8 @@ def _venv(recipe: Recipe, making: Making) -> str:
     program = f"python{wanted}" if wanted[0].isdigit() else wanted
     # without lines that install anything it is for what the machine has
     open_to = () if recipe.install else ("--system-site-packages",)
-    ways = [[program, "-m", "venv", *open_to, venv]] if shutil.which(program, path=path) else []
-    if shutil.which("uv", path=path):
+    ways = [[program, "-m", "venv", *open_to, venv]] if programs.found(program, path=path) else []
+    if programs.found("uv", path=path):
         ways.insert(0, ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv])
     problems = []
     for argv in ways:
@@ -199,7 +197,7 @@ def _installed(recipe: Recipe, making: Making, kept: Path) -> str:
     before = frozenset(files_in(root))
     problem = shell.problem(recipe.install)
     problem = problem or making.run(shell.words(f"set -e\n{recipe.install}"))
-    if not problem and not (making.venv / "bin" / "python").exists():
+    if not problem and not on_disk.exists(making.venv / "bin" / "python"):
         problem = "its lines removed $VENV/bin/python"
     if problem:
         return f"the install lines failed, {problem}"

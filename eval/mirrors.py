@@ -13,6 +13,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.parsers.gist import one_line
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.remote_url import Remote, read_remote_url
+from react_agent.tools import disk, on_disk
 from react_agent.tools.access import Access
 from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
@@ -52,7 +53,7 @@ class Mirrors:
 
     def _by_name(self, named: str, commits: Sequence[str]) -> Path:
         for place in _candidates(self.given, named) if self.given else ():
-            if place.is_dir():
+            if on_disk.is_dir(place):
                 return top_of(place)
         remote = read_remote_url(_FORGE.format(name=named))
         if self.given or "/" not in named or remote is None:
@@ -68,7 +69,7 @@ class Mirrors:
             return place
         access = Access(remote, environment=self.environment or {})
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
+            disk.mkdir(place.parent, parents=True, exist_ok=True)
             with alone(place.parent / "lock"):
                 if wanted := _missing(place, commits):
                     _fetch(place, access, wanted)
@@ -95,7 +96,7 @@ def _last_part(remote: Remote) -> str:
 
 def _missing(place: Path, commits: Sequence[str]) -> list[str]:
     git = Git(place)
-    if not (place / "HEAD").is_file():
+    if not on_disk.is_file(place / "HEAD"):
         return list(commits)
     return [commit for commit in commits if not _has(git, commit)]
 
@@ -107,10 +108,10 @@ def _has(git: Git, commit: str) -> bool:
 
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
     """Branches and tags; then by their ids what of it these do not lead to."""
-    if not (place / "HEAD").is_file():
+    if not on_disk.is_file(place / "HEAD"):
         new_repository(place, wanted[0], "--bare")
-    for lock in (*place.glob("*.lock"), *place.glob("refs/**/*.lock")):
-        lock.unlink()  # of one that was killed
+    for lock in (*on_disk.glob(place, "*.lock"), *on_disk.glob(place, "refs/**/*.lock")):
+        disk.unlink(lock)  # of one that was killed
     answer = asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=_ALL)
     if answer.code:
         raise fault(answer, access, "read")

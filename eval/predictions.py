@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import UsageError
-from react_agent.eval.sets.json_rows import numbered_values
 from react_agent.parsers.errors import ParseError, parse_error
+from react_agent.parsers.json_rows import numbered_values
 from react_agent.parsers.quoting import escape
+from react_agent.tools import disk
 
 INSTANCE, MODEL, PATCH = "instance_id", "model_name_or_path", "model_patch"
 _UNNAMED = "unnamed"
@@ -33,7 +34,7 @@ class Prediction:
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
     """Raises UsageError."""
     try:
-        text = path.read_bytes().decode()
+        text = disk.read_bytes(path).decode()
     except OSError as error:
         raise UsageError(f"{path} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -1,12 +1,12 @@
 """The folders that workers work in: what they share, and a place of its own for each work."""
 
 import contextlib
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError
+from react_agent.tools import disk, on_disk, temporary
 from react_agent.tools.alone import alone, unless_taken
 from react_agent.tools.removal import remove_tree
 
@@ -39,30 +39,30 @@ def scratch(site: Site) -> Iterator[Path]:
     """A new folder, gone afterwards; a killed process leaves its own to the next `sweep`."""
     with contextlib.ExitStack() as held:
         with _alone(site):
-            place = Path(tempfile.mkdtemp(prefix="w", dir=site.scratch))
+            place = temporary.kept_folder("w", site.scratch)
             lock = place.with_suffix(_LOCK)
             held.enter_context(alone(lock))
         try:
             yield place
         finally:
             remove_tree(place)
-            lock.unlink()
+            disk.unlink(lock)
 
 
 def sweep(site: Site) -> None:
     """Remove what killed processes have left."""
     with _alone(site):
-        for lock in site.scratch.glob(f"w*{_LOCK}"):
+        for lock in on_disk.glob(site.scratch, f"w*{_LOCK}"):
             with unless_taken(lock) as is_left:
                 if is_left:
                     remove_tree(lock.with_suffix(""))
-                    lock.unlink()
+                    disk.unlink(lock)
 
 
 @contextlib.contextmanager
 def _alone(site: Site) -> Iterator[None]:
     try:
-        site.scratch.mkdir(parents=True, exist_ok=True)
+        disk.mkdir(site.scratch, parents=True, exist_ok=True)
         with alone(site.scratch / _LOCK):
             yield
     except OSError as error:

@@ -2,9 +2,7 @@
 
 import re
 import secrets
-import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 from react_agent.errors import UsageError
@@ -23,6 +21,7 @@ from react_agent.run_setup import Names, Request
 from react_agent.solve import solve
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
+from react_agent.tools import clock, disk, on_disk
 from react_agent.transcript import NAME
 
 _REPORT = "report.md"
@@ -35,7 +34,7 @@ _LONGEST = 120  # characters of a folder's name
 
 def solved(task: Task, ground: Ground, station: Station) -> Solved:
     """What a run came to, whatever that is. Raises KeyboardInterrupt where it was interrupted."""
-    began, cpu = time.monotonic(), time.process_time()
+    began, cpu = clock.monotonic(), clock.process_time()
     with scratch(station.site) as place:
         around = _surroundings(task, ground, station, place)
         try:
@@ -43,7 +42,7 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
             outcome = solve(_request(task, ground, profile), around)
         except CannotOpen as error:
             fault = Fault(Verdict.CRASHED, Kind.ENDPOINT, str(error))
-            return Solved(task.key, seconds=time.monotonic() - began, fault=fault)
+            return Solved(task.key, seconds=clock.monotonic() - began, fault=fault)
         if outcome.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
         files = dict(_files(outcome.folder.path))
@@ -53,8 +52,8 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
         task.key,
         patch=files.pop("patch.diff", b"").decode(errors="surrogateescape"),
         files=files,
-        seconds=time.monotonic() - began,
-        cpu_s=time.process_time() - cpu,
+        seconds=clock.monotonic() - began,
+        cpu_s=clock.process_time() - cpu,
         fault=fault_of(outcome.state),
     )
 
@@ -64,7 +63,7 @@ def _profile(arm: Arm, own: Path, place: Path) -> str:
     if not arm.without:
         return arm.profile
     file = place / f"{_plain(arm.name)}.cfg"
-    file.write_text(profile_without(arm.profile, arm.without, own), encoding="utf-8")
+    disk.write_text(file, profile_without(arm.profile, arm.without, own))
     return str(file)
 
 
@@ -108,8 +107,8 @@ def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> 
         environment=outer.environment,
         own_prefix=station.own_prefix,
         settings=outer.settings,
-        now=lambda: datetime.now(UTC),
-        clock=time.monotonic,
+        now=clock.now,
+        clock=clock.monotonic,
         token=lambda: secrets.token_hex(2),
         open_model=station.open_model,
         show=unheard,
@@ -123,8 +122,8 @@ def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """What the run wrote itself; no command could reach these places."""
     for pattern in _FILES:
-        for path in sorted(folder.glob(pattern)):
-            yield str(path.relative_to(folder)), path.read_bytes()
+        for path in sorted(on_disk.glob(folder, pattern)):
+            yield str(path.relative_to(folder)), disk.read_bytes(path)
 
 
 def _lasting(report: bytes, folder: Path) -> bytes:

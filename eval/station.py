@@ -1,12 +1,9 @@
 """What a process keeps from one task to the next: folders, clients, what it looked up."""
 
-import os
 import secrets
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 from react_agent.cli.places import cache_folder, settings_file
@@ -22,6 +19,7 @@ from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
 from react_agent.settings import Settings, read_settings
+from react_agent.tools import clock, variables
 from react_agent.tools.built import Built
 from react_agent.tools.own_process import hide_memory
 
@@ -91,12 +89,12 @@ def station_at(root: Path | None) -> Station:
     sweep(site)
     return Station(
         site,
-        dict(os.environ),
+        variables.all_of_them(),
         read_settings(settings_file()),
         Endpoints(
             memory=Memory(cache_folder()),
-            time=Time(time.monotonic, time.sleep),
-            now=lambda: datetime.now(UTC),
+            time=Time(clock.monotonic, clock.sleep),
+            now=clock.now,
             session=secrets.token_hex(8),
         ),
         Path(sys.prefix),

@@ -4,14 +4,14 @@ They can be sent to another process or machine, and do not raise: a failure is a
 """
 
 import traceback
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError
 from react_agent.eval.grading.graded import graded, ungraded
 from react_agent.eval.ground import fresh, ground_for
 from react_agent.eval.solving import solved
-from react_agent.eval.station import Station, station_at
+from react_agent.eval.station import station_at
 from react_agent.eval.task import Fault, Graded, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.gist import one_line
@@ -23,7 +23,7 @@ _station = cache(station_at)
 def solve_task(task: Task, root: Path | None) -> Solved:
     """`root`: this worker's own folder; without one, a folder in the cache of its machine."""
     try:
-        station: Station = _station(root)
+        station = _station(root)
         ground = ground_for(task, station)
         if isinstance(ground, Fault):
             return Solved(task.key, fault=ground)
@@ -37,12 +37,13 @@ def grade_task(task: Task, patch: str, root: Path | None) -> Graded:
     try:
         if verdict := ungraded(task, patch):
             return Graded(task.key, verdict)
-        station: Station = _station(root)
+        station = _station(root)
         ground = ground_for(task, station)
         if isinstance(ground, Fault):
             return Graded(task.key, ground.verdict, fault=ground)
-        with fresh(ground, task.conditions, station) as given:
-            return graded(given, task, patch)
+        another = partial(fresh, ground, task.conditions, station)
+        with another() as given:
+            return graded(given, task, patch, another)
     except Exception as error:  # noqa: BLE001 - a run ends here
         fault = _fault(error)
         return Graded(task.key, fault.verdict, fault=fault)

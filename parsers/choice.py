@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from react_agent.parsers.reply import without_reasoning
 
-_END = re.compile(r"<end>\s*(.*?)\s*</end>", re.IGNORECASE | re.DOTALL)
+_MARK = re.compile(r"<(?P<closes>/?)end>", re.IGNORECASE)
 _NEXT = re.compile(
     r"^[\s>*_#-]*(?:next(?:\s+(?:state|role|speaker))?|answer|edge|role)[*_]*\s*[:：=]+(.*)$",
     re.IGNORECASE | re.MULTILINE,
@@ -48,12 +48,23 @@ def read_name(answer: str, names: Sequence[str]) -> str | None:
 def _parts(answer: str) -> list[str]:
     """What is marked as the answer first; else the whole of it."""
     said = without_reasoning(answer)
-    if marked := _END.findall(said):
-        return [marked[-1]]
+    if (marked := _marked(said)) is not None:
+        return [marked]
     if labelled := _NEXT.findall(said):
         return [labelled[-1]]
     last = said.rstrip().rpartition("\n")[2]
     return [last] if _BARE.fullmatch(last) else [said]
+
+
+def _marked(said: str) -> str | None:
+    """What stands in the last `<end>...</end>`."""
+    begin, found = None, None
+    for mark in _MARK.finditer(said):
+        if not mark["closes"]:
+            begin = mark.end() if begin is None else begin
+        elif begin is not None:
+            begin, found = None, said[begin : mark.start()].strip()
+    return found
 
 
 def _stands_in(name: str, text: str) -> bool:

@@ -18,7 +18,7 @@ from react_agent.parsers.commit_subject import read_subject
 from react_agent.parsers.first_verb import in_tense
 from react_agent.parsers.gist import bare, one_line
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.quoting import visible
 from react_agent.parsers.unordered import without_calls, without_orders
 
 WIDTH = 72
@@ -77,7 +77,7 @@ def filled(paragraph: str) -> str:
 
 
 def _paragraphs(body: str, about: About) -> Iterator[str]:
-    text = without_calls(without_orders(escape(body), about.number))
+    text = without_calls(without_orders(visible(body), about.number))
     lines = (line for line in text.split("\n") if not _TRAILER.fullmatch(line.strip()))
     for part in "\n".join(lines).split("\n\n"):
         if part.strip():
@@ -92,7 +92,7 @@ def _indented(line: str) -> str:
 def _line(text: str, about: About) -> str:
     lines = (bare(one_line(line)) for line in text.split("\n"))
     first = next((line for line in lines if any(map(str.isalnum, line))), "")
-    return without_calls(without_orders(escape(first), about.number))
+    return without_calls(without_orders(visible(first), about.number))
 
 
 def _unmarked(text: str, area: str, habit: Habit) -> str:

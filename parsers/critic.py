@@ -13,7 +13,7 @@ _MARKS = re.compile(
     r"[*`#>]+|(?<!\w)_+(?=(?:step|reason)(?:\b|_))|(?:(?<=step)|(?<=reason)|(?<=:))_+",
     re.IGNORECASE,
 )
-_STEP = re.compile(r"\bstep\s*(?:number|no\.?|n)?\s*[:=#-]?\s*#?\s*(\d{1,6})\b", re.IGNORECASE)
+_STEP = re.compile(r"\bstep\s*+(?:number|no\.?|n)?\s*+[:=#-]?\s*+#?\s*+(\d{1,6})\b", re.IGNORECASE)
 _LABELLED = re.compile(
     r"^\s*(?:[-\d.)]+\s*)?step\s*[:=]\s*#?\s*(?:step\s*)?(\d{1,6})\b", re.IGNORECASE
 )

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 
 _RANGE = re.compile(
-    r"(?P<path>.+?)(?:\s*[:#(\[]\s*|,?\s+|,)(?:lines?:?\s+)?L?(?P<start>\d{1,9})"
-    r"(?:\s*(?:-|–|—|\.\.|,|\s|\bto\b)\s*(?:L?(?P<end>\d{1,9})|end|\$)?|:\d{1,9}:?|:)?[)\]]?",
+    r"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?L?(?P<start>\d{1,9})"
+    r"(?:(?:\s*+(?:-|–|—|\.\.|,|\bto\b)|\s)\s*+(?:L?(?P<end>\d{1,9})|end|\$)?|:\d{1,9}:?|:)?[)\]]?",
     re.IGNORECASE,
 )
 

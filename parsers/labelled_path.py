@@ -8,7 +8,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _AROUND = "`'\"*"
-_PATH = re.compile(r"[^\s:*?<>|\"`{}]+(?:/[^\s:*?<>|\"`{}]+)*/?")
+_PATH = re.compile(r"[^\s:*?<>|\"`{}]+")
 _ENDING = re.compile(r".*\.[A-Za-z0-9_+-]{1,12}")
 _BARE_NAMES = ("Makefile", "Dockerfile", "README", "LICENSE", "Pipfile", "Rakefile", "Gemfile")
 

@@ -62,8 +62,8 @@ def misspelled_word(written: str, name: str) -> str:
 def is_regional(word: str, other: str) -> bool:
     """`normalise` and `normalize`, `colour` and `color`, `cancelled` and `canceled`."""
     return any(
-        word.replace(*pair) == other.replace(*pair)
-        for pair in (("z", "s"), ("our", "or"), ("ll", "l"))
+        word.replace(old, new) == other.replace(old, new)
+        for old, new in (("z", "s"), ("our", "or"), ("ll", "l"))
     )
 
 

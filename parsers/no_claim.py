@@ -8,7 +8,7 @@ import re
 from react_agent.parsers.late_pattern import LatePattern
 
 _BREAK = LatePattern(
-    r".*(?:(?:,|\band\b|^|\u2013|\u2014| - )\s*(?:so(?! that)|therefore|thus|hence)\b|\bso(?!"
+    r"\A.*(?:(?:,|\band\b|^|\u2013|\u2014| - )\s*(?:so(?! that)|therefore|thus|hence)\b|\bso(?!"
     r" that)\b"
     r"|\b(?:which|this|that) means\b|\bmeaning\b|\bbut\b)",
     re.DOTALL,

@@ -1,14 +1,15 @@
 """Text that nobody vouches for, as a part of a page in Markdown at a forge.
 
-It stays what it is: no HTML, no picture, no heading, no command, nobody called, and a fence that is
-opened is closed.
+It stays what it is: no HTML, no picture, no heading, no command, nobody called, a fence that is
+opened is closed, and nothing is hidden from who reads the page (a name for an address, which is not
+shown, and words behind a fence).
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.quoting import escape, visible
 from react_agent.parsers.unordered import without_calls, without_commands, without_orders
 
 _FENCE = LatePattern(r" {0,3}(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<rest>.*)")
@@ -20,11 +21,13 @@ _ENTITY = LatePattern(r"&(?=#?\w+;)")
 _HEADING = LatePattern(r"^(\s{0,3})(?=#{1,6}(?:\s|$))")
 _PICTURE = LatePattern(r"!+(?=\[)")
 _TICKS = LatePattern(r"`{3,}")
+_HIDES = LatePattern(r"\](?=:)|(?<!~)~(?=~~)")  # a name for an address; a fence in a list
+_LANGUAGE = LatePattern(r"[\w+#.-]{1,20}\s*")
 
 
 def prose(text: str, own: int = 0) -> str:
     """`own` is the issue that may be resolved."""
-    return "\n".join(_lines(without_orders(escape(text.strip()), own).split("\n")))
+    return "\n".join(_lines(without_orders(visible(text.strip()), own).split("\n")))
 
 
 def fenced(text: str, language: str = "text") -> str:
@@ -52,11 +55,15 @@ def _lines(lines: list[str]) -> Iterator[str]:
                 opened = ""
         elif found:
             opened = found["fence"]
-            yield line.lstrip(" ")  # within a list, the end of that would end it
+            yield opened + _language(found["rest"])  # within a list, its end would end the fence
         else:
             yield _plain(line)
     if opened:
         yield opened
+
+
+def _language(behind: str) -> str:
+    return behind.strip() if _LANGUAGE.fullmatch(behind.lstrip()) else ""
 
 
 def _plain(line: str) -> str:
@@ -79,5 +86,5 @@ def _side_by_side(parts: Iterable[str]) -> str:
 
 
 def _harmless(text: str) -> str:
-    bare = _ENTITY.sub("&amp;", _PICTURE.sub("", text))
+    bare = _ENTITY.sub("&amp;", _HIDES.sub(r"\\\g<0>", _PICTURE.sub("", text)))
     return _TAG.sub("&lt;", without_calls(bare))

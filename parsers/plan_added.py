@@ -23,7 +23,7 @@ from react_agent.parsers.unreadable import Unreadable
 HINT = "the id of the parent on the first line, the goal on the next, `- ` before each subtask"
 _ID = r"#?-?\d+(?:\.-?\w+)*\.?"
 _PARENT = LatePattern(
-    rf"\s*(?:(?:parent|under|add to|to)?[ _]?(?:task|id|task[ _]id)?[ \t]*[:=]?[ \t]*)?"
+    rf"\s*+(?:(?:parent|under|add to|to)?[ _]?(?:task|id|task[ _]id)?[ \t]*+[:=]?[ \t]*+)?"
     rf"(?P<id>{_ID})[:,]?\s*",
     re.IGNORECASE,
 )

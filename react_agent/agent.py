@@ -21,6 +21,7 @@ from react_agent.means import Means
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
 from react_agent.parsers.entries import Entry, Event, Said, Seen
 from react_agent.parsers.facts import write_facts, write_list
+from react_agent.parsers.inert_tokens import as_meant
 from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.quoting import quote_world
 from react_agent.parsers.transcript_writer import turn_text
@@ -31,6 +32,7 @@ from react_agent.room import reply_room, seen_chars
 from react_agent.steps import RECALL
 from react_agent.stop import REFUSES, Stop, stop_event
 from react_agent.stuck.patience import Patience
+from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
@@ -159,18 +161,20 @@ def _said(agent: Agent) -> Sequence[Entry]:
     if completion.why is Why.REFUSAL:
         reason = f"{REFUSES}: {completion.raw_reason}"
         return *notes, stop_event(Stop.MODEL_FAILED, reason)
+    text = agent.transcript.redact(completion.text)  # what is run is what is written
     turn = parse_turn(
-        completion.text,
+        text,
         tools=agent.registry.names,
         no_argument_tools=agent.registry.names_without_input,
         why=completion.why,
     )
     if not agent.context.mends:
         turn = to_the_letter(turn)
+    turn = as_meant(turn)
     facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
     facts |= usage_facts(completion)
     facts["seconds"] = f"{agent.clock() - started:.3f}"
-    return *notes, Said(turn, _raw(completion.text, turn), facts)
+    return *notes, Said(turn, _raw(text, turn), facts)
 
 
 def _sizes(completion: Completion, expected: int) -> dict[str, str]:
@@ -216,11 +220,14 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     state = agent.transcript.state
     started = agent.clock()
     context = _as_it_stands(agent)
+    if not on_disk.is_dir(context.root):  # somebody has removed it, or what it was on is gone
+        agent.files.bring_back(state)
     answer = agent.registry.call(turn.action, turn.input, context, resting(state, turn.input))
     facts = {"n": str(len(state.steps) + 1)}
     if answer.kind in CHANGES_FILES:
         facts["on"] = on_which(state)
         answer, facts["tree"] = _written_down(agent, answer)
+        facts |= agent.files.wrote(state, facts["tree"])
     text = answer.observation.text + _meanwhile(context)
     facts |= {**_facts(answer), **_running(context)}
     facts["seconds"] = f"{agent.clock() - started:.3f}"
@@ -268,7 +275,7 @@ def _facts(answer: Answer) -> dict[str, str]:
     facts |= {"tool": answer.tool} if answer.tool else {}
     facts |= {"entry": answer.entry} if answer.entry else {}
     facts |= {"paths": write_list(seen.paths)} if seen.paths else {}
-    return facts | dict(seen.facts)
+    return facts | dict(seen.facts) | dict(seen.noted)
 
 
 def _marked(text: str) -> str:

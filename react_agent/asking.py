@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from react_agent.compress.work import Answered
-from react_agent.errors import ModelError
+from react_agent.errors import ModelError, TimeUp
 from react_agent.events import ANSWER, ASKED, CONDENSING
 from react_agent.models.contract import Completion, Model, View, Why
 from react_agent.parsers.entries import Event
@@ -28,8 +28,10 @@ class Asking:
     transcript: Transcript
     budget: Budget
     clock: Callable[[], float]
+    is_over: bool = False  # the run is: where no time is left, nothing else has to end
 
     def __call__(self, view: View, room: int, purpose: str) -> Answered:
+        view = _redacted(view, self.transcript.redact)
         spent, started = self.transcript.state.spent, self.clock()
         if spent.prompt_tokens + estimate_tokens(view.text) > self.budget.prompt_tokens:
             self._write(purpose, {"why": ERROR, "said": _NO_TOKENS}, started)
@@ -42,12 +44,14 @@ class Asking:
                 deadline=started + self.budget.seconds - spent.seconds,
                 show=lambda text: None,
             )
-        except ModelError as error:
+        except (ModelError, TimeUp) as error:
+            if isinstance(error, TimeUp) and not self.is_over:
+                raise
             self._write(purpose, {"why": ERROR, "said": str(error)}, started)
             return Answered("", str(error))
         notes = (Event("note", note) for note in completion.notes)
         problem = _PROBLEMS.get(completion.why, "")
-        text = "" if problem else _whole(completion)
+        text = "" if problem else self.transcript.redact(_whole(completion))
         facts = usage_facts(completion) | ({"why": completion.why.value} if problem else {})
         if purpose != CONDENSING:  # whose answer stands in what is made of it
             facts |= {ANSWER: text}
@@ -58,6 +62,12 @@ class Asking:
         seconds = f"{self.clock() - started:.3f}"
         written = write_facts({"for": purpose, **facts, "seconds": seconds})
         self.transcript.append(*notes, Event(ASKED, written))
+
+
+def _redacted(view: View, redact: Callable[[str], str]) -> View:
+    """It may hold what is in no transcript: the change itself."""
+    turns = tuple(map(redact, view.turns))
+    return View(redact(view.system), redact(view.task), turns, redact(view.tail))
 
 
 def _whole(completion: Completion) -> str:

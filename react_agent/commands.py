@@ -1,22 +1,21 @@
 """How the commands of a run are started: with which environment, and in which sandbox."""
 
+import contextlib
 import itertools
 import os
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from react_agent.errors import ConfigError
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
-from react_agent.tools import toolchains
+from react_agent.tools import disk, on_disk, programs, temporary, toolchains
 from react_agent.tools.background import Background
 from react_agent.tools.commands_git import make_commands_git
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.cut import cut
-from react_agent.tools.environment import for_commands
+from react_agent.tools.environment import for_commands, with_python
 from react_agent.tools.prepared import Prepare, folder_for, preparing
 from react_agent.tools.probe import Environment, probe
 from react_agent.tools.probe import Surroundings as Known
@@ -70,7 +69,7 @@ class Commands:
     def in_checkout(self, root: Path) -> Context:
         """As in the workspace, but that git finds no repository there, nor further up."""
         nothing = no_git(root)
-        nothing.mkdir()
+        disk.mkdir(nothing)
         ours, given = str(self.places.root), self.context.environment
         environment = {
             **{name: value.replace(ours, str(root)) for name, value in given.items()},
@@ -94,6 +93,7 @@ class Commands:
                 self.context.background.close()
         finally:
             self.network.close()
+            self.chosen.end()
 
 
 def no_git(root: Path) -> Path:
@@ -109,7 +109,7 @@ def prepared(
     shown: Shown,
 ) -> Commands:
     """Raises MachineError where commands can't be confined as it is wanted."""
-    (folder.home / "tmp").mkdir(parents=True, exist_ok=True)
+    disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     environment, network = _environment(folder, outer), SharedNetwork()
     prepare = repository.commands.get("prepare", "")
     made = folder_for(outer.cuts.parent, workspace.base.commit, prepare) if prepare else None
@@ -146,16 +146,24 @@ def chosen_here(outer: Outer) -> tuple[str, ...]:
 
     Raises MachineError where they can't be confined as it is wanted.
     """
-    with TemporaryDirectory(prefix="react-agent-sandbox-") as place:
-        folder = Path(place).resolve()
+    with standing(outer) as (_, chosen, places):
+        return told(chosen, places)
+
+
+@contextlib.contextmanager
+def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
+    """What commands would run in, around folders that are empty, and gone at the end."""
+    with temporary.folder("sandbox") as place:
+        folder = on_disk.resolve(place)
         root, home = folder / "root", folder / "home"
         for needed in (root, home / "tmp"):
-            needed.mkdir(parents=True)
+            disk.mkdir(needed, parents=True)
         environment = for_commands(outer.environment, home=home, own_prefix=outer.own_prefix)
         is_confined = outer.settings.sandbox != NONE
         seen = toolchains.folders(environment, _users_home(outer)) if is_confined else ()
         places = Places(root, home, root, root, seen, outer.settings.network)
-        return told(_chosen(places, environment, outer), places)
+        chosen = _chosen(places, environment, outer)
+        yield Context(root, environment=environment, sandbox=chosen.sandbox), chosen, places
 
 
 def _users_home(outer: Outer) -> Path:
@@ -169,19 +177,7 @@ def _environment(folder: RunFolder, outer: Outer) -> dict[str, str]:
     path = given.get("PATH", os.defpath).split(os.pathsep)
     given["PATH"] = os.pathsep.join(one for one in path if one != str(Path(active, "bin")))
     environment = for_commands(given, home=folder.home, own_prefix=outer.own_prefix)
-    return {**environment, "PATH": _with_python(environment["PATH"], folder.home / "bin")}
-
-
-def _with_python(path: str, place: Path) -> str:
-    """Models write `python`, and there are systems that have only `python3`."""
-    program = shutil.which("python3", path=path)
-    if shutil.which("python", path=path) or not program:
-        return path
-    place.mkdir(exist_ok=True)
-    link = place / "python"
-    link.unlink(missing_ok=True)
-    link.symlink_to(program)
-    return f"{path}{os.pathsep}{place}"
+    return {**environment, "PATH": with_python(environment["PATH"], folder.home / "bin")}
 
 
 def _places(
@@ -205,7 +201,7 @@ def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) ->
     named = (
         outer.environment.get(_ACTIVE, ""),
         *(str(checkout / name) for name in _USUAL),
-        python if Path(python).is_dir() else str(Path(python).parent.parent),
+        python if on_disk.is_dir(Path(python)) else str(Path(python).parent.parent),
     )
     environments = [environment]
     environments += [{_ACTIVE: prefix} for prefix in named if _is_prefix(prefix)]
@@ -214,7 +210,7 @@ def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) ->
 
 
 def _is_prefix(place: str) -> bool:
-    return Path(place).is_absolute() and Path(place).is_dir()
+    return Path(place).is_absolute() and on_disk.is_dir(Path(place))
 
 
 def _configured(outer: Outer) -> str:
@@ -225,9 +221,9 @@ def _configured(outer: Outer) -> str:
     named = outer.settings.python
     if not named:
         return ""
-    place = Path(named).expanduser() if "/" in named else None
-    found = place or shutil.which(named, path=outer.environment.get("PATH", os.defpath))
-    if found is None or not Path(found).is_absolute() or not Path(found).exists():
+    place = on_disk.expanduser(Path(named)) if "/" in named else None
+    found = place or programs.found(named, path=outer.environment.get("PATH", os.defpath))
+    if found is None or not Path(found).is_absolute() or not on_disk.exists(Path(found)):
         raise ConfigError(f"your settings say python = {named}, and there is none")
     return str(found)
 
@@ -248,7 +244,9 @@ def _prepare(
 
 
 def _chosen(places: Places, environment: Mapping[str, str], outer: Outer) -> Chosen:
-    return choose(outer.settings.sandbox, places, environment, _client(outer))
+    chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
+    chosen.end()  # what was left when this run was killed
+    return chosen
 
 
 def _client(outer: Outer) -> dict[str, str]:

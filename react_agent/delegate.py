@@ -49,7 +49,7 @@ def delegated(
         shown = READ_FILE.call(path, context).text
         objective = f"Change {path}, and no other file: {words}\n\nThe file as it is now:\n{shown}"
         header = (Event("run", name), Event(STARTED_FROM, _start(parent)))
-        transcript = opened(helper.folder.path / name, header, objective)
+        transcript = opened(helper.folder.path / name, header, objective, parent.transcript.redact)
         try:
             stop = _run(parent, helper, transcript, number, context)
             return _told(parent, transcript, stop, name, path)

@@ -1,7 +1,7 @@
 """What becomes of a run that was meant for a forge: a pull request, or a comment if it failed."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError
@@ -9,7 +9,6 @@ from react_agent.forges.contract import Forge, Pull
 from react_agent.outcome import Outcome
 from react_agent.outlet import Outlet
 from react_agent.parsers.reference import Reference, read_reference
-from react_agent.parsers.secrets import redacted
 from react_agent.pull.prepared import Prepared, prepared
 from react_agent.report_comment import failure_comment
 from react_agent.run_folder import RunFolder
@@ -17,9 +16,6 @@ from react_agent.send import How, NotSent, send
 from react_agent.settings import Settings
 from react_agent.surroundings import Surroundings
 from react_agent.target import DRAFT, FORK, ISSUE, Target
-
-_SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD")
-_SHORTEST = 8  # characters of what can be one
 
 
 def ready(
@@ -61,7 +57,7 @@ def delivered(outcome: Outcome, target: Target, outlet: Outlet, around: Surround
 
 def said_of_failure(outcome: Outcome, around: Surroundings) -> str:
     """As everybody may read it."""
-    return redacted(failure_comment(outcome), secrets_in(around.environment))
+    return around.redaction().for_all(failure_comment(outcome))
 
 
 def commented(
@@ -80,13 +76,4 @@ def commented(
 def known_secrets(outlet: Outlet, around: Surroundings) -> list[str]:
     """What nobody may read in anything that is sent."""
     token = outlet.access.token if outlet.access else ""
-    return [*secrets_in(around.environment), *filter(None, [token])]
-
-
-def secrets_in(environment: Mapping[str, str]) -> list[str]:
-    """What the variables hold whose names say so."""
-    return [
-        value
-        for name, value in environment.items()
-        if name.upper().endswith(_SECRET) and len(value) >= _SHORTEST
-    ]
+    return [*around.redaction().known, *filter(None, [token])]

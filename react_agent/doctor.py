@@ -1,6 +1,5 @@
 """What this machine and a model can do, each in a row: what was found, and what to do about it."""
 
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from react_agent.models.manner import Manner
 from react_agent.models.price import prices_of
 from react_agent.parsers.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn import Kind, parse_turn
+from react_agent.tools import disk, programs
 from react_agent.tools.sandbox import LANDLOCK, NONE
 
 _SECONDS = 60.0  # for the endpoint to answer
@@ -48,7 +48,7 @@ class Row:
 
 
 def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[Row]:
-    git = shutil.which("git")
+    git = programs.found("git")
     version = ".".join(map(str, sys.version_info[:3]))
     yield Row(Mark.GOOD, "python", version)
     yield (
@@ -73,10 +73,10 @@ def _sandbox(found: Callable[[], tuple[str, ...]]) -> Row:
 
 def _writable(cache: Path) -> Row:
     try:
-        cache.mkdir(parents=True, exist_ok=True)
+        disk.mkdir(cache, parents=True, exist_ok=True)
         probe = cache / "doctor"
-        probe.touch()
-        probe.unlink()
+        disk.touch(probe)
+        disk.unlink(probe)
     except OSError as error:
         advice = f"make {cache} writable, or set XDG_CACHE_HOME"
         return Row(Mark.BAD, "cache", f"{cache}: {error.strerror}", advice)

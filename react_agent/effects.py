@@ -20,6 +20,10 @@ class Files(Protocol):
         """Write the work tree down; the id of its git tree."""
         ...
 
+    def wrote(self, state: State, tree: str) -> Mapping[str, str]:
+        """A fact of a step that left this tree: which files it changed, and by how many lines."""
+        ...
+
     def bring_back(self, state: State) -> None:
         """Make the work tree what it was after the last step that stands."""
         ...

@@ -253,6 +253,9 @@ def still_running(state: "State", gone: Iterable[Step]) -> tuple[str, ...]:
 
 
 def _take_resumed(state: "State", event: Event) -> None:
+    is_called = state.pending is not None and bool(state.pending.turn.action)  # a tool, not a model
+    if not is_called and state.stop in (None, Stop.INTERRUPTED):
+        state.spent.unknown += 1
     state.stop, state.stop_reason = None, ""
     state.taken_up = len(state.steps)
     state.troubles.clear()

@@ -8,6 +8,7 @@ from react_agent.asking import Asking
 from react_agent.checkout import checkout
 from react_agent.checks.declared import declared_checks
 from react_agent.errors import ReactAgentError
+from react_agent.noted import COMMIT, IN_CHECKOUT, WROTE
 from react_agent.outcome import Outcome
 from react_agent.parsers.commit_habit import Past
 from react_agent.parsers.entries import Event
@@ -17,7 +18,6 @@ from react_agent.parsers.runner import only_runs_tests
 from react_agent.procedure.told import as_one_run, turn_lines
 from react_agent.pull.chosen import Chosen, chosen
 from react_agent.pull.message import message, person
-from react_agent.pull.prepared import IN_CHECKOUT
 from react_agent.pull.words import PULL, ask_for_words, words_in
 from react_agent.report import report
 from react_agent.run_folder import write_whole
@@ -28,6 +28,7 @@ from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
 from react_agent.tools import changes, workspace
+from react_agent.tools.line_counts import line_counts
 from react_agent.tools.observation import Status
 from react_agent.tools.past import past
 from react_agent.tools.registry import Kind
@@ -52,6 +53,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         run.folder,
         state,
         diff=changes.diff_stat(run.workspace, made.tree),
+        wrote=_wrote(run, made.tree),
         left_out=proposal.left_out,
         dropped=tuple(map(str, made.dropped)),
         refused=tuple(made.refused),
@@ -62,9 +64,14 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     )
     if is_made:
         outcome = _published(run, outcome, made, around.settings, asked=_is_asked(run, pull))
-    write_whole(run.folder.report, report(outcome).encode())
+    write_whole(run.folder.report, run.transcript.redact(report(outcome)).encode())
     run.transcript.append(*_results(outcome))
     return outcome if outcome.kept else _cleared(run, outcome, around.tell)
+
+
+def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
+    found = line_counts(run.workspace.git, run.workspace.base.commit, tree)
+    return None if found is None else tuple(found)
 
 
 def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
@@ -94,9 +101,10 @@ def _published(
     if words is None:
         words = _words(run, outcome, made, history) if asked else PullWords()
     said = message(outcome.state, words, history, made.paths, settings)
-    if changes.commit(run.workspace, said.text, made.tree, person(settings.author)) is None:
+    commit = changes.commit(run.workspace, said.text, made.tree, person(settings.author))
+    if commit is None:
         return outcome
-    outcome = _tested(run, replace(outcome, subject=said.subject), made.tree)
+    outcome = _tested(run, replace(outcome, subject=said.subject, commit=commit), made.tree)
     return replace(outcome, branch=workspace.publish(run.workspace))
 
 
@@ -114,7 +122,7 @@ def _kept_words(run: Run) -> PullWords | None:
 
 def _words(run: Run, outcome: Outcome, made: Chosen, history: Sequence[Past]) -> PullWords:
     agent = run.agent
-    ask = Asking(agent.model, run.transcript, agent.budget, agent.clock)
+    ask = Asking(agent.model, run.transcript, agent.budget, agent.clock, is_over=True)
     state = replace(outcome.state, result={"tests": outcome.tests})
     subjects = [one.message.partition("\n")[0] for one in history]
     return ask_for_words(state, made.patch, subjects, ask)
@@ -155,12 +163,15 @@ def _results(outcome: Outcome) -> Iterator[Event]:
         yield Event("branch", outcome.branch)
     if outcome.diff:
         yield Event("diff", outcome.diff.strip().split("\n")[-1].strip())
-    if outcome.left_out:
-        yield Event("left out", write_list(outcome.left_out))
-    if outcome.dropped:
-        yield Event("dropped", write_list(outcome.dropped))
-    if outcome.refused:
-        yield Event("refused", write_list(outcome.refused))
-    if outcome.checks:
-        yield Event("checks", write_list(outcome.checks))
+    if outcome.wrote is not None:
+        yield Event(WROTE, write_list(outcome.wrote))
+    if outcome.commit:
+        yield Event(COMMIT, outcome.commit)
+    lists = {
+        "left out": outcome.left_out,
+        "dropped": outcome.dropped,
+        "refused": outcome.refused,
+        "checks": outcome.checks,
+    }
+    yield from (Event(name, write_list(found)) for name, found in lists.items() if found)
     yield Event("tests", outcome.tests)

@@ -5,7 +5,6 @@ hold, where its workspace was kept. Where it was not, the steps that wrote are d
 """
 
 import contextlib
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +28,7 @@ from react_agent.state import NOT_SEEN, State, fold
 from react_agent.steps import MAINTAINER
 from react_agent.surroundings import Surroundings
 from react_agent.target import TARGET, target_event, target_of
-from react_agent.tools import checkpoint, workspace
+from react_agent.tools import checkpoint, disk, on_disk, workspace
 from react_agent.tools.cut import base_of
 
 FORKED = "forked"  # event
@@ -55,7 +54,7 @@ def begin(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
         own = _of_profile(fork, header, otherwise, around) if fork.profile else ()
         folder = create(around.runs, names.run)
         with contextlib.ExitStack() as undo:
-            undo.callback(shutil.rmtree, folder.path, ignore_errors=True)
+            undo.callback(disk.remove_all, folder.path)
             _write(folder, (*_begun(kept, header, own, fork), *_said(fork)))
             _copy_files(fork.source, folder, fold(kept), header, around)
             run = take_up(folder, around, otherwise)
@@ -157,8 +156,8 @@ def _copy_files(
     try:
         checkpoint.adopt(made, source.workspace)
         for name in (step.seen.facts.get("sub") for step in state.steps):
-            if name and (source.path / name / transcripts.NAME).is_file():
-                (folder.path / name).mkdir(parents=True)
-                shutil.copy(source.path / name / transcripts.NAME, folder.path / name)
+            if name and on_disk.is_file(source.path / name / transcripts.NAME):
+                disk.mkdir(folder.path / name, parents=True)
+                disk.copy(source.path / name / transcripts.NAME, folder.path / name)
     except OSError as error:
         raise MachineError(f"{source.path} can't be copied: {error.strerror}") from error

@@ -15,12 +15,13 @@ from react_agent.outcome import Outcome
 from react_agent.parsers.gist import headline
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.lessons import About, Lesson, read_lessons, write_lessons
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.quoting import quote_lines
 from react_agent.parsers.runner import only_runs_tests
 from react_agent.run_folder import write_whole
 from react_agent.state import State
 from react_agent.steps import Step
 from react_agent.stop import Stop
+from react_agent.tools import disk
 from react_agent.tools.alone import alone
 from react_agent.tools.observation import Status
 from react_agent.tools.repository import Base, contents_at
@@ -64,7 +65,7 @@ def told(file: Path, base: Base) -> Iterator[str]:
 
 def _told(lesson: Lesson) -> str:
     """A person may have edited it."""
-    text = escape(headline(lesson.text, _LONGEST))
+    text = quote_lines(headline(lesson.text, _LONGEST))
     return _SAID[lesson.about].format(text=text) + _source(lesson)
 
 
@@ -150,7 +151,7 @@ def _rests_on(command: str) -> dict[str, tuple[str, ...]]:
 
 def _read(file: Path) -> tuple[Lesson, ...]:
     try:
-        return read_lessons(file.read_text(encoding="utf-8", errors="replace"))
+        return read_lessons(disk.read_text(file, errors="replace"))
     except OSError:
         return ()  # there is none yet
 
@@ -158,7 +159,7 @@ def _read(file: Path) -> tuple[Lesson, ...]:
 def _add(file: Path, lessons: Iterable[Lesson]) -> None:
     """Another run may be at its end, too."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        disk.mkdir(file.parent, parents=True, exist_ok=True, mode=0o700)
         with alone(file.with_suffix(".lock")):
             kept = {(one.about, one.text): one for one in _read(file)}
             for one in lessons:

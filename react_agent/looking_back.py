@@ -16,6 +16,7 @@ from react_agent.memory.of_run import memory_of_run, reminded
 from react_agent.memory.recall import recalled
 from react_agent.memory.store import Memory
 from react_agent.models.spec import REPLAY
+from react_agent.parsers.quoting import quote_lines
 from react_agent.project import Project
 from react_agent.run_folder import RunFolder
 from react_agent.surroundings import Surroundings
@@ -54,11 +55,11 @@ def told(
 ) -> Iterator[str]:
     """What a prompt tells of the repository."""
     if "environment" in project.profile.about:
-        yield from commands.about
+        yield from map(quote_lines, commands.about)
     if "user" in project.profile.about and (line := user_line(commands.context)):
-        yield line
+        yield quote_lines(line)
     if "repo_map" in project.profile.about:
-        yield repo_map(commands.context)
+        yield quote_lines(repo_map(commands.context))
     if "issue" in project.profile.about:
         yield from found_lines(objective, commands.context.root, project.base.repository.name)
     if "files" in project.profile.about:

@@ -15,6 +15,8 @@ class Outcome:
     state: State
     branch: str = ""  # in the user's repository; empty: none was made
     diff: str = ""  # git's own statistics of it
+    wrote: tuple[str, ...] | None = None  # the same by files: `src/a.py:+3-1`
+    commit: str = ""  # that the branch is
     left_out: tuple[str, ...] = ()  # new files that only commands made
     dropped: tuple[str, ...] = ()  # new files that do not belong into it, and why
     refused: tuple[str, ...] = ()  # why it must not be sent anywhere

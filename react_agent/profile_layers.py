@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 
 from react_agent.errors import ConfigError
@@ -13,8 +12,10 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.profile_text import Section, Setting, read_sections
 from react_agent.profile import Place
 from react_agent.profile_sections import BASED_ON, HEAD, check_names
+from react_agent.tools import disk, on_disk, shipped
 
 SUFFIX = ".cfg"
+_PLACE = "react_agent.profiles"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +65,19 @@ def written_for(wanted: Wanted, own: Path) -> Written:
     if is_file_name(wanted.profile):
         return Written(name, _on_its_base(_given_layer(wanted.profile)))
     file = own / f"{name}{SUFFIX}"
-    return Written(name, _on_its_base(_read(file) if file.is_file() else shipped_layer(name)))
-
-
-def shipped_names() -> list[str]:
-    folder = resources.files("react_agent.profiles")
-    return sorted(
-        file.name.removesuffix(SUFFIX) for file in folder.iterdir() if file.name.endswith(SUFFIX)
+    return Written(
+        name, _on_its_base(_read(file) if on_disk.is_file(file) else shipped_layer(name))
     )
 
 
+def shipped_names() -> list[str]:
+    return sorted(shipped.names(_PLACE, SUFFIX))
+
+
 def shipped_layer(name: str) -> Layer:
-    source = resources.files("react_agent.profiles") / f"{name}{SUFFIX}"
-    if is_file_name(name) or not source.is_file():
+    if name not in shipped_names():
         raise ConfigError(f"there is no profile {name!r}")
-    return layer_of(source.read_text(encoding="utf-8"), name)
+    return layer_of(shipped.text(_PLACE, f"{name}{SUFFIX}"), name)
 
 
 def shipped_written(name: str) -> Written:
@@ -100,15 +99,15 @@ def layer_of(text: str, source: str, folder: Path | None = None) -> Layer:
 
 
 def _given_layer(name: str) -> Layer:
-    file = Path(name).expanduser()
-    if not file.is_file():
+    file = on_disk.expanduser(Path(name))
+    if not on_disk.is_file(file):
         raise ConfigError(f"there is no profile {name!r}")
     return _read(file.absolute())
 
 
 def _read(file: Path) -> Layer:
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = disk.read_text(file, encoding="utf-8-sig")
     except OSError as error:
         raise ConfigError(f"can't read {file}: {error.strerror}") from error
     except UnicodeDecodeError:
@@ -141,7 +140,7 @@ def _base(setting: Setting, layer: Layer, above: tuple[str, ...]) -> Layer | Non
     name = setting.text
     if layer.folder:
         file = layer.folder / (name if is_file_name(name) else f"{name}{SUFFIX}")
-        if file.is_file() and str(file) not in above:
+        if on_disk.is_file(file) and str(file) not in above:
             return _read(file)
     return shipped_layer(name) if name in shipped_names() and name not in above else None
 

@@ -62,7 +62,8 @@ def _ending(outcome: Outcome) -> str:
     steps = counted(len(outcome.state.steps), "step")
     tokens = f"{spent.prompt_tokens:,} + {counted(spent.reply_tokens, 'token')}"
     return (
-        f"Ended as `{outcome.stop}`{why}: {steps}, {tokens}, {spent.seconds:.0f} s{cost}."
+        f"Ended as `{outcome.stop}`{why}: {steps}, {tokens}, {spent.seconds:.0f} s{cost}"
+        f"{spent.not_known}."
         f"{_compressed(outcome.state)}"
     )
 

@@ -13,7 +13,7 @@ from react_agent.going_on import forking, resuming
 from react_agent.outcome import Outcome
 from react_agent.parsers.counted import counted
 from react_agent.parsers.quoting import escape
-from react_agent.parsers.secrets import redacted
+from react_agent.parsers.redaction import redacted
 from react_agent.points import refused_for
 from react_agent.report_files import relevant
 from react_agent.report_tried import hypothesis, tried

@@ -16,11 +16,13 @@ from react_agent.procedure.files import of_header
 from react_agent.profile import limits_of
 from react_agent.profile_layers import Wanted
 from react_agent.project import changed_limits, project_at
+from react_agent.reach import reach_event
 from react_agent.run_folder import RunFolder, check_own
 from react_agent.run_setup import Run, assemble, check_header
 from react_agent.state import State, fold
 from react_agent.surroundings import Surroundings
-from react_agent.tools import workspace
+from react_agent.target import is_pull_wanted
+from react_agent.tools import on_disk, workspace
 from react_agent.tools.cut import base_of
 from react_agent.tools.errors import Damaged
 from react_agent.tools.repository import Base
@@ -39,8 +41,10 @@ class Otherwise:
 
 def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Run:
     """The run, its work tree as its last step left it."""
-    _check(fold(transcripts.read(folder.transcript).entries), folder)
-    transcript, reading = transcripts.reopen(folder.transcript, around.listeners)
+    before = fold(transcripts.read(folder.transcript).entries)
+    _check(before, folder)
+    redact = around.redaction(otherwise.model or before.header["model"])
+    transcript, reading = transcripts.reopen(folder.transcript, around.listeners, redact)
     try:
         _check(transcript.state, folder)  # another process may have been at it since
         if reading.torn:
@@ -70,8 +74,9 @@ def _unasked(path: Path) -> list[int]:
 def _check(state: State, folder: RunFolder) -> None:
     check_header(state, folder)
     if state.stop and state.stop.is_final and "tests" in state.result:
+        send = f"react-agent pr {folder.path.name} sends what it made; "
         raise UsageError(
-            f"this run has ended as {state.stop}; "
+            f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"
             f"to go on from an earlier step, cut {folder.transcript} behind it"
         )
     check_own(folder, state.header.get("run", ""))
@@ -104,10 +109,12 @@ def _open(
 def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
     project, transcript = run.project, run.transcript
     amended_before = "amended" in transcript.state.header
+    is_other = spec != transcript.state.header["model"]
     transcript.append(
         Event("resumed", around.now().isoformat(timespec="seconds")),
         Event("repository", str(project.base.repository)),
         Event("model", spec),
+        *([reach_event(spec, run.commands, around)] if is_other else []),
         *([Event("amended", project.amended)] if amended_before or project.amended else []),
         Event("limits", write_facts(limits_of(project.profile.budget))),
     )
@@ -116,7 +123,7 @@ def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
 
 def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> Workspace:
     """The workspace as it is; a new one where it is gone or damaged."""
-    if not folder.workspace.is_dir():
+    if not on_disk.is_dir(folder.workspace):
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     try:
         return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)

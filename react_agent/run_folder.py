@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
+from react_agent.tools import disk, on_disk
+from react_agent.tools.durable import write_over
 from react_agent.tools.sandbox import CALLS, COMMANDS_GIT
 from react_agent.transcript import NAME
 
@@ -55,7 +57,7 @@ class RunFolder:
 def create(runs: Path, name: str) -> RunFolder:
     folder = RunFolder(runs / name)
     try:
-        folder.path.mkdir(parents=True, mode=0o700)
+        disk.mkdir(folder.path, parents=True, mode=0o700)
     except OSError as error:
         raise MachineError(f"can't make {folder.path}: {error.strerror}") from error
     return folder
@@ -64,17 +66,17 @@ def create(runs: Path, name: str) -> RunFolder:
 def find(runs: Path, named: str) -> RunFolder:
     """By its folder, its file, or the beginning of its name if that is unique."""
     path = Path(named).absolute()
-    if named and path.is_file():
+    if named and on_disk.is_file(path):
         return RunFolder(path.parent, path.name)
-    if named and (path / NAME).is_file():
+    if named and on_disk.is_file(path / NAME):
         return RunFolder(path)
     named, _, below = named.partition("/sub/")
     if below:  # of a sub-agent
         folder = RunFolder(find(runs, named).path / "sub" / below)
-        if folder.transcript.is_file():
+        if on_disk.is_file(folder.transcript):
             return folder
         raise UsageError(f"the run {named} has no sub/{below}")
-    names = sorted(run.name for run in runs.iterdir()) if runs.is_dir() else []
+    names = sorted(run.name for run in on_disk.iterdir(runs)) if on_disk.is_dir(runs) else []
     matches = [name for name in names if named and name.startswith(named)]
     if named in matches:
         matches = [named]
@@ -88,8 +90,8 @@ def find(runs: Path, named: str) -> RunFolder:
 
 def every(runs: Path) -> list[RunFolder]:
     """The oldest first."""
-    folders = sorted(runs.iterdir()) if runs.is_dir() else []
-    return [RunFolder(folder) for folder in folders if (folder / NAME).is_file()]
+    folders = sorted(on_disk.iterdir(runs)) if on_disk.is_dir(runs) else []
+    return [RunFolder(folder) for folder in folders if on_disk.is_file(folder / NAME)]
 
 
 def check_own(folder: RunFolder, run: str) -> None:
@@ -97,7 +99,7 @@ def check_own(folder: RunFolder, run: str) -> None:
     if folder.path.name == run:
         return
     for place in (folder.workspace, folder.home, folder.report, folder.patch, *folder.of_commands):
-        if place.exists():
+        if on_disk.exists(place):
             raise UsageError(
                 f"{place} is in the way: put {folder.name} into a new folder, and resume that"
             )
@@ -105,10 +107,7 @@ def check_own(folder: RunFolder, run: str) -> None:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Derived files are there whole or not at all."""
-    half = path.with_suffix(path.suffix + ".new")
     try:
-        half.write_bytes(data)
-        half.replace(path)
+        write_over(path, data)
     except OSError as error:
-        half.unlink(missing_ok=True)
         raise MachineError(f"can't write {path}: {error.strerror}") from error

@@ -1,7 +1,6 @@
 """What a run is made from, and the parts of it that are open while it goes on."""
 
 import contextlib
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -32,14 +31,15 @@ from react_agent.procedure.files import of_header
 from react_agent.profile import limits_of
 from react_agent.profile_layers import Wanted
 from react_agent.project import Project, project_at
+from react_agent.reach import reach_event
 from react_agent.room import prompt_event
 from react_agent.run_folder import RunFolder, create
 from react_agent.state import State, fold
 from react_agent.surroundings import Surroundings
 from react_agent.target import ISSUE
+from react_agent.tools import disk
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.cut import base_of
-from react_agent.tools.sandbox import NONE
 from react_agent.tools.workspace import Workspace, make
 from react_agent.transcript import Transcript
 from react_agent.view import instructions, shows
@@ -68,6 +68,7 @@ class Request:
     amended: str | None = None  # the model whose amendments it has; none: the one above
     procedure: Procedure | None = None
     hint: str = ""  # for the first prompt
+    was: str = ""  # the model whose words are said again: its key is not to be shown, either
     also: tuple[Event, ...] = ()  # of the header: where it comes from, where its change goes
 
 
@@ -101,9 +102,10 @@ def begin(request: Request, around: Surroundings) -> Run:
     names = request.names or names_of(request.issue, around)
     folder = create(around.runs, names.run)
     with contextlib.ExitStack() as undo:
-        undo.callback(shutil.rmtree, folder.path, ignore_errors=True)
+        undo.callback(disk.remove_all, folder.path)
         header = tuple(_header(request, project, names, around))
-        transcript = transcripts.create(folder.transcript, header, around.listeners)
+        redact = around.redaction(request.was or request.model)
+        transcript = transcripts.create(folder.transcript, header, around.listeners, redact)
         undo.callback(transcript.close)
         workspace = make(
             base,
@@ -129,7 +131,7 @@ def _wanted(request: Request, around: Surroundings) -> Wanted:
 
 def names_of(issue: Issue, around: Surroundings) -> Names:
     """Of an issue with a number, the branch has the same name in each run."""
-    slug, token = slug_of(issue.title), around.token()
+    slug, token = slug_of(around.redaction()(issue.title)), around.token()
     branch = f"{issue.reference.number}-{slug}" if issue.reference else f"{slug}-{token}"
     return Names(f"{around.now():%Y-%m-%d}-{slug}-{token}", f"react-agent/{branch}")
 
@@ -146,6 +148,7 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
         repository=repository or Path(state.header.get("repository", ".")),
         revision=state.header["base"],
         model=f"replay/{folder.transcript}",
+        was=state.header["model"],
         budget=read_facts(state.header.get("limits", "")),
         publish=False,
         names=Names(Path(state.header["run"]).name, state.header["branch"]),
@@ -182,15 +185,14 @@ def assemble(
     profile = project.profile
     shown = Shown(profile.limits, profile.tests_after_edit, profile.repair)
     commands = prepared(folder, workspace, project.settings, outer(around), shown)
-    objective = transcript.state.objective or ""
-    told = tuple(transcript.state.about) or tuple(told_of(project, commands, around, objective))
+    told = _about(transcript, project, commands, around)
     system = instructions(project.profile, project.registry, commands.context.limits, told)
     files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
     agent = Agent(
         transcript=transcript,
         model=model,
         registry=project.registry,
-        context=commands.context,
+        context=replace(commands.context, redact=transcript.redact),
         guards=tuple(GUARDS[name] for name in project.profile.guards),
         budget=project.profile.budget,
         system=system,
@@ -204,13 +206,28 @@ def assemble(
         back=profile.back,
     )
     news = () if transcript.state.about else tuple(Event("about", line) for line in told)
-    sandbox = Event("sandbox", commands.chosen.name)
     also = shows(profile, project.registry)
-    transcript.append(*news, sandbox, prompt_event(agent.system_tokens, profile.policy, also))
-    for note in commands.chosen.notes if around.settings.sandbox != NONE else ():
-        around.tell(f"sandbox {commands.chosen.name}: {note}")
+    prompt = prompt_event(agent.system_tokens, profile.policy, also)
+    transcript.append(*news, *_walls(transcript, commands, around), prompt)
+    for warning in commands.chosen.warnings:
+        around.tell(warning)
     agent, memory = fitted(agent, folder, project, around)
     return Run(folder, transcript, workspace, project, agent, commands, memory)
+
+
+def _about(
+    transcript: Transcript, project: Project, commands: Commands, around: Surroundings
+) -> tuple[str, ...]:
+    """What it was told before, or what is found out; either way as a model may see it."""
+    state = transcript.state
+    told = state.about or told_of(project, commands, around, state.objective or "")
+    return tuple(map(transcript.redact, told))
+
+
+def _walls(transcript: Transcript, commands: Commands, around: Surroundings) -> Iterator[Event]:
+    yield Event("sandbox", commands.chosen.name)
+    yield from (Event("note", warning) for warning in commands.chosen.warnings)
+    yield reach_event(transcript.state.header.get("model", ""), commands, around)
 
 
 def _noted(transcript: Transcript, state: State, events: Sequence[Event]) -> None:

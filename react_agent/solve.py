@@ -1,7 +1,7 @@
 """From an issue to a finished run; and a run that ended early, taken up again."""
 
 from react_agent import lessons
-from react_agent.errors import ReactAgentError
+from react_agent.errors import MachineError, ReactAgentError
 from react_agent.finish import finish
 from react_agent.fork import Fork
 from react_agent.fork import begin as forked
@@ -12,6 +12,7 @@ from react_agent.resume import Otherwise, take_up
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Request, Run, begin
 from react_agent.surroundings import Surroundings
+from react_agent.tools.errors import reason
 from react_agent.tools.repository import branch_at
 
 
@@ -35,6 +36,9 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
         if publish:
             _remember(opened, outcome, around)
         return outcome
+    except OSError as error:
+        how = f"react-agent resume {opened.folder.path.name}"
+        raise MachineError(f"{reason(error)}; nothing is lost, go on with {how}") from error
     finally:
         opened.close()
         opened.transcript.close()

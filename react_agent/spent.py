@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from react_agent.parsers.counted import counted
+
 
 @dataclass(slots=True)
 class Spent:
@@ -13,6 +15,7 @@ class Spent:
     money: float | None = None  # None: no price is known
     cached: int = 0  # of the prompt tokens
     written: int = 0  # of them, to the cache
+    unknown: int = 0  # calls that may have been on their way when a process ended: at most so many
 
     def add(self, facts: Mapping[str, str]) -> None:
         self.prompt_tokens += whole_number(facts.get("in"))
@@ -20,6 +23,7 @@ class Spent:
         self.seconds += _number(facts.get("seconds")) or 0.0
         self.cached += whole_number(facts.get("cached"))
         self.written += whole_number(facts.get("written"))
+        self.unknown += whole_number(facts.get("unknown"))
         cost = _number(facts.get("cost"))
         if cost is not None:
             self.money = (self.money or 0.0) + cost
@@ -33,7 +37,13 @@ class Spent:
             sum(prices) if prices else None,
             self.cached + other.cached,
             self.written + other.written,
+            self.unknown + other.unknown,
         )
+
+    @property
+    def not_known(self) -> str:
+        """As the end of a sentence that tells the rest."""
+        return f", and at most {counted(self.unknown, 'call')} cut off" if self.unknown else ""
 
 
 def whole_number(text: str | None) -> int:

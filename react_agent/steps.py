@@ -233,14 +233,15 @@ def _retracted(
 ) -> dict[int, Step]:
     """Of what a summary stood for that told of them, the rest is shown again, one by one."""
     gone = [steps[n - 1] for n in numbers if steps[n - 1].stands]
-    lost = {step.within for step in gone if step.shown in _SUMMED_UP}
+    lost = {step.within for step in gone} - {0}  # a step that was shelved since is told of still
     again = (step for step in steps if step.within in lost and step.shown in _SUMMED_UP)
     found = {step.number: left_out(_anew(step), facts) for step in again}
     return found | {step.number: _gone(step, Shown.RETRACTED) for step in gone}
 
 
 def _anew(step: Step) -> Step:
-    return _answered(_headed(step, turn_text(step.said.turn)), Shown.WHOLE, step.seen.text)
+    alone = replace(step, within=0)
+    return _answered(_headed(alone, turn_text(step.said.turn)), Shown.WHOLE, step.seen.text)
 
 
 _HOW: Mapping[str, Callable[[Step, Mapping[str, str]], Step]] = {

@@ -7,8 +7,10 @@ from pathlib import Path
 from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError
 from react_agent.parsers.entries import Event, Objective
+from react_agent.parsers.redaction import Redaction
 from react_agent.spent import Spent
 from react_agent.state import STARTED_FROM, State, fold
+from react_agent.tools import disk, on_disk
 from react_agent.transcript import Listener, Transcript
 
 
@@ -25,18 +27,22 @@ def next_sub(state: State) -> str:
 
 
 def opened(
-    folder: Path, header: Iterable[Event], objective: str, listeners: Iterable[Listener] = ()
+    folder: Path,
+    header: Iterable[Event],
+    objective: str,
+    redact: Redaction,
+    listeners: Iterable[Listener] = (),
 ) -> Transcript:
     """A new one; or, in a run that was cut off in it, the one there is."""
     place, given = folder / transcripts.NAME, tuple(header)
     start = next((event.text for event in given if event.name == STARTED_FROM), "")
-    if _is_of(place, start, objective):
-        transcript, _ = transcripts.reopen(place, listeners)
+    if _is_of(place, start, redact(objective)):
+        transcript, _ = transcripts.reopen(place, listeners, redact)
         transcript.append(Event("resumed"))
         return transcript
     _set_aside(folder)
-    folder.mkdir(parents=True)
-    return transcripts.create(place, (*given, Objective(objective)), listeners)
+    disk.mkdir(folder, parents=True)
+    return transcripts.create(place, (*given, Objective(objective)), listeners, redact)
 
 
 def _is_of(place: Path, start: str, objective: str) -> bool:
@@ -49,9 +55,9 @@ def _is_of(place: Path, start: str, objective: str) -> bool:
 
 
 def _set_aside(folder: Path) -> None:
-    if folder.exists():
+    if on_disk.exists(folder):
         names = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(1))
-        folder.rename(next(name for name in names if not name.exists()))
+        disk.rename(folder, next(name for name in names if not on_disk.exists(name)))
 
 
 def paid(spent: Spent) -> dict[str, str]:
@@ -59,4 +65,5 @@ def paid(spent: Spent) -> dict[str, str]:
     facts = {"in": str(spent.prompt_tokens), "out": str(spent.reply_tokens)}
     facts |= {"cached": str(spent.cached)} if spent.cached else {}
     facts |= {"written": str(spent.written)} if spent.written else {}
+    facts |= {"unknown": str(spent.unknown)} if spent.unknown else {}
     return facts if spent.money is None else facts | {"cost": f"{spent.money:.6f}"}

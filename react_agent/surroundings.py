@@ -8,6 +8,9 @@ from pathlib import Path
 from react_agent.commands import Probe
 from react_agent.models.contract import Model, Show
 from react_agent.models.embedding import Embedder
+from react_agent.models.endpoint import key_variables
+from react_agent.parsers.own_secrets import secrets_of
+from react_agent.parsers.redaction import Redaction
 from react_agent.settings import Settings
 from react_agent.tools.built import Built
 from react_agent.tools.probe import probe
@@ -37,3 +40,8 @@ class Surroundings:
     takes_temperature: Callable[[str], bool] = lambda spec: False  # a model, as far as is known
     built: Built | None = None  # what a workspace is given beside the files of its base
     probe: Probe = probe  # of the environment that commands run in
+
+    def redaction(self, spec: str = "") -> Redaction:
+        """With what the variables hold that are named as keys, or that a model's key is in."""
+        named = key_variables(spec, self.settings.models)
+        return Redaction(secrets_of(self.environment, *named))

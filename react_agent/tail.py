@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from react_agent.hints import ANSWER, PLAN, hint
 from react_agent.parsers.counted import counted
+from react_agent.parsers.quoting import escape
 from react_agent.plan_block import plan_block
 
 if TYPE_CHECKING:  # the state weighs what is said here
@@ -22,7 +23,9 @@ def told(state: "State", left: int) -> str:
     parts = (
         *(f"dead end, taken back: {_in_one_line(reason)}" for reason in state.dead_ends),
         *(f"from memory: {_in_one_line(line)}" for line in state.recalled),
-        f"running in the background: {'; '.join(state.running)}" if state.running else "",
+        f"running in the background: {_in_one_line('; '.join(state.running))}"
+        if state.running
+        else "",
         plan_block(state.plan, last) if state.plan and PLAN in state.shown else "",
         state.header.get("last", ""),  # of a role, in a procedure
         _few(left, state) if left <= _FEW_STEPS else "",
@@ -40,4 +43,4 @@ def _few(left: int, state: "State") -> str:
 
 def _in_one_line(text: str) -> str:
     """Where a person has written that event, it may hold anything."""
-    return text.replace("\n", " ")
+    return escape(text.replace("\n", " "))

@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import entry_points
 
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.guards import GUARDS
@@ -14,6 +13,7 @@ from react_agent.profile_file import variants
 from react_agent.profile_layers import Written
 from react_agent.profile_sections import HEAD, NAMES, PROMPT
 from react_agent.settings import Settings
+from react_agent.tools import shipped
 from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.blame import BLAME
 from react_agent.tools.browse import BROWSE
@@ -63,7 +63,7 @@ def tool_named(name: str) -> Tool | None:
     """Nothing of a package is imported unless somebody names its tool. Raises ConfigError."""
     if name in OURS:
         return OURS[name]
-    for point in entry_points(group=GROUP, name=name):
+    for point in shipped.added(GROUP, name):
         try:
             tool = point.load()
         except (Exception, SystemExit) as error:  # whatever a package does when it is imported

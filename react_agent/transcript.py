@@ -1,5 +1,6 @@
 """The transcript file: entries are appended whole and synced, or not at all."""
 
+import contextlib
 import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -10,11 +11,18 @@ from pathlib import Path
 from react_agent.errors import MachineError, TranscriptError
 from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Reading
 from react_agent.parsers.errors import ParseError
+from react_agent.parsers.redaction import Redaction
 from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_entry
+from react_agent.redacted import without_secrets
 from react_agent.state import State, fold
+from react_agent.tools.durable import sync_names
+from react_agent.uninterrupted import uninterrupted
 
 NAME = "transcript.txt"
+_LEVELS = 4  # of folders that may be as new as the file: of a sub-agent, of its run, of all runs
+
+NOTHING_KNOWN = Redaction()
 
 Listener = Callable[[Entry], None]
 
@@ -28,64 +36,88 @@ class Transcript:
     lock: int
     state: State
     listeners: tuple[Listener, ...] = ()
+    redact: Redaction = NOTHING_KNOWN
 
     def append(self, *entries: Entry) -> None:
         """All of them in one write; after a failure the file is as it was before."""
+        entries = tuple(without_secrets(entry, self.redact) for entry in entries)
         data = "".join(write_entry(entry) for entry in entries).encode()
-        size = os.fstat(self.descriptor).st_size
+        with uninterrupted():
+            self._write(data)
+            for entry in entries:
+                self.state.take(entry)
+        for entry in entries:
+            for listener in self.listeners:
+                listener(entry)
+
+    def _write(self, data: bytes) -> None:
+        now = os.fstat(self.descriptor)
+        if not now.st_nlink:
+            raise MachineError(
+                f"{self.path} was removed, or another put in its place: it ends here"
+            )
         try:
             _write_all(self.descriptor, data)
             os.fsync(self.descriptor)
         except BaseException as error:
-            os.ftruncate(self.descriptor, size)
+            with contextlib.suppress(OSError):  # its end is torn then: that is seen in reading
+                os.ftruncate(self.descriptor, now.st_size)
             if isinstance(error, OSError):
                 raise _cannot_write(self.path, error) from error
             raise
-        for entry in entries:
-            self.state.take(entry)
-            for listener in self.listeners:
-                listener(entry)
 
     def close(self) -> None:
         os.close(self.descriptor)
         os.close(self.lock)
 
 
-def create(path: Path, entries: Iterable[Entry], listeners: Iterable[Listener] = ()) -> Transcript:
+def create(
+    path: Path,
+    entries: Iterable[Entry],
+    listeners: Iterable[Listener] = (),
+    redact: Redaction = NOTHING_KNOWN,
+) -> Transcript:
     lock = _locked(path.with_name("lock"))
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
     except OSError as error:
         os.close(lock)
         raise _cannot_write(path, error) from error
-    transcript = Transcript(path, descriptor, lock, State(), tuple(listeners))
+    transcript = Transcript(path, descriptor, lock, State(), tuple(listeners), redact)
     try:
         transcript.append(Event(HEADER, VERSION), *entries)
-    except BaseException:
+        sync_names(path, _LEVELS)
+    except BaseException as error:
         transcript.close()
+        if isinstance(error, OSError):
+            raise _cannot_write(path, error) from error
         raise
     return transcript
 
 
-def reopen(path: Path, listeners: Iterable[Listener] = ()) -> tuple[Transcript, Reading]:
+def reopen(
+    path: Path, listeners: Iterable[Listener] = (), redact: Redaction = NOTHING_KNOWN
+) -> tuple[Transcript, Reading]:
     """Take a run up again. A torn end is moved into `%% torn` lines: dropped, and not lost."""
     lock = _locked(path.with_name("lock"))
     try:
-        return _reopened(path, lock, tuple(listeners))
+        return _reopened(path, lock, tuple(listeners), redact)
     except BaseException:
         os.close(lock)
         raise
 
 
-def _reopened(path: Path, lock: int, listeners: tuple[Listener, ...]) -> tuple[Transcript, Reading]:
-    reading = read(path)
+def _reopened(
+    path: Path, lock: int, listeners: tuple[Listener, ...], redact: Redaction
+) -> tuple[Transcript, Reading]:
+    reading = read(path, redact)
     if not reading.entries:
         raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
     except OSError as error:
         raise _cannot_write(path, error) from error
-    transcript = Transcript(path, descriptor, lock, fold(reading.entries), listeners)
+    transcript = Transcript(path, descriptor, lock, fold(reading.entries), listeners, redact)
     if reading.torn:
         _keep_torn(transcript, reading.torn)
     return transcript, reading
@@ -97,10 +129,15 @@ def _keep_torn(transcript: Transcript, torn: str) -> None:
     size = os.fstat(transcript.descriptor).st_size - len(data)
     os.ftruncate(transcript.descriptor, size)
     try:
-        transcript.append(*(Event("torn", line) for line in torn.split("\n") if line))
-    except BaseException:
+        transcript.append(*(Event("torn", line) for line in _lines(torn)))
+    except MachineError:
         _write_all(transcript.descriptor, data)
         raise
+
+
+def _lines(torn: str) -> Iterator[str]:
+    """A block of a disk that was not written is NULs, thousands of them."""
+    return filter(None, (line.strip("\0") for line in torn.split("\n")))
 
 
 @contextmanager
@@ -125,12 +162,18 @@ def contents(path: Path) -> bytes:
         raise TranscriptError(f"can't read {path}: {error.strerror}") from error
 
 
-def read(path: Path) -> Reading:
-    data = contents(path)
+def read(path: Path, redact: Redaction = NOTHING_KNOWN) -> Reading:
+    """Without secrets, if it was written when they were not taken out yet.
+
+    We write no NUL: where one is, the machine lost its power, and what is behind it is torn.
+    """
+    data, hole, behind = contents(path).partition(b"\0")
     try:
-        return read_transcript(data.decode(errors="surrogateescape"))
+        reading = read_transcript(data.decode(errors="surrogateescape"))
     except ParseError as error:
         raise TranscriptError(f"{path}: {error}") from error
+    entries = tuple(without_secrets(entry, redact) for entry in reading.entries)
+    return Reading(entries, reading.torn + (hole + behind).decode(errors="surrogateescape"))
 
 
 def _locked(path: Path) -> int:

@@ -2,7 +2,6 @@
 
 import contextlib
 from pathlib import Path
-from tempfile import mkdtemp
 
 from react_agent.commands import Shown, prepared
 from react_agent.errors import UsageError
@@ -17,6 +16,7 @@ from react_agent.run_setup import outer
 from react_agent.settings import Settings
 from react_agent.surroundings import Surroundings
 from react_agent.toolbox import registry_for
+from react_agent.tools import on_disk, temporary
 from react_agent.tools.naming import named
 from react_agent.tools.registry import Answer, Registry
 from react_agent.tools.removal import remove_tree
@@ -30,7 +30,7 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
     project = project_at(base, Wanted(profile), {}, around.settings, around.tell)
     meant = _as_in_a_run(name, project.registry)
     with contextlib.ExitStack() as undo:
-        folder = RunFolder(Path(mkdtemp(prefix="react-agent-try-")).resolve())
+        folder = RunFolder(on_disk.resolve(temporary.kept_folder("react-agent-try-")))
         undo.callback(remove_tree, folder.path)  # which a command may have closed
         workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
         shown = Shown(project.profile.limits)

@@ -1,23 +1,26 @@
 """The files of a run: written down after a step, and brought back as a step left them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent import transcript as transcripts
+from react_agent.errors import MachineError, ReactAgentError
 from react_agent.events import REDONE, astray, on_which
+from react_agent.noted import WROTE
 from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import write_facts
+from react_agent.parsers.facts import write_facts, write_list
 from react_agent.plan_steps import is_over
 from react_agent.state import STARTED_FROM, State, fold
 from react_agent.steps import Step
 from react_agent.tools import changes, checkpoint, workspace
 from react_agent.tools.context import Context
+from react_agent.tools.line_counts import line_counts, start_counts
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import CHANGES_FILES, Registry
 from react_agent.tools.workspace import Workspace
 
-_OF_FILES = ("on", "tree")  # facts of a step
+_OF_FILES = ("on", "tree", WROTE)  # facts of a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +36,47 @@ class WorkTree:
     def checkpoint(self) -> str:
         return checkpoint.take(self.workspace)
 
+    def wrote(self, state: State, tree: str) -> Mapping[str, str]:
+        """Nothing where git can't tell."""
+        git, base = self.workspace.checkpoints, self.workspace.base.commit
+        before = state.tree or self._start(state)
+        counts = start_counts if before == base else line_counts
+        found = counts(git, before, tree)
+        return {} if found is None else {WROTE: write_list(found)}
+
     def bring_back(self, state: State) -> None:
         """As after the last step that stands: from its checkpoint, or by doing again what wrote.
 
-        What commands committed or staged by themselves is not kept, only the files."""
+        What commands committed by themselves is not kept, only the files."""
         place = self.workspace
-        if not workspace.is_whole(place):
-            workspace.remove(place)
-            workspace.make(
-                place.base,
-                root=place.root,
-                branch=place.branch,
-                cuts=self.cuts,
-                built=place.built,
-            )
+        if workspace.is_whole(place):
+            try:
+                self._brought_back(state)
+            except MachineError:
+                raise
+            except ReactAgentError as error:  # a machine that lost its power may have damaged it
+                self.tell(f"the workspace is made anew: {error}")
+            else:
+                return
+        workspace.remove(place)
+        workspace.make(
+            place.base, root=place.root, branch=place.branch, cuts=self.cuts, built=place.built
+        )
+        self._brought_back(state)
+
+    def _brought_back(self, state: State) -> None:
+        place = self.workspace
         if not state.conclusion and not is_over(
             state.plan
         ):  # else the branch may stand on our commit already
-            changes.stand_on(place, place.base.commit)
+            changes.begin_again(place)
         first = astray(state, self._may_have_written)
         tree = state.tree or self._start(state)
         if first is None and checkpoint.holds(place, tree):
             checkpoint.restore(place, tree)
         else:
             self._do_again(state, first)
+        changes.forget_gone(place)
 
     def _do_again(self, state: State, first: Step | None) -> None:
         """All that wrote; or, where a person has changed what came before, from that step on."""
@@ -106,7 +126,8 @@ class WorkTree:
         elif tree != step.tree:
             self.tell(f"step {step.number}, done again, left other files than it did before")
         on = {"on": on_which(so_far)} if "on" in step.seen.facts or tree != step.tree else {}
-        return on | {"tree": tree}
+        wrote = self.wrote(so_far, tree) if tree != step.tree else {}
+        return {**on, "tree": tree, **wrote}
 
     def _step_again(self, step: Step, so_far: State, folder: Path) -> None:
         if name := step.seen.facts.get("sub"):

@@ -10,7 +10,6 @@ import ipaddress
 import os
 import re
 import shlex
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from urllib.parse import quote
 
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.remote_url import Remote
+from react_agent.tools import programs
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git import Git, trusting
 from react_agent.tools.repository import places
@@ -130,7 +130,7 @@ def trusted(folder: Path) -> contextlib.AbstractContextManager[Path]:
 
 def _by_ssh(git: Git, environment: Mapping[str, str]) -> Git:
     own = environment.get("GIT_SSH_COMMAND", "")
-    program = shutil.which("ssh", path=environment.get("PATH", os.defpath))
+    program = programs.found("ssh", path=environment.get("PATH", os.defpath))
     if not own and program is None:
         raise MachineError(NO_SSH)
     options = " ".join(f"-o {name}={value}" for name, value in _SSH_OPTIONS.items())

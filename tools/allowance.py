@@ -11,6 +11,8 @@ class Allowance:
     processes: int = 512  # at once
     file_bytes: int = 4 * 1024**3  # of any one file
     open_files: int = 65_536  # of any one process
+    room: int = 2 * 1024**3  # bytes that stay free on the disk, for what else is written there
+    inodes: int = 100_000  # files that can still be made there
 
 
 def sentence(hit: str, allowed: Allowance) -> str:
@@ -20,6 +22,7 @@ def sentence(hit: str, allowed: Allowance) -> str:
         "memory": f"more than {_size(allowed.memory)} of memory in use at once",
         "cpu": f"more than {allowed.cpu_seconds:,} s of processor time",
         "file": f"a file of more than {_size(allowed.file_bytes)}",
+        "disk": "the disk was nearly full",
         "keeper": "it killed the process that watches over it",
         "left": "it is over, but some of its processes can't be killed",
     }.get(hit, "")
@@ -40,6 +43,8 @@ def written(limits: Allowance, env: Mapping[str, str]) -> str:
         "processes": limits.processes,
         "file": limits.file_bytes,
         "files": limits.open_files,
+        "room": limits.room,
+        "inodes": limits.inodes,
         "ctype": int("LC_CTYPE" in env),
     }
     return ",".join(f"{name}={number}" for name, number in numbers.items())

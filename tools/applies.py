@@ -1,11 +1,11 @@
 """Whether a patch that is to be published applies to a clean checkout, and gives what was meant."""
 
 import os
-import tempfile
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent.tools import disk, on_disk, temporary
 from react_agent.tools.changes import DIFF, MOST_S
 from react_agent.tools.cut import new_repository
 from react_agent.tools.errors import ReactAgentError
@@ -43,11 +43,11 @@ def objection(of: Published, base: str, old: Collection[str]) -> str:
 
     The repository lends its objects and nothing else: no setting of it counts, and none is added.
     """
-    with tempfile.TemporaryDirectory(prefix="react-agent-check-") as made:
-        root = Path(made).resolve()
+    with temporary.folder("check") as made:
+        root = on_disk.resolve(made)
         new_repository(root, base)
         alternates = root / ".git" / "objects" / "info" / "alternates"
-        alternates.write_bytes(os.fsencode(of.objects) + b"\n")
+        disk.write_bytes(alternates, os.fsencode(of.objects) + b"\n")
         try:
             return _tried(work_tree(root), of, base, old)
         except ReactAgentError as error:

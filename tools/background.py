@@ -1,15 +1,15 @@
 """Commands that go on while the model does other things: their processes and what they print."""
 
 import contextlib
-import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic
 
 from react_agent.tools import process
 from react_agent.tools.allowance import Allowance
+from react_agent.tools.clock import monotonic
+from react_agent.tools.half_words import half_at_end
 from react_agent.tools.head_and_tail import HeadAndTail
 
 KEPT = 32_000  # bytes printed since they were last asked for, of each
@@ -40,12 +40,12 @@ class _Job:
     output: HeadAndTail = field(default_factory=lambda: HeadAndTail(KEPT))
     ended: threading.Event = field(default_factory=threading.Event)
     ending: process.Ending | None = None
+    held: bytes = b""  # of the output, the last time
     is_told: bool = False  # that it has ended
 
     def drain(self) -> None:
         """Read all that is printed, in a thread: a full pipe would hold the command."""
-        descriptor = self.kept.output.fileno()
-        while chunk := os.read(descriptor, process.CHUNK):
+        while chunk := self.kept.output.read(process.CHUNK):
             with self.lock:
                 self.output.add(chunk)
         self.kept.child.wait()
@@ -56,9 +56,22 @@ class _Job:
         ending = self.ending  # first: nothing is printed after it
         with self.lock:
             output, self.output = self.output, HeadAndTail(KEPT)
+            if ending is None:
+                self._hold_back(output)
+        output.end_at_words()
         self.is_told = ending is not None
         head, tail = bytes(output.head), bytes(output.tail)
         return News(self.number, self.command, head, tail, output.left_out, ending)
+
+    def _hold_back(self, output: HeadAndTail) -> None:
+        """A word that may go on, once: half of a key is not known for what it is."""
+        end = output.tail or output.head
+        start = len(end) - half_at_end(end)
+        held = bytes(end[start:])
+        if held and held != self.held:
+            del end[start:]
+            self.output.add(held)
+        self.held = held
 
 
 class Background:
@@ -109,9 +122,10 @@ class Background:
         return job.news()
 
     def close(self) -> None:
-        """End them all."""
+        """End them all; nothing is told of them any more."""
         for job in self._jobs.values():
             self._end(job)
+        self._jobs.clear()
 
     def _end(self, job: _Job) -> None:
         deadline = monotonic() + process.KEEPER_S

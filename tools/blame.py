@@ -1,6 +1,5 @@
 """Who last changed the lines of a file, and in which commit."""
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,10 +8,11 @@ from itertools import groupby
 from react_agent.parsers.file_request import FileRequest, readings
 from react_agent.parsers.history_request import HistoryRequest, parse_history_request
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools import on_disk
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.file_list import file_list
 from react_agent.tools.history import (
     DEADLINE_S,
@@ -72,7 +72,7 @@ def _blame(text: str, context: Context) -> Observation:
     try:
         seen = _shown(history, wanted, context, context.limits.output_chars)
     except ReactAgentError as error:
-        return failed(f"{error}; ask for fewer lines: {wanted.place.name}:1-20")
+        return failed(f"{told(error)}; ask for fewer lines: {wanted.place.name}:1-20")
     head = said(request.left_out)
     return Observation(head + seen.text, seen.status, seen.paths)
 
@@ -105,7 +105,7 @@ def _is_revision(words: list[str], context: Context) -> bool:
 
 def _existing(path: str, context: Context) -> Place | Refused:
     place = inside(context.root, path)
-    if isinstance(place, Refused) or os.path.lexists(place.full):
+    if isinstance(place, Refused) or on_disk.lexists(place.full):
         return place
     return Refused(Cause.MISSING, f"{place.name} does not exist")
 

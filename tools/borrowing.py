@@ -5,10 +5,10 @@ No configuration but ours is read in it, and neither repository is changed by th
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from react_agent.tools import disk, on_disk, temporary
 from react_agent.tools.cut import new_repository
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git import Git
@@ -23,11 +23,11 @@ def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
     """A bare repository, gone afterwards; within that folder, if it may grow large."""
     try:
         if within:
-            within.mkdir(parents=True, exist_ok=True)
-        place = Path(tempfile.mkdtemp(prefix=".errand-", dir=within)).absolute()
+            disk.mkdir(within, parents=True, exist_ok=True)
+        place = temporary.kept_folder(".errand-", within).absolute()
     except OSError as error:
         raise MachineError(
-            f"{within or tempfile.gettempdir()} can't be written: {error.strerror}"
+            f"{within or temporary.place()} can't be written: {error.strerror}"
         ) from None
     try:
         kind = lender.line("rev-parse", "--show-object-format")
@@ -50,9 +50,9 @@ def tell_what_is_there(lender: Git, git: Git) -> None:
 
 def _lend(lender: Git, place: Path) -> None:
     objects, shallow = (_path(lender, name) for name in ("objects", "shallow"))
-    (place / "objects" / "info" / "alternates").write_bytes(os.fsencode(objects) + b"\n")
-    if shallow.is_file():
-        (place / "shallow").write_bytes(shallow.read_bytes())
+    disk.write_bytes(place / "objects" / "info" / "alternates", os.fsencode(objects) + b"\n")
+    if on_disk.is_file(shallow):
+        disk.write_bytes(place / "shallow", disk.read_bytes(shallow))
 
 
 def _path(lender: Git, name: str) -> Path:

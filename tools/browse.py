@@ -9,9 +9,9 @@ from react_agent.parsers.page_request import PageRequest, parse_page_request
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import ASKED, REFUSED, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.web import INTERNET, Means, Response, fetch, is_text
+from react_agent.tools.web import INTERNET, Means, Response, fetch, is_allowed, is_text
 
 _OFF = "the web is off here: work with what is in the repository"
 _CHARSET = re.compile(
@@ -39,9 +39,18 @@ def _browse(text: str, context: Context, means: Means) -> Observation:
     request = parse_page_request(text)
     if isinstance(request, Unreadable):
         return failed(request.reason)
-    response = fetch(request.address, context.hosts, means)
-    if isinstance(response, Unreadable):
-        return failed(response.reason)
+    address = request.address
+    response = fetch(address, context.hosts, means)
+    if not isinstance(response, Unreadable):
+        seen = _answered(response, request, context)
+    elif is_allowed(address, context.hosts):
+        seen = failed(response.reason)
+    else:
+        return replace(failed(response.reason), noted={REFUSED: "host"})
+    return replace(seen, noted={ASKED: address.text})
+
+
+def _answered(response: Response, request: PageRequest, context: Context) -> Observation:
     where = clip_line(response.address.text, context.limits.line_chars)
     if response.status != 200:
         return failed(

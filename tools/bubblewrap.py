@@ -3,11 +3,10 @@
 bubblewrap has to be started with the environment of the commands: its own can be read inside.
 """
 
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from react_agent.tools import holder
+from react_agent.tools import holder, on_disk, programs
 from react_agent.tools.sandbox import Places
 
 PROGRAM = "bwrap"
@@ -33,6 +32,7 @@ SHARED_MEMORY = 256 * 1024 * 1024
 TMP = (Path("/tmp"), Path("/var/tmp"))
 # In a folder that is bound read-only, at its top: they may hold the password of an index.
 MASKED = ("pip.conf", ".condarc", ".npmrc", "etc/npmrc", ".netrc", ".pypirc")
+INSTALLED = (Path("/usr"), Path("/usr/local"))
 
 
 def confined(
@@ -40,7 +40,7 @@ def confined(
 ) -> list[str]:
     """This command, started by bubblewrap with these places, and a filter of system calls."""
     held_by = places.holder()
-    shared = shutil.which(holder.ENTER) if holder.lives(held_by) else None
+    shared = programs.found(holder.ENTER) if holder.lives(held_by) else None
     has_own = not places.network and shared is None
     command = [
         *(program, *PROTECTED),
@@ -84,10 +84,12 @@ def readonly(places: Places) -> tuple[Path, ...]:
 def _system() -> Iterator[str]:
     for name in SYSTEM:
         folder = Path(name)
-        if folder.is_symlink():
-            yield from ("--symlink", str(folder.readlink()), name)
-        elif folder.is_dir():
+        if on_disk.is_symlink(folder):
+            yield from ("--symlink", str(on_disk.readlink(folder)), name)
+        elif on_disk.is_dir(folder):
             yield from _read_only(folder)
+    for folder in INSTALLED:
+        yield from _masked(folder)
     for name in VAR:
         yield from ("--ro-bind-try", name, name)
 
@@ -97,7 +99,9 @@ def settings(network: bool) -> Iterator[str]:
     etc = Path("/etc")
     names = (*ETC, "resolv.conf") if network else ETC
     yield from (f"{etc}/{name}" for name in names)
-    yield from (str(path) for pattern in ETC_PATTERNS for path in sorted(etc.glob(pattern)))
+    yield from (
+        str(path) for pattern in ETC_PATTERNS for path in sorted(on_disk.glob(etc, pattern))
+    )
 
 
 def _tmp(places: Places) -> Iterator[str]:
@@ -128,9 +132,7 @@ def right_below_tmp(places: Places) -> list[Path]:
 def _bound(places: Places) -> Iterator[str]:
     for folder in readonly(places):
         yield from _read_only(folder)
-        for name in MASKED:
-            if (folder / name).is_file():
-                yield from ("--ro-bind", "/dev/null", str(folder / name))
+        yield from _masked(folder)
     for source, place in (
         (places.root, places.root),
         (places.git_copy, places.root / ".git"),
@@ -139,6 +141,12 @@ def _bound(places: Places) -> Iterator[str]:
         *(((places.also, places.also),) if places.also else ()),
     ):
         yield from ("--bind", str(source), str(place))
+
+
+def _masked(folder: Path) -> Iterator[str]:
+    for name in MASKED:
+        if on_disk.is_file(folder / name):
+            yield from ("--ro-bind", "/dev/null", str(folder / name))
 
 
 def _read_only(folder: Path) -> tuple[str, str, str]:

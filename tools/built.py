@@ -4,14 +4,11 @@ Regular files only. They are copied, where the disk can by sharing what they hol
 a command may write to a file that it owns whatever its mode is, and root to every file.
 """
 
-import os
-import shutil
-import stat
-import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent.tools import clock, disk, on_disk
 from react_agent.tools.errors import MachineError, ReactAgentError
 
 MOST_FILES = 10_000
@@ -37,16 +34,16 @@ def files_in(folder: Path) -> Iterator[str]:
     while left:
         below = left.pop()
         try:
-            entries = [*os.scandir(folder / below)]
+            entries = on_disk.entries(folder / below)
         except OSError:  # closed
             continue
         for entry in entries:
             path = f"{below}{entry.name}"
             if entry.name.lower() in _PASSED_OVER:
                 continue
-            if entry.is_file(follow_symlinks=False):
+            if on_disk.is_own_file(entry):
                 yield path
-            elif entry.is_dir(follow_symlinks=False) and path.count("/") < _DEEPEST:
+            elif on_disk.is_own_folder(entry) and path.count("/") < _DEEPEST:
                 left.append(f"{path}/")
 
 
@@ -54,10 +51,10 @@ def keep(root: Path, before: Collection[str], place: Path) -> None:
     """Copy what was not there before to a new folder. Raises TooMuch, MachineError."""
     try:
         new = _new(root, before)
-        place.mkdir()
+        disk.mkdir(place)
         for path in new:
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-            _copy(root / path, place / path)
+            disk.mkdir((place / path).parent, parents=True, exist_ok=True)
+            disk.copy_contents(root / path, place / path)
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error.strerror}") from None
 
@@ -66,10 +63,10 @@ def _new(root: Path, before: Collection[str]) -> list[str]:
     size, found = 0, list[str]()
     for path in files_in(root):
         file = root / path
-        if path in before or "\n" in path or not os.access(file, os.R_OK):
+        if path in before or "\n" in path or not on_disk.may_read(file):
             continue
         found.append(path)
-        size += file.stat().st_size
+        size += on_disk.stat(file).st_size
         if len(found) > MOST_FILES or size > MOST_BYTES:
             most = f"{MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB"
             raise TooMuch(f"they leave more than {most} in the checkout: let them remove the rest")
@@ -83,15 +80,15 @@ def lay(built: Built, root: Path, commit: str) -> None:
     commit, all files are made as old as each other, so that what changes is newer; else what was
     built is older than what it is built from.
     """
-    folders, when = {"": True}, time.time() - _AGE_S
+    folders, when = {"": True}, clock.unix() - _AGE_S
     try:
         for path in files_in(built.folder):
             is_folder = _is_folder(root, path.rpartition("/")[0], folders)
-            if is_folder and not os.path.lexists(root / path):
-                _copy(built.folder / path, root / path)
-                os.utime(root / path, (when, when))
+            if is_folder and not on_disk.lexists(root / path):
+                disk.copy_contents(built.folder / path, root / path)
+                disk.set_times(root / path, when)
         for path in files_in(root) if commit == built.commit else ():
-            os.utime(root / path, (when, when))
+            disk.set_times(root / path, when)
     except OSError as error:
         raise MachineError(f"{root} can't be written: {error.strerror}") from None
 
@@ -101,18 +98,7 @@ def _is_folder(root: Path, path: str, known: dict[str, bool]) -> bool:
     if path not in known:
         place = root / path
         known[path] = _is_folder(root, path.rpartition("/")[0], known)
-        if known[path] and not os.path.lexists(place):
-            place.mkdir()
-        known[path] = known[path] and place.is_dir() and not place.is_symlink()
+        if known[path] and not on_disk.lexists(place):
+            disk.mkdir(place)
+        known[path] = known[path] and on_disk.is_dir(place) and not on_disk.is_symlink(place)
     return known[path]
-
-
-def _copy(source: Path, target: Path) -> None:
-    with source.open("rb") as given, target.open("xb") as made:
-        found = os.fstat(given.fileno())
-        try:  # shares what they hold where the disk can do that
-            while os.copy_file_range(given.fileno(), made.fileno(), found.st_size or 1):
-                pass
-        except (AttributeError, OSError):
-            shutil.copyfileobj(given, made)
-    target.chmod(found.st_mode & 0o777 | stat.S_IRUSR | stat.S_IWUSR)

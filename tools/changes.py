@@ -1,14 +1,16 @@
 """What a run changed: one tree, proposed from the work tree, shown and committed as it is."""
 
+import os
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent.tools import disk, on_disk
 from react_agent.tools.commands_git import added
 from react_agent.tools.errors import MachineError
-from react_agent.tools.git import AUTHOR, Git, work_tree
+from react_agent.tools.git import AUTHOR, Git, GitError, work_tree
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.staging import stage
+from react_agent.tools.staging import names, stage
 from react_agent.tools.workspace import CHECKOUT_S, Workspace
 
 DIFF = (
@@ -74,7 +76,7 @@ def check_out(workspace: Workspace, tree: str, place: Path) -> Git:
     """
     remove_tree(place)
     try:
-        place.mkdir()
+        disk.mkdir(place)
     except OSError as error:
         raise MachineError(f"{place} can't be made: {error.strerror}") from None
     git_dir = f"{workspace.root}/.git"
@@ -86,10 +88,53 @@ def check_out(workspace: Workspace, tree: str, place: Path) -> Git:
 
 def stand_on(workspace: Workspace, commit: str) -> None:
     """HEAD on our branch at this commit, and the index as it; the work tree stays as it is."""
+    stand_at(workspace, commit)
+    workspace.git.run("read-tree", "--reset", commit)
+
+
+def stand_at(workspace: Workspace, commit: str) -> None:
+    """The same, but for the index."""
     ref = f"refs/heads/{workspace.branch}"
     workspace.git.run("update-ref", ref, commit)
     workspace.git.run("symbolic-ref", "HEAD", ref)
-    workspace.git.run("read-tree", "--reset", commit)
+
+
+def begin_again(workspace: Workspace) -> None:
+    """Stand on the base; what commands have added to the index stays in it, killed or not."""
+    git, base = workspace.git, workspace.base.commit
+    stand_at(workspace, base)
+    index = workspace.root / ".git" / "index"
+    new = index.with_name("react-agent-new-index")
+    added = git.ask("diff-index", "-z", "--cached", "--no-renames", "--diff-filter=A", base)
+    beside = git.having(GIT_INDEX_FILE=str(new))
+    try:
+        disk.copy(index, new)
+        beside.run("read-tree", "--reset", base)
+    except (OSError, GitError):
+        disk.unlink(new, missing_ok=True)
+        beside.run("read-tree", "--reset", base)
+    if not added.code and added.out:
+        beside.run("update-index", "-z", "--index-info", stdin=_entries(added.out))
+    disk.rename(new, index)
+
+
+def forget_gone(workspace: Workspace) -> None:
+    """New files that the index holds, and that are not there any more."""
+    listed = ("diff-index", "-z", "--cached", "--name-only", "--no-renames", "--diff-filter=A")
+    paths = names(workspace.git.run(*listed, workspace.base.commit))
+    gone = [path for path in paths if not on_disk.lexists(workspace.root / path)]
+    if gone:
+        given = b"".join(os.fsencode(path) + b"\0" for path in gone)
+        workspace.git.run("update-index", "-z", "--force-remove", "--stdin", stdin=given)
+
+
+def _entries(raw: bytes) -> bytes:
+    """What `diff-index` tells of new files, as `update-index` takes it."""
+    fields = raw.split(b"\0")
+    rows = zip(fields[0::2], fields[1::2], strict=False)
+    return b"".join(
+        b"%s %s\t%s\0" % (told.split(b" ")[1], told.split(b" ")[3], path) for told, path in rows
+    )
 
 
 def _made_before(workspace: Workspace, tree: str, text: bytes) -> str | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent.tools import disk, on_disk
 from react_agent.tools.changes import MOST_S, check_out
 from react_agent.tools.commands_git import copied_git
 from react_agent.tools.git import Git
@@ -70,7 +71,7 @@ def make_git(workspace: Workspace, files: CheckedFiles, place: Path) -> None:
     """A repository for the programs: its HEAD is the base, its index holds these files."""
     copied_git(workspace, place)
     index = Path(dict(files.git.variables)["GIT_INDEX_FILE"])
-    place.joinpath("index").write_bytes(index.read_bytes())
+    disk.write_bytes(place.joinpath("index"), disk.read_bytes(index))
     git = files.git.having(GIT_DIR=str(place), GIT_INDEX_FILE=str(place / "index"))
     ref = f"refs/heads/{workspace.branch}"
     git.run("update-ref", ref, workspace.base.commit)
@@ -87,7 +88,7 @@ def _is_edit(facts: str, place: Path) -> bool:
     before, after, *_, status = facts.removeprefix(":").split(" ")
     if status != "M" or before != after or before not in REGULAR:
         return False
-    found = place.lstat()  # git takes a pipe for a regular file
+    found = on_disk.lstat(place)  # git takes a pipe for a regular file
     return stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST
 
 

@@ -6,12 +6,12 @@ Ignored files, and repositories that a command made inside the work tree, are no
 
 import contextlib
 import re
-import shutil
 from pathlib import Path
 
+from react_agent.tools import disk, on_disk
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git import Git, GitError
-from react_agent.tools.removal import open_up
+from react_agent.tools.removal import open_up, remove_pipes
 from react_agent.tools.staging import names, stage_on, untracked
 from react_agent.tools.workspace import CHECKOUT_S, CHECKPOINTS, Workspace
 
@@ -23,7 +23,9 @@ def take(workspace: Workspace) -> str:
     """Write the work tree down; the id of its tree."""
     try:
         return _taken(workspace)
-    except GitError:  # a command may have damaged what is kept from one to the next
+    except GitError as error:  # a command may have damaged what is kept from one to the next
+        if error.is_late:
+            remove_pipes(workspace.root)
         _forget(workspace)
         return _taken(workspace)
 
@@ -36,7 +38,7 @@ def _taken(workspace: Workspace) -> str:
         git.run("read-tree", "--reset", base)
     compared = stage_on(git).compared
     tree = git.line("write-tree")
-    if compared > _MANY or not kept.exists():
+    if compared > _MANY or not on_disk.exists(kept):
         git.run("read-tree", "--reset", f"--index-output={kept}", base)
     return tree
 
@@ -44,13 +46,14 @@ def _taken(workspace: Workspace) -> str:
 def _put_in_place(kept: Path, index: Path) -> None:
     """With its time, by which git tells what may have changed since without showing it."""
     new = kept.with_suffix(".new")
-    shutil.copy2(kept, new)
-    new.replace(index)
+    disk.copy_with_times(kept, new)
+    disk.rename(new, index)
 
 
 def _forget(workspace: Workspace) -> None:
-    for path in (_kept(workspace), _index(workspace)):
-        path.unlink(missing_ok=True)
+    index = _index(workspace)
+    for path in (_kept(workspace), index, index.with_suffix(".lock")):  # git may have been killed
+        disk.unlink(path, missing_ok=True)
 
 
 def _index(workspace: Workspace) -> Path:
@@ -84,6 +87,7 @@ def restore(workspace: Workspace, tree: str) -> None:
         _write(git, workspace, tree)
     except (GitError, PermissionError):  # a command may have closed a folder
         open_up(workspace.root)
+        remove_pipes(workspace.root)
         _write(git, workspace, tree)
 
 
@@ -91,16 +95,18 @@ def adopt(workspace: Workspace, other: Path) -> None:
     """Have the checkpoints of another workspace of the same base too, if it is still there."""
     objects = other / ".git" / CHECKPOINTS / "objects"
     own = workspace.root / ".git" / CHECKPOINTS / "objects"
-    for found in sorted(objects.glob("[0-9a-f][0-9a-f]/*")):
+    for found in sorted(on_disk.glob(objects, "[0-9a-f][0-9a-f]/*")):
         place = own / found.relative_to(objects)
-        if _OBJECT.fullmatch(found.name) and not _is_linked(found) and not place.exists():
-            place.parent.mkdir(exist_ok=True)
-            shutil.copy(found, place)
+        if _OBJECT.fullmatch(found.name) and not _is_linked(found) and not on_disk.exists(place):
+            disk.mkdir(place.parent, exist_ok=True)
+            disk.copy(found, place)
 
 
 def _is_linked(found: Path) -> bool:
     """By a command, to somebody else's files."""
-    return found.is_symlink() or found.parent.is_symlink() or not found.is_file()
+    return (
+        on_disk.is_symlink(found) or on_disk.is_symlink(found.parent) or not on_disk.is_file(found)
+    )
 
 
 def _write(git: Git, workspace: Workspace, tree: str) -> None:
@@ -116,11 +122,11 @@ def _write(git: Git, workspace: Workspace, tree: str) -> None:
 
 def _remove(root: Path, path: Path) -> None:
     folders = [root / folder for folder in path.parents[:-1]]
-    if any(folder.is_symlink() or not folder.is_dir() for folder in folders):
+    if any(on_disk.is_symlink(folder) or not on_disk.is_dir(folder) for folder in folders):
         return  # through a link it would be somebody else's file
     file = root / path
-    if file.is_symlink() or not file.is_dir():
-        file.unlink(missing_ok=True)
+    if on_disk.is_symlink(file) or not on_disk.is_dir(file):
+        disk.unlink(file, missing_ok=True)
     with contextlib.suppress(OSError):  # until a folder is not empty
         for folder in folders:
-            folder.rmdir()
+            disk.rmdir(folder)

@@ -1,12 +1,15 @@
 """The one place that caps what a model sees, and says what it left out."""
 
 from react_agent.parsers.counted import counted
+from react_agent.parsers.secret_kinds import Sure
+from react_agent.parsers.secrets import secrets_in
 from react_agent.tools.context import Limits
 
 __all__ = ["clip", "clip_line", "counted"]
 
 _WIDEST_NOTE = 180  # characters of the sentence that stands where the middle was
 _SMALLEST_PART = 40
+_LONGEST_KEY = 1_000  # characters
 _LESS = "ask for less to see them"
 
 
@@ -31,10 +34,21 @@ def clip_line(line: str, most: int, around: int = 0) -> str:
         return line
     kept = max(most - len(f"(+{len(line)} characters)…(+{len(line)} characters)…"), 1)
     start = min(max(around - kept // 2, 0), len(line) - kept)
-    before, after = start, len(line) - start - kept
+    start, end = _beside_keys(line, start, start + kept)
+    before, after = start, len(line) - end
     left = f"(+{before} characters)…" if before else ""
     right = f"…(+{after} characters)" if after else ""
-    return left + line[start : start + kept] + right
+    return left + line[start:end] + right
+
+
+def _beside_keys(line: str, start: int, end: int) -> tuple[int, int]:
+    """No cut goes through a key: half of one is not known for what it is."""
+    offset = max(start - _LONGEST_KEY, 0)
+    for key in secrets_in(line[offset : end + _LONGEST_KEY], Sure.PLACED):
+        first, last = offset + key.start, offset + key.end
+        start = last if first < start < last else start
+        end = first if first < end < last else end
+    return start, max(start, end)
 
 
 def _ends(lines: list[str], room: int) -> tuple[list[str], list[str]]:

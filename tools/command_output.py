@@ -5,9 +5,11 @@ import signal
 from pathlib import Path
 
 from react_agent.parsers.terminal import plain
+from react_agent.tools import on_disk
 from react_agent.tools.allowance import Allowance, sentence
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
+from react_agent.tools.observation import EXIT, LIMIT
 
 ADVICE = "send it to a file and read parts, or filter it"
 _SHELL_ADDS = 128  # to a signal's number, for the exit code
@@ -42,6 +44,12 @@ def ended(code: int, hit: str, allowed: Allowance) -> str:
     return f"exit code {code}{by}{alive}"
 
 
+def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str]:
+    """How it ended, for whoever reads the transcript later."""
+    limit = hit or ("time" if timed_out else "")
+    return {EXIT: str(code)} | ({LIMIT: limit} if limit else {})
+
+
 def _gap(left_out: int) -> str:
     return f"[... {counted(left_out, 'byte')} lost here, {ADVICE} ...]"
 
@@ -58,7 +66,7 @@ def _placed(text: str, folder: Path, name: str) -> str:
     """These absolute paths say nothing to a model and differ from run to run."""
     if not folder.is_absolute() or folder == folder.parent:
         return text
-    starts = sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)
+    starts = sorted({str(folder), str(on_disk.resolve(folder))}, key=len, reverse=True)
     place = rf"(?<![\w/.-])(?:{'|'.join(re.escape(start) for start in starts)})"
     below = re.sub(rf"{place}/(?=[\w.@+-])", "" if name == "." else f"{name}/", text)
     return re.sub(rf"{place}(?![\w.-])", name, below)

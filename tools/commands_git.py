@@ -1,10 +1,8 @@
 """The .git that sandboxed commands see: a copy, of which the host's git reads but the index."""
 
-import shutil
-import stat
-import tempfile
 from pathlib import Path
 
+from react_agent.tools import disk, on_disk, temporary
 from react_agent.tools.errors import MachineError
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox import COMMANDS_GIT
@@ -12,18 +10,19 @@ from react_agent.tools.staging import names
 from react_agent.tools.workspace import CHECKPOINTS, Workspace
 
 LARGEST_INDEX = 256 * 1024 * 1024
+_READ = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")  # the versions that git writes unasked
 
 
 def make_commands_git(workspace: Workspace) -> Path:
     """The copy, beside the work tree, where no command can reach but through its mount."""
     place = workspace.root.parent / COMMANDS_GIT
-    if place.is_dir() and not place.is_symlink():
+    if on_disk.is_dir(place) and not on_disk.is_symlink(place):
         return place
     try:
-        building = Path(tempfile.mkdtemp(prefix=".building-", dir=place.parent))
+        building = temporary.kept_folder(".building-", place.parent)
         try:
             copied_git(workspace, building)
-            building.rename(place)
+            disk.rename(building, place)
         finally:
             remove_tree(building)
     except OSError as error:
@@ -34,14 +33,9 @@ def make_commands_git(workspace: Workspace) -> Path:
 def copied_git(workspace: Workspace, place: Path) -> None:
     """All of the workspace's .git that is not ours alone, in a folder that is empty or is made."""
     try:
-        shutil.copytree(
-            workspace.root / ".git",
-            place,
-            symlinks=True,
-            dirs_exist_ok=True,
-            ignore=shutil.ignore_patterns(CHECKPOINTS, "react-agent-*", "*.lock"),
-        )
-    except (OSError, shutil.Error) as error:
+        passed_over = (CHECKPOINTS, "react-agent-*", "*.lock")
+        disk.copy_tree(workspace.root / ".git", place, without=passed_over)
+    except OSError as error:
         raise MachineError(f"{place} can't be written: {error}") from None
 
 
@@ -51,16 +45,22 @@ def added(workspace: Workspace) -> frozenset[str]:
     An index is theirs to make: git lists its names, and one that it can't read adds none.
     """
     found = set(names(workspace.git.run("ls-files", "-z")))
-    index = workspace.root.parent / COMMANDS_GIT / "index"
-    if _is_plausible(index):
-        answer = workspace.git.having(GIT_INDEX_FILE=str(index)).ask("ls-files", "-z")
+    index = _plausible(workspace.root.parent / COMMANDS_GIT / "index")
+    if index:
+        place = workspace.root / ".git" / "react-agent-commands-index"
+        disk.write_bytes(place, index)
+        answer = workspace.git.having(GIT_INDEX_FILE=str(place)).ask("ls-files", "-z")
+        disk.unlink(place)
         found.update(() if answer.code else names(answer.out))
     return frozenset(found)
 
 
-def _is_plausible(index: Path) -> bool:
+def _plausible(index: Path) -> bytes:
+    """A copy, since what runs in the background may exchange it while git reads; or nothing."""
     try:
-        found = index.lstat()
+        held = disk.start_of_regular(index, LARGEST_INDEX + 1)
     except OSError:
-        return False
-    return stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST_INDEX
+        return b""
+    # of version 4, a name says what it shares with the last: 1 MB of them can become terabytes
+    is_read = held[:8] in _READ and len(held) <= LARGEST_INDEX
+    return held if is_read else b""

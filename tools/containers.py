@@ -1,14 +1,18 @@
 """Commands inside a container of an image: docker's and podman's words for the same walls."""
 
+import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_agent.tools import process
 from react_agent.tools.environment import FIXED
+from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox import Places
 
 ENV = "/usr/bin/env"
+END_S = 60.0
 PIDS = 512
 MEMORY = "4g"
 PROTECTED = (
@@ -39,14 +43,38 @@ def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
     """This command, in a new container that goes when it ends."""
     places = container.places
     return [
-        *(ENV, *(f"{name}={value}" for name, value in container.client.items())),
-        *(container.program, *PROTECTED, *_user(container)),
+        *(*_client(container), *PROTECTED, *_user(container)),
         *("--network", "bridge" if places.network else "none"),
-        *("--label", f"react-agent={places.root}"),
+        *("--label", _label(container)),
         *_variables(container),
         *_mounts(places),
         *("--workdir", str(cwd), "--entrypoint", argv[0], container.image, *argv[1:]),
     ]
+
+
+def end_left(container: Container) -> None:
+    """Remove what still runs of this run: a container outlives the client that started it."""
+    chosen = ("--filter", f"label={_label(container)}")
+    with contextlib.suppress(ReactAgentError):
+        listed = _asked(container, "ps", "--all", "--quiet", *chosen)
+        left = listed.output.decode(errors="replace").split() if listed.code == 0 else []
+        if left:
+            _asked(container, "rm", "--force", *left)
+
+
+def _asked(container: Container, *words: str) -> process.Done:
+    argv = (*_client(container), *words)
+    return process.run(argv, cwd=Path("/"), env={}, timeout_s=END_S)
+
+
+def _client(container: Container) -> tuple[str, ...]:
+    given = (f"{name}={value}" for name, value in container.client.items())
+    return (ENV, *given, container.program)
+
+
+def _label(container: Container) -> str:
+    """Of all containers of a run, those of its checkouts too."""
+    return f"react-agent={container.places.home}"
 
 
 def _user(container: Container) -> Iterator[str]:

@@ -7,10 +7,13 @@ from typing import TypeAlias
 
 from react_agent.parsers.plan import Plan
 from react_agent.parsers.recall_request import RecallRequest
+from react_agent.parsers.redaction import Redaction
 from react_agent.tools.allowance import Allowance
 from react_agent.tools.background import Background
 from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox import Sandbox, unconfined
+
+NOTHING_KNOWN = Redaction()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class Context:
     delegate: "Delegate | None" = None  # has a file edited by somebody else
     recall: "Recall | None" = None  # finds again what earlier steps showed
     allowance: Allowance = field(default_factory=Allowance)  # of each command
+    redact: Redaction = NOTHING_KNOWN  # what of a file a model is not shown
     background: Background | None = None  # for commands that go on; whoever made it closes it
 
 

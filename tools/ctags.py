@@ -1,15 +1,12 @@
 """Universal Ctags on the content of one file, where it is installed."""
 
 import os
-import shutil
-import tempfile
-from pathlib import Path
 from posixpath import basename
 
 from react_agent.parsers.ctags import ctags_outline
 from react_agent.parsers.outline import Outline
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import process
+from react_agent.tools import disk, process, programs, temporary
 
 _DEADLINE_S = 10
 _KEPT_BYTES = 4_000_000
@@ -22,16 +19,16 @@ _OPTIONS = (
 
 def by_ctags(name: str, content: bytes) -> Outline | Unreadable:
     """On a copy: no link of the repository's is followed, and none of its options is read."""
-    program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+    program = next(filter(None, map(programs.found, _PROGRAMS)), None)
     if program is None:
         return Unreadable("only Python and Markdown are outlined without Universal Ctags")
-    with tempfile.TemporaryDirectory(prefix="react-agent-ctags-") as folder:
-        copy = Path(folder, basename(name))
-        copy.write_bytes(content)
+    with temporary.folder("ctags") as folder:
+        copy = folder / basename(name)
+        disk.write_bytes(copy, content)
         done = process.run(
             [program, *_OPTIONS, str(copy)],  # it knows no `--`; a whole path is no option
-            cwd=Path(folder),
-            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": folder},
+            cwd=folder,
+            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": str(folder)},
             timeout_s=_DEADLINE_S,
             keep_bytes=_KEPT_BYTES,
         )

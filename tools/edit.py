@@ -1,13 +1,15 @@
 """An edit as a value: files before, files after, and which of them became which."""
 
-import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from react_agent.tools import on_disk
 from react_agent.tools.paths import Cause, Place, Refused, inside, open_inside, settled
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 LARGEST = 20_000_000  # bytes of a file that is edited
 
 
@@ -64,6 +66,8 @@ def target(root: Path, text: str) -> Place | Refused:
         return Refused(Cause.FORBIDDEN, f"{place.name} is a link to {real.name}: edit that file")
     if real.name == ".":
         return Refused(Cause.FOLDER, "this is the repository's root, a folder: write a file's path")
+    if _CONTROL.search(real.name):
+        return Refused(Cause.FORBIDDEN, f"{real.name!a} holds what no name of a file needs")
     return real
 
 
@@ -83,7 +87,7 @@ def state_of(place: Place) -> FileState | Refused | None:
     if isinstance(opened, Refused):
         return None if opened.cause is Cause.MISSING else opened
     with opened as file:
-        seen = os.fstat(file.fileno())
+        seen = on_disk.fstat(file)
         if seen.st_size > LARGEST:
             size = f"{seen.st_size:,} bytes"
             return Refused(Cause.FORBIDDEN, f"{place.name} is too large to be edited ({size})")

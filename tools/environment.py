@@ -4,6 +4,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from react_agent.tools import disk, on_disk, programs
+from react_agent.tools.removal import remove_tree
+
 FIXED = {
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
@@ -58,12 +61,23 @@ def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> d
     }
 
 
+def with_python(path: str, place: Path) -> str:
+    """Models write `python`, and there are systems that have only `python3`."""
+    program = programs.found("python3", path=path)
+    if programs.found("python", path=path) or not program:
+        return path
+    remove_tree(place)  # of an earlier part of the run: commands may have put a link there
+    disk.mkdir(place)
+    disk.symlink(place / "python", program)
+    return f"{path}{os.pathsep}{place}"
+
+
 def _toolchains(outer: Mapping[str, str]) -> dict[str, str]:
     named = {name: outer[name] for name in TOOLCHAINS if name in outer}
     if "HOME" not in outer:
         return named
     usual = {name: Path(outer["HOME"], folder) for name, folder in TOOLCHAINS.items()}
-    return {name: str(folder) for name, folder in usual.items() if folder.is_dir()} | named
+    return {name: str(folder) for name, folder in usual.items() if on_disk.is_dir(folder)} | named
 
 
 def _virtual_environment(outer: Mapping[str, str], own_prefix: Path) -> dict[str, str]:
@@ -77,10 +91,12 @@ def _path(path: str, own_prefix: Path) -> str:
     # a relative folder would be the workspace's, where the model decides what `ls` is
     folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
     own = own_prefix / "bin"
-    if not (own_prefix / _VENV).is_file():  # the system's Python: commands need what is beside it
+    if not on_disk.is_file(
+        own_prefix / _VENV
+    ):  # the system's Python: commands need what is beside it
         return os.pathsep.join(folders)
     return os.pathsep.join(folder for folder in folders if not _same(Path(folder), own))
 
 
 def _same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
+    return on_disk.resolve(one) == on_disk.resolve(other)

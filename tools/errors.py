@@ -1,5 +1,6 @@
 """What can go wrong at the edges, each with one line a person can act on."""
 
+import errno
 from typing import ClassVar
 
 
@@ -21,3 +22,24 @@ class WorkspaceError(ReactAgentError):
 
 class Damaged(ReactAgentError):
     """A workspace is no longer what we made; another can be made in its place."""
+
+
+# What fails for want of these is done again when the machine has them: nobody is at fault.
+OF_THE_MACHINE = frozenset(
+    {
+        *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE),
+        *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
+    }
+)
+
+
+def reason(error: OSError) -> str:
+    what = error.strerror or str(error)
+    return f"{error.filename}: {what}" if error.filename else what
+
+
+def told(error: ReactAgentError) -> str:
+    """To a model, which can do nothing about a machine that lacks something: that ends a run."""
+    if isinstance(error, MachineError):
+        raise error
+    return str(error)

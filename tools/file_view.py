@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from react_agent.parsers.file_request import FileRequest
 from react_agent.tools.clip import counted
@@ -33,15 +33,21 @@ class _Window:
         return self.first + len(self.lines) - 1
 
 
-def view(file: BinaryIO, seen: Survey, wanted: Wanted) -> str:
+class View(NamedTuple):
+    text: str
+    lines: str  # that it shows: `12-40`
+
+
+def view(file: BinaryIO, seen: Survey, wanted: Wanted) -> View:
     whole = _window(file, seen, wanted)
     text = _rendered(seen, whole, wanted)
     if len(text) <= wanted.room:
-        return text
+        return View(text, f"{whole.first}-{whole.last}")
     characters = f"{wanted.limits.output_chars:,} characters"
     parts = [_part(whole, count, characters) for count in range(1, len(whole.lines))]
     fitting = bisect_right(parts, wanted.room, key=lambda part: len(_rendered(seen, part, wanted)))
-    return _rendered(seen, (parts or [whole])[max(fitting, 1) - 1], wanted)
+    part = (parts or [whole])[max(fitting, 1) - 1]
+    return View(_rendered(seen, part, wanted), f"{part.first}-{part.last}")
 
 
 def _window(file: BinaryIO, seen: Survey, wanted: Wanted) -> _Window:

@@ -1,18 +1,18 @@
 """Find files and folders by name, exactly or not; what finds nothing says where it looked."""
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from react_agent.parsers.name_rank import Ranked, matching, ranked
 from react_agent.parsers.name_request import NameRequest, parse_name_request
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools import on_disk
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.file_list import (
     folders_of,
     ignored_files,
@@ -20,6 +20,7 @@ from react_agent.tools.file_list import (
     known_files,
     one_line,
 )
+from react_agent.tools.meanwhile import meanwhile
 from react_agent.tools.naming import named
 from react_agent.tools.near import near_names, near_paths
 from react_agent.tools.observation import Observation, Status, failed
@@ -56,7 +57,7 @@ def _find_file(text: str, context: Context) -> Observation:
     try:
         return _answered(request, context)
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
 
 
 def _answered(request: NameRequest, context: Context) -> Observation:
@@ -165,7 +166,7 @@ def _shown(rungs: Iterator[Ranked]) -> Iterator[Ranked]:
 
 def _there(rung: Ranked, root: Path) -> Ranked:
     """Without what git still lists and is gone."""
-    return replace(rung, names=tuple(one for one in rung.names if os.path.lexists(root / one)))
+    return replace(rung, names=tuple(one for one in rung.names if on_disk.lexists(root / one)))
 
 
 def _line(path: str, known: _Known) -> str:
@@ -181,14 +182,13 @@ def _nothing(name: str, known: _Known, context: Context) -> Observation:
 
 
 def _near(name: str, known: _Known, context: Context) -> list[str]:
-    with ThreadPoolExecutor(1) as pool:  # git looks for the one while we look for the other
-        ignored = pool.submit(_ignored, name, known.root)
+    with meanwhile(partial(_ignored, name, known.root)) as ignored:
         nearest = near_names(name, known.names)
-    near = [one for one in nearest if os.path.lexists(known.root / one)]
+    near = [one for one in nearest if on_disk.lexists(known.root / one)]
     lines = [f"nearest to it: {listed(near)}"] if near else []
     if not near and not is_glob(name) and "grep" in context.offered:
         lines = [f"{named('grep')} searches what files hold"]
-    return [*lines, *ignored.result()]
+    return [*lines, *ignored()]
 
 
 def _ignored(name: str, root: Path) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from react_agent.tools import process
-from react_agent.tools.errors import MachineError, ReactAgentError
+from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
 AUTHOR = ("react-agent", "react-agent@localhost")
@@ -37,6 +37,12 @@ FLAGS = (
     *("-c", "fetch.writeCommitGraph=false"),
     *("-c", "protocol.version=2"),
     *("-c", "core.quotePath=false"),
+    # What it names is opened whatever it is: a pipe never ends.
+    *("-c", "core.attributesFile=/dev/null"),
+    *("-c", "core.excludesFile=/dev/null"),
+    *("-c", "diff.orderFile=/dev/null"),
+    *("-c", "log.mailmap=false"),
+    *("-c", "mailmap.file=/dev/null"),
 )
 VARIABLES = {
     "HOME": "/nonexistent",
@@ -45,6 +51,7 @@ VARIABLES = {
     "GIT_ATTR_NOSYSTEM": "1",
     "GIT_ALLOW_PROTOCOL": "file",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",  # else a commit is not what its id says
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_LITERAL_PATHSPECS": "1",
@@ -56,8 +63,13 @@ VARIABLES = {
 # What `fetch` starts at the other end: no -c reaches it, and a configuration could name another.
 UPLOAD_PACK = "--upload-pack=" + shlex.join(["git", *FLAGS, "upload-pack"])
 
+# A limit of memory that the system does not know is none.
+_LIMITED = ("/bin/sh", "-c", 'ulimit -v "$0" 2>/dev/null; exec "$@"')
+
 NO_ROOM = (
-    *("No space left on device", "File too large", "Disk quota exceeded"),  # the C library's words
+    # the C library's words
+    *("No space left on device", "File too large", "Disk quota exceeded", "Read-only file system"),
+    *("Input/output error", "Too many open files", "Cannot allocate memory"),
     *("Out of diskspace", "nable to write new index file"),  # git's own
 )
 
@@ -87,6 +99,7 @@ class Git:
     most_bytes: int = 256 * 1024 * 1024
     settings: tuple[str, ...] = ()  # NAME=VALUE each, which count more than all others
     inherits: tuple[int, ...] = ()  # descriptors that stay open in what is started
+    memory: int = 0  # bytes that it may take, where the system can tell; 0: as many as there are
 
     def having(self, **variables: str) -> "Git":
         """The same, with more environment variables."""
@@ -105,9 +118,7 @@ class Git:
 
     def ask(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> Answer:
         """How it ended, for commands whose failure is an answer."""
-        with tempfile.TemporaryFile() as given:
-            given.write(stdin)
-            given.seek(0)
+        with _held(stdin) as given:
             child = self._start(args, given)
         assert child.stdout is not None
         assert child.stderr is not None
@@ -133,10 +144,13 @@ class Git:
             raise MachineError(MISSING)
         # -C and not a folder to start in: git says itself that it can't be entered
         settings = (word for setting in self.settings for word in ("-c", setting))
-        argv = [program, "-C", str(self.folder), *FLAGS, *settings, *args]
+        limits = (*_LIMITED, f"{self.memory // 1024}") if self.memory else ()
+        argv = [*limits, program, "-C", str(self.folder), *FLAGS, *settings, *args]
         try:
             return process.begin(argv, self._environment(program), given, *self.inherits)
         except (OSError, ValueError) as error:  # too long, or with a NUL in it
+            if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+                raise
             raise GitError(f"git can't be started: {error}") from None
 
     def _environment(self, program: str) -> dict[str, str]:
@@ -146,6 +160,17 @@ class Git:
             **VARIABLES,
             **dict(self.variables),
         }
+
+
+def _held(data: bytes) -> IO[bytes]:
+    """In a file that goes with its descriptor: git may not read all of it."""
+    try:
+        given = tempfile.TemporaryFile()  # noqa: SIM115  its descriptor is inherited
+        given.write(data)
+        given.seek(0)
+    except OSError as error:
+        raise MachineError(f"a temporary file can't be written: {reason(error)}") from None
+    return given
 
 
 def work_tree(root: Path) -> Git:

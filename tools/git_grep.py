@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from react_agent.tools.git import work_tree
 
 _DEADLINE_S = 30
 _IMPORTS_DEADLINE_S = 10
+# A pattern such as `(x{1,1000}){1,1000}` would take all there is.
+_MEMORY = 2 << 30
 _NO_MATCH = 1
 _IMPORTS = (  # Perl's are many times as fast; where git has none, fewer kinds of lines must do
     (
@@ -63,8 +65,9 @@ class Search:
 def search(root: Path, wanted: Search) -> Hits:
     """In the first flavour that can read the pattern; as plain text everything can be read."""
     complaint = ""
+    git = replace(work_tree(root), memory=_MEMORY)
     for flavour in wanted.flavours or _likely(wanted.pattern):
-        answer = work_tree(root).having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
+        answer = git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
             "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
             "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
             *(["-w"] if wanted.whole_words else []), flavour,

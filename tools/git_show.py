@@ -1,6 +1,5 @@
 """Show a commit, what it changed in a file, or a file as it was."""
 
-import os
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,11 +9,12 @@ from itertools import accumulate
 from react_agent.parsers.file_request import FileRequest, readings
 from react_agent.parsers.history_request import parse_history_request
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools import on_disk
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.commit_diff import Change, changes_of, diff_of
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.git import GitError
 from react_agent.tools.history import (
     ONLY,
@@ -30,6 +30,7 @@ from react_agent.tools.near import near_names
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.past_file import past_file
 from react_agent.tools.paths import Refused, inside
+from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.search_scope import listed
 from react_agent.tools.several import said
@@ -61,7 +62,7 @@ def _git_show(text: str, context: Context) -> Observation:
     try:
         seen = past_file(asked, path) if of_a_tree else _changed(asked, path)
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
     return Observation(head + seen.text, seen.status, seen.paths)
 
 
@@ -81,7 +82,7 @@ def _no_commit(word: str, reason: Unreadable, history: History, context: Context
         lists = f": {named('git_log')} {word} lists them" if "git_log" in context.offered else ""
         return failed(f"one commit is shown at a time{lists}")
     place = inside(context.root, word)
-    if isinstance(place, Refused) or not os.path.lexists(place.full):
+    if isinstance(place, Refused) or not on_disk.lexists(place.full):
         return failed(reason.reason)
     last = entries(history.git, "log", "-n3", history.head, "--", place.name)
     name = place.name
@@ -101,7 +102,7 @@ def _changed(asked: Asked, path: str) -> Observation:
     for request in readings(path):
         place = inside(asked.context.root, request.path)
         if isinstance(place, Refused):
-            return failed(place.reason)
+            return refused(place)
         found = [change for change in changes if _is_in(change, place.name)]
         if found:
             return _part(asked, found, place.name, request)

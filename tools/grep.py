@@ -1,10 +1,8 @@
 """Search the files of the work tree; what finds nothing is widened, and never reads like proof."""
 
 import fnmatch
-import os
 import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -16,16 +14,19 @@ from react_agent.parsers.search_command import IsPath, readings
 from react_agent.parsers.search_request import SearchRequest
 from react_agent.parsers.several_searches import searches
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools import on_disk
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.file_list import EVERYTHING
 from react_agent.tools.git_grep import Flavour, Hits, Search, search
 from react_agent.tools.matches import Grouped, grouped
+from react_agent.tools.meanwhile import meanwhile
 from react_agent.tools.near import near_names
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.paths import Cause, Place, Refused, inside
+from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.search_scope import Scope, listed, pathspecs_of, scope_of
 from react_agent.tools.several import joined, room_for
@@ -95,12 +96,12 @@ def _one(text: str, context: Context) -> Observation:
     try:
         return _answered(meant, context)
     except ReactAgentError as error:
-        return failed(f"{error}; {_NARROWER}")
+        return failed(f"{told(error)}; {_NARROWER}")
 
 
 def _is_path(root: Path, word: str) -> bool:
     place = inside(root, word)
-    return isinstance(place, Place) and os.path.lexists(place.full)
+    return isinstance(place, Place) and on_disk.lexists(place.full)
 
 
 def _meant(text: str, is_path: IsPath) -> _Meant | Unreadable:
@@ -127,7 +128,7 @@ def _answered(meant: _Meant, context: Context) -> Observation:
         return _not_found(likeliest, context)
     is_missing = likeliest.cause is Cause.MISSING and context.limits.widen
     everywhere = _everywhere(asked, context) if is_missing else ""
-    return failed("\n".join((likeliest.reason + everywhere, *_read_as(asked))))
+    return refused(likeliest, "\n".join((everywhere, *_read_as(asked))))
 
 
 def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:
@@ -135,10 +136,9 @@ def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:
     root, pathspecs = context.root, pathspecs_of(context.root, request.globs)
     if isinstance(pathspecs, Refused):
         return pathspecs
-    with ThreadPoolExecutor(1) as pool:
-        hits = pool.submit(search, root, _wanted(request, pathspecs))
+    with meanwhile(partial(search, root, _wanted(request, pathspecs))) as hits:
         scope = scope_of(root, request.globs, pathspecs, widen=context.limits.widen)
-        return scope if isinstance(scope, Refused) else _Tried(request, scope, hits.result())
+        return scope if isinstance(scope, Refused) else _Tried(request, scope, hits())
 
 
 def _wanted(request: SearchRequest, pathspecs: tuple[str, ...]) -> Search:

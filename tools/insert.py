@@ -14,6 +14,7 @@ from react_agent.tools.keep import keep
 from react_agent.tools.near import near_paths
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.paths import Place, Refused
+from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 
 _NOTHING = "nothing was changed"
@@ -33,7 +34,7 @@ def _insert(text: str, context: Context) -> Observation:
         return failed(f"there is no text to be put in: {_HINT}; {_NOTHING}")
     place = target(context.root, asked.path)
     if isinstance(place, Refused):
-        return failed(f"{place.reason}; {_NOTHING}")
+        return refused(place, f"; {_NOTHING}")
     try:
         return _inserted(place, asked.after, asked.text, context)
     except UnicodeEncodeError:
@@ -51,7 +52,7 @@ def _with_line_of_path(asked: FileText) -> FileText:
 def _inserted(place: Place, after: int, text: str, context: Context) -> Observation:
     name, state = place.name, state_of(place)
     if isinstance(state, Refused):
-        return failed(f"{state.reason}; {_NOTHING}", name)
+        return refused(state, f"; {_NOTHING}", name)
     if state is None and after:
         near = near_paths(name, file_list(context.root))
         hint = f"; near it: {', '.join(near)}" if near else ""

@@ -1,10 +1,9 @@
 """The Python that the commands of a run get, and short questions to it."""
 
 import os
-import shutil
 from pathlib import Path
 
-from react_agent.tools import confined, process
+from react_agent.tools import confined, on_disk, process, programs
 from react_agent.tools.context import Context
 from react_agent.tools.process import Done
 
@@ -18,10 +17,10 @@ def interpreter(context: Context) -> str | None:
     folders = [Path(active)] if active else []
     for folder in (*folders, context.root / ".venv"):
         program = folder / "bin" / "python"
-        if os.access(program, os.X_OK) and program.is_file():
+        if on_disk.may_run(program) and on_disk.is_file(program):
             return str(program)
     path = context.environment.get("PATH", os.defpath)
-    return next((found for name in _NAMES if (found := shutil.which(name, path=path))), None)
+    return next((found for name in _NAMES if (found := programs.found(name, path=path))), None)
 
 
 def ask(python: str, code: str, context: Context, *arguments: str) -> Done:

@@ -13,14 +13,22 @@ from react_agent.tools.lint import complaints, to_lint
 from react_agent.tools.nearest_tests import tests_near
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.paths import Refused
+from react_agent.tools.redacted_lines import Mark, added_mark
 from react_agent.tools.syntax_gate import judged
 from react_agent.tools.writing import exchange
 
 _NOTHING = "nothing was changed"
+_HIDDEN = (
+    "{name}:{line} would hold `{mark}`, which stands for what is not shown to you: leave such a "
+    "line as it is, as context or as old text, or take out the whole line; a new key belongs into "
+    "the environment, and its name into the code; {nothing}"
+)
 
 
 def keep(edit: Edit, context: Context) -> Observation:
     """Write it, all or nothing, unless a file that parsed would stop parsing."""
+    if mark := added_mark(edit):
+        return failed(_hidden(mark), *edit.names)
     verdict = judged(edit, context)
     if verdict.refusal:
         return failed(clip(verdict.refusal, context.limits), *edit.names)
@@ -36,6 +44,10 @@ def keep(edit: Edit, context: Context) -> Observation:
     if context.tests_after_edit:
         text = "\n".join((text, *tests_near(edit.names, context)))
     return Observation(clip(text, context.limits), paths=edit.names)
+
+
+def _hidden(mark: Mark) -> str:
+    return _HIDDEN.format(name=mark.name, line=mark.line, mark=mark.text, nothing=_NOTHING)
 
 
 def _worse(linted: list[str], edit: Edit, context: Context) -> Mapping[str, str]:

@@ -19,6 +19,8 @@ import resource
 import sys
 import time
 
+import census  # type: ignore[import-not-found]  # beside this file
+
 LINUX = sys.platform == "linux"
 LOOK_S = 0.05  # between two looks at /proc; more where a look takes long
 LOOKING = 10  # times as long as a look is not looked
@@ -29,7 +31,6 @@ KILL_S = 2.0  # no longer: what waits for a broken disk can't be killed
 GUARD_S = 3.0  # for the keeper to do all that
 SUBREAPER, DEATH_SIGNAL = 36, 1  # of prctl
 HEARD = (signals.SIGCHLD, signals.SIGTERM, signals.SIGINT)  # SIGINT: end all at once
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Pipes:
@@ -91,51 +92,9 @@ class Family:
     def _targets(self) -> list[int]:
         if not LINUX:
             return [-self.eldest]
-        found = descendants(os.getpid())
+        found = census.descendants(os.getpid())
         groups = {group for _, group, _, _ in found} - {os.getpgrp()}
         return [-group for group in groups] + [pid for pid, _, _, _ in found]
-
-
-def descendants(ancestor: int) -> list[tuple[int, int, bytes, int]]:
-    """Process id, group, state and pages in memory of each."""
-    children: dict[int, list[tuple[int, int, bytes, int]]] = {}
-    for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib costs 20 ms
-        if name.isdigit() and (fields := _read(f"/proc/{name}/stat").rpartition(b")")[2].split()):
-            row = (int(name), int(fields[2]), fields[0], int(fields[21]))
-            children.setdefault(int(fields[1]), []).append(row)
-    found = list(children.get(ancestor, ()))
-    for pid, *_ in found:
-        found += children.get(pid, ())
-    return found
-
-
-def excess(most: dict[str, int]) -> str:
-    """The limit that all descendants together are over."""
-    living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
-    if len(living) > most["processes"]:
-        return "processes"
-    if sum(pages for *_, pages in living) * PAGE <= most["memory"]:
-        return ""
-    # what they share was counted several times; to count it once takes long
-    return "memory" if sum(map(_memory, living)) > most["memory"] else ""
-
-
-def _memory(row: tuple[int, int, bytes, int]) -> int:
-    for line in _read(f"/proc/{row[0]}/smaps_rollup").splitlines():
-        if line.startswith(b"Pss:"):
-            return int(line.split()[1]) * 1024
-    return row[3] * PAGE
-
-
-def _read(path: str) -> bytes:
-    try:
-        opened = os.open(path, os.O_RDONLY)
-        try:
-            return os.read(opened, 4096)
-        finally:
-            os.close(opened)
-    except OSError:  # it has ended
-        return b""
 
 
 def keep(argv: list[str], most: dict[str, int], parent: int, pipes: Pipes) -> None:
@@ -151,7 +110,7 @@ def keep(argv: list[str], most: dict[str, int], parent: int, pipes: Pipes) -> No
 
 def _watched(family: Family, most: dict[str, int], parent: int) -> str:
     """Wait for the end of the command, or for a reason to end it; the limit that it hit."""
-    look_at = time.monotonic() + LOOK_S
+    disk, look_at = census.Disk(most), time.monotonic() + LOOK_S
     while family.reap() and family.status is None:
         heard = _heard(look_at - time.monotonic())
         if heard == signals.SIGINT or os.getppid() != parent:
@@ -162,7 +121,8 @@ def _watched(family: Family, most: dict[str, int], parent: int) -> str:
             _wait(family, TERM_S, until_alone=False)
             return ""
         if LINUX and (began := time.monotonic()) >= look_at:
-            if hit := excess(most):
+            hit: str = census.excess(most) or disk.excess()
+            if hit:
                 return hit
             ended = time.monotonic()
             look_at = ended + max(LOOK_S, LOOKING * (ended - began))

@@ -13,7 +13,8 @@ from react_agent.tools import bubblewrap
 from react_agent.tools.sandbox import Places
 
 LAUNCHER = Path(__file__).with_name("landlock_launcher.py")
-DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "shm")
+# No terminals: those of a person are among them, with what is typed there.
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm")
 SEEN = ("/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 
 

@@ -7,6 +7,7 @@ The options are --write PATH, --read PATH, --filter FILE (see seccomp.py) and --
 import contextlib
 import ctypes
 import os
+import signal
 import struct
 import sys
 
@@ -46,6 +47,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _become(argv: list[str], folders: list[str]) -> None:
+    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python
+        signal.signal(ignored, signal.SIG_DFL)
     candidates = [f"{folder}/{argv[0]}" for folder in folders]
     for program in argv[:1] if "/" in argv[0] else candidates:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):

@@ -1,11 +1,11 @@
 """The repository's own lint command, for files that no parser of ours reads."""
 
 import shlex
-from time import monotonic
 
 from react_agent.parsers.terminal import plain
 from react_agent.tools import confined, process, shell
 from react_agent.tools.clip import clip_line
+from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.edit import Edit
 from react_agent.tools.errors import ReactAgentError

@@ -1,6 +1,5 @@
 """List what a folder holds: as deep as there is room for."""
 
-import os
 import posixpath
 import stat
 from collections.abc import Iterator, Sequence
@@ -11,9 +10,10 @@ from pathlib import Path
 from react_agent.parsers.named_files import named_folders
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
+from react_agent.tools import on_disk
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.file_list import (
     by_glob,
     file_list,
@@ -27,6 +27,7 @@ from react_agent.tools.naming import named
 from react_agent.tools.near import near_paths
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.paths import Place, Refused, inside, settled, unwrapped
+from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.several import joined
 
@@ -84,7 +85,7 @@ def _asked(text: str, context: Context) -> tuple[tuple[str, ...], tuple[str, ...
 
 def _exists(asked: str, context: Context) -> bool:
     place = inside(context.root, asked)
-    return isinstance(place, Place) and os.path.lexists(place.full)
+    return isinstance(place, Place) and on_disk.lexists(place.full)
 
 
 def _one(asked: str, context: Context) -> Observation:
@@ -92,20 +93,20 @@ def _one(asked: str, context: Context) -> Observation:
         return failed("one folder at a time: write one PATH, or leave it empty for the root")
     place = inside(context.root, asked)
     if isinstance(place, Refused):
-        return failed(place.reason)
+        return refused(place)
     try:
         return _answered(place, context)
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
 
 
 def _answered(place: Place, context: Context) -> Observation:
     real = settled(place)
     if isinstance(real, Refused):
-        return failed(real.reason)
-    if real.full.is_dir():
+        return refused(real)
+    if on_disk.is_dir(real.full):
         return _folder(real, context)
-    if real.full.exists():
+    if on_disk.exists(real.full):
         return _file(real, context)
     if is_glob(place.name):
         return _matching(place.name, context)
@@ -173,9 +174,9 @@ def _lines(tree: _Folder, at: Path, depth: int, indent: str = "") -> Iterator[st
 
 
 def _kind(path: Path) -> str:
-    found = path.lstat()
+    found = on_disk.lstat(path)
     if stat.S_ISLNK(found.st_mode):
-        return f" -> {path.readlink()}"
+        return f" -> {on_disk.readlink(path)}"
     if stat.S_ISDIR(found.st_mode):
         return "/ (a repository of its own, not searched)"
     return f" {_size(found.st_size)}"
@@ -197,7 +198,8 @@ def _ignored(root: Path, name: str) -> str:
 def _file(place: Place, context: Context) -> Observation:
     name = place.name
     parent = inside(context.root, posixpath.dirname(name) or ".")
-    header = f"{name} is a file ({_size(place.full.stat().st_size)}): {named('read_file')} shows it"
+    size = _size(on_disk.stat(place.full).st_size)
+    header = f"{name} is a file ({size}): {named('read_file')} shows it"
     if isinstance(parent, Refused):
         return Observation(header, paths=(name,))
     return Observation(f"{header}\n{_folder(parent, context).text}", paths=(name,))

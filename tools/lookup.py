@@ -1,9 +1,9 @@
 """Facts of a plain-text file, found by a question or a name: an encyclopedia without a network."""
 
 import difflib
-from importlib import resources
 
 from react_agent.parsers.almanac import Entry, nearest, read_almanac
+from react_agent.tools import disk, shipped
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status, failed
@@ -25,8 +25,9 @@ def _lookup(given: str, context: Context) -> Observation:
 
 
 def _text(context: Context) -> str:
-    source = context.facts or resources.files("react_agent.tools") / "facts.txt"
-    return source.read_bytes().decode(errors="replace")
+    if context.facts:
+        return disk.read_text(context.facts, errors="replace")
+    return shipped.text("react_agent.tools", "facts.txt")
 
 
 def _told(entry: Entry, others: list[Entry]) -> str:

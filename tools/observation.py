@@ -4,6 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+# Facts that are noted for whoever audits a run.
+SHOWN = "shown"  # the lines of files that were shown, `a.py:1-17`
+ASKED = "asked"  # the address of a page
+REFUSED = "refused"  # by which wall
+COMMAND = "command"  # that a tool has chosen
+EXIT, LIMIT = "exit", "limit"  # of a command: its code; what ended it before its time
+
 
 class Status(StrEnum):
     OK = "ok"
@@ -18,6 +25,7 @@ class Observation:
     paths: tuple[str, ...] = ()  # files read or written, relative to the workspace
     scope: str = ""  # what was searched, for guards that doubt an empty answer
     facts: Mapping[str, str] = field(default_factory=dict)  # for the fold; the model sees none
+    noted: Mapping[str, str] = field(default_factory=dict, compare=False)  # nothing hangs on these
 
 
 def read_as(said: str, answer: Observation) -> Observation:

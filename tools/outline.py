@@ -9,15 +9,17 @@ from react_agent.parsers.outline import Defined, Outline, lines_of
 from react_agent.parsers.python_outline import python_outline
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
+from react_agent.tools import on_disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.ctags import by_ctags
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.file_list import by_glob, file_list, is_glob, literally, one_line
 from react_agent.tools.naming import named
 from react_agent.tools.near import near_paths
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.paths import Cause, Place, Refused, inside, open_inside
+from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.several import joined, room_for
 
@@ -40,7 +42,7 @@ def _outline(text: str, context: Context) -> Observation:
     try:
         paths = [path for line in asked for path in _files(line, context)]
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
     if not paths:
         return failed("there is no path: write the path of a file, several one a line")
     shown = paths[:_MOST_FILES]
@@ -70,7 +72,7 @@ def _parts(line: str, context: Context) -> Sequence[str]:
 
 def _exists(path: str, context: Context) -> bool:
     place = inside(context.root, path)
-    return isinstance(place, Place) and place.full.exists()
+    return isinstance(place, Place) and on_disk.exists(place.full)
 
 
 def _files(line: str, context: Context) -> list[str]:
@@ -78,9 +80,9 @@ def _files(line: str, context: Context) -> list[str]:
     place = inside(context.root, line)
     if not isinstance(place, Place):
         return [line]
-    if place.full.is_dir() and not place.full.is_symlink():
+    if on_disk.is_dir(place.full) and not on_disk.is_symlink(place.full):
         return file_list(context.root, literally(place.name)) or [line]
-    if is_glob(place.name) and not place.full.exists():
+    if is_glob(place.name) and not on_disk.exists(place.full):
         return file_list(context.root, by_glob(place.name)) or [line]
     return [line]
 
@@ -88,12 +90,12 @@ def _files(line: str, context: Context) -> list[str]:
 def _show(path: str, context: Context, room: int) -> Observation:
     place = inside(context.root, path)
     if isinstance(place, Refused):
-        return failed(place.reason)
-    if not place.full.exists() and ":" in place.name:  # `src/dates.py:10-20`
+        return refused(place)
+    if not on_disk.exists(place.full) and ":" in place.name:  # `src/dates.py:10-20`
         place = Place(place.root, place.name.partition(":")[0])
     opened = open_inside(place)
     if isinstance(opened, Refused):
-        return failed(opened.reason + _near(place.name, opened.cause, context))
+        return refused(opened, _near(place.name, opened.cause, context))
     with opened as file:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:

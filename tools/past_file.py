@@ -12,6 +12,7 @@ from react_agent.tools.history import Asked, text_of
 from react_agent.tools.near import near_paths
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.paths import Place, Refused, inside
+from react_agent.tools.refusal import refused
 
 _MOST_BYTES = 64 * 1024 * 1024
 _LINK, _SUBMODULE = "120000", "160000"
@@ -23,7 +24,7 @@ def past_file(asked: Asked, path: str) -> Observation:
     for request in readings(path or "."):
         place = inside(asked.context.root, request.path or ".")
         if isinstance(place, Refused):
-            return failed(place.reason)
+            return refused(place)
         missing = place.name
         mode, kind, blob = _looked_up(asked, missing)
         if kind == "tree":
@@ -57,7 +58,7 @@ def _blob(asked: Asked, blob: str, name: str, request: FileRequest) -> Observati
         return Observation(f"{short}:{name} is empty", Status.EMPTY, (name,))
     place = Place(asked.context.root, f"{short}:{name}")
     wanted = Wanted(place, request, asked.context.limits, asked.room)
-    return Observation(view(file, seen, wanted), paths=(name,))
+    return Observation(view(file, seen, wanted).text, paths=(name,))
 
 
 def _no_file(asked: Asked, mode: str, blob: str, name: str) -> Observation:

@@ -3,12 +3,11 @@
 No repository and no setting stand behind the copies, only their .gitattributes.
 """
 
-import os
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from react_agent.parsers.patch.changes import Result
+from react_agent.tools import disk, on_disk, temporary
 from react_agent.tools.git import Git
 from react_agent.tools.repo_files import RepoFiles
 
@@ -22,7 +21,7 @@ def objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
     in_the_way = [
         one.new
         for one in results
-        if one.new and one.new not in files and os.path.lexists(files.root / one.new)
+        if one.new and one.new not in files and on_disk.lexists(files.root / one.new)
     ]
     if in_the_way:
         return f"{in_the_way[0]} would be created, and something ignored lies there already"
@@ -35,14 +34,18 @@ def _leads_away(results: Sequence[Result], files: RepoFiles) -> str:
         if one.new and one.new not in files:
             for parent in PurePosixPath(one.new).parents:
                 place, name = files.root / parent, parent.as_posix()
-                if parent.name and name not in files and (place.is_symlink() or place.is_file()):
+                if (
+                    parent.name
+                    and name not in files
+                    and (on_disk.is_symlink(place) or on_disk.is_file(place))
+                ):
                     return f"{name} is a link or a file, so {one.new} can't be made below it"
     return ""
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
-    with tempfile.TemporaryDirectory(prefix="react-agent-patch-") as made:
-        copies = Path(made).resolve()
+    with temporary.folder("patch") as made:
+        copies = on_disk.resolve(made)
         names = list(dict.fromkeys(_names(results)))
         for name in names:
             if name in files:
@@ -70,16 +73,16 @@ def _after(results: Sequence[Result]) -> Mapping[str, str | None]:
 
 def _is(place: Path, text: str | None) -> bool:
     if text is None:
-        return not place.exists()
-    return place.is_file() and place.read_bytes() == _bytes(text)
+        return not on_disk.exists(place)
+    return on_disk.is_file(place) and disk.read_bytes(place) == _bytes(text)
 
 
 def _copy(files: RepoFiles, name: str, copies: Path) -> None:
     place = copies / name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(_bytes(files[name]))
-    if (files.root / name).stat().st_mode & _EXECUTABLE:
-        place.chmod(0o755)
+    disk.mkdir(place.parent, parents=True, exist_ok=True)
+    disk.write_bytes(place, _bytes(files[name]))
+    if on_disk.stat(files.root / name).st_mode & _EXECUTABLE:
+        disk.chmod(place, 0o755)
 
 
 def _copy_attributes(root: Path, copies: Path, names: Collection[str]) -> bool:
@@ -87,11 +90,11 @@ def _copy_attributes(root: Path, copies: Path, names: Collection[str]) -> bool:
     found = False
     for folder in {folder for name in names for folder in PurePosixPath(name).parents}:
         original, copy = root / folder / _ATTRIBUTES, copies / folder / _ATTRIBUTES
-        if original.is_file() and not original.is_symlink():
+        if on_disk.is_file(original) and not on_disk.is_symlink(original):
             found = True
-            if not copy.exists():
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.write_bytes(original.read_bytes())
+            if not on_disk.exists(copy):
+                disk.mkdir(copy.parent, parents=True, exist_ok=True)
+                disk.write_bytes(copy, disk.read_bytes(original))
     return found
 
 

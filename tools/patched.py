@@ -1,6 +1,5 @@
 """An edit, in any way of writing one, made true in the work tree: all of it or nothing."""
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -11,23 +10,28 @@ from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.replacement import parse_replacements
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import paths
+from react_agent.tools import on_disk, paths
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edit import Change, Edit, Files, FileState, states, target
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.keep import keep
 from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.redacted_lines import restored
 from react_agent.tools.repair_patch import repaired
 from react_agent.tools.work_files import WorkFiles
 
 _NOTHING = "nothing was changed"
+_MOST = 4_000_000  # characters
 _MOST_SAID = 10  # of what was mended
 _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
 
 
 def patched(text: str, context: Context, usage: str) -> Observation:
     """`usage` is said where nothing can be read."""
+    if len(text) > _MOST:
+        many = f"{len(text):,} characters are more than the {_MOST:,} of one patch"
+        return failed(f"{many}: write several; {_NOTHING}")
     if is_object(text) and not parse_replacements(text):
         match named_text(text, PATCHES):
             case NamedText() as named:
@@ -40,7 +44,7 @@ def patched(text: str, context: Context, usage: str) -> Observation:
 def _patched(text: str, context: Context, usage: str) -> Observation:
     files = WorkFiles(context)
     try:
-        roots = (str(context.root), os.path.realpath(context.root))
+        roots = (str(context.root), on_disk.realpath(context.root))
         edits = Edits(files, usage, roots)
         found = repaired(text, files, repair=lambda text, _: edits.edited(text))
         if isinstance(found, Refused):
@@ -81,8 +85,19 @@ def _edit(found: Repaired, files: WorkFiles) -> Edit | paths.Refused:
     before = states(files.root, names)
     if isinstance(before, paths.Refused):
         return before
-    after = dict(_after(found.results, texts, before))
+    results = tuple(_as_they_are(found.results, files))
+    after = dict(_after(results, texts, before))
     return Edit(changes, before, after, tuple(_notes(found.repairs)))
+
+
+def _as_they_are(results: Iterable[Result], files: WorkFiles) -> Iterator[Result]:
+    """With the keys that the model was not shown, where it left their lines alone."""
+    for one in results:
+        if one.text is None or one.old not in files.states:
+            yield one
+        else:
+            real, shown = files.states[one.old].text, files[one.old]
+            yield one._replace(text=restored(one.text, real, shown))
 
 
 def _changed_binary(results: Iterable[Result], files: WorkFiles) -> str:

@@ -2,11 +2,10 @@
 
 import json
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from react_agent.tools import process
+from react_agent.tools import disk, process, temporary
 from react_agent.tools.allowance import Allowance
 
 MOST_S = 20.0
@@ -17,12 +16,12 @@ _ANSWER_BYTES = 64 * 1024 * 1024
 
 def found_in(patterns: Sequence[str], paths: Sequence[str]) -> list[frozenset[str] | str]:
     """For each expression the paths, or why that can't be told."""
-    with tempfile.TemporaryDirectory(prefix="react-agent-paths-") as folder:
-        given = Path(folder, "given.json")
-        given.write_text(json.dumps([list(patterns), list(paths)]), encoding="ascii")
+    with temporary.folder("paths") as folder:
+        given = folder / "given.json"
+        disk.write_text(given, json.dumps([list(patterns), list(paths)]), encoding="ascii")
         done = process.run(
             [sys.executable, "-I", "-S", str(PROGRAM), str(given)],
-            cwd=Path(folder),
+            cwd=folder,
             env={},
             timeout_s=MOST_S,
             keep_bytes=_ANSWER_BYTES,

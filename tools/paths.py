@@ -9,7 +9,6 @@ import os
 import posixpath
 import re
 import stat
-import unicodedata
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -17,7 +16,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
+from react_agent.parsers.git_own import is_gits
 from react_agent.tools.argument import can_be_passed
+from react_agent.tools.errors import OF_THE_MACHINE
 
 _QUOTES = "`'\""
 _QUOTED = 60  # characters of what can't be a path
@@ -76,7 +77,10 @@ def unwrapped(text: str) -> str:
 def settled(place: Place) -> Place | Refused:
     """The same place with every symbolic link followed; still inside."""
     root = os.path.realpath(place.root)
-    real = os.path.realpath(Path(root, place.name))
+    try:
+        real = os.path.realpath(Path(root, place.name))
+    except OSError:  # what was a link a moment ago is none
+        return Refused(Cause.UNREADABLE, f"{place.name} is being exchanged: try again")
     name = os.path.relpath(real, root)
     if name == ".." or name.startswith("../"):
         reason = f"{place.name} is a symbolic link that leads out of the repository"
@@ -94,6 +98,8 @@ def open_inside(place: Place) -> BinaryIO | Refused:
     try:
         descriptor = _descend(real)
     except OSError as error:
+        if error.errno in OF_THE_MACHINE:
+            raise
         return _explained(place.name, error)
     kind = os.fstat(descriptor).st_mode
     if stat.S_ISREG(kind):
@@ -168,13 +174,7 @@ def _is_too_long(text: str) -> bool:
 
 
 def _is_gits(name: str) -> bool:
-    return any(_plain(part) == ".git" for part in name.split("/"))
-
-
-def _plain(part: str) -> str:
-    """As file systems that ignore case and invisible characters compare it."""
-    visible = (letter for letter in part if unicodedata.category(letter) != "Cf")
-    return "".join(visible).casefold()
+    return any(map(is_gits, name.replace("\\", "/").split("/")))  # as some systems part it
 
 
 def _without_diff_prefix(root: Path, name: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.tools import confined, shell
+from react_agent.tools import confined, disk, on_disk, shell
 from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -19,7 +19,6 @@ from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox import Sandbox
 
 LIMIT_S = 900.0
-_DONE = "made"  # beside the folder: that it is whole
 _SHOWN = 160
 
 
@@ -40,11 +39,16 @@ def preparing(command: str, folder: Path, sandbox: Sandbox, timeout_s: float = L
     """`sandbox` lets commands write to the folder, which later ones only read."""
 
     def prepare(context: Context) -> Prefix | NotMade:
-        folder.mkdir(parents=True, exist_ok=True)
-        with alone(folder / "lock"):  # of two runs, one makes it
-            if (folder / _DONE).exists():
+        disk.mkdir(folder, parents=True, exist_ok=True)
+        # Beside the folder, where no command reaches them: it could leave a link in their place.
+        lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
+        with alone(lock):  # of two runs, one makes it
+            if on_disk.exists(whole):
                 return _prefix(folder)
-            return _made(command, folder, sandbox, timeout_s, context)
+            made = _made(command, folder, sandbox, timeout_s, context)
+            if isinstance(made, Prefix):
+                disk.touch(whole)
+            return made
 
     return prepare
 
@@ -52,8 +56,7 @@ def preparing(command: str, folder: Path, sandbox: Sandbox, timeout_s: float = L
 def _made(
     command: str, folder: Path, sandbox: Sandbox, timeout_s: float, context: Context
 ) -> Prefix | NotMade:
-    if (folder / "venv").exists():
-        remove_tree(folder / "venv")
+    remove_tree(folder / "venv")
     environment = {**context.environment, "VENV": str(folder / "venv")}
     done = confined.run(
         shell.words(command),
@@ -66,9 +69,8 @@ def _made(
         lines = done.output.decode(errors="replace").strip().split("\n")
         last = clip_line(" ".join(lines[-1].split()), _SHOWN)
         return NotMade(f"the prepare command ended with exit code {done.code}: {last}")
-    if not (folder / "venv" / "bin" / "python").exists():
+    if not on_disk.exists(folder / "venv" / "bin" / "python"):
         return NotMade("the prepare command made no $VENV/bin/python")
-    (folder / _DONE).touch()
     return _prefix(folder)
 
 

@@ -1,7 +1,6 @@
 """The one door to processes: each in its own group, read with a deadline, ended with it.
 
-What others wrote, as a model's commands are, is started with an Allowance and by a keeper, which
-ends all that comes of it (see keeper.py). Programs that we call ourselves need none.
+What others wrote, as a model's commands are, gets an Allowance and a keeper (see keeper.py).
 """
 
 import contextlib
@@ -18,7 +17,7 @@ from time import monotonic
 from typing import IO, TypeAlias
 
 from react_agent.tools.allowance import Allowance, written
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError
 from react_agent.tools.head_and_tail import HeadAndTail
 
 TICK_S = 0.05  # how soon the end of a child is seen while something else holds its pipe
@@ -127,7 +126,7 @@ def run(
     return Done(
         argv=tuple(argv),
         code=ending.code,
-        output=bytes(output.head + output.tail),
+        output=output.whole_words(),
         left_out=output.left_out,
         cut_at=len(output.head),
         timed_out=timed_out,
@@ -157,8 +156,7 @@ def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: All
         if said == b"+":
             undone.pop_all()
             return kept
-    why = _why(int(said[1:])) if said else "its keeper did not start"
-    raise CannotStart(f"cannot start {argv[0]}: {why}")
+    raise _cannot_start(argv[0], int(said[1:] or 0))
 
 
 def _pipe() -> tuple[IO[bytes], int]:
@@ -286,14 +284,17 @@ def _start(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            bufsize=0,
             start_new_session=True,
             pass_fds=passed,
         )
     except OSError as error:
-        raise CannotStart(f"cannot start {argv[0]}: {_why(error.errno or 0)}") from None
+        raise _cannot_start(argv[0], error.errno or 0) from None
     except ValueError as error:  # a NUL in an argument
         raise CannotStart(f"cannot start {argv[0]!r}: {error}") from None
 
 
-def _why(number: int) -> str:
-    return "no such command" if number == errno.ENOENT else os.strerror(number)
+def _cannot_start(program: str, number: int) -> Exception:
+    why = {0: "its keeper did not start", errno.ENOENT: "no such command"}.get(number)
+    line = f"cannot start {program}: {why or os.strerror(number)}"
+    return OSError(number, line) if number in OF_THE_MACHINE else CannotStart(line)

@@ -1,25 +1,27 @@
 """Show a window of a file, numbered."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO
 
+from react_agent.parsers.facts import write_list
 from react_agent.parsers.file_request import FileRequest, readings
 from react_agent.parsers.named_files import named_files
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
+from react_agent.tools import on_disk
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.file_list import file_list
 from react_agent.tools.file_view import Wanted, view
 from react_agent.tools.file_window import survey
 from react_agent.tools.naming import named
 from react_agent.tools.near import near_paths
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import SHOWN, Observation, Status, failed
 from react_agent.tools.paths import Cause, Place, Refused, inside, open_inside
+from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.several import joined, room_for, shares
 
@@ -73,7 +75,7 @@ def _asked(line: str, context: Context) -> tuple[tuple[str, ...], tuple[str, ...
 
 def _exists(line: str, context: Context) -> bool:
     places = (inside(context.root, request.path) for request in readings(line))
-    return any(isinstance(one, Place) and os.path.lexists(one.full) for one in places)
+    return any(isinstance(one, Place) and on_disk.lexists(one.full) for one in places)
 
 
 def _shown(asked: list[str], context: Context, room: int) -> list[Observation]:
@@ -96,8 +98,9 @@ def _show(line: str, context: Context, room: int) -> Observation:
             return failed(f"{name} is binary ({counted(seen.size, 'byte')}): it can't be shown")
         if not seen.lines:
             return Observation(f"{name} is empty", Status.EMPTY, (name,))
-        text = view(file, seen, Wanted(found.place, found.request, context.limits, room))
-    return Observation(text, paths=(name,))
+        shown = view(file, seen, Wanted(found.place, found.request, context.limits, room))
+    noted = {SHOWN: write_list([f"{name}:{shown.lines}"])}
+    return Observation(shown.text, paths=(name,), noted=noted)
 
 
 def _find(line: str, context: Context) -> _Found | Observation:
@@ -106,7 +109,7 @@ def _find(line: str, context: Context) -> _Found | Observation:
     for request in readings(line):
         place = inside(context.root, request.path)
         if isinstance(place, Refused):
-            missing = partial(failed, place.reason)
+            missing = partial(refused, place)
             continue
         opened = open_inside(place)
         if not isinstance(opened, Refused):
@@ -117,20 +120,20 @@ def _find(line: str, context: Context) -> _Found | Observation:
     return missing()
 
 
-def _refusal(place: Place, refused: Refused, context: Context) -> Observation:
-    if refused.cause is Cause.FOLDER:
-        return failed(f"{refused.reason}, not a file: {named('list_files')} shows what is in it")
-    if refused.cause is Cause.MISSING:
+def _refusal(place: Place, why: Refused, context: Context) -> Observation:
+    if why.cause is Cause.FOLDER:
+        return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
+    if why.cause is Cause.MISSING:
         near = f"; {_suggestion(place.name, context)}" if context.limits.widen else ""
-        return failed(f"{refused.reason}{near}")
-    return failed(refused.reason)
+        return failed(f"{why.reason}{near}")
+    return refused(why)
 
 
 def _suggestion(name: str, context: Context) -> str:
     try:
         near = near_paths(name, file_list(context.root))
     except ReactAgentError as error:
-        return str(error)
+        return told(error)
     if not near:
         return f"no file has a name like it; {named('list_files')} shows which there are"
     return f"near it: {', '.join(near)}"

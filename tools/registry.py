@@ -22,12 +22,13 @@ from react_agent.parsers.hidden import (
 )
 from react_agent.parsers.meant import Meant, meant
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
+from react_agent.parsers.redaction import marks_in
 from react_agent.parsers.shell_barred import first_barred
 from react_agent.parsers.tool_name import folded
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError, told
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
@@ -35,6 +36,10 @@ _LOOKED_AT = 10_000  # characters of a line: a here-document may have many more
 _SHOWN = 80  # characters of a command
 _NOTHING_RUN = "Nothing of the line was run"
 _NOT_HERE = "That can't be done here."  # where no sentence of an entry is left
+_HIDDEN = (
+    "The input holds `{mark}`, which stands for what is not shown to you: nothing was run. Leave "
+    "it out, or have a program read the key from where it is."
+)
 _NO_COMMANDS = "No commands can be run here."
 
 
@@ -49,6 +54,7 @@ class Kind(StrEnum):
     NONE = "none"
 
 
+_STARTS = (Kind.RUN, Kind.TEST)
 CHANGES_FILES = (Kind.WRITE, Kind.RUN, Kind.TEST)  # it may, at least
 
 
@@ -133,6 +139,8 @@ class Registry:
     def _run(self, tool: Tool, given: str, how: How, asked: _Asked) -> Answer:
         if tool.kind is Kind.RUN and (barred := self._barred(given)):
             return barred
+        if tool.kind in _STARTS and (marks := marks_in(given)):
+            return Answer(failed(_HIDDEN.format(mark=marks[0])), how, Kind.NONE)
         if tool.name in asked.resting:
             text = _rests(tool.name, asked.resting[tool.name])
             return Answer(failed(text), How.DEMOTED, Kind.NONE)
@@ -232,8 +240,10 @@ def _called(tool: Tool, given: str, context: Context) -> Observation:
     try:
         return tool.call(given, context)
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
     except OSError as error:
+        if error.errno in OF_THE_MACHINE:
+            raise
         return failed(f"{named(tool.name)} could not be run: {error.strerror}")
 
 

@@ -2,18 +2,19 @@
 
 from pathlib import Path
 
-from react_agent.tools import process
+from react_agent.tools import disk, on_disk, process
 from react_agent.tools.errors import WorkspaceError
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 PATIENCE_S = 300.0
+_GITS = ("(", "-name", ".git*", "-o", "-path", "*/.git/*", ")")
 
 
 def remove_tree(folder: Path) -> None:
     """Remove a folder and all below it, or a file, following no link; gone already is fine."""
-    if folder.is_symlink():
-        folder.unlink()
-    if not folder.exists():
+    if on_disk.is_symlink(folder):
+        disk.unlink(folder)
+    if not on_disk.exists(folder):
         return
     if _remove(folder).code:
         open_up(folder)
@@ -27,6 +28,16 @@ def open_up(folder: Path) -> None:
     """Let us read and write everything below a folder again."""
     process.run(
         ["chmod", "-R", "u+rwX", str(folder.absolute())],
+        cwd=folder.parent,
+        env=ENVIRONMENT,
+        timeout_s=PATIENCE_S,
+    )
+
+
+def remove_pipes(folder: Path) -> None:
+    """Those that git would wait at: it opens its own files in a work tree, whatever they are."""
+    process.run(
+        ["find", str(folder.absolute()), "-type", "p", *_GITS, "-delete"],
         cwd=folder.parent,
         env=ENVIRONMENT,
         timeout_s=PATIENCE_S,

@@ -4,12 +4,12 @@ In a repository: what git lists, from its top. Elsewhere: what lies there. Texts
 any bytes survive, the ends of lines are as they are. No link is followed, and nothing leads out.
 """
 
-import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+from react_agent.tools import on_disk
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.file_list import file_list
 from react_agent.tools.paths import Place, Refused, open_inside, settled
@@ -37,6 +37,8 @@ class RepoFiles(Mapping[str, str]):
 
     def __getitem__(self, name: str) -> str:
         if name not in self:
+            if name in self._names:  # a link to a folder, or gone since it was listed
+                raise Unusable(f"{name} is not a regular file: only those can be patched")
             raise KeyError(name)
         if name not in self._texts:
             self._texts[name] = self.text(name)
@@ -63,9 +65,9 @@ def files_of(folder: Path) -> RepoFiles:
     """Of the repository that this folder belongs to, or of the folder."""
     top = enclosing(folder)
     if top is None:
-        whole = folder.resolve()
+        whole = on_disk.resolve(folder)
         return RepoFiles(whole, lambda: walked(whole))
-    if not (top / ".git").exists():
+    if not on_disk.exists(top / ".git"):
         raise WorkspaceError(f"{top} is a bare repository, or lies in .git: name a work tree")
     return RepoFiles(top, lambda: file_list(top))
 
@@ -75,11 +77,11 @@ def walked(root: Path, most: int = MOST_FILES) -> list[str]:
     found, folders = list[str](), [""]
     while folders:
         begin = folders.pop()
-        with suppress(PermissionError), os.scandir(root / begin) as entries:
-            for entry in entries:
-                if entry.is_file(follow_symlinks=False):
+        with suppress(PermissionError):
+            for entry in on_disk.entries(root / begin):
+                if on_disk.is_own_file(entry):
                     found.append(begin + entry.name)
-                elif entry.is_dir(follow_symlinks=False) and entry.name != ".git":
+                elif on_disk.is_own_folder(entry) and entry.name != ".git":
                     folders.append(f"{begin}{entry.name}/")
         if len(found) > most:
             raise WorkspaceError(

@@ -11,7 +11,7 @@ from react_agent.parsers.mentions import mentions
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.file_list import known_files, one_line
 from react_agent.tools.git_grep import import_lines
 from react_agent.tools.observation import Observation, failed
@@ -62,7 +62,7 @@ def _repo_map(text: str, context: Context) -> Observation:
     try:
         return Observation(repo_map(context))
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
 
 
 def _part(title: str, lines: Sequence[str]) -> list[str]:

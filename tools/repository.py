@@ -3,13 +3,17 @@
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from react_agent.tools import disk, on_disk
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git import UPLOAD_PACK, Git, trusting
+from react_agent.tools.git import UPLOAD_PACK, Git, GitError, trusting
 
 FETCH_S = 1800.0
+LARGEST_TEXT = 4_000_000  # bytes of a file that is read for what it says
+_LONGEST = 10_000  # bytes of the file that names another repository
+_SYNCED = "core.fsync=committed,reference"  # a run that says that it has ended is not taken up
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,13 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
 
 
 def file_at(base: Base, path: str) -> str | None:
-    """The text of a file in the base commit; None if it is not there, or not text."""
+    """The text of a file in the base commit; None if it is not there, too large, or not text."""
     with in_repository(base.held_by or base.repository) as git:
-        answer = git.ask("cat-file", "blob", f"{base.commit}:{path}")
+        try:
+            few = replace(git, most_bytes=LARGEST_TEXT)
+            answer = few.ask("cat-file", "blob", f"{base.commit}:{path}")
+        except GitError:
+            return None
     try:
         return answer.out.decode() if answer.code == 0 else None
     except UnicodeDecodeError:
@@ -84,7 +92,8 @@ def branch_is_free(base: Base, branch: str) -> bool:
 
 def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
     """Make a new branch there, at a commit that another repository holds."""
-    with in_repository(base.repository) as git:
+    with in_repository(base.repository) as found:
+        git = replace(found, settings=(*found.settings, _SYNCED))
         git.run(
             *("fetch", "--quiet", "--no-write-fetch-head", "--no-auto-maintenance"),
             *("--no-tags", "--no-prune", "--no-recurse-submodules", UPLOAD_PACK),
@@ -106,11 +115,11 @@ def in_repository(top: Path) -> Iterator[Git]:
 def places(top: Path) -> tuple[Path, ...]:
     """The names by which git may call a repository when it asks whether it may trust it."""
     git_dir = top / ".git"
-    if not git_dir.is_file():
+    if not on_disk.is_file(git_dir):
         return top, git_dir
     try:  # a linked worktree, a submodule
-        named = os.fsdecode(git_dir.read_bytes()).removeprefix("gitdir:").strip()
-        return top, git_dir, (top / named).resolve()
+        named = os.fsdecode(disk.start_of(git_dir, _LONGEST)).removeprefix("gitdir:").strip()
+        return top, git_dir, on_disk.resolve(top / named)
     except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
         raise WorkspaceError(f"{git_dir} names no repository") from None
 
@@ -126,11 +135,11 @@ def top_of(folder: Path) -> Path:
 def enclosing(folder: Path) -> Path | None:
     """The same, if there is one."""
     try:
-        place = folder.resolve(strict=True)
-        if not place.is_dir():
+        place = on_disk.resolve(folder, strict=True)
+        if not on_disk.is_dir(place):
             raise WorkspaceError(f"{folder} is not a folder")
         for candidate in (place, *place.parents):
-            if (candidate / ".git").exists() or _is_bare(candidate):
+            if on_disk.exists(candidate / ".git") or _is_bare(candidate):
                 return candidate
     except FileNotFoundError:
         raise WorkspaceError(f"there is no folder {folder}") from None
@@ -142,7 +151,7 @@ def enclosing(folder: Path) -> Path | None:
 
 
 def _is_bare(folder: Path) -> bool:
-    return all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
+    return all(on_disk.exists(folder / name) for name in ("HEAD", "objects", "refs"))
 
 
 def _commit(git: Git, rev: str) -> str | None:

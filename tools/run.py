@@ -9,9 +9,9 @@ from react_agent.parsers.shell_line import read_line
 from react_agent.parsers.shell_prompt import without_prompt
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools import confined, process, shell
-from react_agent.tools.command_output import ended, readable, shown
+from react_agent.tools.command_output import ended, exit_facts, readable, shown
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
@@ -48,7 +48,7 @@ def _ran(command: str, context: Context) -> Observation:
             parts = done.output[: done.cut_at], done.output[done.cut_at :]
             head, tail = map(trace.without, parts)
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
     output = readable(head, tail, done.left_out, context)
     return _observation(done, output, start, reported, _Said(command, context))
 
@@ -78,13 +78,14 @@ def _observation(
         notes.append(f"{_STAYS}: the next one starts in {_place(start.name)}")
     said = "".join(f"\n[{note}]" for note in notes)
     facts = {} if end == context.cwd else {"cwd": end}
+    noted = exit_facts(done.code, done.hit, timed_out=done.timed_out)
     title = f"{_ending(done, context)}{_where(start.name, end)}"
     worked = done.code == 0 and not done.timed_out and done.hit in ("", "left")
     if not output:
         status = Status.EMPTY if worked else Status.FAILED
-        return Observation(f"{title}, no output{said}", status, facts=facts)
+        return Observation(f"{title}, no output{said}", status, facts=facts, noted=noted)
     text = shown(title + said, output, done.left_out, context)
-    return Observation(text, Status.OK if worked else Status.FAILED, facts=facts)
+    return Observation(text, Status.OK if worked else Status.FAILED, facts=facts, noted=noted)
 
 
 def _ending(done: process.Done, context: Context) -> str:

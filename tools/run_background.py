@@ -8,9 +8,9 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools import shell
 from react_agent.tools.background import Background, News
 from react_agent.tools.clip import clip_line
-from react_agent.tools.command_output import ended, readable, shown
+from react_agent.tools.command_output import ended, exit_facts, readable, shown
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.process import Ending
@@ -71,7 +71,7 @@ def _started(command: str, context: Context) -> Observation:
             limits=context.allowance,
         )
     except ReactAgentError as error:
-        return failed(str(error))
+        return failed(told(error))
     return _first(first, start, background.patience_s, context)
 
 
@@ -95,7 +95,8 @@ def _first(first: News, start: shell.Start, patience_s: float, context: Context)
     else:
         text = shown(title + said, output, first.left_out, context)
     facts = {} if first.ending else {"background": str(first.number)}
-    return Observation(text, Status.OK if worked else Status.FAILED, facts=facts)
+    noted = exit_facts(first.ending.code, first.ending.hit) if first.ending else {}
+    return Observation(text, Status.OK if worked else Status.FAILED, facts=facts, noted=noted)
 
 
 def _told(piece: News, context: Context) -> str:

@@ -1,14 +1,23 @@
 """Which sandbox there is here: the one asked for, or the best that works, or an error."""
 
-import os
 import platform
-import shutil
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from react_agent.tools import bubblewrap, containers, landlock, landlock_launcher, process, seccomp
+from react_agent.tools import (
+    bubblewrap,
+    containers,
+    disk,
+    landlock,
+    landlock_launcher,
+    on_disk,
+    process,
+    programs,
+    seccomp,
+)
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.sandbox import (
@@ -28,11 +37,16 @@ TRY_S = 60.0
 UNCONFINED_NOTE = "commands run as you do: they can read and change all that you can"
 LANDLOCK_NOTE = (
     "weaker than bubblewrap: commands see what files and processes there are, can change the modes "
-    "of your files and the workspace's .git, and have no sockets, not even to themselves"
+    "of your files and the workspace's .git, and have no terminals and no sockets, not even to "
+    "themselves"
 )
 SIGNALS_NOTE = "this kernel lets them end your other processes, too"
 UNFILTERED_NOTE = "there is no filter of system calls for this processor"
 NETWORK_NOTE = "the network is on: commands reach the servers of this machine, too"
+
+
+def _nothing() -> None:
+    return
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +54,12 @@ class Chosen:
     sandbox: Sandbox
     name: str
     notes: tuple[str, ...] = ()
+    end: Callable[[], None] = _nothing  # what no keeper ends
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """For a person, when a run begins."""
+        return tuple(f"sandbox {self.name}: {note}" for note in self.notes)
 
 
 def choose(
@@ -92,7 +112,7 @@ def _named(
     notes = (NETWORK_NOTE,) if places.network else ()
     match name:
         case "bubblewrap" if not image:
-            if (program := shutil.which(bubblewrap.PROGRAM)) is None:
+            if (program := programs.found(bubblewrap.PROGRAM)) is None:
                 return "bwrap is not on PATH"
             calls = _filter(places, seccomp.FAMILIES)
             notes = notes if calls else (UNFILTERED_NOTE, *notes)
@@ -105,11 +125,12 @@ def _named(
             notes = (LANDLOCK_NOTE, *signals, *notes)
             return Chosen(partial(landlock.confined, calls, places), name, notes)
         case "docker" | "podman" if image and not image.startswith("-"):
-            if (program := shutil.which(name)) is None:
+            if (program := programs.found(name)) is None:
                 return f"{name} is not on PATH"
             user = containers.own_user()
             box = containers.Container(program, image, places, environment, client, user)
-            return Chosen(partial(containers.confined, box), spec, notes)
+            end = partial(containers.end_left, box)
+            return Chosen(partial(containers.confined, box), spec, notes, end)
         case _:
             raise MachineError(f"there is no sandbox {spec!r}; write {WORDS}")
 
@@ -121,8 +142,8 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
         return None
     place = places.git_copy.with_name(CALLS)
     try:
-        place.unlink(missing_ok=True)
-        place.write_bytes(seccomp.program(machine, families))
+        disk.unlink(place, missing_ok=True)
+        disk.write_bytes(place, seccomp.program(machine, families))
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error.strerror}") from None
     return place
@@ -144,14 +165,14 @@ def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> 
 def _check(places: Places) -> None:
     """A link would have another folder bound in its place."""
     for folder in (places.root, places.git_copy, places.home, places.tmp):
-        if folder.is_symlink() or not folder.is_dir():
+        if on_disk.is_symlink(folder) or not on_disk.is_dir(folder):
             raise MachineError(f"{folder} is not a folder any more; start a new run")
     for above in bubblewrap.right_below_tmp(places):
-        if (places.tmp / above.name).is_symlink():
+        if on_disk.is_symlink(places.tmp / above.name):
             raise MachineError(f"{places.tmp / above.name} is in the way; remove it")
 
 
 def _advice() -> str:
-    if os.uname().sysname != "Linux":
+    if sys.platform != "linux":
         return "use a container (--sandbox docker:IMAGE)"
     return "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install bubblewrap)"

@@ -8,12 +8,16 @@ import struct
 from collections.abc import Collection, Iterator
 from typing import TypeAlias
 
-LOAD, IS, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+LOAD, IS, AT_LEAST, HAS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16  # where they are in what a filter is shown
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | 1  # with EPERM
+UNKNOWN = 0x00050000 | 38  # ENOSYS: the C library then takes the older call
 FOREIGN = 0x40000000  # calls of the x32 ABI, which have other numbers
 FAMILIES = (1, 2, 10, 16)  # unix, the two of the internet, and the kernel's own tables
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+NEW_USER = 0x10000000  # of the flags of clone: be root of a namespace
+CLONE = {"x86_64": 56, "aarch64": 220}
+CLONE_3 = 435  # on both; its flags are behind a pointer, which a filter can't look at
 SOCKET = {"x86_64": 41, "aarch64": 198}
 DENIED = {  # io_uring_setup, unshare, setns, bpf, perf_event_open, add_key, request_key, keyctl
     "x86_64": (425, 272, 308, 321, 298, 248, 249, 250),
@@ -29,22 +33,33 @@ def known(machine: str) -> bool:
 
 def program(machine: str, families: Collection[int]) -> bytes:
     """For a machine that is known; `families` are the sockets that there may be."""
-    lines = list(_lines(machine, families))
-    ends = {"allow": len(lines), "refuse": len(lines) + 1}
+    calls, sockets = list(_calls(machine)), list(_sockets(machine, families))
+    lines = calls + sockets
+    ends = {"sockets": len(calls)}
+    ends |= {name: len(lines) + at for at, name in enumerate(("allow", "refuse", "unknown"))}
     whole = b""
     for position, (code, value, so, not_so) in enumerate(lines):
         jumps = (ends[to] - position - 1 if to else 0 for to in (so, not_so))
         whole += struct.pack("=HBBI", code, *jumps, value)
-    return whole + b"".join(struct.pack("=HBBI", RETURN, 0, 0, end) for end in (ALLOW, REFUSE))
+    for end in (ALLOW, REFUSE, UNKNOWN):
+        whole += struct.pack("=HBBI", RETURN, 0, 0, end)
+    return whole
 
 
-def _lines(machine: str, families: Collection[int]) -> Iterator[Line]:
+def _calls(machine: str) -> Iterator[Line]:
     yield (LOAD, MACHINE, "", "")
     yield (IS, AUDIT[machine], "", "refuse")
     yield (LOAD, NUMBER, "", "")
     yield (AT_LEAST, FOREIGN, "refuse", "")
     for number in DENIED[machine]:
         yield (IS, number, "refuse", "")
+    yield (IS, CLONE_3, "unknown", "")
+    yield (IS, CLONE[machine], "", "sockets")
+    yield (LOAD, FIRST_ARGUMENT, "", "")
+    yield (HAS, NEW_USER, "refuse", "allow")
+
+
+def _sockets(machine: str, families: Collection[int]) -> Iterator[Line]:
     yield (IS, SOCKET[machine], "", "allow")
     yield (LOAD, FIRST_ARGUMENT, "", "")
     for family in families:

@@ -13,7 +13,16 @@ def joined(shown: Sequence[Observation], options: Sequence[str] = ()) -> Observa
     best = max((one.status for one in shown), key=worst_first.index)
     paths = tuple(dict.fromkeys(path for one in shown for path in one.paths))
     text = said(options) + _BETWEEN.join(one.text for one in shown)
-    return Observation(text, best, paths)
+    return Observation(text, best, paths, noted=_noted(shown))
+
+
+def _noted(shown: Sequence[Observation]) -> dict[str, str]:
+    """Each is a list, of which all have a part."""
+    found = dict[str, list[str]]()
+    for one in shown:
+        for name, value in one.noted.items():
+            found.setdefault(name, []).append(value)
+    return {name: ",".join(dict.fromkeys(values)) for name, values in found.items()}
 
 
 def said(options: Sequence[str]) -> str:

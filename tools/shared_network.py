@@ -1,13 +1,11 @@
 """The network that the commands of a run share once one of them goes on in the background."""
 
-import os
 import selectors
-import shutil
 from pathlib import Path
-from time import monotonic
 
-from react_agent.tools import bubblewrap, holder, process
+from react_agent.tools import bubblewrap, holder, process, programs
 from react_agent.tools.allowance import Allowance
+from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import ReactAgentError
 
 _START_S = 10.0
@@ -26,8 +24,8 @@ class SharedNetwork:
 
     def begin(self) -> None:
         """Where it can't be held, each command has a network of its own, as before."""
-        program = shutil.which(bubblewrap.PROGRAM)
-        if self._kept or program is None or shutil.which(holder.ENTER) is None:
+        program = programs.found(bubblewrap.PROGRAM)
+        if self._kept or program is None or programs.found(holder.ENTER) is None:
             return
         try:
             self._kept = process.start(
@@ -48,7 +46,7 @@ def _said(kept: process.Kept, deadline: float) -> int:
     with selectors.DefaultSelector() as pipes:
         pipes.register(kept.output, selectors.EVENT_READ)
         while (left := deadline - monotonic()) > 0 and pipes.select(left):
-            chunk = os.read(kept.output.fileno(), process.CHUNK)
+            chunk = kept.output.read(process.CHUNK)
             printed += chunk
             if not chunk or holder.holder_in(printed):
                 break

@@ -3,12 +3,12 @@
 import contextlib
 import os
 import shlex
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+from react_agent.tools import on_disk, programs, temporary
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.context import Context
 from react_agent.tools.paths import Place, settled
@@ -29,7 +29,7 @@ class Start:
 class Trace:
     """A file of ours to which the shell writes the name of the folder that it ends in."""
 
-    descriptor: int
+    file: BinaryIO
     path: str
 
     @property
@@ -47,7 +47,8 @@ class Trace:
 
     def read(self) -> str:
         """Empty where it was killed, went on as another program, or has a trap of its own."""
-        return os.fsdecode(os.pread(self.descriptor, _LONGEST_PATH, 0)).removesuffix("\n")
+        self.file.seek(0)
+        return os.fsdecode(self.file.read(_LONGEST_PATH)).removesuffix("\n")
 
 
 def problem(command: str) -> str:
@@ -63,7 +64,7 @@ def problem(command: str) -> str:
 
 def words(command: str) -> list[str]:
     """By names: in a container they may lie elsewhere."""
-    return ["bash" if shutil.which("bash") else "sh", "-c", command]
+    return ["bash" if programs.found("bash") else "sh", "-c", command]
 
 
 def start(context: Context) -> Start:
@@ -71,7 +72,7 @@ def start(context: Context) -> Start:
     if context.cwd == ROOT:
         return Start(ROOT, context.root)
     place = settled(Place(context.root, context.cwd))
-    if isinstance(place, Place) and place.full.is_dir():
+    if isinstance(place, Place) and on_disk.is_dir(place.full):
         return Start(place.name, place.full)
     said = f"the folder {context.cwd} is gone: this ran in the repository's root"
     return Start(ROOT, context.root, said)
@@ -81,20 +82,14 @@ def named_end(root: Path, folder: str) -> str:
     """The folder's name, relative to the root; empty if it is no place to start in."""
     if not folder.isprintable() or not folder.startswith("/"):
         return ""
-    place = settled(Place(root, os.path.relpath(folder, os.path.realpath(root))))
-    return place.name if isinstance(place, Place) and place.full.is_dir() else ""
+    place = settled(Place(root, os.path.relpath(folder, on_disk.realpath(root))))
+    return place.name if isinstance(place, Place) and on_disk.is_dir(place.full) else ""
 
 
 @contextlib.contextmanager
 def trace(context: Context) -> Iterator[Trace]:
     """In the commands' own folder for such files: a sandbox shows no other."""
     folder = context.environment.get("TMPDIR", "")
-    descriptor, path = tempfile.mkstemp(
-        prefix=".cwd-", dir=folder if Path(folder).is_absolute() and Path(folder).is_dir() else None
-    )
-    try:
-        yield Trace(descriptor, path)
-    finally:
-        os.close(descriptor)
-        with contextlib.suppress(OSError):  # a command may have removed it
-            Path(path).unlink()
+    is_place = Path(folder).is_absolute() and on_disk.is_dir(Path(folder))
+    with temporary.shared_file(".cwd-", folder if is_place else None) as (file, path):
+        yield Trace(file, str(path))

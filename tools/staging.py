@@ -3,12 +3,14 @@
 import os
 import stat
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from react_agent.tools import on_disk
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git import Git, refusal
+from react_agent.tools.meanwhile import meanwhile
 
 _IN_A_CIRCLE = "Too many levels of symbolic links"
 # --replace: git can't tell that what is below a link in a circle is gone.
@@ -35,10 +37,9 @@ def stage(
 
 def stage_on(git: Git, wanted: Callable[[str], bool] = lambda path: True) -> Staged:
     """The same, where the index holds the base already."""
-    with ThreadPoolExecutor(1) as pool:  # both look at every file
-        others = pool.submit(untracked, git)
+    with meanwhile(partial(untracked, git)) as others:  # both look at every file
         gone, changed = _differences(git)
-        new = others.result()
+        new = others()
     if gone:
         git.run("update-index", "-z", "--force-remove", "--stdin", stdin=_joined(gone))
         new = untracked(git)
@@ -98,10 +99,10 @@ def _passed_over(paths: Sequence[str], told: str) -> list[str]:
 def _can_be_read(path: Path) -> bool:
     """Whether it is a link, or a regular file that lets us read it: all that git holds."""
     try:
-        mode = path.lstat().st_mode
+        mode = on_disk.lstat(path).st_mode
     except OSError:
         return False
-    return stat.S_ISLNK(mode) or (stat.S_ISREG(mode) and os.access(path, os.R_OK))
+    return stat.S_ISLNK(mode) or (stat.S_ISREG(mode) and on_disk.may_read(path))
 
 
 def _joined(paths: Iterable[str]) -> bytes:

@@ -2,13 +2,13 @@
 
 import re
 import shlex
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from posixpath import dirname
 
 from react_agent.parsers.tests_log import Runner
 from react_agent.parsers.tests_selection import Selection
+from react_agent.tools import on_disk, programs
 from react_agent.tools.context import Context
 from react_agent.tools.file_list import file_list
 from react_agent.tools.tests_command import (
@@ -62,7 +62,7 @@ def _configured(
     command: Command, given: Sequence[str], has_targets: bool, context: Context
 ) -> Started | NoTarget:
     line, more = command.argv[0], shlex.join(given)
-    shell = shutil.which("bash") or "/bin/sh"
+    shell = programs.found("bash") or "/bin/sh"
     if SELECTION in line:
         line = line.replace(SELECTION, more).strip()
         return Started((shell, "-c", line), line)
@@ -70,7 +70,7 @@ def _configured(
     if given and not words:
         return NoTarget(f"the configured test command takes no selection: {line}")
     if given and has_targets:  # what it runs by itself would be run as well
-        words = [words[0], *(word for word in words[1:] if not (context.root / word).exists())]
+        words = [words[0], *(word for word in words[1:] if not on_disk.exists(context.root / word))]
     shown = f"{shlex.join(words)} {more}" if given else line
     ours = _missing_options(line, command, context) if words else []
     return Started((shell, "-c", f"{shown} {shlex.join(ours)}".strip()), shown)

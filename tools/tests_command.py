@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from posixpath import dirname
@@ -17,6 +16,7 @@ from react_agent.parsers.tests_settings import (
     npm_test_script,
     pytest_section,
 )
+from react_agent.tools import programs
 from react_agent.tools.context import Context
 from react_agent.tools.file_list import file_list
 from react_agent.tools.interpreter import can_import, interpreter
@@ -155,7 +155,7 @@ def _make(has: frozenset[str], context: Context) -> Iterator[Command]:
 
 
 def _which(program: str, context: Context) -> str | None:
-    return shutil.which(program, path=context.environment.get("PATH", os.defpath))
+    return programs.found(program, path=context.environment.get("PATH", os.defpath))
 
 
 def _nothing_found(tests: Sequence[str]) -> str:

@@ -1,10 +1,10 @@
 """The log of the last run of tests: whole, in the home folder of the commands."""
 
 import contextlib
-import os
 from pathlib import Path
 
 from react_agent.parsers.tests_selection import LogPart
+from react_agent.tools import disk, on_disk
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, failed
@@ -19,14 +19,12 @@ def keep(text: str, context: Context) -> bool:
     path = _path(context)
     if path is None:
         return False
-    with contextlib.suppress(FileNotFoundError):
-        path.unlink()
+    with contextlib.suppress(OSError):  # none, or a folder
+        disk.unlink(path)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        disk.write_new(path, text.encode(errors="replace"))
     except OSError:
         return False
-    with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-        file.write(text)
     return True
 
 
@@ -61,5 +59,5 @@ def _fitting(lines: list[str], first: int, context: Context) -> list[str]:
 
 def _path(context: Context) -> Path | None:
     home = context.environment.get("HOME", "")
-    is_place = Path(home).is_absolute() and Path(home) != Path("/") and Path(home).is_dir()
+    is_place = Path(home).is_absolute() and Path(home) != Path("/") and on_disk.is_dir(Path(home))
     return Path(home, NAME) if is_place else None

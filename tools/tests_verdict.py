@@ -9,8 +9,9 @@ from react_agent.parsers.tests_failing import failing
 from react_agent.parsers.tests_log import errors_in
 from react_agent.parsers.tests_report import Failure, Report
 from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.command_output import exit_facts
 from react_agent.tools.context import Limits
-from react_agent.tools.observation import Observation, Status
+from react_agent.tools.observation import COMMAND, Observation, Status
 from react_agent.tools.process import Done
 
 _TAIL = 40  # lines of a log that nobody can read
@@ -53,7 +54,10 @@ def verdict(ran: Ran, limits: Limits) -> Observation:
     facts = {"tests": said.partition("\n")[0][:200]}
     if not ran.worked and (found := failing(ran.report)):
         facts |= found.facts
-    return Observation("\n".join(lines), Status.EMPTY if ran.is_empty else status, facts=facts)
+    done = ran.done
+    noted = exit_facts(done.code, done.hit, timed_out=done.timed_out) | {COMMAND: ran.shown}
+    status = Status.EMPTY if ran.is_empty else status
+    return Observation("\n".join(lines), status, facts=facts, noted=noted)
 
 
 def _first_line(ran: Ran, limits: Limits) -> str:

@@ -9,7 +9,7 @@ from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edit import Change, Edit, Files, FileState, states
 from react_agent.tools.edit_report import lines_of, report
-from react_agent.tools.errors import ReactAgentError, WorkspaceError
+from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.git import Git, work_tree
 from react_agent.tools.numbered import number_lines
 from react_agent.tools.observation import Observation, Status, failed, read_as
@@ -37,7 +37,7 @@ def take_back(
         before = _kept(context, tree_before, now)
         after = _kept(context, tree_after, now)
     except ReactAgentError as error:
-        return failed(f"{error}; {_NOTHING}", *paths)
+        return failed(f"{told(error)}; {_NOTHING}", *paths)
     if problem := "\n".join(_problem(now, before, after, context)):
         return failed(clip(problem, context.limits), *paths)
     return _taken_back(now, before, paths, context)

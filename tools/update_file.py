@@ -7,6 +7,7 @@ from react_agent.tools.file_list import file_list
 from react_agent.tools.near import near_paths
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.paths import Cause, Refused, inside, open_inside
+from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 
 
@@ -18,13 +19,13 @@ def _update_file(text: str, context: Context) -> Observation:
         return failed("nobody is here to do it for you: change the file yourself")
     place = inside(context.root, request.path)
     if isinstance(place, Refused):
-        return failed(place.reason)
+        return refused(place)
     opened = open_inside(place)
     if not isinstance(opened, Refused):
         opened.close()
         return context.delegate(place.name, request.description, context)
     near = near_paths(place.name, file_list(context.root)) if opened.cause is Cause.MISSING else ()
-    return failed(f"{opened.reason}; near it: {', '.join(near)}" if near else opened.reason)
+    return refused(opened, f"; near it: {', '.join(near)}" if near else "")
 
 
 UPDATE_FILE = Tool(

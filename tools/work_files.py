@@ -1,9 +1,9 @@
 """The files of the work tree as an edit finds them: those that git ignores, too, by their names."""
 
-import os
 import stat
 from pathlib import Path
 
+from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.edit import FileState, state_of, target
 from react_agent.tools.file_list import file_list
@@ -14,16 +14,17 @@ from react_agent.tools.repo_files import RepoFiles, Unusable
 class WorkFiles(RepoFiles):
     def __init__(self, context: Context) -> None:
         super().__init__(context.root, lambda: file_list(context.root))
+        self._redact = context.redact  # lines stay lines, so each can be found again
         self.states = dict[str, FileState]()  # of those that were read
 
     def __contains__(self, name: object) -> bool:
         """A link to no folder counts: what it leads to is said when it is read."""
         place = f"{self.root}/{name}"
         try:
-            mode = os.lstat(place).st_mode
+            mode = on_disk.lstat(place).st_mode
         except (OSError, ValueError):
             return False
-        return stat.S_ISREG(mode) or (stat.S_ISLNK(mode) and not Path(place).is_dir())
+        return stat.S_ISREG(mode) or (stat.S_ISLNK(mode) and not on_disk.is_dir(Path(place)))
 
     def text(self, name: str) -> str:
         place = target(self.root, name)
@@ -33,4 +34,4 @@ class WorkFiles(RepoFiles):
         if isinstance(state, Refused):
             raise Unusable(state.reason)
         self.states[name] = state
-        return state.text
+        return self._redact(state.text)

@@ -3,16 +3,15 @@
 import contextlib
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import repository
+from react_agent.tools import disk, on_disk, repository
 from react_agent.tools.built import Built, files_in, lay
 from react_agent.tools.cut import cut, new_repository
 from react_agent.tools.errors import Damaged, WorkspaceError
-from react_agent.tools.git import AUTHOR, Git, work_tree
+from react_agent.tools.git import AUTHOR, Git, GitError, work_tree
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import Base
 from react_agent.tools.sandbox import COMMANDS_GIT
@@ -72,7 +71,7 @@ def make(
     workspace = Workspace(root.absolute(), branch, base, built)
     with contextlib.ExitStack() as undo:
         try:
-            root.mkdir(parents=True)
+            disk.mkdir(root, parents=True)
         except OSError as error:
             raise WorkspaceError(f"no workspace at {root}: {error.strerror}") from None
         undo.callback(remove_tree, workspace.root)
@@ -88,8 +87,8 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     if not is_whole(workspace):
         raise Damaged(f"the workspace {root} is gone or damaged; start a new run")
     copy = workspace.root.parent / COMMANDS_GIT
-    for lock in (*_locks(workspace.root / ".git"), *copy.glob("index.lock")):
-        lock.unlink()
+    for lock in _locks(workspace.root / ".git", copy):
+        disk.unlink(lock)
     return workspace
 
 
@@ -97,8 +96,8 @@ def is_whole(workspace: Workspace) -> bool:
     """Whether both of its repositories are there and answer, which a command can end."""
     git_dir = workspace.root / ".git"
     return all(
-        place.is_dir()
-        and not place.is_symlink()  # it would be somebody else's
+        on_disk.is_dir(place)
+        and not on_disk.is_symlink(place)  # it would be somebody else's
         and git.ask("cat-file", "-e", workspace.base.commit).code == 0
         for place, git in (
             (git_dir, workspace.git),
@@ -117,7 +116,12 @@ def publish(workspace: Workspace) -> str:
         if repository.branch_at(base, name) == commit:
             return name  # by a process that was killed before it could say so
         if repository.branch_is_free(base, name):
-            repository.give(base, name, commit, source=workspace.root / ".git")
+            try:
+                repository.give(base, name, commit, source=workspace.root / ".git")
+            except GitError:
+                if repository.branch_is_free(base, name):
+                    raise
+                continue  # another run was first
             return name
     raise WorkspaceError(f"{base.repository} has too many branches {branch}-...; delete some")
 
@@ -136,15 +140,14 @@ def remove(workspace: Workspace) -> None:
 def _build(workspace: Workspace, lender: Path) -> None:
     commit, git_dir = workspace.base.commit, workspace.root / ".git"
     new_repository(workspace.root, commit, f"--initial-branch={workspace.branch}")
-    with (git_dir / "config").open("a") as config:
-        config.write(CONFIG)
+    disk.append_text(git_dir / "config", CONFIG)
     _borrow(git_dir, lender)
     workspace.git.run("update-ref", f"refs/heads/{workspace.branch}", commit)
     workspace.git.run("read-tree", "--reset", "-u", commit, deadline_s=CHECKOUT_S)
     own = git_dir / CHECKPOINTS
     new_repository(own, commit, "--bare")
-    (own / "info").mkdir()
-    (own / "info" / "attributes").write_text(AS_THEY_ARE)
+    disk.mkdir(own / "info")
+    disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
     if workspace.built:
         _lay(workspace, workspace.built)
     _borrow(own, lender)  # the last: with it, the workspace is whole
@@ -158,25 +161,26 @@ def _lay(workspace: Workspace, built: Built) -> None:
     rules = (f"/{_SPECIAL.sub(_ESCAPED, path)}\n" for path in untracked(workspace.git))
     exclude = os.fsencode("".join(rules))
     for place in (git_dir, git_dir / CHECKPOINTS):
-        (place / "info").mkdir(exist_ok=True)
-        (place / "info" / "exclude").write_bytes(exclude)
+        disk.mkdir(place / "info", exist_ok=True)
+        disk.write_bytes(place / "info" / "exclude", exclude)
 
 
 def _borrow(git_dir: Path, lender: Path) -> None:
-    if (lender / "shallow").exists():
-        shutil.copy(lender / "shallow", git_dir / "shallow")
+    if on_disk.exists(lender / "shallow"):
+        disk.copy(lender / "shallow", git_dir / "shallow")
     alternates = git_dir / "objects" / "info" / "alternates"
-    alternates.write_bytes(os.fsencode(lender / "objects") + b"\n")
+    disk.write_bytes(alternates, os.fsencode(lender / "objects") + b"\n")
 
 
-def _locks(git_dir: Path) -> list[Path]:
+def _locks(git_dir: Path, commands: Path) -> list[Path]:
     """What killed git commands leave behind, which would make the next ones refuse."""
     found = (
-        *git_dir.glob("*.lock"),
-        *git_dir.glob(f"{CHECKPOINTS}/*.lock"),
-        *git_dir.glob("refs/**/*.lock"),
+        *on_disk.glob(git_dir, "*.lock"),
+        *on_disk.glob(git_dir, f"{CHECKPOINTS}/*.lock"),
+        *on_disk.glob(git_dir, "refs/**/*.lock"),
+        *on_disk.glob(commands, "index.lock"),
     )
-    return [lock for lock in found if lock.is_symlink() or not lock.is_dir()]
+    return [lock for lock in found if on_disk.is_symlink(lock) or not on_disk.is_dir(lock)]
 
 
 def _check_name(branch: str) -> None:

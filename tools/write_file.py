@@ -17,6 +17,7 @@ from react_agent.tools.keep import keep
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.paths import Place, Refused
+from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.work_files import WorkFiles
 
@@ -37,7 +38,7 @@ def _write_file(text: str, context: Context) -> Observation:
         return _patched(asked, context)
     place = target(context.root, asked.path)
     if isinstance(place, Refused):
-        return failed(f"{place.reason}; {_NOTHING}")
+        return refused(place, f"; {_NOTHING}")
     try:
         return _written(place, asked, context)
     except UnicodeEncodeError:
@@ -47,7 +48,7 @@ def _write_file(text: str, context: Context) -> Observation:
 def _written(place: Place, asked: FileText, context: Context) -> Observation:
     name, state = place.name, state_of(place)
     if isinstance(state, Refused):
-        return failed(f"{state.reason}; {_NOTHING}", name)
+        return refused(state, f"; {_NOTHING}", name)
     new = FileState(asked.text.encode(errors="surrogateescape"), state.mode if state else None)
     if state == new:
         return failed(f"{name} is just that already; {_NOTHING}", name)

@@ -11,7 +11,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from react_agent.tools.edit import Files, FileState
-from react_agent.tools.errors import MachineError
+from react_agent.tools.errors import OF_THE_MACHINE, MachineError
 from react_agent.tools.paths import Cause, Refused, enter
 
 _NEW = 0o666  # before the umask
@@ -28,6 +28,8 @@ def exchange(root: Path, before: Files, after: Files) -> Refused | None:
             _put(root, name, after[name])
         except OSError as error:
             _put_back(root, before, order[:count][::-1])
+            if error.errno in OF_THE_MACHINE:
+                raise
             return Refused(Cause.FORBIDDEN, _explained(name, error))
     return None
 

@@ -20,6 +20,7 @@ from react_agent.eval.sets.issue_set import write_set
 from react_agent.eval.task import Arm, Key, Task
 from react_agent.eval.work import solve_task
 from react_agent.parsers.file_roles import is_of_tests
+from react_agent.tools import disk
 from react_agent.tools.git import Git
 from react_agent.transcript import NAME
 
@@ -46,7 +47,7 @@ def remade(found: tuple[Instance, ...]) -> Iterator[Instance]:
             one,
             repo=name,
             base=fix.base,
-            problem=file(f"issues/{one.id}.md").read_text(encoding="utf-8"),
+            problem=disk.read_text(file(f"issues/{one.id}.md")),
             patch=diff(git, fix, code) or "",
             test_patch=diff(git, fix, tests) or "",
             created=fix.created,
@@ -76,7 +77,7 @@ def record(root: Path, wanted: list[str]) -> None:
         if not wanted or one.id in wanted:
             now = replace(row, repo=one.repo)
             text = replay_of(now, root / "worker")
-            (HERE / "replays" / f"{one.id}.txt").write_text(text, encoding="utf-8")
+            disk.write_text(HERE / "replays" / f"{one.id}.txt", text)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,17 @@
 """The instances of the set, on repositories that are made where they are asked for."""
 
 import hashlib
-import os
-import shutil
+import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from react_agent.demo.repository import make_repository
 from react_agent.eval.instance import Instance
-from react_agent.eval.sets.json_rows import numbered_values
 from react_agent.eval.sets.row import read_row
+from react_agent.parsers.json_rows import numbered_values
+from react_agent.tools import disk, on_disk, shipped
 
 SET = "set.jsonl"
 _PACKAGE = "react_agent.eval.bundled"
@@ -34,21 +32,21 @@ def replays() -> str:
 
 def repository(name: str, root: Path) -> Path:
     """Whole or not there at all: another process may make it, too."""
-    history = file(f"{name}{_STREAM}")
-    place = root.absolute() / f"{name}-{hashlib.sha256(history.read_bytes()).hexdigest()[:8]}"
-    if not place.exists():
-        made = place.with_name(f".{place.name}.{os.getpid()}")
+    history = shipped.data(_PACKAGE, f"{name}{_STREAM}")
+    place = root.absolute() / f"{name}-{hashlib.sha256(history).hexdigest()[:8]}"
+    if not on_disk.exists(place):
+        made = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
         make_repository(made, history)
         with suppress(OSError):  # somebody was faster
-            made.rename(place)
-        shutil.rmtree(made, ignore_errors=True)
+            disk.rename(made, place)
+        disk.remove_all(made)
     return place
 
 
-def file(name: str) -> Traversable:
-    return resources.files(_PACKAGE) / name
+def file(name: str) -> Path:
+    return shipped.place(_PACKAGE, name)
 
 
 def _rows() -> Iterator[Instance]:
-    for line, value in numbered_values(file(SET).read_text(encoding="utf-8")):
+    for line, value in numbered_values(shipped.text(_PACKAGE, SET)):
         yield read_row(value, line)

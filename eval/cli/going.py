@@ -2,12 +2,10 @@
 
 import platform
 import shlex
-import signal
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
@@ -16,18 +14,18 @@ import typer
 
 from react_agent.cli.options import whole
 from react_agent.cli.places import experiments_folder
-from react_agent.cli.surroundings import end_like_ctrl_c
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.cli.workers import PRELOADED, Workers, count_of, local_workers
+from react_agent.eval.engine.asking import Work
 from react_agent.eval.engine.progress import Progress
 from react_agent.eval.engine.runner import Runner
 from react_agent.eval.engine.spending import Allowed, spent_in
-from react_agent.eval.engine.work import Work
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.counted import counted
+from react_agent.tools import shipped
 from react_agent.tools.alone import unless_taken
-from react_agent.tools.own_process import hide_memory
+from react_agent.tools.own_process import end_like_ctrl_c, hide_memory
 
 _MOST_TOKENS = 999_999_999
 _USD, _TOKENS = "budget_usd", "budget_tokens"  # as the experiment remembers them
@@ -66,7 +64,7 @@ class Going:
         """What a resume goes by that says nothing else; and what it was made with."""
         given = {_USD: self.budget_usd or "", _TOKENS: self.budget_tokens or ""}
         return {
-            "version": version("react-agent"),
+            "version": shipped.version(),
             "python": platform.python_version(),
             "system": platform.platform(),
             **{name: value for name, value in given.items() if value},
@@ -106,7 +104,7 @@ class Going:
 def carried_out(store: Store, going: Going, wanted: Due | None = None) -> int:
     """Solve and judge what is due, or only what is wanted, and tell of it; the exit code."""
     hide_memory()
-    end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
+    end_like_ctrl_c("SIGTERM", "SIGHUP")
     with ExitStack() as stack:
         if not stack.enter_context(unless_taken(store.folder / "lock")):
             raise UsageError(f"another process is working on the experiment {store.folder}")

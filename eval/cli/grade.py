@@ -15,13 +15,15 @@ from react_agent.eval.cli.experiment import opened
 from react_agent.eval.cli.going import Cluster, Going, carried_out
 from react_agent.eval.cli.made import Out, folder_for
 from react_agent.eval.cli.workers import Workers
-from react_agent.eval.cli.working import Working
+from react_agent.eval.cli.working import Working, check
 from react_agent.eval.grading.predicted import predicted, stored
 from react_agent.eval.predictions import Prediction, read_predictions
+from react_agent.eval.sets.issue_set import BUNDLED
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Key
 from react_agent.parsers.counted import counted
 from react_agent.parsers.quoting import escape
+from react_agent.tools import on_disk
 
 Named = Annotated[
     str, typer.Argument(metavar="EXP|SET", help="an experiment; or a set, with --predictions")
@@ -61,8 +63,11 @@ def command(
     going.check()
     if predictions is None:
         store = _opened(named, chosen, working, out)
+        if going.is_here:
+            check(store.conditions)
         wanted = _wanted(store, chosen.only or (), models or ())
     else:
+        working.checked(going.is_here)
         given = _of_models(read_predictions(predictions), models or ())
         store = _made(named, chosen, working, given, folder_for(named, out))
         wanted = store.due()
@@ -75,7 +80,7 @@ def _opened(named: str, chosen: Chosen, working: Working, out: Path | None) -> S
     """With the conditions that are asked for now, where they are others."""
     if chosen.repo or chosen.limit or out:
         raise UsageError("--repo, --limit and --out go with a set and --predictions")
-    if Path(named).is_file():
+    if named == BUNDLED or on_disk.is_file(Path(named)):
         raise UsageError(f"{escape(named)} is no experiment: a set is judged with --predictions")
     store = opened(named)
     now, made = working.conditions, store.conditions

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +15,7 @@ from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import Arm, Conditions
 from react_agent.parsers.issue import slug_of
+from react_agent.tools import clock
 
 MOST_TRIES = 100
 _UNIQUE = 2  # bytes of a name
@@ -47,5 +47,5 @@ class Made:
 def folder_for(named: str, out: Path | None) -> Path:
     """Of an experiment on this set: the one that is asked for, else a new name."""
     stem = slug_of(Path(named).stem) or "set"
-    name = f"{datetime.now(UTC):%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
+    name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
     return (out or experiments_folder() / name).absolute()

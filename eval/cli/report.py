@@ -38,7 +38,7 @@ def command(
     """
     screen, told = console(), experiment(named)
     if html:
-        write_page(html, told.name, told.records, {**told.about, **told.ways})
+        write_page(html, told.title, told.records, {**told.about, **told.ways})
         screen.print(Text(f"written: {escape(str(html))}"), soft_wrap=True)
         return
     for line in report(told, screen.width, None if every else SHOWN):

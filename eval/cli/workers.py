@@ -8,6 +8,7 @@ import typer
 from react_agent.cli.options import whole
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.worker import Start
+from react_agent.tools import variables
 
 PRELOADED = ("react_agent.eval.work",)
 _MOST = 1000
@@ -25,7 +26,7 @@ def count_of(workers: str | None) -> int:
 
 def local_workers(workers: str | None, tasks: int) -> LocalExecutor:
     count = min(count_of(workers) or _processors(), tasks)
-    return LocalExecutor(count, Start(dict(os.environ), PRELOADED))
+    return LocalExecutor(count, Start(variables.all_of_them(), PRELOADED))
 
 
 def _processors() -> int:

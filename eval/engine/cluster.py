@@ -5,7 +5,6 @@ so a deadline and a cancelled future end what is run, and a crash of it is not o
 """
 
 import logging
-import os
 import threading
 import uuid
 from collections.abc import Callable, Hashable
@@ -18,6 +17,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine import worker as ours
+from react_agent.tools import variables
 
 LOCAL, FILE = "local:", "file:"
 REACHED_S = 30.0
@@ -33,7 +33,7 @@ class _Processes(WorkerPlugin):
 
     def setup(self, worker: Worker) -> None:
         # here the edge is the worker's: it is on another machine, with that one's keys
-        start = ours.Start(dict(os.environ), self.preload)
+        start = ours.Start(variables.all_of_them(), self.preload)
         self.free = [ours.Worker(start) for _ in range(worker.state.nthreads)]
         self.busy: dict[Hashable, ours.Worker] = {}
         self.lock = threading.Lock()

@@ -1,6 +1,5 @@
 """How far an experiment is: on a terminal a few lines that change, elsewhere a line an attempt."""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from react_agent.eval.engine.spending import Spent
 from react_agent.eval.record import Record
 from react_agent.parsers.counted import counted
 from react_agent.parsers.quoting import escape
+from react_agent.tools import clock
 
 _MINUTE, _HOUR = 60, 3600
 _LINES = 20  # of workers
@@ -26,7 +26,7 @@ _NAME = 48
 class Progress:
     total: int
     console: Console = field(default_factory=console)
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[], float] = clock.monotonic
     spent: Spent = field(default_factory=Spent)
     done: int = 0
     resolved: int = 0
@@ -52,9 +52,6 @@ class Progress:
             self._count(record)
             if not self.console.is_terminal:
                 self.say(f"{self.done}/{self.total}  {told(record)}")
-
-    def tick(self) -> None:
-        """What is shown is made anew by the terminal's own clock."""
 
     def say(self, line: str) -> None:
         self.console.print(Text(escape(line)), soft_wrap=True)

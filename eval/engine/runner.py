@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from react_agent.errors import ReactAgentError
+from react_agent.eval.engine.asking import Work, graded_at_once, graded_by, solved_by
 from react_agent.eval.engine.spending import Allowed, Spent, spent_in
-from react_agent.eval.engine.work import Work, graded_at_once, graded_by, solved_by
 from react_agent.eval.record import Record
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Key
 from react_agent.eval.verdict import Kind
 
-TICK_S = 1.0
 # In one go, of what failed by what surrounds the model; a later resume tries again. Others, such as
 # a commit that there is not, would fail in the same way.
 TRIES: Mapping[Kind, int] = {Kind.ENDPOINT: 3, Kind.WORKER: 3, Kind.DEADLINE: 2, Kind.OURS: 2}
@@ -40,8 +39,6 @@ class Watch(Protocol):
 
     def ended(self, slot: int, record: Record | None, spent: Spent) -> None:
         """With a record where that is what the attempt comes to. At slot 0 nobody worked on it."""
-
-    def tick(self) -> None: ...
 
 
 @dataclass(slots=True)
@@ -71,11 +68,10 @@ class Runner:
         try:
             self._submit()
             while self._flying:
-                done, _ = wait(self._flying, TICK_S, FIRST_COMPLETED)
+                done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
                 for future in done:
                     self._take(future)
                 self._submit()
-                self.watch.tick()
         except BaseException:
             self._end()
             raise

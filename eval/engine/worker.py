@@ -5,7 +5,6 @@ import os
 import signal
 import socket
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from pickle import dumps, loads
 from typing import IO, Any
 
 from react_agent.errors import ReactAgentError
-from react_agent.tools import process
+from react_agent.tools import disk, process, temporary
 
 PATIENCE_S = 3.0  # for what is being done to end, once it is asked to
 START_S = 300.0  # for what is preloaded, on a machine that is very busy
@@ -173,10 +172,10 @@ class Worker:
 
 def _started(start: Start) -> _Alive:
     line, theirs = socket.socketpair()
-    printed = tempfile.TemporaryFile()  # noqa: SIM115  closed with the process
+    printed = temporary.file()  # closed with the process
     kept = theirs.fileno(), printed.fileno()
     argv = [sys.executable, "-P", "-c", _PROGRAM, *map(str, kept)]
-    with theirs, Path(os.devnull).open("rb") as nothing:
+    with theirs, disk.opened(Path(os.devnull)) as nothing:
         child = process.begin(argv, start.environment, nothing, *kept)
     alive = _Alive(child, line, Connection(os.dup(line.fileno())), printed)
     with contextlib.suppress(OSError):  # it has ended: the first call tells

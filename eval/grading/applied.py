@@ -2,18 +2,17 @@
 
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
+from react_agent.eval.grading.planting import planted
 from react_agent.eval.grading.put_back import judges
 from react_agent.eval.ground import Fresh
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
+from react_agent.parsers.binary_patch import binary_bytes
 from react_agent.parsers.git_diff import read_git_diff
-from react_agent.tools import confined
+from react_agent.tools import confined, programs, temporary
 from react_agent.tools.changes import MOST_S
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git import Git
@@ -24,6 +23,7 @@ from react_agent.tools.workspace import CHECKOUT_S
 _APPLY = ("apply", "--cached", "--whitespace=nowarn")
 _FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")
 _PATCH_S = 60.0
+MOST_BINARY = 256_000_000  # bytes: a patch of 1 MB can make a thousand times as much
 # Names as `patch` reads them: an ASCII character that is written as a number hides something.
 _OF_GIT = re.compile(
     rb"^(?:---|\+\+\+|\*\*\*|\w).*(?:\.git[/\\\s\"]|\\[01][0-7][0-7])", re.MULTILINE | re.IGNORECASE
@@ -36,10 +36,11 @@ class DoesNotApply(ReactAgentError):
     """One line of why."""
 
 
-def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
+def apply(fresh: Fresh, instance: Instance, patch: str, plant: str = "") -> Fault | list[str]:
     """Change the work tree; the files of the patch that do not count.
 
-    What fails is told apart: the patch's fault, or the set's.
+    `plant` names tests that can't pass, to be added. What fails is told apart: the patch's fault,
+    or the set's.
     """
     base, test_patch = fresh.workspace.base.commit, _bytes(instance.test_patch)
     try:
@@ -52,6 +53,7 @@ def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
     except DoesNotApply as error:
         return _whose_fault(fresh, test_patch, error)
     git = fresh.workspace.git
+    tree = planted(git, tree, instance, plant) if plant else tree
     git.run("read-tree", "--reset", "-u", tree, deadline_s=CHECKOUT_S)
     return without
 
@@ -86,11 +88,10 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
     context, workspace = fresh.context, fresh.workspace
     if _OF_GIT.search(patch):
         raise DoesNotApply("it changes what is git's own")
-    if not shutil.which(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
+    if not programs.found(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
         raise DoesNotApply("there is no program `patch`")
-    with tempfile.NamedTemporaryFile(dir=context.environment.get("TMPDIR")) as file:
-        Path(file.name).write_bytes(patch)
-        done = confined.run((*_FUZZY, file.name), context, timeout_s=_PATCH_S)
+    with temporary.named_file(patch, context.environment.get("TMPDIR")) as file:
+        done = confined.run((*_FUZZY, str(file)), context, timeout_s=_PATCH_S)
     if done.code or done.timed_out:
         back = ("apply", "--check", "--reverse", "--whitespace=nowarn")
         # it can fail, and all of the patch be there
@@ -125,6 +126,10 @@ def _paths(patch: bytes) -> set[str]:
 
 
 def _applied(git: Git, patch: bytes, *how: str) -> str:
+    if (size := binary_bytes(patch)) > MOST_BINARY:
+        raise DoesNotApply(
+            f"its binary files are of {size:,} bytes, and {MOST_BINARY:,} are allowed"
+        )
     answer = git.ask(*_APPLY, *how, stdin=patch, deadline_s=MOST_S)
     if answer.code:
         raise DoesNotApply(_complaint(answer.err))

@@ -1,21 +1,20 @@
 """What runs the tests of an instance, so that the log names each of them."""
 
-import re
 import shlex
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from react_agent.eval.grading.naming import OF_UNITTEST
 from react_agent.eval.instance import Instance
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.tests_log import Runner
+from react_agent.tools import programs
 from react_agent.tools.context import Context
 from react_agent.tools.file_list import file_list
 from react_agent.tools.interpreter import interpreter
 from react_agent.tools.tests_arguments import SELECTION
 from react_agent.tools.tests_command import NoCommand, files_of_tests, find_command
 
-_OF_UNITTEST = re.compile(r"\w+ \((?P<of>[\w.]+)\)")
 _DJANGOS_OWN = "tests/runtests.py"
 _DJANGO = "manage.py"
 
@@ -56,7 +55,7 @@ class _Asked:
     @property
     def classes(self) -> list[str]:
         """Of unittest: `module.Class`, and since Python 3.11 the method behind it."""
-        found = map(_OF_UNITTEST.fullmatch, self.names)
+        found = map(OF_UNITTEST.fullmatch, self.names)
         return sorted({one["of"] for one in found if one})
 
     def modules(self, folder: str = "") -> set[str]:
@@ -75,7 +74,7 @@ def command_for(instance: Instance, context: Context) -> Command | NoCommand:
     asked = _Asked(instance, frozenset(file_list(context.root)))
     if line := instance.test_command.strip():
         whole = line.replace(SELECTION, shlex.join(asked.paths))
-        return Command(("bash" if shutil.which("bash") else "sh", "-c", whole), whole)
+        return Command(("bash" if programs.found("bash") else "sh", "-c", whole), whole)
     words = _words(asked, context)
     if isinstance(words, NoCommand):
         return words

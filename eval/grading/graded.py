@@ -1,17 +1,22 @@
 """What an attempt's patch comes to."""
 
 from react_agent.eval.grading.judging import judge
+from react_agent.eval.grading.second_look import Another, second_look
 from react_agent.eval.grading.trial import Trial, tried
 from react_agent.eval.ground import Fresh
 from react_agent.eval.task import Fault, Graded, Task, Tests
 from react_agent.eval.verdict import Kind, Verdict
 
 
-def graded(fresh: Fresh, task: Task, patch: str) -> Graded:
-    """In a work tree that is not used again. Raises ReactAgentError where the machine fails."""
+def graded(fresh: Fresh, task: Task, patch: str, another: Another | None = None) -> Graded:
+    """In a work tree that is not used again, and in another one where that leaves a doubt.
+
+    Raises ReactAgentError where the machine fails.
+    """
     trial = tried(fresh, task.instance, patch, task.conditions.tests_s)
-    if trial.fault:
-        return _faulty(task, trial, trial.fault)
+    doubt = second_look(trial, task, patch, another) if another else None
+    if found := doubt or trial.fault:
+        return _faulty(task, trial, found)
     judged = judge(trial.statuses, task.instance, trial.code)
     fault = Fault(judged.verdict, Kind.TESTS_FAIL, judged.why) if judged.why else None
     return Graded(task.key, judged.verdict, judged.tests, trial.log, trial.seconds, fault)

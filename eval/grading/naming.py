@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.test_status import Status, Statuses, worse
 
-_OF_UNITTEST = LatePattern(r"(?P<name>\w+) \((?P<of>[\w.]+)\)")
+OF_UNITTEST = LatePattern(r"(?P<name>\w+) \((?P<of>[\w.]+)\)")
 _PARAMETERS = LatePattern(r"(?P<test>.*?)\[(?P<value>/[^/*][^*]*)\]")
 
 
@@ -24,10 +24,11 @@ class Names:
 
     def status(self, name: str) -> Status | None:
         """None: the log does not tell of it."""
-        if found := self._exact.get(name):
-            return found
-        if found := self._other.get(_without_method(name)):
-            return found
+        exact, other = self._exact.get(name), self._other.get(_without_method(name))
+        if exact and (not other or "::" in name):
+            return exact
+        if other:  # two spellings of one test in a log: one of them is forged
+            return worse(other, exact)
         return self._status_of_cut(name) if name.count("[") > name.count("]") else None
 
     def _status_of_cut(self, name: str) -> Status | None:
@@ -47,5 +48,5 @@ def _spellings(name: str) -> Iterator[str]:
 
 def _without_method(name: str) -> str:
     """Since Python 3.11, unittest names the method behind its class too."""
-    found = _OF_UNITTEST.fullmatch(name)
+    found = OF_UNITTEST.fullmatch(name)
     return f"{found['name']} ({found['of'].removesuffix('.' + found['name'])})" if found else name

@@ -6,15 +6,15 @@ changes the same file: then the patch may have to.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from react_agent.eval.grading.test_files import test_files
 from react_agent.eval.instance import Instance
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.tests_settings import told_to_pytest
 from react_agent.tools.git import Git
 from react_agent.tools.staging import names
-from react_agent.tools.tests_command import files_of_tests
 from react_agent.tools.tree_edit import held
 
 _OF_RUNNERS = frozenset(
@@ -25,7 +25,6 @@ _OF_RUNNERS = frozenset(
 )
 _IN_PART = frozenset(("setup.cfg", "tox.ini", "pyproject.toml"))
 _IMPORTED = frozenset(("pytest", "_pytest", "pluggy", "unittest", "sitecustomize", "usercustomize"))
-_OF_UNITTEST = re.compile(r"\w+ \((?P<of>[\w.]+)\)")
 _WORD = re.compile(r"[^\s'\"=;&|<>()]+")
 
 
@@ -48,26 +47,8 @@ def judges(git: Git, base: str, tree: str, instance: Instance) -> list[str]:
 def _named(instance: Instance, changed: Sequence[str]) -> set[str]:
     """By the tests, and by the command: where the fix is known, as a command may name code."""
     words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else ()
-    tests = frozenset(_places(instance))
     found = {path for path in changed if path in words or f"./{path}" in words}
-    return found.union(path for path in files_of_tests(changed) if tests & {*_spellings(path)})
-
-
-def _places(instance: Instance) -> Iterator[str]:
-    """Files, and modules of unittest: before the class, and the method that may stand behind it."""
-    for name in (*instance.fail_to_pass, *instance.pass_to_pass):
-        if "::" in name:
-            yield name.partition("::")[0]
-        elif found := _OF_UNITTEST.fullmatch(name):
-            parts = found["of"].split(".")
-            yield from (".".join(parts[:end]) for end in (-1, -2) if parts[:end])
-
-
-def _spellings(path: str) -> Iterator[str]:
-    yield path
-    if path.endswith(".py"):
-        parts = path.removesuffix(".py").split("/")
-        yield from (".".join(parts[start:]) for start in range(len(parts)))
+    return found | test_files(instance, changed)
 
 
 def _hides_a_runner(git: Git, base: str, path: str) -> bool:

@@ -11,11 +11,13 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.counted import counted
+from react_agent.parsers.gist import headline
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.terminal import plain
 from react_agent.parsers.test_status import Statuses
 from react_agent.tools import confined
+from react_agent.tools.allowance import sentence
 from react_agent.tools.command_output import ended
 from react_agent.tools.context import Context
 from react_agent.tools.head_and_tail import HeadAndTail
@@ -27,6 +29,7 @@ _PYTEST = "-rpsxXEf --verbosity=1 --color=no"
 _READ = 8_000_000  # bytes of a log in which names are looked for
 _KEPT = 1_000_000  # of these, what is stored
 _SHOWN = 20
+_LINE = 200
 _NOT_FOUND = (126, 127)  # exit codes of a shell
 _NO_RUNNER = re.compile(r"\S*python\S*: No module named \S+")
 _ID = re.compile(r"\S.*?::.*|\w+ \([\w.]+\)")
@@ -50,9 +53,9 @@ class Trial:
         )
 
 
-def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial:
-    """Raises ReactAgentError where git or the machine fails."""
-    without = apply(fresh, instance, patch)
+def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float, plant: str = "") -> Trial:
+    """`plant`: see `apply`. Raises ReactAgentError where git or the machine fails."""
+    without = apply(fresh, instance, patch, plant)
     if isinstance(without, Fault):
         return Trial(fault=without, log=f"{without.text}\n".encode(errors="replace"))
     command = command_for(instance, fresh.context)
@@ -64,12 +67,7 @@ def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial
         return Trial(fault=_environment(str(error)))
     text = plain(done.output.decode(errors="replace")).text
     statuses = read_statuses(text, (*instance.fail_to_pass, *instance.pass_to_pass))
-    fault = None
-    if done.timed_out and not done.hit:
-        said = f"the tests did not end within {seconds:g} s"
-        fault = Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, said)
-    elif not statuses and _lacks_runner(done) and _lacks_runner_at_base(fresh, instance, seconds):
-        fault = _environment(_last_line(done))
+    fault = _broken_off(done, fresh.context, seconds) or _no_runner(done, statuses)
     log = _of(without) + _log(command, done, fresh.context)
     return Trial(statuses, done.code, log, done.seconds, fault)
 
@@ -79,20 +77,21 @@ def _run(command: Command, context: Context, seconds: float) -> Done:
     return confined.run(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
 
 
-def _lacks_runner(done: Done) -> bool:
-    return done.code in _NOT_FOUND or bool(done.code and _NO_RUNNER.fullmatch(_last_line(done)))
+def _broken_off(done: Done, context: Context, seconds: float) -> Fault | None:
+    if done.timed_out and not done.hit:
+        text = f"the tests did not end within {seconds:g} s"
+        return Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, text)
+    why = sentence(done.hit, context.allowance) if done.code else ""
+    return Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, f"the tests: {why}") if why else None
 
 
-def _lacks_runner_at_base(fresh: Fresh, instance: Instance, seconds: float) -> bool:
-    """A patch that takes away what runs the tests must not pass for a failure of the machine."""
-    if isinstance(apply(fresh, instance, ""), Fault):
-        return True
-    command = command_for(instance, fresh.context)
-    return isinstance(command, NoCommand) or _lacks_runner(_run(command, fresh.context, seconds))
-
-
-def _last_line(done: Done) -> str:
-    return done.output.decode(errors="replace").strip().rpartition("\n")[2]
+def _no_runner(done: Done, statuses: Statuses) -> Fault | None:
+    if statuses or not done.code:
+        return None
+    said = done.output.decode(errors="replace").strip().rpartition("\n")[2]
+    has_no_runner = done.code in _NOT_FOUND or _NO_RUNNER.fullmatch(said)
+    line = escape(headline(said, _LINE)) or f"exit code {done.code}"
+    return _environment(line) if has_no_runner else None
 
 
 def _environment(reason: str) -> Fault:

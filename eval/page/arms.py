@@ -91,15 +91,8 @@ def _resolved(arm: Arm) -> str:
     if arm.rate is None:
         return NONE
     whole = percent(arm.resolved / len(arm.records))
-    return join(f"{arm.resolved} of {len(arm.judged)}", _small(f"{whole} of all"), between=" ")
-
-
-def _small(words: str) -> Markup:
-    return tag("small", words)
-
-
-def _left_out(arm: Arm) -> str:
-    return str(arm.left_out)
+    of_all = tag("small", f"{whole} of all")
+    return join(f"{arm.resolved} of {len(arm.judged)}", of_all, between=" ")
 
 
 def _cached(arm: Arm) -> str:
@@ -126,7 +119,7 @@ def _time(arm: Arm) -> str:
 
 _COLUMNS: dict[str, Callable[[Arm], str]] = {
     "Resolved": _resolved,
-    "Left out": _left_out,
+    "Left out": lambda arm: str(arm.left_out),
     "Cost": lambda arm: dollars(arm.cost),
     "Cost per resolved": _per_resolved,
     "Tokens": lambda arm: short(arm.tokens),

@@ -3,7 +3,6 @@
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from importlib.resources import files
 from operator import attrgetter
 from pathlib import Path
 
@@ -14,7 +13,9 @@ from react_agent.eval.page.told import told
 from react_agent.eval.record import Record
 from react_agent.eval.report.intervals import EmptyScore
 from react_agent.parsers.counted import counted
+from react_agent.parsers.redaction import Redaction
 from react_agent.run_folder import write_whole
+from react_agent.tools import shipped
 
 _ROOM = 40_000_000  # characters of all transcripts
 _MOST = 400_000  # of an attempt
@@ -28,7 +29,7 @@ _KEYS = (
 
 def write_page(out: Path, title: str, records: Sequence[Record], about: Mapping[str, str]) -> None:
     """Whole or not at all."""
-    write_whole(out, page(title, records, about).encode())
+    write_whole(out, Redaction()(page(title, records, about)).encode())
 
 
 def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str:
@@ -71,7 +72,7 @@ def _hash(source: str) -> str:
 
 
 def _shipped(name: str) -> Markup:
-    return Markup(files("react_agent.eval.page").joinpath(name).read_text(encoding="utf-8"))
+    return Markup(shipped.text("react_agent.eval.page", name))
 
 
 def _body(

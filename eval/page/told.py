@@ -14,6 +14,7 @@ from react_agent.parsers.entries import Entry, Event
 from react_agent.parsers.terminal import plain
 from react_agent.state import State
 from react_agent.steps import Shown, Step
+from react_agent.tools import disk, on_disk
 
 _LARGEST = 64_000_000  # bytes of a transcript that is read
 _LOG_END = 64_000  # bytes of a log: what failed stands at its end
@@ -57,9 +58,7 @@ def _whole(record: Record) -> Told:
 
 def _log(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            file.seek(max(path.stat().st_size - _LOG_END, 0))
-            return plain(file.read().decode(errors="replace")).text
+        return plain(disk.end_of(path, _LOG_END).decode(errors="replace")).text
     except OSError:  # none was kept
         return ""
 
@@ -67,7 +66,7 @@ def _log(path: Path) -> str:
 def _run(folder: Path, depth: int) -> Told:
     path = folder / transcript.NAME
     try:
-        if path.stat().st_size > _LARGEST:
+        if on_disk.stat(path).st_size > _LARGEST:
             return {"missing": f"{transcript.NAME} is too large for this page."}
         return _told_of(transcript.read(path).entries, folder, depth)
     except FileNotFoundError:
@@ -123,7 +122,7 @@ def _step(step: Step, notes: Sequence[str], folder: Path, depth: int) -> Told:
 
 def _marks(step: Step) -> list[str]:
     turn = step.said.turn
-    hidden = step.seen.facts.get("how", "")
+    hidden = step.seen.facts.get("how", "") if turn.action else ""  # not of the gate
     marks = [f"answered by {step.tool or 'a hidden tool'}, {hidden}" if hidden else ""]
     marks += [f"mended: {repair}" for repair in turn.repairs]
     marks += [f"unreadable: {turn.problem}" if turn.problem else "", _MARKS.get(step.shown, "")]

@@ -102,7 +102,8 @@ def why(run: Run, instance: Instance, graded: Graded, patch: str) -> Why | None:
     if graded.verdict in UNEXPLAINED:
         return None
     known = Known(run, files_of(instance.patch), graded, patch)
-    if fault := graded.fault or _UNTOLD.get(graded.verdict):
+    fault = graded.fault or _UNTOLD.get(graded.verdict)
+    if fault and fault.kind is not Kind.TESTS_FAIL:
         step = 0 if fault.kind.is_infrastructure else _last(known.edits)
         return Why(fault.kind, step, headline(fault.text, _LINE))
     return next(found for rule in RULES if (found := rule(known)))
@@ -201,6 +202,13 @@ def _gave_up(known: Known) -> Why | None:
     return Why(Kind.GAVE_UP, known.last, headline(state.conclusion or known.reason, _LINE))
 
 
+def _not_believed(known: Known) -> Why | None:
+    """The log of the tests, which says nothing of each."""
+    if not (fault := known.graded.fault):
+        return None
+    return Why(fault.kind, _last(known.edits) or known.last, headline(fault.text, _LINE))
+
+
 def _refused(known: Known) -> Why | None:
     if known.graded.verdict is Verdict.PATCH_FAILED:
         return Why(Kind.PATCH_REFUSED, _last(known.edits), "its patch does not apply to the base")
@@ -252,6 +260,6 @@ def _last(steps: Sequence[tuple[int, Step]]) -> int:
 
 Rule = Callable[[Known], Why | None]
 RULES: tuple[Rule, ...] = (
-    *(_broke, _unreadable, _stuck, _exhausted, _out_of_budget, _gave_up),
+    *(_broke, _unreadable, _stuck, _exhausted, _out_of_budget, _gave_up, _not_believed),
     *(_refused, _never_found, _no_change, _not_edited, _tests_fail),
 )

@@ -10,6 +10,7 @@ from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.state import State, fold
 from react_agent.steps import Step
 from react_agent.sub_transcript import next_sub
+from react_agent.tools import disk, on_disk
 from react_agent.transcript import NAME
 
 SUB = "sub"  # the fact of a step, and the folder
@@ -53,8 +54,8 @@ def read_run(files: Mapping[str, bytes]) -> Run:
 
 
 def run_in(folder: Path) -> Run:
-    found = sorted(folder.rglob(NAME)) if folder.is_dir() else []
-    return read_run({path.relative_to(folder).as_posix(): path.read_bytes() for path in found})
+    found = sorted(on_disk.rglob(folder, NAME)) if on_disk.is_dir(folder) else []
+    return read_run({path.relative_to(folder).as_posix(): disk.read_bytes(path) for path in found})
 
 
 def _read(files: Mapping[str, bytes], below: str, depth: int) -> Run:

@@ -34,7 +34,6 @@ from react_agent.parsers.counted import counted
 Both = tuple[Record, Record]
 _PERCENT_POINTS = "percentage points"
 _DOUBT = 0.05
-_ASIDE = 3  # columns beside the letter of a side
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +85,7 @@ def comparison(compared: Compared, columns: int, most: int | None) -> Iterator[T
     pairs = compared.pairs
     for letter, side in zip("AB", (compared.first, compared.second), strict=True):
         model = f"  {side.model}" if side.model else ""
-        first, *others = filled(f"{letter}  {side.label}{model}", columns - _ASIDE)
-        yield first
-        yield from (Text.assemble(" " * _ASIDE, line) for line in others)
+        yield from filled(f"{letter}  {side.label}{model}", columns, others="   ")
         if side.folder:
             yield Text(shown(f"   {side.folder}"), "dim")
     tried = counted(len(compared.both), "attempt")

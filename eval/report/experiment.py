@@ -20,6 +20,13 @@ class Experiment:
     instances: int = 0  # of the set, done or not
 
     @property
+    def title(self) -> str:
+        """In which a part is not taken for all."""
+        done = len(self.records)
+        part = f", {done:,} of {done + self.waiting:,} attempts" if self.waiting else ""
+        return f"{self.name}{part}"
+
+    @property
     def arms(self) -> dict[str, list[Record]]:
         """In the order in which they were asked for."""
         found: dict[str, list[Record]] = {}

@@ -11,11 +11,12 @@ from react_agent.cli.places import cache_folder
 from react_agent.errors import MachineError, ReactAgentError, UsageError
 from react_agent.eval import bundled
 from react_agent.eval.instance import Instance
-from react_agent.eval.sets.json_rows import numbered_values
 from react_agent.eval.sets.markdown_issues import read_issues
 from react_agent.eval.sets.row import read_row, written_line
 from react_agent.parsers.errors import ParseError
+from react_agent.parsers.json_rows import numbered_values
 from react_agent.run_folder import write_whole
+from react_agent.tools import disk, on_disk
 from react_agent.tools.cut import COMMIT_ID
 from react_agent.tools.repository import find_base
 
@@ -30,7 +31,7 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
     path = Path(named)
     default = str(repo.absolute()) if repo else ""
     try:
-        is_folder = path.is_dir()
+        is_folder = on_disk.is_dir(path)
         placed = list(read_issues(path, default) if is_folder else _rows(path, default))
     except OSError as error:
         raise UsageError(f"the set {named} can't be read: {error.strerror}") from None
@@ -44,9 +45,9 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
 
 def check_place(path: Path) -> None:
     """Before the work whose outcome is to be written there. Raises UsageError, MachineError."""
-    if not path.parent.is_dir():
+    if not on_disk.is_dir(path.parent):
         raise UsageError(f"{path} can't be written: there is no folder {path.parent}")
-    if not os.access(path.parent, os.W_OK):
+    if not on_disk.may_write(path.parent):
         raise MachineError(f"{path} can't be written: {os.strerror(errno.EACCES)}")
 
 
@@ -64,11 +65,11 @@ def _rows(path: Path, repo: str) -> Iterator[tuple[str, Instance]]:
 
 
 def _text(path: Path) -> str:
-    if not path.exists():
+    if not on_disk.exists(path):
         raise UsageError(f"there is no set {path}; `bundled` is the one that comes with us")
-    if not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
+    if not (on_disk.is_file(path) or on_disk.is_fifo(path)):  # a pipe: `<(command)`
         raise UsageError(f"the set {path} is neither a file nor a folder")
-    data = path.read_bytes()
+    data = disk.read_bytes(path)
     if data[:4] == b"PAR1":
         raise UsageError(f"{path} is in Parquet: write it as JSON lines (to_json(lines=True))")
     try:

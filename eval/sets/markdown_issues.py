@@ -21,6 +21,7 @@ from react_agent.eval.sets.row import COLUMNS, is_id, read_row
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.front_matter import FrontMatter, read_front_matter
 from react_agent.parsers.issue import title_of
+from react_agent.tools import disk, on_disk
 
 LARGEST = 10_000_000  # bytes of an issue, or a patch
 _SUFFIXES = (".md", ".markdown")
@@ -38,9 +39,9 @@ _NO_ID = re.compile(r"[^\w.+-]+")
 
 def read_issues(folder: Path, repo: str) -> Iterator[tuple[str, Instance]]:
     """With the place that each is from; `repo` is for issues that name none."""
-    for path in sorted(folder.iterdir()):
+    for path in sorted(on_disk.iterdir(folder)):
         is_issue = path.suffix.lower() in _SUFFIXES and path.stem.lower() not in _NO_ISSUES
-        if is_issue and path.is_file():
+        if is_issue and on_disk.is_file(path):
             yield str(path), _issue(path, repo)
 
 
@@ -78,16 +79,15 @@ def _id(path: Path) -> str:
 
 
 def _beside(path: Path, named: str) -> Path:
-    place = (path.parent / named).resolve()
-    if "\0" in named or not place.is_relative_to(path.parent.resolve()):
+    place = on_disk.resolve(path.parent / named)
+    if "\0" in named or not place.is_relative_to(on_disk.resolve(path.parent)):
         raise UsageError(f"{path}: {named} is outside its folder")
     return place
 
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        data = disk.start_of(path, LARGEST + 1)
         if len(data) > LARGEST:
             raise UsageError(f"{path} is larger than {LARGEST // 1_000_000} MB")
         text = data.decode("utf-8-sig")

@@ -1,13 +1,12 @@
 """The files of an attempt: whole and on the disk before anything names them, or not there."""
 
 import hashlib
-import os
 import re
-import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from react_agent.errors import MachineError
+from react_agent.tools import disk, durable, on_disk
 
 ATTEMPTS = "attempts"
 PATCH, LOG = "patch.diff", "test_output.txt"
@@ -34,17 +33,17 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
     """In place of what was there. Raises MachineError."""
     half = folder.with_name(f"{folder.name}.new")
     try:
-        shutil.rmtree(half, ignore_errors=True)
+        disk.remove_all(half)
         make_folder(folder.parent)
-        half.mkdir()
+        disk.mkdir(half)
         for name, data in contents.items():
             if is_safe(name):
                 make_folder((half / name).parent)
                 _write(half / name, data)
-        for place, _, _ in os.walk(half):
-            sync(Path(place))
-        shutil.rmtree(folder, ignore_errors=True)
-        half.rename(folder)
+        for place in (half, *filter(on_disk.is_dir, on_disk.rglob(half, "*"))):
+            sync(place)
+        disk.remove_all(folder)
+        disk.rename(half, folder)
         sync(folder.parent)
     except OSError as error:
         raise _cannot_write(folder, error) from error
@@ -56,7 +55,7 @@ def write_file(file: Path, data: bytes) -> None:
     try:
         make_folder(file.parent)
         _write(half, data)
-        half.replace(file)
+        disk.rename(half, file)
         sync(file.parent)
     except OSError as error:
         raise _cannot_write(file, error) from error
@@ -64,19 +63,15 @@ def write_file(file: Path, data: bytes) -> None:
 
 def make_folder(folder: Path) -> None:
     """With those above it, and each of them on the disk."""
-    if not folder.is_dir():
+    if not on_disk.is_dir(folder):
         make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+        disk.mkdir(folder, exist_ok=True)
         sync(folder.parent)
 
 
 def sync(folder: Path) -> None:
     """So that what is named in it is found after the power was lost."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    durable.sync(folder)
 
 
 def is_safe(name: str) -> bool:
@@ -86,10 +81,7 @@ def is_safe(name: str) -> bool:
 
 
 def _write(file: Path, data: bytes) -> None:
-    with file.open("wb") as opened:
-        opened.write(data)
-        opened.flush()
-        os.fsync(opened.fileno())
+    durable.write(file, data)
 
 
 def _cannot_write(place: Path, error: OSError) -> MachineError:

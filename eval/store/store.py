@@ -19,8 +19,9 @@ from react_agent.eval.store import attempts, files, rows
 from react_agent.eval.store import database as databases
 from react_agent.eval.store.database import Database, Row
 from react_agent.eval.store.records import records
-from react_agent.eval.task import Arm, Conditions, Graded, Key, Solved, Task
+from react_agent.eval.task import Arm, Conditions, Fault, Graded, Key, Solved, Task
 from react_agent.parsers.quoting import escape
+from react_agent.parsers.redaction import Redaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Store:
         """False: it was already, and is left as it is. Its files are on the disk before it is."""
         attempt, folder = attempts.attempt_of(self.database, solved.key)
         run = read_run(solved.files)
-        solved = replace(solved, fault=solved.fault or fault_of(run.state))
+        solved = replace(solved, fault=_told(solved.fault or fault_of(run.state)))
         kept = _solve_rows(attempt, solved, run)
         with self.database.lock:
             if attempts.is_solved(self.database, attempt):
@@ -90,6 +91,7 @@ class Store:
     def graded(self, graded: Graded) -> Record:
         """What it comes to. A failure of the surroundings takes the place of no verdict."""
         attempt, folder = attempts.attempt_of(self.database, graded.key)
+        graded = replace(graded, fault=_told(graded.fault), log=_without_secrets(graded.log))
         run = Run() if graded.verdict in UNEXPLAINED else run_in(self.folder / folder)
         found = why(run, self._instance(graded.key), graded, self.patch(graded.key))
         row = rows.grade_row(attempt, graded, found)
@@ -124,6 +126,15 @@ class Store:
     def _instance(self, key: Key) -> Instance:
         [row] = self.database.rows(f"{rows.INSTANCES_BY} id = ?", key.instance)
         return rows.read_row(Instance, row)
+
+
+def _told(fault: Fault | None) -> Fault | None:
+    """What went wrong may say with which key."""
+    return replace(fault, text=Redaction()(fault.text)) if fault else None
+
+
+def _without_secrets(log: bytes) -> bytes:
+    return Redaction()(log.decode(errors="surrogateescape")).encode(errors="surrogateescape")
 
 
 def create(

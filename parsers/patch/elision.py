@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from react_agent.parsers.late_pattern import LatePattern
 
 _COMMENT = LatePattern(r"[ \t]*(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*)[ \t]*(?P<text>.*)")
-_COMMENT_END = LatePattern(r"[ \t]*(?:\*+/\}?|-->|\"{3}|'{3})?[ \t]*$")
+_COMMENT_END = LatePattern(r"(?<![ \t])[ \t]*+(?:(?:\*+/\}?|-->|\"{3}|'{3})[ \t]*+)?$")
 _DOTS = LatePattern(r"(?:\.{3,}|…)")
 _ONLY_DOTS = LatePattern(r"[\[(]?(?:\.{3,}|…)[\])]?")
 _HINT = (
@@ -34,7 +34,7 @@ _LEFT_OUT = LatePattern(
     r"(?:exist\w*|rest|remain\w*|unchanged|same|omitted)\b.*"
     rf"|(?:the )?(?:existing|remaining|rest of) {_THINGS}\b.{{0,30}}(?:\.{{3,}}|…))"
 )
-_BRACKETED = LatePattern(r"[\[(<{].*[\])>}]|(?:\.{3,}|…)[ \t]*\(.*\)|(?:\.{3,}|…).*(?:\.{3,}|…)")
+_BRACKETED = LatePattern(r"[\[(<{].*[\])>}]|(?:\.{3,}|…)[ \t]*\(.*\)|(?:\.{3}|…).*(?:\.{3}|…)")
 _LONGEST = 200
 _PROSE = ("md", "markdown", "mdx", "rst", "txt", "yml", "yaml")
 _STUBS = ("py", "pyi", "pyx", "ipynb")

@@ -41,7 +41,7 @@ _ENDING = LatePattern(r"(?:[^/]*\.[A-Za-z][\w+-]{0,11}|[A-Z]\w*file|LICENSE|READ
 _KEYED = LatePattern(r"(?:file|title|path|filename|name|file_path)=[\"']?(?P<path>[^\"'\s]+)[\"']?")
 _RANGE = LatePattern(r"\d+:\d+:")  # quotes lines of a file: it changes nothing
 _COMMENT = LatePattern(r"[ \t]*(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3})[ \t]*(?P<text>\S.*)")
-_COMMENT_END = LatePattern(r"[ \t]*(?:\*+/|-->|\"{3}|'{3})?[ \t]*$")
+_COMMENT_END = LatePattern(r"(?<![ \t])[ \t]*+(?:(?:\*+/|-->|\"{3}|'{3})[ \t]*+)?$")
 _QUOTED = LatePattern(r"`([^`\n]{1,200})`")
 _CODE = (
     " py pyi pyx js jsx mjs cjs ts tsx mts vue svelte java kt kts scala go rs c h cc cpp cxx hpp "

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from react_agent.parsers.git_own import is_gits
 from react_agent.parsers.late_pattern import LatePattern
 
 _CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
 _DRIVE = LatePattern(r"[A-Za-z]:[\\/]")
-_SHORT_GIT = LatePattern(r"git~\d+")  # as Windows shortens `.git`
 _MODE = LatePattern(r"0?(?:100)?([0-7])[0-7][0-7]")
 _NOT_FILES = ("120000", "160000")
 _LONGEST = 2_000
@@ -37,24 +37,13 @@ def problem(name: str) -> str:
     everywhere = name.replace("\\", "/").split("/")  # as some systems part it
     if ".." in everywhere:
         return f"{name} is outside the repository: {_WRITE}"
-    if any(map(_is_gits, everywhere)):
+    if any(map(is_gits, everywhere)):
         return f"{name} belongs to git: nothing in .git can be patched"
     return ""
 
 
 def _is_odd(parts: Sequence[str]) -> bool:
     return any(part in ("", ".") or len(part) > _LONGEST_PART for part in parts)
-
-
-def _is_gits(part: str) -> bool:
-    """As file systems compare it that ignore case, dots at the end, invisible characters."""
-    if part.isascii() and not part.casefold().startswith((".git", "git~")):
-        return False
-    import unicodedata
-
-    visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
-    plain = visible.split(":")[0].rstrip(" .").casefold()
-    return plain == ".git" or bool(_SHORT_GIT.fullmatch(plain))
 
 
 def file_mode(written: str) -> str:

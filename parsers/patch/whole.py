@@ -6,7 +6,7 @@ from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Hunk, Placement, Refusal, Splice
 from react_agent.parsers.patch.source import Source
 
-_BOM = "\ufeff"
+_BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"
 _LEAST_QUOTED = 0.8  # of the lines that a deletion quotes must be in the file
 _LEAST_KEPT = 0.5  # of the lines of a file, in a whole text that is much shorter
 _SMALL = 10  # lines; what is shorter may well be written anew
@@ -17,7 +17,7 @@ def whole_placement(lines: Sequence[str], source: Source) -> Placement:
     from react_agent.parsers.patch.line_diff import differing
 
     if lines and source.lines and source.lines[0][:1] == _BOM != lines[0][:1]:
-        lines = [_BOM + lines[0], *lines[1:]]
+        lines = [_BOM + lines[0].removeprefix(_SHOWN_BOM), *lines[1:]]
     splices = (
         Splice(a, b, _with_ends(lines[c:d], source, a, b))
         for a, b, c, d in differing(source.lines, lines)

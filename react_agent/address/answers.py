@@ -12,7 +12,7 @@ from react_agent.forges.contract import Forge, ForgeError, Thread
 from react_agent.parsers.entries import Entry, Event
 from react_agent.parsers.facts import read_facts, write_facts
 from react_agent.parsers.page_text import prose
-from react_agent.parsers.secrets import redacted
+from react_agent.parsers.redaction import redacted
 from react_agent.parsers.thread_answers import read_answers
 from react_agent.run_folder import RunFolder
 from react_agent.send import noted

@@ -10,7 +10,7 @@ from react_agent.parsers.normal_patch import Changed, changed_lines
 from react_agent.procedure.told import as_one_run
 from react_agent.run_setup import Run
 from react_agent.stop import Stop
-from react_agent.tools import changes
+from react_agent.tools import changes, disk, on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.cut import new_repository
 from react_agent.tools.nearest_tests import is_test
@@ -111,11 +111,11 @@ def _laid(proof: Proof, context: Context) -> bool:
         place = context.root / path
         if not _is_below(place, context.root):
             return False
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(text)
+        disk.mkdir(place.parent, parents=True, exist_ok=True)
+        disk.write_bytes(place, text)
     return True
 
 
 def _is_below(place: Path, root: Path) -> bool:
     """No link leads out of the checkout."""
-    return place.resolve().is_relative_to(root.resolve())
+    return on_disk.resolve(place).is_relative_to(on_disk.resolve(root))

@@ -32,7 +32,7 @@ _SHORTEST = 1_000  # characters of a change
 def reviewed(changes: Sequence[Candidate]) -> Review | None:
     """By the model of the first of them, out of the budget of its run."""
     agent = changes[0].run.agent
-    asking = Asking(agent.model, agent.transcript, agent.budget, agent.clock)
+    asking = Asking(agent.model, agent.transcript, agent.budget, agent.clock, is_over=True)
     answer, problem = asking(_view(changes, agent.budget.window), _ANSWER, REVIEW)
     return None if problem else read_review(answer, len(changes))
 

@@ -1,7 +1,8 @@
 """react-agent ci"""
 
-import os
-from collections.abc import Mapping
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -15,17 +16,17 @@ from react_agent.cli.outlets import outside
 from react_agent.cli.running import Running
 from react_agent.cli.screen import Screen
 from react_agent.cli.sending import Sending
-from react_agent.cli.streams import say
+from react_agent.cli.streams import give, say
 from react_agent.cli.summary import exit_code
-from react_agent.deliver import secrets_in
 from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
 from react_agent.outcome import Outcome
 from react_agent.parsers.ci_event import LABEL, PHRASE, Ask, NoStart, Start, read_event
+from react_agent.parsers.page_text import fenced, prose
 from react_agent.parsers.reference import Reference
-from react_agent.parsers.secrets import redacted
 from react_agent.surroundings import Surroundings
 from react_agent.target import COMMENT, PULL
+from react_agent.tools import disk, variables
 
 _LARGEST = 5_000_000  # bytes of an event
 _LONGEST = 500_000  # characters of a report: GitHub takes 1 MiB
@@ -54,7 +55,7 @@ def command(
     """
     if not label.strip() or not phrase.strip():
         raise UsageError("--label and --phrase must not be empty: anything would start work")
-    given = _given(os.environ)
+    given = _given(variables.all_of_them())
     ask = Ask(given["GITHUB_REPOSITORY"], label.strip(), phrase.strip())
     start = read_event(given["GITHUB_EVENT_NAME"], _event(given), ask)
     if isinstance(start, NoStart):
@@ -65,12 +66,14 @@ def command(
     if not _may_start(reference, start.by, around):
         say([f"nothing is started: {start.by} may not push to {reference.path}"])
         return
-    outcome = _done(reference, repo, ask.phrase, running, around, screen)
+    with _orders_of_nobody(variables.all_of_them()):
+        outcome = _done(reference, repo, ask.phrase, running, around, screen)
+        pull = finished(outcome, around, screen.console) if outcome else None
     if outcome is None:
         return
-    report = redacted(_report(outcome), list(secrets_in(os.environ)))
-    _append("GITHUB_STEP_SUMMARY", report[:_LONGEST])
-    if pull := finished(outcome, around, screen.console):
+    report = around.redaction(running.spec(around)).for_all(_report(outcome))
+    _append("GITHUB_STEP_SUMMARY", _page(report[:_LONGEST]))
+    if pull:
         _append("GITHUB_OUTPUT", f"pull-request={''.join(pull.url.split())}\n")
     raise typer.Exit(exit_code(outcome))
 
@@ -103,8 +106,7 @@ def _given(environment: Mapping[str, str]) -> dict[str, str]:
 def _event(given: Mapping[str, str]) -> str:
     place = Path(given["GITHUB_EVENT_PATH"])
     try:
-        with place.open("rb") as file:
-            data = file.read(_LARGEST + 1)
+        data = disk.start_of(place, _LARGEST + 1)
     except OSError as error:
         raise UsageError(f"can't read the event {place}: {error.strerror}") from error
     if len(data) > _LARGEST:
@@ -129,15 +131,34 @@ def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
     return may_push(account, reference.path, login, outside(around).patience)
 
 
+@contextmanager
+def _orders_of_nobody(environment: Mapping[str, str]) -> Iterator[None]:
+    """A runner takes a line like `::set-output ...` for an order, whoever wrote it."""
+    if environment.get("GITHUB_ACTIONS") != "true":
+        yield
+        return
+    token = secrets.token_hex(16)
+    give(f"::stop-commands::{token}\n".encode())
+    try:
+        yield
+    finally:
+        give(f"::{token}::\n".encode())
+
+
+def _page(report: str) -> str:
+    """All below the title as one block, in which nothing is Markdown."""
+    title, _, text = report.partition("\n")
+    return f"# {prose(title.lstrip('# '))}\n\n{fenced(text.strip())}\n"
+
+
 def _report(outcome: Outcome) -> str:
-    return outcome.folder.report.read_text(encoding="utf-8", errors="replace")
+    return disk.read_text(outcome.folder.report, errors="replace")
 
 
 def _append(variable: str, text: str) -> None:
     """To a file that the runner reads, if there is one."""
-    if place := os.environ.get(variable):
+    if place := variables.value(variable):
         try:
-            with Path(place).open("a", encoding="utf-8", errors="replace") as file:
-                file.write(text)
+            disk.append_text(Path(place), text, errors="replace")
         except OSError as error:
             raise MachineError(f"can't write {place}: {error.strerror}") from error

@@ -1,8 +1,6 @@
 """react-agent demo"""
 
 import shlex
-import tempfile
-from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +21,7 @@ from react_agent.parsers.issue import title_of
 from react_agent.run_setup import Request, outer
 from react_agent.solve import solve
 from react_agent.surroundings import Surroundings
+from react_agent.tools import disk, on_disk, shipped, temporary
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox import NONE
 
@@ -46,11 +45,11 @@ def command(
     # Silent about differences: another Python words its tracebacks in another way.
     around = _confined(surroundings(lambda line: None, screen.entry), sandbox, screen)
     place = _place(folder)
-    was_there = folder is not None and folder.exists()
+    was_there = folder is not None and on_disk.exists(folder)
     try:
         make_repository(place)
         screen.say(f"A repository with an issue: {place}\n")
-        with resources.as_file(resources.files("react_agent.demo")) as files, screen.live():
+        with shipped.folder("react_agent.demo") as files, screen.live():
             outcome = solve(_request(files, place), around)
     except BaseException:
         if screen.counted.pending is None and not screen.counted.steps:
@@ -76,31 +75,31 @@ def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surr
 
 
 def _request(files: Path, place: Path) -> Request:
-    text = (files / "issue.md").read_text(encoding="utf-8").strip()
+    text = disk.read_text(files / "issue.md").strip()
     return Request(Issue(title_of(text), text), place, "HEAD", f"replay/{files / 'transcript.txt'}")
 
 
 def _take_away(place: Path, *, keep_folder: bool) -> None:
     """Nothing half-made stays."""
-    for child in place.iterdir() if place.is_dir() else ():
+    for child in on_disk.iterdir(place) if on_disk.is_dir(place) else ():
         remove_tree(child)
-    if place.is_dir() and not keep_folder:
-        place.rmdir()
+    if on_disk.is_dir(place) and not keep_folder:
+        disk.rmdir(place)
 
 
 def _place(named: Path | None) -> Path:
     if named is None:
         try:
-            return Path(tempfile.mkdtemp(prefix="react-agent-demo-"))
+            return temporary.kept_folder("react-agent-demo-")
         except OSError as error:
             raise MachineError(f"can't make a temporary folder: {error.strerror}") from error
-    if named.exists() and not (named.is_dir() and not any(named.iterdir())):
+    if on_disk.exists(named) and not (on_disk.is_dir(named) and not any(on_disk.iterdir(named))):
         raise UsageError(f"{named} is there already: name a new folder")
     return named.absolute()
 
 
 def _print_diff(outcome: Outcome, console: Console) -> None:
-    diff = outcome.folder.patch.read_text(encoding="utf-8")
+    diff = disk.read_text(outcome.folder.patch)
     console.print()
     coloured = Syntax(diff, "diff", background_color="default")
     console.print(coloured if console.is_terminal else diff, soft_wrap=True)

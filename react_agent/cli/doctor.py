@@ -1,6 +1,5 @@
 """react-agent doctor"""
 
-import os
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -19,11 +18,14 @@ from react_agent.cli.screen import console
 from react_agent.cli.surroundings import own_endpoints, own_settings
 from react_agent.commands import Outer, chosen_here
 from react_agent.doctor import Mark, Row, of_key, of_machine, of_model
+from react_agent.doctor_keys import of_surroundings
+from react_agent.doctor_walls import of_walls
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import Endpoint, find_endpoint, spelled
 from react_agent.models.spec import REPLAY
 from react_agent.parsers.quoting import escape
 from react_agent.settings import Settings
+from react_agent.tools import variables
 
 _STYLES = {Mark.GOOD: "green", Mark.SO_SO: "yellow", Mark.BAD: "bold red"}
 _NAME = 9  # columns of it
@@ -38,22 +40,28 @@ def command(
         bool, typer.Option("--relearn", help="forget what was learned of this model, and ask anew")
     ] = False,
     sandbox: Sandbox = None,
+    walls: Annotated[
+        bool, typer.Option("--walls", help="try what commands must not be able to do here")
+    ] = False,
 ) -> None:
     """Look at this machine and a model: what is there, what it takes, what to do about the rest.
 
     The model is asked for one small step, which costs a few hundred tokens. What was learned of
-    it is kept for all runs, in endpoints.txt of the cache folder.
+    it is kept for all runs, in endpoints.txt of the cache folder. With --walls each wall around
+    commands is tried, by an attack that does no harm, and where keys of yours lie is told.
 
     \b
     Example:
       react-agent doctor --model openai/gpt-6
+      react-agent doctor --walls
     """
     screen = console()
     rows = []
     own = own_settings()
     settings = replace(own, sandbox=sandbox or own.sandbox)
     endpoint = _endpoint(model, base_url, key, settings)
-    for row in _rows(endpoint, settings, relearn):
+    shown = _walls(settings) if walls else _rows(endpoint, settings, relearn)
+    for row in shown:
         rows.append(row)
         for line in _lines(row, screen):
             screen.print(line, soft_wrap=True)
@@ -68,7 +76,7 @@ def _endpoint(
     if spec.startswith(REPLAY):
         raise UsageError("a replay has no endpoint to look at")
     full = spelled(spec, base_url, key)
-    return find_endpoint(full, settings.models, os.environ) if spec else None
+    return find_endpoint(full, settings.models, variables.all_of_them()) if spec else None
 
 
 def _rows(endpoint: Endpoint | None, settings: Settings, relearn: bool) -> Iterator[Row]:
@@ -86,8 +94,14 @@ def _rows(endpoint: Endpoint | None, settings: Settings, relearn: bool) -> Itera
         yield from of_model(endpoint, endpoints.line(endpoint))
 
 
+def _walls(settings: Settings) -> Iterator[Row]:
+    yield from of_machine(cache_folder(), lambda: chosen_here(_outer(settings)))
+    yield from of_surroundings(cache_folder(), _outer(settings))
+    yield from of_walls(cache_folder(), _outer(settings))
+
+
 def _outer(settings: Settings) -> Outer:
-    return Outer(os.environ, Path(sys.prefix), cache_folder() / "cuts", settings)
+    return Outer(variables.all_of_them(), Path(sys.prefix), cache_folder() / "cuts", settings)
 
 
 def _lines(row: Row, screen: Console) -> Iterator[Text]:

@@ -25,7 +25,8 @@ Example:
 Exit codes:
   0    done
   1    the run ended without a branch, its change was not sent, a replay
-       differs, doctor found a fault, a patch was refused
+       differs, doctor found a fault, a patch was refused, a
+       transcript does not tell all that an audit asks
   2    what was asked for can't be done
   3    this machine lacks something
   130  interrupted"""
@@ -59,7 +60,7 @@ class _Command(TyperCommand):
 
     def get_help(self, ctx):  # type: ignore[no-untyped-def]
         """`ISSUE`, and not `{ISSUE} <str>`, as typer has it whatever the metavar is."""
-        return re.sub(r"\{([A-Z]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
+        return re.sub(r"\{([A-Z|]+)\}| <str>| <list\[str\]>", r"\1", super().get_help(ctx))
 
 
 def commands_of(package: str, table: Mapping[str, str]) -> type[TyperGroup]:
@@ -103,9 +104,9 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from react_agent.tools import shipped  # costs what nothing else here does
 
-        typer.echo(version("react-agent"))
+        typer.echo(shipped.version())
         raise typer.Exit
 
 

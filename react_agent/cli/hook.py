@@ -1,6 +1,5 @@
 """react-agent hook"""
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -21,6 +20,7 @@ from react_agent.hook.script import HOOKS, script
 from react_agent.hook.spool import Spool
 from react_agent.hook.standing import lines_of
 from react_agent.parsers.quoting import escape
+from react_agent.tools import on_disk, variables
 from react_agent.tools.own_process import become
 
 _PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # what pre-commit makes of it
@@ -38,7 +38,7 @@ class _Asked:
 
     @property
     def path(self) -> HooksPath:
-        return hooks_path.find(self.repo, os.environ)
+        return hooks_path.find(self.repo, variables.all_of_them())
 
 
 def command(
@@ -88,7 +88,7 @@ def _uninstall(asked: _Asked) -> int:
     path = asked.path
     said = uninstall(asked.hooks or HOOKS, path)
     _print(said or ["no hook of ours is installed here"])
-    if path.state.is_dir():
+    if on_disk.is_dir(path.state):
         _print([f"what came of it stays in {path.state}"])
     return 0
 
@@ -108,7 +108,7 @@ def _run(asked: _Asked) -> int:
     )
 
     if asked.background and asked.state:
-        return worked_in_background(Spool(asked.state.resolve()), asked.sandbox)
+        return worked_in_background(Spool(on_disk.resolve(asked.state)), asked.sandbox)
     path = asked.path
     spool = Spool(path.state)
     spool.make()
@@ -123,8 +123,8 @@ def _as_hook(name: str, path: HooksPath) -> NoReturn:
     """For hooks that call us themselves; pre-commit says in its own way what is pushed."""
     text = script(name, sys.executable, shlex.quote(str(path.state)), "''")
     given = None
-    if "PRE_COMMIT_TO_REF" in os.environ and name == "pre-push":
-        words = (os.environ.get(f"PRE_COMMIT_{word}", "") for word in _PUSHED)
+    if "PRE_COMMIT_TO_REF" in variables.all_of_them() and name == "pre-push":
+        words = (variables.value(f"PRE_COMMIT_{word}") for word in _PUSHED)
         given = f"{' '.join(words)}\n".encode(errors="surrogateescape")
     become(["/bin/sh", "-c", text, f"./{name}"], given)
 
@@ -135,7 +135,7 @@ def _check(asked: _Asked) -> int:
     path = asked.path if asked.state is None else None
     state = path.state if path else asked.state
     assert state is not None
-    spool = Spool(state.resolve())
+    spool = Spool(on_disk.resolve(state))
     spool.make()
     return checked(spool, asked.top, sys.stdin.buffer.read() if sys.stdin else b"", asked.sandbox)
 

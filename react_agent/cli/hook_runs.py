@@ -2,14 +2,10 @@
 
 import contextlib
 import os
-import signal
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from types import FrameType
 
 from react_agent.cli.options import spec_of
 from react_agent.cli.outlets import forge_for
@@ -28,6 +24,8 @@ from react_agent.parsers.job_file import Job
 from react_agent.parsers.quoting import escape
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
+from react_agent.tools import clock, disk, on_disk
+from react_agent.tools.own_process import at_most, leave_terminal
 
 BLOCKS, QUEUED = 10, 11  # exit codes that the hook's script knows
 _MOST_CHECKED = 3  # commits of a push
@@ -48,13 +46,11 @@ def worked(spool: Spool, sandbox: str | None) -> int:
 
 def worked_in_background(spool: Spool, sandbox: str | None) -> int:
     """Away from the terminal that the hook was called on; what is said goes into a log."""
-    with contextlib.suppress(OSError):
-        os.setsid()
-    os.chdir("/")
+    leave_terminal()
     log = spool.root / "worker.log"
     with contextlib.suppress(OSError):
-        if log.stat().st_size > _LARGEST_LOG:
-            os.truncate(log, 0)
+        if on_disk.stat(log).st_size > _LARGEST_LOG:
+            disk.write_bytes(log, b"")
     return int(not work(_worker(spool, _line, sandbox)))
 
 
@@ -65,7 +61,7 @@ def _line(text: str) -> None:
 def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Worker:
     @contextlib.contextmanager
     def playing(log: Path) -> Iterator[Playing]:
-        with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
+        with disk.appended(log, "backslashreplace") as file:
             screen = Screen(console(file))
             around = confined(surroundings(screen.tell, screen.entry), sandbox, False)
             around = replace(around, within=(screen.within,))
@@ -73,9 +69,7 @@ def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Wo
                 model = spec_of(around.settings.model, None, None)
                 yield Playing(spool.root.parent, around, partial(_read, around), model)
 
-    return Worker(
-        spool, own_settings().hook, playing, lambda: datetime.now(UTC), time.monotonic, say
-    )
+    return Worker(spool, own_settings().hook, playing, clock.now, clock.monotonic, say)
 
 
 def _read(around: Surroundings, named: str, given: bytes, repository: Path) -> Issue:
@@ -101,7 +95,7 @@ def checked(spool: Spool, top: Path, given: bytes, sandbox: str | None) -> int:
     code = 0
     with contextlib.closing(around):
         try:
-            with _at_most(seconds):
+            with at_most(seconds, _TimeIsOver):
                 for push in _pushes(given):
                     screen.say(f"react-agent: checking {push.new[:7]}, {seconds:g} s at most")
                     found = failures(top, push, around, seconds)
@@ -121,7 +115,7 @@ def _queue(push: Push, found: tuple[Failure, ...], spool: Spool, top: Path, scre
         screen.say(f"react-agent: `{one.command}` {one.how} at {push.new[:7]}:")
         for line in one.output.split("\n"):
             screen.say(f"    {line}")
-    job = job_of(push, found, top.absolute(), f"{datetime.now(UTC).isoformat(timespec='seconds')}")
+    job = job_of(push, found, top.absolute(), f"{clock.now().isoformat(timespec='seconds')}")
     if not spool.knows(job) and has_room(spool):
         spool.put(job)
 
@@ -133,17 +127,3 @@ def _pushes(given: bytes) -> list[Push]:
     except ParseError as error:
         raise UsageError(f"what is to be checked can't be read: {error}") from None
     return list({push.new: push for push in pushes}.values())[:_MOST_CHECKED]
-
-
-@contextlib.contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    def over(number: int, frame: FrameType | None) -> None:
-        raise _TimeIsOver
-
-    before = signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

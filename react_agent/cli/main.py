@@ -5,8 +5,10 @@ import sys
 from collections.abc import Sequence
 
 from react_agent.cli import streams
+from react_agent.cli.redacted_streams import redacted_streams
 from react_agent.cli.table import COMMANDS, QUICK
-from react_agent.tools.errors import ReactAgentError
+from react_agent.tools import variables
+from react_agent.tools.errors import MachineError, ReactAgentError, reason
 
 __all__ = ["COMMANDS", "main"]
 
@@ -17,7 +19,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """One line and an exit code for whatever a person can act on."""
     streams.show_what_they_cannot_encode()
     given = sys.argv[1:] if arguments is None else list(arguments)
-    sys.exit(_exit_code(given))
+    with redacted_streams(variables.all_of_them(), given):
+        code = _exit_code(given)
+    sys.exit(code)
 
 
 def _exit_code(arguments: list[str]) -> int:
@@ -30,7 +34,11 @@ def _exit_code(arguments: list[str]) -> int:
     except (BrokenPipeError, SystemExit):  # typer's answer to `| head`, which has seen enough
         return streams.leave(_told(code))
     except OSError as error:
-        return streams.leave(streams.complain(streams.reason(error), 3))
+        return streams.leave(streams.complain(reason(error), MachineError.exit_code))
+    except MemoryError:
+        return streams.leave(streams.complain("out of memory", MachineError.exit_code))
+    except ImportError as error:  # a library that finds no memory to be loaded into is one
+        return streams.leave(streams.complain(str(error), MachineError.exit_code))
     except KeyboardInterrupt:
         return _told(INTERRUPTED)
     return _told(code)

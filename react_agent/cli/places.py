@@ -1,9 +1,9 @@
 """Where things of the person's lie."""
 
-import os
 from pathlib import Path
 
 from react_agent.errors import MachineError
+from react_agent.tools import on_disk, variables
 
 
 def runs_folder() -> Path:
@@ -28,13 +28,10 @@ def cache_folder() -> Path:
 
 def place(variable: str, below_home: str) -> Path:
     """A relative path in an XDG variable is to be ignored, says its specification."""
-    named = Path(os.environ.get(variable, ""))
+    named = Path(variables.value(variable))
     if named.is_absolute():
         return named / "react-agent"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path()
-    if not home.is_absolute():
+    home = on_disk.home()
+    if home is None or not home.is_absolute():
         raise MachineError(f"no home folder is known: set HOME or {variable}")
     return home / below_home / "react-agent"

@@ -9,6 +9,7 @@ from react_agent.cli import streams
 from react_agent.cli.repair_input import given
 from react_agent.errors import UsageError
 from react_agent.parsers.patch import Refused, Repaired, repair
+from react_agent.tools import on_disk
 from react_agent.tools.repair_patch import Repair, repaired
 from react_agent.tools.repo_files import RepoFiles, files_of
 
@@ -110,13 +111,13 @@ def _told(found: Repaired | Refused, said: Sequence[str]) -> int:
 
 def _below(files: RepoFiles, folder: Path) -> str:
     """Its name from the top; of the top itself, nothing."""
-    relative = folder.resolve().relative_to(files.root).as_posix()
+    relative = on_disk.resolve(folder).relative_to(files.root).as_posix()
     return "" if relative == "." else relative
 
 
 def _where(found: Repaired | Refused, files: RepoFiles) -> list[str]:
     """`git apply` passes over what lies outside the folder that it is called in."""
-    here = Path.cwd()
+    here = Path().absolute()
     if isinstance(found, Refused) or not here.is_relative_to(files.root):
         return []
     names = [name for one in found.results for name in (one.old, one.new) if name is not None]

@@ -1,8 +1,6 @@
 """react-agent replay"""
 
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import typer
 
@@ -15,6 +13,7 @@ from react_agent.run_folder import find
 from react_agent.run_setup import again
 from react_agent.solve import solve
 from react_agent.stop import Stop
+from react_agent.tools import temporary
 from react_agent.tools.clip import counted
 
 
@@ -38,9 +37,8 @@ def command(
         open_model=lambda spec: open_replay(spec, differences.append),
     )
     request = again(find(around.runs, run), repo)
-    place = TemporaryDirectory(prefix="react-agent-replay-", ignore_cleanup_errors=True)
-    with place as runs, screen.live():
-        outcome = solve(request, replace(around, runs=Path(runs)))
+    with temporary.folder("replay") as runs, screen.live():
+        outcome = solve(request, replace(around, runs=runs))
     for difference in differences:
         screen.say(difference)
     verdict = counted(len(differences), "difference") if differences else "every prompt as recorded"

@@ -1,11 +1,10 @@
 """A run as it goes on: the transcript growing, and below it a line that counts."""
 
 import errno
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, Any
 
 from rich.console import Console
 from rich.live import Live
@@ -13,9 +12,10 @@ from rich.text import Text
 
 from react_agent.cli.paint import note, painted
 from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Seen
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.quoting import escape, visible
 from react_agent.room import instructions_told, limit_told
 from react_agent.state import State
+from react_agent.tools import clock
 
 _THOUSAND = 1000
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
@@ -25,6 +25,18 @@ class _Console(Console):
     def on_broken_pipe(self) -> None:
         """rich would end the process here, whatever it is in the middle of."""
         raise
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """The last door: what one of many commands forgot to escape is shown, and not obeyed."""
+        super().print(*map(_visible, objects), **options)
+
+
+def _visible(shown: Any) -> Any:
+    if isinstance(shown, str):
+        return visible(shown)
+    if isinstance(shown, Text) and visible(shown.plain) != shown.plain:
+        return Text(visible(shown.plain), style=shown.style)
+    return shown
 
 
 def console(file: IO[str] | None = None) -> Console:
@@ -39,7 +51,8 @@ class Screen:
     console: Console = field(default_factory=console)
     counted: State = field(default_factory=State)
     turn: State | None = None  # of a procedure, while it goes on
-    began: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=clock.monotonic)
+    noted: set[str] = field(default_factory=set)
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
@@ -62,10 +75,13 @@ class Screen:
         self._show(entry)
 
     def _show(self, entry: Entry) -> None:
+        if isinstance(entry, Event) and entry.name == "note":
+            self.noted.add(entry.text)
         self._print(*painted(entry), *([Text()] if isinstance(entry, Seen) else []))
 
     def tell(self, line: str) -> None:
-        self._print(note(line, "yellow"))
+        if line not in self.noted:  # it stands in the transcript, and above
+            self._print(note(line, "yellow"))
 
     def say(self, line: str) -> None:
         self._print(Text(escape(line)))
@@ -94,7 +110,7 @@ class Screen:
         spent = self.counted.spent + self.turn.spent if self.turn else self.counted.spent
         tokens = spent.prompt_tokens + spent.reply_tokens
         cost = "" if spent.money is None else f"  {spent.money:.4f} $"
-        seconds = time.monotonic() - self.began
+        seconds = clock.monotonic() - self.began
         turn = f"turn {len(self.counted.steps) + 1}  " if self.turn else ""
         step = f"{turn}step {len(now.steps) + (now.stop is None)}"
         counts = f"{step}  {tokens:,} tokens{cost}  {seconds:.0f} s{_fill(now)}"

@@ -1,6 +1,5 @@
 """react-agent show"""
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -25,6 +24,7 @@ from react_agent.state import State
 from react_agent.state import fold as folded
 from react_agent.steps import Step
 from react_agent.sub_transcript import sub_name
+from react_agent.tools import on_disk, variables
 from react_agent.transcript import contents, read
 
 
@@ -62,7 +62,7 @@ def _bars(path: Path, columns: int) -> Iterator[Text]:
     rows = list(meter(_whole(path).entries))
     if not any(isinstance(row, Call) for row in rows):
         turns = ""
-        if (path.parent / sub_name(1)).is_dir():
+        if on_disk.is_dir(path.parent / sub_name(1)):
             turns = f"; its turns do: show --tokens {path.parent.name}/{sub_name(1)}"
         raise TranscriptError(f"{path} holds no reply of a model: there is nothing to count{turns}")
     return drawn(rows, columns)
@@ -102,5 +102,5 @@ def _raw_lines(path: Path) -> Iterator[Text]:
 def _paged(console: Console) -> AbstractContextManager[object]:
     if not console.is_terminal:
         return nullcontext()
-    os.environ.setdefault("LESS", "-RFX")  # colours; and no page for what fits on one
+    variables.suggest("LESS", "-RFX")  # colours; and no page for what fits on one
     return console.pager(styles=True)

@@ -46,11 +46,6 @@ def give(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def reason(error: OSError) -> str:
-    what = error.strerror or str(error)
-    return f"{error.filename}: {what}" if error.filename else what
-
-
 def flush() -> None:
     """Here, where it can be handled, and not when the interpreter ends."""
     for stream in _open():

@@ -50,7 +50,7 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     steps = counted(len(outcome.state.steps), "step") + turns
     tokens = f"{spent.prompt_tokens:,} + {spent.reply_tokens:,} tokens"
     yield "outcome", f"{outcome.stop}{reason}"
-    yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}"
+    yield "spent", f"{steps}, {tokens}, {spent.seconds:.1f} s{cost}{spent.not_known}"
     if times := len(outcome.state.compressed):
         gone = f"{outcome.state.taken:,} tokens taken out of the prompt"
         yield "compressed", f"{counted(times, 'time')}, {gone}"

@@ -1,16 +1,10 @@
 """The edge: here, and nowhere below, the environment, the clocks and the terminal are read."""
 
-import os
 import secrets
-import shutil
-import signal
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 
 from react_agent.cli.places import cache_folder, lessons_folder, runs_folder, settings_file
 from react_agent.errors import MachineError
@@ -22,8 +16,9 @@ from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
 from react_agent.settings import Settings, read_settings
 from react_agent.surroundings import Surroundings
+from react_agent.tools import clock, programs, variables
 from react_agent.tools.git import MISSING
-from react_agent.tools.own_process import hide_memory
+from react_agent.tools.own_process import end_like_ctrl_c, hide_memory
 from react_agent.transcript import Listener
 
 
@@ -34,8 +29,8 @@ def own_settings() -> Settings:
 def own_endpoints() -> Endpoints:
     return Endpoints(
         memory=Memory(cache_folder()),
-        time=Time(time.monotonic, time.sleep),
-        now=lambda: datetime.now(UTC),
+        time=Time(clock.monotonic, clock.sleep),
+        now=clock.now,
         session=secrets.token_hex(8),
     )
 
@@ -44,14 +39,15 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
     """Raises MachineError where something is missing without which nothing can be done."""
     if sys.platform == "win32":
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
-    if shutil.which("git") is None:
+    if programs.found("git") is None:
         raise MachineError(MISSING)
     hide_memory()
-    end_like_ctrl_c(signal.SIGTERM, signal.SIGHUP)
+    end_like_ctrl_c("SIGTERM", "SIGHUP")
     settings, endpoints = own_settings(), own_endpoints()
+    environment = variables.all_of_them()
 
     def endpoint(spec: str) -> Endpoint:
-        return find_endpoint(spec, settings.models, os.environ)
+        return find_endpoint(spec, settings.models, environment)
 
     def open_model(spec: str) -> Model:
         if spec.startswith(REPLAY):
@@ -61,11 +57,11 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
     return Surroundings(
         runs=runs_folder(),
         cuts=cache_folder() / "cuts",
-        environment=dict(os.environ),
+        environment=environment,
         own_prefix=Path(sys.prefix),
         settings=settings,
-        now=lambda: datetime.now(UTC),
-        clock=time.monotonic,
+        now=clock.now,
+        clock=clock.monotonic,
         token=lambda: secrets.token_hex(2),
         open_model=open_model,
         show=lambda text: None,
@@ -78,16 +74,6 @@ def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundi
             not spec.startswith(REPLAY) and endpoints.takes_temperature(endpoint(spec))
         ),
     )
-
-
-def end_like_ctrl_c(*signals: signal.Signals) -> None:
-    for number in signals:
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
-            signal.signal(number, _interrupted)
-
-
-def _interrupted(signal_number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def confined(around: Surroundings, sandbox: str | None, network: bool) -> Surroundings:

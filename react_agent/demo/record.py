@@ -8,6 +8,8 @@ import re
 import sys
 from pathlib import Path
 
+from react_agent.tools import disk
+
 BUNDLED = Path(__file__).with_name("transcript.txt")
 _LOCAL = {"repository": "/path/to/stopwatch", "model": "by hand"}
 
@@ -19,4 +21,4 @@ def without_local_paths(text: str) -> str:
 
 
 if __name__ == "__main__":
-    BUNDLED.write_bytes(without_local_paths(Path(sys.argv[1]).read_text("utf-8")).encode())
+    disk.write_bytes(BUNDLED, without_local_paths(disk.read_text(Path(sys.argv[1]))).encode())

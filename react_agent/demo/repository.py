@@ -4,22 +4,21 @@
 make the repository, change its commits, and export them again.
 """
 
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from react_agent.errors import MachineError
+from react_agent.tools import disk, shipped
 from react_agent.tools.git import Git
 
 
-def make_repository(place: Path, history: Traversable | None = None) -> None:
+def make_repository(place: Path, history: bytes = b"") -> None:
     """The same commits every time, down to their names; without a history, the demo's."""
-    history = history or resources.files("react_agent.demo") / "history.fast-import"
+    history = history or shipped.data("react_agent.demo", "history.fast-import")
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        disk.mkdir(place, parents=True, exist_ok=True)
     except OSError as error:
         raise MachineError(f"can't make the folder {place}: {error.strerror}") from error
     git = Git(place)
     git.run("init", "--quiet", "--template=", "--initial-branch=main")
-    git.run("fast-import", "--quiet", stdin=history.read_bytes())
+    git.run("fast-import", "--quiet", stdin=history)
     git.run("reset", "--quiet", "--hard")

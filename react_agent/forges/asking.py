@@ -1,12 +1,12 @@
 """Asking a forge for something: again where that can help, and in the end one line."""
 
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from react_agent.forges.faults import Account, Failed, Fault, told
+from react_agent.tools import clock
 
 _Answer = TypeVar("_Answer")
 _BETWEEN_LOOKS = 2.0  # seconds
@@ -18,7 +18,7 @@ class Patience:
     first: float = 1.0  # seconds before the second try; then twice as long each
     longest: float = 60.0  # seconds that are waited if the forge asks for it
     answer: float = 30.0  # seconds for one answer
-    sleep: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], None] = clock.sleep
     random: Callable[[], float] = random.random
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from react_agent.forges.asking import Asking, Patience
 from react_agent.forges.contract import ForgeError
 from react_agent.forges.faults import Account, Failed, Fault
+from react_agent.parsers.http_date import when_said
+from react_agent.tools import clock
 
 if TYPE_CHECKING:
     from github import Github, GithubException
@@ -178,7 +179,7 @@ def _wait(headers: Mapping[str, str]) -> float | None:
         return float(after)
     until = headers.get("x-ratelimit-reset", "")
     if until.isdecimal():
-        return max(0.0, float(until) - time.time()) + 1
+        return max(0.0, float(until) - when_said(headers, clock.unix())) + 1
     return 60.0  # what GitHub asks for where it names no time
 
 

@@ -1,9 +1,7 @@
 """JSON over HTTP for a forge: bounded in time and size, and its token never sent elsewhere."""
 
-import email.utils
 import json
 import ssl
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +9,8 @@ from typing import Any
 import httpx2
 
 from react_agent.forges.faults import Failed, Fault
+from react_agent.parsers.http_date import seconds_until
+from react_agent.tools import clock
 
 _LONGEST_TO_CONNECT = 10.0  # seconds
 _LARGEST = 20_000_000  # bytes of one answer
@@ -71,7 +71,7 @@ class Http:
     def _answer(
         self, method: str, url: httpx2.URL, query: Mapping[str, Any] | None, body: Any
     ) -> httpx2.Response:
-        deadline = time.monotonic() + self._seconds
+        deadline = clock.monotonic() + self._seconds
         sent = None if body is None else _written(body)
         with (
             _faults(),
@@ -110,7 +110,7 @@ def _read(answer: httpx2.Response, deadline: float) -> bytes:
         content += piece
         if len(content) > _LARGEST:
             raise Fault(Failed.STRANGE, f"it is longer than {_LARGEST // 1_000_000} MB")
-        if time.monotonic() > deadline:
+        if clock.monotonic() > deadline:
             raise Fault(Failed.SLOW)
     return bytes(content)
 
@@ -163,15 +163,8 @@ def _wait(headers: Mapping[str, str]) -> float | None:
     try:
         seconds = float(text)
     except ValueError:
-        seconds = _until(text)
+        return seconds_until(text, headers, clock.unix())
     return seconds if 0 <= seconds < float("inf") else None
-
-
-def _until(date: str) -> float:
-    try:
-        return max(email.utils.parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
-    except (ValueError, OverflowError):
-        return -1.0
 
 
 def _words(answer: httpx2.Response) -> str:

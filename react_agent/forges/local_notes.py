@@ -12,6 +12,7 @@ from pathlib import Path
 
 from react_agent.errors import MachineError
 from react_agent.forges.contract import ForgeError, Remark
+from react_agent.tools import disk, durable, on_disk
 
 _FENCE = "---\n"
 _FACT = re.compile(r"([a-z]+): ?(.*)")
@@ -41,8 +42,7 @@ def write_note(note: Note) -> str:
 def note_at(path: Path) -> Note | None:
     """None where there is none."""
     try:
-        with path.open("rb") as opened:
-            return read_note(opened.read(_MOST_BYTES).decode(errors="replace"))
+        return read_note(disk.start_of(path, _MOST_BYTES).decode(errors="replace"))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -65,19 +65,16 @@ def remark(path: Path, note: Note) -> Remark:
     """What has no author was put there by whoever owns the repository."""
     author = note.facts.get("author", _PERSON)
     association = "owner" if author == _PERSON else ""
-    at = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+    at = datetime.fromtimestamp(on_disk.stat(path).st_mtime, UTC).isoformat()
     return Remark(author, note.text, association, at, author != _PERSON, str(path))
 
 
 def put(path: Path, note: Note) -> None:
     """Whole, or not at all."""
-    half = path.with_suffix(".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        half.write_text(write_note(note), encoding="utf-8", errors="replace")
-        half.replace(path)
+        disk.mkdir(path.parent, parents=True, exist_ok=True)
+        durable.write_over(path, write_note(note).encode(errors="replace"))
     except OSError as error:
-        half.unlink(missing_ok=True)
         raise MachineError(f"can't write {path}: {error.strerror}") from None
 
 
@@ -89,14 +86,14 @@ def put_new(folder: Path, prefix: str, note: Note) -> Path:
         while True:
             path = folder / f"{prefix}{_next(folder, prefix)}.md"
             try:
-                path.hardlink_to(half)  # which nobody's file is in the way of
+                disk.hardlink(path, half)  # which nobody's file is in the way of
             except FileExistsError:
                 continue
             return path
     except OSError as error:
         raise MachineError(f"can't write into {folder}: {error.strerror}") from None
     finally:
-        half.unlink(missing_ok=True)
+        disk.unlink(half, missing_ok=True)
 
 
 def new_folder(above: Path) -> int:
@@ -104,7 +101,7 @@ def new_folder(above: Path) -> int:
     try:
         while True:
             number = max([0, *(int(name) for name in _names(above) if name.isdecimal())]) + 1
-            (above / str(number)).mkdir(parents=True, exist_ok=False)
+            disk.mkdir(above / str(number), parents=True, exist_ok=False)
             return number
     except FileExistsError:
         return new_folder(above)
@@ -119,7 +116,7 @@ def _next(folder: Path, prefix: str) -> int:
 
 def _names(folder: Path) -> list[str]:
     try:
-        return [path.name for path in folder.iterdir()]
+        return [path.name for path in on_disk.iterdir(folder)]
     except FileNotFoundError:
         return []
     except OSError as error:

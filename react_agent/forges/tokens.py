@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from react_agent.parsers.cli_logins import read_blocks
+from react_agent.tools import disk
 
 _MOST_BYTES = 1_000_000
 
@@ -120,7 +121,6 @@ def _logins(file: Path, kept: _Kept, host: str) -> Iterator[str]:
 def _text(file: Path) -> str:
     """A file that is not there, or can't be read, keeps no login."""
     try:
-        with file.open("rb") as opened:
-            return opened.read(_MOST_BYTES).decode(errors="replace")
+        return disk.start_of(file, _MOST_BYTES).decode(errors="replace")
     except (OSError, ValueError):
         return ""

@@ -6,6 +6,7 @@ from pathlib import Path
 from react_agent.hook.policy import Policy
 from react_agent.hook.spool import write_synced
 from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.tools import disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Day:
 def last_day(file: Path) -> Day | None:
     """The last one on which anything was used; None where that is not readable."""
     try:
-        facts = read_facts(file.read_text(encoding="utf-8").strip())
+        facts = read_facts(disk.read_text(file).strip())
         return Day(facts["day"], int(facts["runs"]), float(facts["seconds"]))
     except (OSError, ValueError, KeyError):
         return None

@@ -8,6 +8,7 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.hook.script import HOOKS
 from react_agent.hook.spool import NAME
+from react_agent.tools import disk, on_disk
 from react_agent.tools.git import Git, quoted
 from react_agent.tools.repository import in_repository, top_of
 
@@ -55,7 +56,7 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
         is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
         named, scope = _named(git, environment)
     own = common / "hooks"
-    is_link = own.is_symlink() or any((own / hook).is_symlink() for hook in HOOKS)
+    is_link = on_disk.is_symlink(own) or any(on_disk.is_symlink(own / hook) for hook in HOOKS)
     return HooksPath(common, top, is_bare, named, scope, is_link)
 
 
@@ -82,8 +83,8 @@ def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
 
 def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
     """With the settings of the person and of the system, which count for the hooks of a commit."""
-    with git.config.open("a", encoding="utf-8", errors="surrogateescape") as config:
-        config.writelines(f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
+    lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
+    disk.append_text(git.config, "".join(lines), errors="surrogateescape")
     home = environment.get("HOME", "/nonexistent")
     return git.having(HOME=home, GIT_CONFIG_NOSYSTEM=environment.get("GIT_CONFIG_NOSYSTEM", "0"))
 

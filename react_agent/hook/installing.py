@@ -6,7 +6,6 @@ folder of ours instead, whose scripts call what they stand for.
 """
 
 import contextlib
-import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from react_agent.hook.hooks_path import HooksPath
 from react_agent.hook.script import HOOKS, is_ours, is_unchanged, passing_on, script
 from react_agent.hook.spool import Spool, write_synced
 from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.tools import disk, durable, on_disk
 from react_agent.tools.removal import remove_tree
 
 EARLIER = ".before-react-agent"
@@ -36,7 +36,7 @@ def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
     said = list[str]()
     if path.is_elsewhere and not path.is_ours:
         said.append(_in_front(path))
-    elif not path.is_elsewhere and path.ours.exists():  # somebody has unset it
+    elif not path.is_elsewhere and on_disk.exists(path.ours):  # somebody has unset it
         _behind(path)
     for name in names:
         said += [f"{name}: installed", *(_kept(name, path))]
@@ -60,7 +60,7 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
             _take_away(name, path)
         else:
             _write(path.ours / name, passing_on(f"{_earlier_folder(path)}/{name}"))
-    if (path.ours).is_dir() and not any(standing(name, path) for name in HOOKS):
+    if on_disk.is_dir(path.ours) and not any(standing(name, path) for name in HOOKS):
         _behind(path)
     return [f"{name}: taken away" for name in found]
 
@@ -95,7 +95,11 @@ def _in_own_folder(name: str, path: HooksPath) -> bool:
 
 def _text(place: Path) -> str:
     try:
-        return place.read_bytes().decode(errors="surrogateescape") if place.is_file() else ""
+        return (
+            disk.read_bytes(place).decode(errors="surrogateescape")
+            if on_disk.is_file(place)
+            else ""
+        )
     except OSError as error:
         raise MachineError(f"can't read {place}: {error.strerror}") from None
 
@@ -110,9 +114,9 @@ def _put(name: str, path: HooksPath, python: str) -> None:
     target = _place(name, path) or path.own / name
     earlier = path.own / f"{name}{EARLIER}"
     try:
-        path.own.mkdir(exist_ok=True)
-        if target.exists() and not is_ours(_text(target)):
-            if earlier.exists():
+        disk.mkdir(path.own, exist_ok=True)
+        if on_disk.exists(target) and not is_ours(_text(target)):
+            if on_disk.exists(earlier):
                 raise UsageError(f"{earlier} is in the way: an earlier hook is kept there")
             _keep(target, earlier)
         elif is_ours(_text(target)):
@@ -125,23 +129,23 @@ def _put(name: str, path: HooksPath, python: str) -> None:
 
 def _keep(target: Path, earlier: Path) -> None:
     """Under both names, where links are possible, until ours takes its place."""
-    if target.is_symlink() or not target.is_file():
-        target.rename(earlier)
+    if on_disk.is_symlink(target) or not on_disk.is_file(target):
+        disk.rename(target, earlier)
         return
     try:
-        os.link(target, earlier)
+        disk.hardlink(earlier, target)
     except OSError:
-        target.rename(earlier)
+        disk.rename(target, earlier)
 
 
 def _take_away(name: str, path: HooksPath) -> None:
     place, earlier = _place(name, path), path.own / f"{name}{EARLIER}"
     assert place is not None
     try:
-        if earlier.exists() or earlier.is_symlink():
-            earlier.replace(place)
+        if on_disk.exists(earlier) or on_disk.is_symlink(earlier):
+            disk.rename(earlier, place)
         else:
-            place.unlink()
+            disk.unlink(place)
     except OSError as error:
         raise MachineError(f"can't bring {earlier} back: {error.strerror}") from None
 
@@ -150,8 +154,10 @@ def _in_front(path: HooksPath) -> str:
     """Scripts that pass on to what git called so far, before git is told to call them."""
     folder = path.named or str(path.own)
     try:
-        path.ours.mkdir(mode=0o700, exist_ok=True)
-        there = {one.name for one in _folder(folder, path).glob("*") if "." not in one.name}
+        disk.mkdir(path.ours, mode=0o700, exist_ok=True)
+        there = {
+            one.name for one in on_disk.glob(_folder(folder, path), "*") if "." not in one.name
+        }
     except OSError as error:
         raise MachineError(f"can't make {path.ours}: {error.strerror}") from None
     local = path.named if path.scope in ("local", "worktree") else ""
@@ -169,7 +175,7 @@ def _behind(path: HooksPath) -> None:
         hooks_path.name(path, facts.get("local", ""))
     remove_tree(path.ours)
     with contextlib.suppress(OSError):
-        (path.state / "installed").unlink(missing_ok=True)
+        disk.unlink(path.state / "installed", missing_ok=True)
 
 
 def _installed(path: HooksPath) -> dict[str, str]:
@@ -195,19 +201,14 @@ def _kept(name: str, path: HooksPath) -> list[str]:
     folder = _folder(_earlier_folder(path), path) if path.is_elsewhere else path.own
     there = folder / name
     if path.is_elsewhere:
-        return [f"    {there} is called first"] if os.access(there, os.X_OK) else []
+        return [f"    {there} is called first"] if on_disk.may_run(there) else []
     earlier = path.own / f"{name}{EARLIER}"
-    is_theirs = there.exists() and not is_ours(_text(there)) and _place(name, path) is None
+    is_theirs = on_disk.exists(there) and not is_ours(_text(there)) and _place(name, path) is None
     return [f"    the hook that is there is called first, as {earlier}"] if is_theirs else []
 
 
 def _write(target: Path, text: str) -> None:
-    half = target.with_name(f".{target.name}.react-agent")
     try:
-        half.write_bytes(text.encode(errors="surrogateescape"))
-        half.chmod(0o755)
-        half.replace(target)
+        durable.write_over(target, text.encode(errors="surrogateescape"), mode=0o755)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            half.unlink(missing_ok=True)
         raise MachineError(f"can't write {target}: {error.strerror}") from None

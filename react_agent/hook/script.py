@@ -3,7 +3,8 @@
 import hashlib
 import re
 import shlex
-from importlib import resources
+
+from react_agent.tools import shipped
 
 HOOKS = ("post-commit", "pre-push", "post-receive")
 _MARK = "# react-agent hook "
@@ -15,7 +16,7 @@ _HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
 def script(name: str, python: str, state: str, earlier: str) -> str:
     """`state` and `earlier` are words of the shell, in which $here is the script's own folder."""
     values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
-    body = (resources.files("react_agent.hook") / "script.sh").read_text(encoding="utf-8")
+    body = shipped.text("react_agent.hook", "script.sh")
     return _marked(_HERE + values + body)
 
 

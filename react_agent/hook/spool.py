@@ -8,7 +8,6 @@ A job bears one name in all of them, and one worker at a time moves it.
 """
 
 import contextlib
-import os
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from pathlib import Path
 from react_agent.errors import MachineError, UsageError
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.job_file import Job, read_job, write_job
+from react_agent.tools import disk, durable, on_disk
 
 NAME = "react-agent"  # below the git folder
 MOST_WAITING = 50
@@ -30,9 +30,9 @@ class Spool:
 
     def make(self) -> None:
         try:
-            self.root.mkdir(mode=0o700, exist_ok=True)
+            disk.mkdir(self.root, mode=0o700, exist_ok=True)
             for name in _FOLDERS:
-                (self.root / name).mkdir(mode=0o700, exist_ok=True)
+                disk.mkdir(self.root / name, mode=0o700, exist_ok=True)
         except OSError as error:
             raise MachineError(f"can't make {self.root}: {error.strerror}") from None
 
@@ -52,7 +52,9 @@ class Spool:
         return [job for job in found if job]
 
     def knows(self, job: Job) -> bool:
-        return any((self.root / folder / job.key).exists() for folder in ("queue", "work", "done"))
+        return any(
+            on_disk.exists(self.root / folder / job.key) for folder in ("queue", "work", "done")
+        )
 
     def put(self, job: Job) -> None:
         self._write("queue", job)
@@ -68,15 +70,15 @@ class Spool:
         self.note(job)
         self._move(job, "work", "done")
         for old in _oldest_first(self.root / "done")[:-MOST_DONE]:
-            old.unlink(missing_ok=True)
-            (self.root / "logs" / f"{old.name}.log").unlink(missing_ok=True)
+            disk.unlink(old, missing_ok=True)
+            disk.unlink(self.root / "logs" / f"{old.name}.log", missing_ok=True)
 
     def _write(self, folder: str, job: Job) -> None:
         write_synced(self.root / folder / job.key, write_job(job))
 
     def _move(self, job: Job, source: str, target: str) -> None:
         try:
-            (self.root / source / job.key).replace(self.root / target / job.key)
+            disk.rename(self.root / source / job.key, self.root / target / job.key)
         except OSError as error:
             raise MachineError(f"can't move {self.root / source / job.key}: {error}") from None
 
@@ -95,7 +97,7 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
     run, branch = ("", "") if is_anew(job) else (job.run, job.branch)
     anew = replace(job, tries="0", ended="", said="", run=run, branch=branch)
     spool.put(anew)
-    (spool.root / "done" / job.key).unlink(missing_ok=True)
+    disk.unlink(spool.root / "done" / job.key, missing_ok=True)
     return anew
 
 
@@ -107,17 +109,17 @@ def _oldest_first(folder: Path) -> list[Path]:
 
 def _timed(folder: Path) -> Iterator[tuple[Path, int]]:
     """Files alone: a pipe that has got there would be read for ever."""
-    for path in folder.iterdir() if folder.is_dir() else ():
+    for path in on_disk.iterdir(folder) if on_disk.is_dir(folder) else ():
         if not path.name.startswith("."):
             with contextlib.suppress(FileNotFoundError):
-                about = path.lstat()
+                about = on_disk.lstat(path)
                 if stat.S_ISREG(about.st_mode):
                     yield path, about.st_mtime_ns
 
 
 def _read(path: Path) -> Job | None:
     try:
-        job = read_job(path.read_bytes().decode(errors="surrogateescape"))
+        job = read_job(disk.read_bytes(path).decode(errors="surrogateescape"))
     except (OSError, ParseError):
         return None
     return job if job.key == path.name else None
@@ -125,14 +127,7 @@ def _read(path: Path) -> Job | None:
 
 def write_synced(path: Path, text: str) -> None:
     """Whole and on the disk, or as it was."""
-    half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with half.open("wb") as file:
-            file.write(text.encode(errors="surrogateescape"))
-            file.flush()
-            os.fsync(file.fileno())
-        half.replace(path)
+        durable.write_over(path, text.encode(errors="surrogateescape"))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            half.unlink(missing_ok=True)
         raise MachineError(f"can't write {path}: {error.strerror}") from error

@@ -17,6 +17,7 @@ from react_agent.hook.telling import remark, tell, told
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.hook_request import read_request
 from react_agent.parsers.job_file import Job
+from react_agent.tools import disk, on_disk
 from react_agent.tools.alone import unless_taken
 from react_agent.tools.repository import in_repository
 
@@ -73,13 +74,13 @@ def _take_requests(worker: Worker) -> None:
     for path in worker.spool.requests():
         if not _took(path, worker):
             return  # the queue is full
-        path.unlink(missing_ok=True)
+        disk.unlink(path, missing_ok=True)
 
 
 def _took(path: Path, worker: Worker) -> bool:
     spool = worker.spool
     try:
-        request = read_request(path.read_bytes().decode(errors="surrogateescape"))
+        request = read_request(disk.read_bytes(path).decode(errors="surrogateescape"))
         with in_repository(worker.common) as git:
             at = worker.now().isoformat(timespec="seconds")
             jobs, said = jobs_of(request, git, at)
@@ -108,7 +109,7 @@ def _one(job: Job, worker: Worker) -> bool:
         tell(spool, "day", f"{_waiting(spool)} to wait until tomorrow: the budget of today is used")
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
-    if not (spool.root / "work" / job.key).exists():
+    if not on_disk.exists(spool.root / "work" / job.key):
         spool.claim(job)
     write_day(spool.root / "day", replace(day, runs=day.runs + is_new))
     began = worker.clock()

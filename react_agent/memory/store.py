@@ -15,6 +15,7 @@ from typing import TypeVar
 from react_agent.memory.passages import Kept, kept, passages
 from react_agent.memory.terms import Terms
 from react_agent.steps import Step
+from react_agent.tools import disk, on_disk
 
 _VERSION = 2
 _IN_MEMORY = ":memory:"
@@ -131,7 +132,7 @@ def open_memory(place: Path | None, steps: Callable[[], Sequence[Step]]) -> Memo
 
 def _reopened(place: Path, steps: Callable[[], Sequence[Step]]) -> Memory | None:
     """None where the file is not there, can't be read, or says other than the steps."""
-    if not place.is_file():
+    if not on_disk.is_file(place):
         return None
     database = None
     try:
@@ -162,7 +163,7 @@ def _fresh(place: Path | None, steps: Callable[[], Sequence[Step]]) -> Memory:
     if place:
         with contextlib.suppress(OSError, sqlite3.Error):
             for name in (place.name, f"{place.name}-journal"):
-                place.with_name(name).unlink(missing_ok=True)
+                disk.unlink(place.with_name(name), missing_ok=True)
             return Memory(steps, str(place), _made(str(place)))
     return Memory(steps, _IN_MEMORY, _made(_IN_MEMORY))
 

@@ -15,6 +15,7 @@ from react_agent.models.manner import Lessons, Manner
 from react_agent.models.patience import Patience
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Shorter, remedy
 from react_agent.models.wire import Ask, Failed, Fault
+from react_agent.parsers.inert_tokens import inert, live
 from react_agent.parsers.labels import DEFAULT, NOTE
 from react_agent.parsers.overflow import Overflow
 from react_agent.parsers.relabelled import as_notes, from_notes, instructions_for_notes
@@ -94,12 +95,12 @@ class Call:
             left = manner.window - int(self.line.gauge.expected(self.view) * _MARGIN)
             room = min(room, max(left, LEAST_ROOM))
         return Ask(
-            view=_for_notes(self.view) if manner.note else self.view,
+            view=_inert(_for_notes(self.view) if manner.note else self.view),
             stop=tuple(f"\n{one}" for one in self.stop) if self._sends_stop else (),
             room=int(min(room, manner.reply or room, self.most)),
             seconds=seconds,
             manner=manner,
-            begun="".join(heard.raw),
+            begun=inert(live("".join(heard.raw))),
         )
 
     @property
@@ -202,8 +203,9 @@ class Call:
         has_helped = bool(text.strip()) and why is not Why.REFUSAL
         self.line.learn(self.lessons.proven())
         self.line.learn_for_now(self.lessons.guessed if has_helped else {})
+        said = from_notes(text) if self._manner.note else text
         return Completion(
-            from_notes(text) if self._manner.note else text,
+            said if self.stop else live(said),  # a turn is read first
             why,
             stop_hit,
             replace(usage, cost=self.line.price(usage)),
@@ -233,4 +235,11 @@ def _for_notes(view: View) -> View:
         as_notes(view.task),
         tuple(as_notes(turn) for turn in view.turns),
         as_notes(view.tail),
+    )
+
+
+def _inert(view: View) -> View:
+    """Nothing in it, whoever wrote it, is a special token to the server."""
+    return View(
+        inert(view.system), inert(view.task), tuple(map(inert, view.turns)), inert(view.tail)
     )

@@ -83,6 +83,13 @@ def model_name(spec: str, named: Named) -> str:
     return _parted(named.get(name, {}).get("spec", name))[1]
 
 
+def key_variables(spec: str, named: Named) -> list[str]:
+    """Those that a person has said hold a key."""
+    found = _SPEC.fullmatch(spec)
+    own = found[3] if found else None
+    return [one for one in (own, *(section.get("key") for section in named.values())) if one]
+
+
 def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
     """All of it in one line, as a transcript keeps it."""
     if key_variable and not _VARIABLE.fullmatch(key_variable):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.parsers.endpoints import read_endpoints, write_endpoints
+from react_agent.tools import disk, durable
 from react_agent.tools.alone import alone
 
 NAME = "endpoints.txt"
@@ -29,24 +30,22 @@ class Memory:
         with contextlib.suppress(OSError), self._alone():
             known = self._read()
             known[base_url, model] = {**known.get((base_url, model), {}), **facts}
-            unfinished = self.path.with_suffix(".new")
-            unfinished.write_text(write_endpoints(known), encoding="utf-8")
-            unfinished.replace(self.path)
+            durable.write_over(self.path, write_endpoints(known).encode())
 
     def forget(self, base_url: str, model: str) -> None:
         with contextlib.suppress(OSError), self._alone():
             known = self._read()
             if known.pop((base_url, model), None) is not None:
-                self.path.write_text(write_endpoints(known), encoding="utf-8")
+                durable.write_over(self.path, write_endpoints(known).encode())
 
     def _read(self) -> dict[tuple[str, str], dict[str, str]]:
         try:
-            return read_endpoints(self.path.read_text(encoding="utf-8", errors="replace"))
+            return read_endpoints(disk.read_text(self.path, errors="replace"))
         except OSError:
             return {}
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        disk.mkdir(self.folder, parents=True, exist_ok=True)
         with alone(self.path.with_suffix(".lock")):
             yield

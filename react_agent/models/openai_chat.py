@@ -7,8 +7,14 @@ import openai
 from react_agent.models.answers import Object, pieces_of
 from react_agent.models.contract import Why
 from react_agent.models.layout import Message, messages, system
-from react_agent.models.openai_request import choices_of, common, ending, usage_of, window_of
-from react_agent.models.sdk_faults import faults_of
+from react_agent.models.openai_request import (
+    choices_of,
+    common,
+    ending,
+    faults,
+    usage_of,
+    window_of,
+)
 from react_agent.models.wire import Ask, End, Piece, Pieces
 
 _REASONED = ("reasoning_content", "reasoning")  # where servers put what is not said
@@ -25,7 +31,7 @@ class OpenaiChat:
 
     def pieces(self, ask: Ask) -> Pieces:
         create = self.client.chat.completions.with_streaming_response.create
-        with faults_of(openai), create(**self._request(ask)) as answer:
+        with faults(), create(**self._request(ask)) as answer:
             yield from pieces_of(answer, streamed=_pieces, whole=_whole)
 
     def window(self) -> int | None:

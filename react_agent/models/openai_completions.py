@@ -6,8 +6,14 @@ import openai
 
 from react_agent.models.answers import Object, pieces_of
 from react_agent.models.layout import prompt
-from react_agent.models.openai_request import choices_of, common, ending, usage_of, window_of
-from react_agent.models.sdk_faults import faults_of
+from react_agent.models.openai_request import (
+    choices_of,
+    common,
+    ending,
+    faults,
+    usage_of,
+    window_of,
+)
 from react_agent.models.wire import Ask, Piece, Pieces
 
 
@@ -20,7 +26,7 @@ class OpenaiCompletions:
 
     def pieces(self, ask: Ask) -> Pieces:
         create = self.client.completions.with_streaming_response.create
-        with faults_of(openai), create(**self._request(ask)) as answer:
+        with faults(), create(**self._request(ask)) as answer:
             yield from pieces_of(answer, streamed=_pieces, whole=_whole)
 
     def window(self) -> int | None:

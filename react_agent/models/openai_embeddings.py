@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import httpx2
 import openai
 
 from react_agent.errors import ModelError
@@ -10,8 +9,7 @@ from react_agent.models.answers import Object, object_of
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Usage
 from react_agent.models.embedding import Embedded, unit
-from react_agent.models.openai_request import usage_of
-from react_agent.models.sdk_faults import faults_of
+from react_agent.models.openai_request import faults, usage_of
 from react_agent.models.wire import Failed, Fault
 from react_agent.parsers.tokens import estimate_tokens
 
@@ -23,12 +21,12 @@ def embedded(
     create = client.embeddings.with_streaming_response.create
     try:
         with (
-            faults_of(openai),
+            faults(),
             create(
                 model=model,
                 input=list(texts),
                 encoding_format="float",  # not all servers know the other one
-                timeout=httpx2.Timeout(seconds),
+                timeout=seconds,
             ) as answer,
         ):
             found = object_of(answer)

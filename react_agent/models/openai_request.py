@@ -1,5 +1,6 @@
 """What the APIs of OpenAI's kind have in common."""
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 import openai
@@ -75,9 +76,14 @@ def _first(counted: Object, *names: str) -> int:
     return next((value for value in values if isinstance(value, int)), 0)
 
 
+def faults() -> AbstractContextManager[None]:
+    """Of the SDK, in our own words."""
+    return faults_of(openai)
+
+
 def window_of(client: openai.OpenAI, model: str) -> int | None:
     """OpenAI itself lists models without it; several servers add it."""
-    with faults_of(openai):
+    with faults():
         found = next((one for one in client.models.list(timeout=PATIENCE) if one.id == model), None)
     extra = (found.model_extra if found else None) or {}
     sizes = (extra.get(name) for name in _WINDOWS)

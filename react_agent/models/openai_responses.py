@@ -7,8 +7,8 @@ import openai
 from react_agent.models.answers import Object, pieces_of
 from react_agent.models.contract import Why
 from react_agent.models.layout import Message, messages, system
-from react_agent.models.openai_request import usage_of, window_of
-from react_agent.models.sdk_faults import faults_of, timeout
+from react_agent.models.openai_request import faults, usage_of, window_of
+from react_agent.models.sdk_faults import timeout
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece, Pieces
 
 _CUT = {"max_output_tokens": Why.LENGTH, "content_filter": Why.REFUSAL}
@@ -24,7 +24,7 @@ class OpenaiResponses:
 
     def pieces(self, ask: Ask) -> Pieces:
         create = self.client.responses.with_streaming_response.create
-        with faults_of(openai), create(**self._request(ask)) as answer:
+        with faults(), create(**self._request(ask)) as answer:
             yield from pieces_of(answer, streamed=_pieces, whole=_whole)
 
     def window(self) -> int | None:

@@ -1,8 +1,6 @@
 """What both SDKs have in common: connections, how long to wait, and what they raise, as faults."""
 
 import contextlib
-import email.utils
-import time
 from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
@@ -12,6 +10,8 @@ import httpx2
 from react_agent.models.endpoint import Endpoint
 from react_agent.models.watch import Watch
 from react_agent.models.wire import Ask, Failed, Fault
+from react_agent.parsers.http_date import seconds_until
+from react_agent.tools import clock
 
 Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
 
@@ -107,17 +107,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         try:
             seconds = float(text) * unit
         except ValueError:
-            seconds = _until(text)
+            until = seconds_until(text, headers, clock.unix())
+            seconds = -1.0 if until is None else until
         if seconds >= 0:
             return min(seconds, _LONGEST_WAIT)
     return None
-
-
-def _until(date: str) -> float:
-    try:
-        return max(email.utils.parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
-    except ValueError:
-        return -1.0
 
 
 def _text(value: object) -> str:

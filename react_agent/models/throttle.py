@@ -6,10 +6,12 @@ A limit that the endpoint announces in its headers closes the gate until it is o
 
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
+
+from react_agent.parsers.http_date import when_said
+from react_agent.tools import clock
 
 MOST = 256
 _LONGEST_CLOSED = 300.0  # seconds, by a header
@@ -30,7 +32,7 @@ class Throttle:
         most: int,
         clock: Callable[[], float],
         now: Callable[[], datetime],
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], None] = clock.sleep,
     ) -> None:
         self.most = most
         self.allowed = float(most)
@@ -66,7 +68,8 @@ class Throttle:
         """Nothing remains until a time that the headers tell."""
         for remaining, reset in _LIMITS:
             if headers.get(remaining, "").strip() == "0":
-                seconds = min(_seconds(headers.get(reset, ""), self._now()), _LONGEST_CLOSED)
+                now = when_said(headers, self._now().timestamp())
+                seconds = min(_seconds(headers.get(reset, ""), now), _LONGEST_CLOSED)
                 with self._changed:
                     self.opens = max(self.opens, self._clock() + seconds)
 
@@ -93,7 +96,7 @@ class Throttle:
             self._changed.notify()
 
 
-def _seconds(reset: str, now: datetime) -> float:
+def _seconds(reset: str, now: float) -> float:
     """`6m0s`, `20ms`, plain seconds, or a time of day."""
     if spans := _SPAN.findall(reset):
         return sum(float(number) * _UNITS[unit] for number, unit in spans)
@@ -102,6 +105,7 @@ def _seconds(reset: str, now: datetime) -> float:
     except ValueError:
         pass
     try:
-        return max((datetime.fromisoformat(reset) - now).total_seconds(), 0.0)
+        at = datetime.fromtimestamp(now, UTC)
+        return max((datetime.fromisoformat(reset) - at).total_seconds(), 0.0)
     except (ValueError, TypeError):
         return 0.0

@@ -7,12 +7,13 @@ silent late is given all the time again.
 import contextlib
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
+
+from react_agent.tools import clock
 
 _BETWEEN_LOOKS = 1.0  # seconds, at most
 
@@ -27,7 +28,7 @@ class Watch:
     changed: threading.Condition = field(default_factory=threading.Condition)
 
     def begin(self, request: httpx2.Request) -> None:
-        request.extensions["begun"] = time.monotonic()
+        request.extensions["begun"] = clock.monotonic()
 
     def answered(self, response: httpx2.Response) -> None:
         """A request may wait for a connection as long as there is time: that is what is left."""
@@ -54,7 +55,7 @@ class Watch:
     def _run(self) -> None:
         with self.changed:
             while self.ends:
-                now = time.monotonic()
+                now = clock.monotonic()
                 for who, (until, connection) in tuple(self.ends.items()):
                     if until <= now:
                         _hang_up(connection)
@@ -73,7 +74,7 @@ class Watched(httpx2.SyncByteStream):
 
     def hurry(self, seconds: float) -> None:
         """It has to come to its end sooner."""
-        self._watch.add(self, time.monotonic() + seconds, self._connection)
+        self._watch.add(self, clock.monotonic() + seconds, self._connection)
 
     def __iter__(self) -> Iterator[bytes]:
         yield from self._stream

@@ -1,7 +1,6 @@
 """Where procedures are: those that come with the package, and files of a person's own."""
 
 from collections.abc import Iterable
-from importlib import resources
 from pathlib import Path
 
 from react_agent.errors import ConfigError, UsageError
@@ -9,6 +8,8 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.procedure import Procedure
 from react_agent.parsers.procedure_reader import read_procedure
 from react_agent.toolbox import tool_named
+from react_agent.tools import disk, on_disk
+from react_agent.tools import shipped as data
 
 _PLACE = "react_agent.procedures"
 _ENDING = ".txt"
@@ -16,24 +17,22 @@ _ENDING = ".txt"
 
 def shipped() -> list[str]:
     """Their names."""
-    files = resources.files(_PLACE).iterdir()
-    return sorted(file.name.removesuffix(_ENDING) for file in files if file.name.endswith(_ENDING))
+    return sorted(data.names(_PLACE, _ENDING))
 
 
 def find_procedure(named: str) -> Procedure:
     """A file, or a shipped one by its name."""
     path = Path(named)
-    if path.is_file():
+    if on_disk.is_file(path):
         return read_file(path)
     if named in shipped():
-        text = (resources.files(_PLACE) / f"{named}{_ENDING}").read_text(encoding="utf-8")
-        return read(text, f"{named}{_ENDING}")
+        return read(data.text(_PLACE, f"{named}{_ENDING}"), f"{named}{_ENDING}")
     raise UsageError(f"no procedure {named!r}: it is a file, or one of {', '.join(shipped())}")
 
 
 def read_file(path: Path) -> Procedure:
     try:
-        return read(path.read_text(encoding="utf-8-sig"), str(path))
+        return read(disk.read_text(path, encoding="utf-8-sig"), str(path))
     except OSError as error:
         raise ConfigError(f"can't read {path}: {error.strerror}") from error
     except UnicodeDecodeError:

@@ -27,6 +27,7 @@ from react_agent.state import STARTED_FROM, State
 from react_agent.stop import Stop
 from react_agent.sub_transcript import next_sub, opened, paid
 from react_agent.surroundings import Surroundings
+from react_agent.tools import disk
 from react_agent.tools.clip import counted
 from react_agent.tools.registry import Kind
 from react_agent.transcript import Transcript
@@ -75,8 +76,8 @@ class Ended:
 def played(stage: Stage, course: Course, phase: Phase, role: Role) -> Ended:
     """To its end; or on from where it was cut off."""
     objective = objective_of(stage, course, phase, role)
-    listeners = stage.around.within
-    transcript = opened(stage.folder.path, _header(stage, phase, role), objective, listeners)
+    header, redact = _header(stage, phase, role), stage.run.transcript.redact
+    transcript = opened(stage.folder.path, header, objective, redact, stage.around.within)
     project = role_project(
         stage.run.project, stage.procedure, (phase, role), stage.around.settings.withhold
     )
@@ -85,7 +86,7 @@ def played(stage: Stage, course: Course, phase: Phase, role: Role) -> Ended:
         _told(transcript, agent, _spec(stage, role))
         agent, memory = fitted(agent, stage.folder, project, stage.around)
         if memory:
-            after.callback(stage.folder.memory.unlink, missing_ok=True)
+            after.callback(disk.unlink, stage.folder.memory, missing_ok=True)
             after.callback(memory.close)
         if transcript.state.tree:  # it was cut off, and is taken up again
             agent.files.bring_back(transcript.state)

@@ -7,6 +7,7 @@ from itertools import dropwhile
 from pathlib import Path
 
 from react_agent import transcript as transcripts
+from react_agent.noted import IN_CHECKOUT
 from react_agent.parsers.entries import Entry, Event, Objective
 from react_agent.parsers.facts import read_list
 from react_agent.parsers.file_roles import is_code
@@ -14,7 +15,7 @@ from react_agent.parsers.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.page_text import code
 from react_agent.parsers.pull_words import PullWords
-from react_agent.parsers.secrets import redacted
+from react_agent.parsers.redaction import redacted
 from react_agent.procedure.told import as_one_run
 from react_agent.pull.body import Told, body
 from react_agent.pull.keys import keys_in
@@ -28,7 +29,6 @@ from react_agent.stop import Stop
 from react_agent.tools.applies import objection, published
 
 CHECK_FAILED = ": failed"
-IN_CHECKOUT = " in a fresh checkout: "
 _NOT_READY = frozenset({"failing", "not_run", "conflicts", "syntax", "tests_gone"})
 _SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
 

@@ -2,15 +2,16 @@
 
 A workspace of a base that has one already, on 2,000 files, beside a bare `git worktree add`; all
 that commands need there, too. Then a run of three steps, and how much of it our own process took.
+Last, what many bases of a long history take on the disk, beside that history.
 """
 
 import itertools
-import os
+import random
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+import time
 from pathlib import Path
 
 from bench_tools import generate
@@ -24,6 +25,7 @@ from react_agent.eval.work import solve_task
 from react_agent.parsers.entries import Event, Objective, Said, Seen
 from react_agent.parsers.transcript_writer import write_transcript
 from react_agent.parsers.turn import Kind, Turn
+from react_agent.tools.cut import cut
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import find_base
 from react_agent.tools.workspace import make
@@ -33,6 +35,10 @@ FILES = 2_000
 BAR = 2.0  # of `git worktree add`
 READY_BAR = 4.0  # with a sandbox that was tried, an environment, and all of it gone afterwards
 OURS_MS = 150.0 * SLOWEST  # of our own process, an instance
+COMMITS = 3_000
+LINES = 300
+BASES = 40
+DISK_BAR = 5.0  # of the whole history
 ROUNDS = 8
 TRIES = 3  # another process may have been in the way
 STEPS = (
@@ -50,6 +56,7 @@ def main() -> int:
         missed = all(_further(place) for _ in range(TRIES))
         missed += all(_ready(place) for _ in range(TRIES))
         missed += all(_ours(place) for _ in range(TRIES))
+        missed += _cuts(place)
     return int(bool(missed))
 
 
@@ -107,6 +114,45 @@ def _ours(place: Path) -> int:
     return int(took > OURS_MS)
 
 
+def _cuts(place: Path) -> int:
+    """In no order, as sets have their bases."""
+    chance, repository, cuts = random.Random(1), place / "long", place / "long-cuts"
+    _long_history(repository, chance)
+    listed = _git(repository, "rev-list", "--first-parent", "main").decode().split()
+    bases = chance.sample(listed, share(BASES))
+    began = time.perf_counter()
+    for base in bases:
+        cut(repository, base, cuts)
+    took = (time.perf_counter() - began) / len(bases)
+    whole, taken = _disk(repository / ".git"), _disk(cuts)
+    ratio = taken / whole
+    print(f"cuts of {len(bases)} bases of {COMMITS:,} commits")
+    print(f"  each            {took * 1000:6.0f} ms")
+    print(f"  on the disk     {taken / 1e6:6.1f} MB, of a history of {whole / 1e6:.1f} MB")
+    print(f"  {'met' if ratio <= DISK_BAR else 'MISSED'}: {ratio:.2f}, the bar is {DISK_BAR:.2f}")
+    return int(ratio > DISK_BAR)
+
+
+def _long_history(repository: Path, chance: random.Random) -> None:
+    texts, said = dict[str, list[str]](), list[str]()
+    for number in range(COMMITS):
+        name = f"src/m{chance.randrange(300)}.py"
+        lines = texts.setdefault(name, [f"name_{chance.random()} = 1" for _ in range(LINES)])
+        lines[chance.randrange(LINES)] = f"name_{chance.random()} = {number}"
+        text = "\n".join(lines)
+        said += ["commit refs/heads/main", f"committer A <a@example.com> {10**9 + number} +0000"]
+        said += ["data 1", "x", f"M 100644 inline {name}", f"data {len(text)}", text, ""]
+    _git(repository.parent, "init", "--quiet", str(repository))
+    _git(repository, "fast-import", "--quiet", stdin="\n".join(said).encode())
+    _git(repository, "repack", "-adq")
+
+
+def _disk(folder: Path) -> int:
+    """What is linked counts once."""
+    found = (place.stat() for place in folder.rglob("*"))
+    return sum({one.st_ino: one.st_blocks * 512 for one in found}.values())
+
+
 def _task(place: Path, model: str) -> Task:
     instance = Instance("bench-1", str(place / "repository"), "HEAD", "The name is wrong")
     return Task(Key("bench-1", "plain", 1), instance, Arm(model), Conditions())
@@ -126,9 +172,9 @@ def _recorded(place: Path) -> str:
     return f"replay/{file}"
 
 
-def _git(folder: Path, *words: str) -> None:
-    environment: Mapping[str, str] = os.environ
-    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, env=environment)
+def _git(folder: Path, *words: str, stdin: bytes = b"") -> bytes:
+    argv = ["git", *words]
+    return subprocess.run(argv, cwd=folder, check=True, capture_output=True, input=stdin).stdout
 
 
 if __name__ == "__main__":

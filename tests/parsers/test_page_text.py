@@ -49,6 +49,11 @@ from react_agent.parsers.page_text import code, fenced, prose
         ),
         pytest.param("/remove-label a", "\\/remove-label a", id="an order with a dash"),
         pytest.param("!![a](b)", "[a](b)", id="two marks"),
+        pytest.param("[//]: # (x)", "[//\\]: # (x)", id="a comment that no reader sees"),
+        pytest.param("[^1]: x `a[0]:`", "[^1\\]: x `a[0]:`", id="a note that nothing refers to"),
+        pytest.param("[a](b): c", "[a](b): c", id="a link before a colon"),
+        pytest.param("``` words\nx\n```", "```words\nx\n```", id="a language"),
+        pytest.param("``` two words\nx\n```", "```\nx\n```", id="words behind a fence"),
         pytest.param("a \x1b[0m \u202e", "a <U+001B>[0m <U+202E>", id="what nobody sees"),
     ],
 )
@@ -97,14 +102,19 @@ ATOMS = (
     ),
     *("@eve", "@", "&#64;eve", "<b>", "<!--", "-->", "![", "](x)", "!", "#", "/close", "[skip ci]"),
     *("fixes #99", "fixes ", "#99", "&nbsp;", "https://x.y/@", "a"),
+    *("[a", "]: ", "]:\n", "[//]: # (a)", "[^1]: a", "```a b\n"),
 )
 
 
+@pytest.mark.attack("calls, orders, HTML and pictures on a page", by="model", wall="publishing")
 @given(st.lists(st.sampled_from(ATOMS), max_size=12).map("".join))
 def test_nothing_on_a_page_is_an_order(text: str) -> None:
     """As a reader of Markdown has it, who knows what is code."""
     page = re.sub(r"(?<![^\s(])https://x\.y/@[\w-]+", "a link", prose(text, 12))
-    tokens = MarkdownIt("commonmark", {"html": True}).parse(page)
+    read: dict[str, object] = {}
+    tokens = MarkdownIt("commonmark", {"html": True}).parse(page, read)
+    assert not read.get("references")  # no reader sees them
+    assert not any(" " in token.info for token in tokens if token.type == "fence")
     inner = [one for token in tokens for one in (token, *(token.children or ()))]
     kinds = {one.type for one in inner}
     assert not kinds & {"html_block", "html_inline", "image"}

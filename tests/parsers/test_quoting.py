@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from react_agent.parsers.labels import BOOKKEEPING, generous, strict
 from react_agent.parsers.quoting import (
     escape,
+    quote_lines,
     quote_own,
     quote_world,
     unescape,
@@ -28,6 +29,7 @@ NASTY_LINES = [
     *("1. **Observation：** x", "Final Answer: x", "Action_Input: x", "Conclusion:", "Thought:"),
     *("%%", "%% step: n=1", "  %% raw: x", "%%%", "```", "~~~~", "", " ", "\r", "\x0c", "\x85"),
     *("<U+000A>Action: x", "<U+003C>U+000A>", "<U+1FFFFF>", "<U+", "<", "\ud800", "\u2028"),
+    *("\u200dAction: x", "x\u200d\u200c", "\ufe0f\ufe01", "e" + "\u0301" * 9, "\xadThought:"),
     *("a\rAction: x", "\x0bAction: x", "\x1cAction: x", "\u2029Action: x", "\u202eAction: x"),
 ]
 lines = st.sampled_from(NASTY_LINES) | st.text(st.characters(), max_size=20)
@@ -47,6 +49,20 @@ texts = st.lists(lines, max_size=8).map("\n".join)
         pytest.param("\ud800\udcff", "<U+D800><U+DCFF>", id="lone surrogates"),
         pytest.param("a\u202eb\u2066\u061c", "a<U+202E>b<U+2066><U+061C>", id="bidirectional"),
         pytest.param("\U000e0041", "<U+E0041>", id="tag"),
+        pytest.param("pass\u200bword\xad", "pass<U+200B>word<U+00AD>", id="no width"),
+        pytest.param("\ufeffimport", "<U+FEFF>import", id="byte order mark"),
+        pytest.param("x\u3164\u2063", "x<U+3164><U+2063>", id="letters and signs that are blank"),
+        pytest.param("pass\u200dword", "pass<U+200D>word", id="a joiner that joins nothing"),
+        pytest.param("\u200cنص\u200c", "<U+200C>نص<U+200C>", id="at the ends"),
+        pytest.param("می\u200cخواهم", "می\u200cخواهم", id="a joiner at home"),
+        pytest.param("❤️\u200d🔥 1\ufe0f\u20e3", "❤️\u200d🔥 1\ufe0f\u20e3", id="emoji"),
+        pytest.param(
+            "a\ufe0f❤\ufe0f\ufe00\ufe01", "a<U+FE0F>❤\ufe0f<U+FE00><U+FE01>", id="bytes as variants"
+        ),
+        pytest.param(
+            "a" + "\u0301" * 7, "a" + "\u0301" * 5 + "<U+0301><U+0301>", id="a flood of marks"
+        ),
+        pytest.param("Việt, שָׁלוֹם", "Việt, שָׁלוֹם", id="marks at home"),
         pytest.param("<U+000C>", "<U+003C>U+000C>", id="our own form"),
         pytest.param("<U+003C>U+0>", "<U+003C>U+003C>U+0>", id="our own form of our own form"),
         pytest.param("<U+10FFFF>", "<U+003C>U+10FFFF>", id="six digits"),
@@ -73,7 +89,9 @@ def test_a_number_that_is_no_character_stays() -> None:
         pytest.param("\n\\n", "\n\\n", "\n\\n", id="backslash"),
         pytest.param("\n**Action:** x", "\n\\**Action:** x", "\n**Action:** x", id="bold label"),
         pytest.param("\nACTION：x", "\n\\ACTION：x", "\nACTION：x", id="shouted label"),
-        pytest.param("\n\ufeffAction: x", "\n\\\ufeffAction: x", "\n\ufeffAction: x", id="hidden"),
+        pytest.param(
+            "\n\u200bAction: x", "\n\\<U+200B>Action: x", "\n<U+200B>Action: x", id="hidden"
+        ),
         pytest.param("\nInput: x", "\nInput: x", "\nInput: x", id="no label"),
         pytest.param("\n%% x", "\n\\%% x", "\n\\%% x", id="bookkeeping"),
         pytest.param("\n%%%", "\n\\%%%", "\n\\%%%", id="more of it"),
@@ -118,6 +136,10 @@ def test_lines_are_the_same_to_every_reader(text: str) -> None:
 def test_any_text_can_be_unquoted(text: str) -> None:
     assert unquote_world(text).count("\n") >= text.count("\n")
     assert unquote_own(text).count("\n") >= text.count("\n")
+
+
+def test_no_line_is_a_label_where_none_stands_before_the_text() -> None:
+    assert quote_lines("Action: x\n%% y\nz") == "\\Action: x\n\\%% y\nz"
 
 
 def test_a_long_line_is_quoted_like_any_other() -> None:

@@ -1,69 +1,15 @@
-"""Keys of all kinds, drawn by lot here so that this repository holds none; and what is none."""
-
-import random
-import string
+"""Keys of all kinds, and what is none."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted_keys import AROUND, MIXED, keys, lot, pem
 
-from react_agent.parsers.secrets import KINDS, redacted, secrets_in
+from react_agent.parsers.redaction import redacted
+from react_agent.parsers.secret_kinds import KINDS
+from react_agent.parsers.secrets import secrets_in
 
-LETTERS = string.ascii_letters
-MIXED = LETTERS + string.digits
-UPPER = string.ascii_uppercase + "234567"
-HEX = string.digits + "abcdef"
-URL = MIXED + "_-"
-
-
-def lot(signs: str, count: int, seed: int = 7) -> str:
-    """The same each time; its last sign is a letter or a digit."""
-    rows = random.Random(f"{seed} {signs} {count}")
-    last = rows.choice([one for one in signs if one.isalnum()])
-    return "".join(rows.choice(signs) for _ in range(count - 1)) + last
-
-
-def pem(kind: str) -> str:
-    body = "\n".join(lot(MIXED + "+/", 64, seed) for seed in range(5))
-    return f"-----BEGIN {kind}PRIVATE KEY-----\n{body}\n-----END {kind}PRIVATE KEY-----"
-
-
-KEYS = {
-    "GitHub, classic": ("GitHub token", "ghp" + "_" + lot(MIXED, 36)),
-    "GitHub, of an app": ("GitHub token", "ghs" + "_" + lot(MIXED, 36)),
-    "GitHub, fine": ("GitHub token", "github" + f"_pat_{lot(MIXED, 22)}_{lot(MIXED, 59)}"),
-    "GitLab": ("GitLab token", "glpat" + "-" + lot(URL, 20)),
-    "GitLab, of a runner": ("GitLab token", "glrt" + "-" + lot(URL, 20)),
-    "AWS": ("AWS access key", "AKIA" + lot(UPPER, 16)),
-    "AWS, secret": ("AWS secret key", lot(MIXED + "/+", 40)),
-    "Slack": ("Slack token", "xoxb" + f"-{lot('123456789', 12)}-{lot(MIXED, 24)}"),
-    "Slack, webhook": ("Slack webhook", f"T{lot(UPPER, 10)}/B{lot(UPPER, 10)}/{lot(MIXED, 24)}"),
-    "Stripe": ("Stripe key", "sk" + "_live_" + lot(MIXED, 24)),
-    "OpenAI": ("OpenAI key", "sk" + f"-proj-{lot(URL, 74)}T3Blbk" + f"FJ{lot(URL, 74)}"),
-    "Anthropic": ("Anthropic key", "sk" + f"-ant-api03-{lot(URL, 93)}AA"),
-    "Google": ("Google API key", "AIza" + lot(URL, 35)),
-    "Google, secret": ("Google secret", "GOCS" + "PX-" + lot(URL, 28)),
-    "npm": ("npm token", "npm" + "_" + lot(MIXED, 36)),
-    "PyPI": ("PyPI token", "pypi" + "-AgE" + lot(URL, 100)),
-    "Hugging Face": ("Hugging Face token", "hf" + "_" + lot(LETTERS, 34)),
-    "DigitalOcean": ("DigitalOcean token", "dop" + "_v1_" + lot(HEX, 64)),
-    "SendGrid": ("SendGrid key", "SG" + f".{lot(URL, 22)}.{lot(URL, 43)}"),
-    "Mailgun": ("Mailgun key", "key" + "-" + lot(HEX, 32)),
-    "Telegram": ("Telegram token", "912873645" + ":AA" + lot(URL, 33)),
-    "Discord": ("Discord token", f"M{lot(MIXED, 23)}.{lot(URL, 6)}.{lot(URL, 38)}"),
-    "Shopify": ("Shopify token", "shpat" + "_" + lot(HEX, 32)),
-    "Databricks": ("Databricks token", "dapi" + lot(HEX, 32)),
-    "Vault": ("Vault token", "hvs" + "." + lot(URL, 90)),
-    "Docker": ("Docker token", "dckr" + "_pat_" + lot(URL, 27)),
-    "Azure": ("Azure key", lot(MIXED + "+/", 86) + "=="),
-    "Linear": ("Linear key", "lin" + "_api_" + lot(MIXED, 40)),
-    "age": ("age key", "AGE-SECRET" + "-KEY-1" + lot(UPPER, 58)),
-}
-AROUND = {
-    "AWS secret key": 'aws_secret_access_key = "{}"',
-    "Slack webhook": "https://hooks.slack" + ".com/services/{}",
-    "Azure key": "AccountName=a;Account" + "Key={};",
-}
+KEYS = keys(7)
 
 
 @pytest.mark.parametrize(("kind", "key"), KEYS.values(), ids=KEYS)
@@ -72,7 +18,7 @@ def test_a_key_is_found_and_goes(kind: str, key: str) -> None:
     text = f"first\n  {line.format(key)}\nlast\n"
     [found] = secrets_in(text)
     assert (found.kind, found.is_certain, text[found.start : found.end]) == (kind, True, key)
-    assert redacted(text) == f"first\n  {line.format(f'[{kind} removed]')}\nlast\n"
+    assert redacted(text) == f"first\n  {line.format(f'[redacted: {kind}]')}\nlast\n"
 
 
 @pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
@@ -134,7 +80,7 @@ def test_what_is_no_key_stays(text: str) -> None:
 
 def test_what_only_the_holder_knows_goes_too() -> None:
     assert redacted("the word is hunter2hunter2", ["hunter2hunter2", "", "is"]) == (
-        "the word is [secret removed]"
+        "the word is [redacted: secret variable]"
     )
 
 

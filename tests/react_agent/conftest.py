@@ -39,9 +39,11 @@ from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Registry, Tool, build
 from react_agent.tools.repository import find_base
+from react_agent.tools.sandboxes import UNCONFINED_NOTE
 from react_agent.transcript import Transcript
 
 UNBOUND = Budget()
+UNCONFINED = f"sandbox none: {UNCONFINED_NOTE}"
 ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
 TOUCH = Tool(
     "touch",
@@ -75,6 +77,9 @@ class Pretended:
 
     def bring_back(self, state: State) -> None:
         self.brought_back += 1
+
+    def wrote(self, state: State, tree: str) -> dict[str, str]:
+        return {}
 
 
 @dataclass
@@ -189,9 +194,14 @@ class Desk:
             token=lambda: f"t{next(self.tokens)}",
             open_model=open_model_of,
             show=lambda text: None,
-            tell=self.told.append,
+            tell=self.hear,
             listeners=(self.entries.append,),
         )
+
+    def hear(self, line: str) -> None:
+        """All but what each run without a sandbox says."""
+        if line != UNCONFINED:
+            self.told.append(line)
 
     def request(self, **options: Any) -> Request:
         issue = Issue("A title", "# A title\n\nAnd a text.")

@@ -17,6 +17,7 @@ from react_agent.run_setup import Surroundings
 from react_agent.settings import Settings
 from react_agent.solve import resume, solve
 from react_agent.stop import Stop
+from react_agent.tools.sandboxes import UNCONFINED_NOTE
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 CHANGE = """ a change
@@ -84,6 +85,24 @@ def test_a_run_in_it(demo_desk: Any, sandbox: str) -> None:
     assert outcome.tests_said.endswith("FAILED (failures=1)")  # as in the base commit
     assert demo_desk.git("status", "--porcelain", "--ignored") == before
     assert demo_desk.git("log", "--oneline", "--all", "-1", "--grep", "inside") == ""
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "said"),
+    [
+        pytest.param("none", [f"sandbox none: {UNCONFINED_NOTE}"], id="none"),
+        pytest.param("bubblewrap", [], id="one that holds"),
+    ],
+)
+def test_a_run_begins_with_what_its_sandbox_does_not_do(
+    desk: Any, sandbox: str, said: list[str]
+) -> None:
+    heard: list[str] = []
+    outcome = solve(desk.request(), replace(in_a(sandbox, desk, DONE), tell=heard.append))
+    text = outcome.folder.transcript.read_text(encoding="utf-8")
+    assert [line for line in heard if line.startswith("sandbox")] == said
+    before = text.partition("%% step")[0].split("\n")
+    assert [line.removeprefix("%% note: ") for line in before if "%% note:" in line] == said
 
 
 @pytest.fixture

@@ -129,3 +129,17 @@ def test_what_was_summed_up_comes_back_or_stays_away(
             assert step.within in summed_up or state.steps[step.within - 1].shown == "shelved"
     shelved = sum(step.shown == "shelved" for step in state.steps)
     assert (f"{shelved} step" in state.before) if shelved else not state.before
+
+
+def test_a_summary_goes_with_any_step_it_tells_of() -> None:
+    """Also with one that was left out of the prompt since."""
+    said = Said(Turn(Kind.ACTION, "I look", "look", "x"))
+    history: list[Entry | list[Entry]] = [[said, Seen("seen", {"n": str(n)})] for n in range(1, 4)]
+    events = (
+        compressed_event(CONDENSED, range(1, 4), "the first was a dead end"),
+        compressed_event(SHELVED, [1]),
+        compressed_event(RETRACTED, [1], "it was"),
+    )
+    state = fold(entries_of([*history, *events]))
+    assert [step.shown for step in state.steps] == ["retracted", "left out", "left out"]
+    assert "dead end" not in "".join(view(state, "", 40).turns)

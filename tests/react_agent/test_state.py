@@ -107,3 +107,20 @@ def test_a_hint_is_for_the_next_prompt_only() -> None:
     assert state.hint == "look up"
     state.take(LOOK)
     assert state.hint == ""
+
+
+@pytest.mark.parametrize(
+    ("entries", "unknown"),
+    [
+        pytest.param((), 1, id="killed, and the model may have been asked"),
+        pytest.param((LOOK,), 0, id="killed in a tool"),
+        pytest.param((LOOK, Event("stop", "interrupted by a signal")), 0, id="in a tool"),
+        pytest.param((Event("stop", "interrupted by a signal"),), 1, id="interrupted"),
+        pytest.param((Event("stop", "out_of_steps"),), 0, id="ended"),
+    ],
+)  # fmt: skip
+def test_counts_calls_that_may_have_been_cut_off(entries: tuple[Entry, ...], unknown: int) -> None:
+    state = fold((Objective("do it"), *entries, Event("resumed", "now")))
+    assert state.spent.unknown == unknown
+    told = ", and at most 1 call cut off" if unknown else ""
+    assert state.spent.not_known == told

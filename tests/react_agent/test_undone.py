@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from react_agent.errors import UsageError
 from react_agent.models.contract import View
 from react_agent.outcome import Outcome
 from react_agent.resume import Otherwise
@@ -14,6 +15,7 @@ from react_agent.run_setup import again
 from react_agent.settings import Settings
 from react_agent.solve import resume, solve
 from react_agent.stop import Stop
+from react_agent.target import PULL, Target, target_event
 
 TITLE = """ a change
 Action: apply_patch
@@ -183,3 +185,22 @@ def test_done_again_with_the_profile_that_it_had(desk: Any) -> None:
     )
     solve(again(outcome.folder, None), around)
     assert desk.told == []
+
+
+def test_what_a_command_added_stays_added_when_it_is_taken_up(desk: Any) -> None:
+    add = " add\nAction: run\nAction Input: echo 1 > built.txt && git add built.txt\n"
+    also = " add\nAction: run\nAction Input: echo 1 > gone.txt && git add gone.txt; rm gone.txt\n"
+    broken = desk.solve(add, also)
+    assert broken.stop is Stop.MODEL_FAILED
+    taken_up = resume(broken.folder, desk.around(DONE), Otherwise(), keep=True)
+    assert taken_up.left_out == ()
+    assert desk.git("show", f"{taken_up.branch}:built.txt") == "1"
+    index = desk.git("ls-files", folder=taken_up.folder.workspace).split()
+    assert ("built.txt" in index, "gone.txt" in index) == (True, False)
+
+
+def test_a_run_that_ended_before_it_was_sent_says_how_to_send_it(desk: Any) -> None:
+    target = target_event(Target("", "main", "react-agent/x", way=(PULL,)))
+    ended = desk.solve(TITLE, DONE, also=(target,))
+    with pytest.raises(UsageError, match=f"; react-agent pr {ended.folder.path.name} sends what"):
+        resume(ended.folder, desk.around(), Otherwise(), keep=False)

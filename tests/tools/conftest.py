@@ -137,9 +137,12 @@ def still_ticks() -> Callable[[Path], bool]:
     """Whether some process goes on writing to the file `ticks` of a folder."""
 
     def run(folder: Path) -> bool:
-        before = (folder / "ticks").read_bytes()
-        time.sleep(0.15)
-        return (folder / "ticks").read_bytes() != before
+        for _ in range(4):  # what has been killed may have a last word where the machine is busy
+            before = (folder / "ticks").read_bytes()
+            time.sleep(0.15)
+            if (folder / "ticks").read_bytes() == before:
+                return False
+        return True
 
     return run
 

@@ -200,6 +200,15 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
                      "with a user or a password in it is not read: write it without", id="login"),
     ],
 )  # fmt: skip
+@pytest.mark.attack(
+    *(
+        f"browse: a redirect to {place}"
+        for place in ("another host", "a private address", "a file")
+    ),
+    "browse: a redirect without end",
+    by="page",
+    wall="limits",
+)
 def test_refuses(browse: Callable[..., Observation], text: str, expected: str) -> None:
     assert browse(text) == Observation(expected, Status.FAILED)
 
@@ -226,12 +235,14 @@ def test_what_is_long_is_shown_in_parts(browse: Callable[..., Observation]) -> N
     assert browse("http://example.org/paragraph", line_chars=100).text.count("\n") == 10
 
 
+@pytest.mark.attack("browse: a small page that unpacks to a large one", by="page", wall="limits")
 def test_reads_only_so_much(browse: Callable[..., Observation]) -> None:
     for page in ("large", "bomb"):
         text = browse(f"http://example.org/{page}").text
         assert "[only the first 100,000 bytes of it were read]" in text
 
 
+@pytest.mark.attack("browse: a page that never ends", by="page", wall="limits")
 def test_gives_up_in_time(means: Means) -> None:
     tool = browse_by(replace(means, seconds=0.4))
     started = time.monotonic()
@@ -252,6 +263,7 @@ def test_sends_nothing_of_ours(browse: Callable[..., Observation], server: _Serv
     assert headers["Host"] == "example.org"
 
 
+@pytest.mark.attack("browse: a name whose address changes meanwhile", by="page", wall="limits")
 def test_a_name_is_resolved_once_and_that_address_is_taken(means: Means, server: _Server) -> None:
     """Who answers with a public address first and a private one then gets nowhere."""
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])

@@ -181,6 +181,7 @@ ATTACKS = {
 }
 
 
+@pytest.mark.attack(*ATTACKS, by="command", wall="sandbox", unconfined="gets through")
 def test_every_attack_is_stopped_and_its_twin_works(walls: Walls) -> None:
     """In one sandbox: what an attack is kept from is there for none of those behind it either."""
     tries = (

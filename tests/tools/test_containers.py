@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.containers import Container, confined
+from react_agent.tools.containers import Container, confined, end_left
 from react_agent.tools.sandbox import Places
 
 RUN = Path("/runs/one")
@@ -23,7 +23,7 @@ FIRST = (
     *("--pids-limit", "512", "--memory", "4g", "--memory-swap", "4g", "--user", "1000:1000"),
 )
 THEN = (
-    *("--label", "react-agent=/runs/one/workspace"),
+    *("--label", "react-agent=/runs/one/home"),
     *("--env", "TERM=dumb", "--env", "TZ=UTC", "--env", "HOME=/runs/one/home"),
     *("--env", "TMPDIR=/runs/one/home/tmp", "--env", "PYTHONPATH"),
     *("--mount", "type=bind,source=/runs/one/home/tmp,target=/tmp"),
@@ -61,3 +61,30 @@ def test_a_folder_with_a_comma() -> None:
     odd = replace(CONTAINER, places=replace(PLACES, cut=Path('/a,"b')))
     mount = 'type=bind,"source=/a,""b","target=/a,""b",readonly'
     assert mount in confined(odd, ["true"], PLACES.root)
+
+
+DOCKER = """\
+#!/bin/sh
+echo "$HOME: $*" >> {log}
+[ "$1" != ps ] || printf '{listed}'
+"""
+LISTED = "/home/me: ps --all --quiet --filter label=react-agent=/runs/one/home\n"
+
+
+@pytest.mark.parametrize(
+    ("listed", "asked"),
+    [
+        pytest.param("1f\\n2e\\n", LISTED + "/home/me: rm --force 1f 2e\n", id="two are left"),
+        pytest.param("", LISTED, id="none is"),
+    ],
+)
+def test_what_a_run_has_left_is_removed(tmp_path: Path, listed: str, asked: str) -> None:
+    docker, log = tmp_path / "docker", tmp_path / "log"
+    docker.write_text(DOCKER.format(log=log, listed=listed))
+    docker.chmod(0o755)
+    end_left(replace(CONTAINER, program=str(docker)))
+    assert log.read_text() == asked
+
+
+def test_no_docker_leaves_nothing() -> None:
+    end_left(replace(CONTAINER, program="/nonexistent/docker"))

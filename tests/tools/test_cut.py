@@ -8,7 +8,8 @@ import pytest
 from react_agent.tools.changes import commit, propose
 from react_agent.tools.cut import base_of, cut
 from react_agent.tools.errors import MachineError, WorkspaceError
-from react_agent.tools.git import GitError
+from react_agent.tools.git import Git, GitError
+from react_agent.tools.removal import remove_tree
 from react_agent.tools.repository import file_at, find_base
 from react_agent.tools.workspace import make, publish
 
@@ -185,3 +186,64 @@ def test_nowhere_to_put_it(tmp_path: Path, project: Path, plain_git: PlainGit) -
     with pytest.raises(MachineError) as caught:
         cut(project, plain_git(project, "rev-parse", "HEAD"), tmp_path / "file" / "cuts")
     assert str(caught.value) == f"{tmp_path}/file/cuts can't be written: Not a directory"
+
+
+def _long(folder: Path, name: str, count: int, after: str | None = None) -> str:
+    """A line of so many commits, each of which changes one file; the last one."""
+    ref = f"refs/heads/{name}"
+    text = f"reset {ref}\n{f'from {after}' if after else ''}\n"
+    for number in range(count):
+        content = f"{name} = {number}\n"
+        text += (
+            f"commit {ref}\ncommitter A <a@example.com> {10**9 + number} +0000\ndata 1\nx\n"
+            f"M 100644 inline src/{number % 7}.py\ndata {len(content)}\n{content}\n"
+        )
+    Git(folder).run("fast-import", "--quiet", stdin=text.encode())
+    return Git(folder).line("rev-parse", ref)
+
+
+def _packs(place: Path) -> dict[str, int]:
+    return {pack.name: pack.stat().st_ino for pack in (place / "objects" / "pack").glob("*.pack")}
+
+
+def test_cuts_of_a_long_history_share_what_is_before_both(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    tip, cuts = _long(project, "long", 75), tmp_path / "cuts"
+    bases = [plain_git(project, "rev-parse", f"{tip}~{back}") for back in (0, 4)]
+    places = [cut(project, base, cuts) for base in bases]
+    for place, base in zip(places, bases, strict=True):
+        assert _objects(plain_git, place) == _reachable(plain_git, project, base)
+        assert plain_git(place, "for-each-ref", "--format=%(objectname)") == base
+    one, other = map(_packs, places)
+    assert len(one.items() & other.items()) == 1
+    assert len(one) == len(other) == 2
+    for place in cuts.iterdir():
+        if place != places[0]:
+            remove_tree(place)
+    plain_git(places[0], "fsck", "--full", "--strict")
+
+
+@pytest.mark.slow
+def test_few_cuts_are_on_the_way_to_the_first_commit(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    tip = _long(project, "long", 511)
+    for back in (3, 0, 200, 199, 31, 32, 447, 480, 510):
+        base = plain_git(project, "rev-parse", f"{tip}~{back}")
+        place = cut(project, base, tmp_path / "cuts")
+        assert _objects(plain_git, place) == _reachable(plain_git, project, base)
+        assert len(_packs(place)) <= 5
+    assert len([*(tmp_path / "cuts").iterdir()]) < 20
+
+
+def test_nothing_is_shared_with_what_only_seems_to_be_an_ancestor(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    """A repository may replace the parents of a commit, for those that ask it for its history."""
+    base, other = _long(project, "one", 40), _long(project, "other", 40)
+    plain_git(project, "replace", "--graft", base, other)
+    place = cut(project, base, tmp_path / "cuts")
+    git = Git(project).having(GIT_NO_REPLACE_OBJECTS="1")
+    listed = git.line("rev-list", "--objects", "--no-object-names", base)
+    assert _objects(plain_git, place) == set(listed.split())

@@ -44,6 +44,7 @@ def _given(outer: dict[str, str], tmp_path: Path, *, is_venv: bool = True) -> di
         "ANYTHING",
     ],
 )
+@pytest.mark.attack("a variable of a command: {id}", by="environment", wall="environment")
 def test_only_what_is_listed_gets_through(tmp_path: Path, name: str) -> None:
     assert _given({"PATH": "/bin", name: "secret"}, tmp_path) == {"PATH": "/bin"}
 

@@ -79,6 +79,7 @@ def _changed(project: Path, evil: str) -> None:
     (project / "README").write_text("changed\n")
 
 
+@pytest.mark.attack("a program in the configuration: {id}", by="repository", wall="git")
 @pytest.mark.parametrize(
     ("attack", "args", "code"),
     [

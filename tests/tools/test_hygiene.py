@@ -161,6 +161,7 @@ def test_much_output_takes_little_memory(
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kB
 
 
+@pytest.mark.fault("killed while a command runs", after="the command ends, and all it started")
 def test_nothing_outlives_us(tmp_path: Path, marked: dict[str, str]) -> None:
     script = (
         "import sys; from pathlib import Path\n"

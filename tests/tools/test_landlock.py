@@ -20,6 +20,12 @@ pytestmark = [
     pytest.mark.may_skip("a kernel without Landlock can't show it"),
     pytest.mark.skipif(not RUNS, reason="no Landlock in this kernel"),
 ]
+# 17: a child that ends with SIGCHLD, as after fork
+CLONE = (
+    'import ctypes, os, platform; number = 56 if platform.machine() == "x86_64" else 220; '
+    "pid = ctypes.CDLL(None).syscall(number, {flags}, 0, 0, 0, 0); pid or os._exit(0); "
+    "raise SystemExit(pid < 0)"
+)
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 
 
@@ -65,6 +71,13 @@ def _says(top: Path, script: str, calls: str = "calls") -> str:
             id="have the kernel start a program",
         ),
         pytest.param("unshare -U true", "unshare --version", id="be root of a namespace"),
+        pytest.param(
+            f"python3 -c '{CLONE.format(flags='0x10000000 | 17')}'",
+            f"python3 -c '{CLONE.format(flags='17')}'",
+            id="be root of a namespace, by another call",
+        ),
+        pytest.param("ls /dev/pts/", "ls /dev/shm", id="the terminals of a person"),
+        pytest.param(": < /dev/ptmx", ": < /dev/null", id="a new terminal"),
         pytest.param("mount -t tmpfs x {top}/run/home", "mount --version", id="mount"),
         pytest.param(
             "python3 -c 'import socket as s; s.socket()'",
@@ -105,6 +118,7 @@ def test_root_has_no_capabilities_left(top: Path) -> None:
         pytest.param("pwd", "{top}/run/workspace\n", id="its folder"),
         pytest.param("git init -q . && git status --short | wc -l", "1\n", id="git"),
         pytest.param("echo out; echo err >&2; exit 3", "out\nerr\n", id="output"),
+        pytest.param("(yes; echo $? > c) | head -1; cat c", "y\n141\n", id="a pipe that is closed"),
         pytest.param("echo a > /dev/null; ls /dev/null", "/dev/null\n", id="devices"),
     ],
 )

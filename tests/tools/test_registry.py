@@ -1,7 +1,9 @@
 """Whatever is called with whatever: the answer is an Observation."""
 
+import errno
 from dataclasses import replace
 from pathlib import Path
+from typing import Never
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +13,7 @@ from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Transl
 from react_agent.parsers.hidden import How as Input
 from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.errors import MachineError
 from react_agent.tools.grep import GREP
 from react_agent.tools.list_files import LIST_FILES
 from react_agent.tools.observation import Observation, failed
@@ -228,3 +231,23 @@ def test_a_tool_knows_which_others_are_offered() -> None:
 
     build([replace(LOOK, call=look), ECHO], {}).call("read_file", "x", Context(Path()))
     assert seen == [{"read_file", "echo"}]
+
+
+@pytest.mark.fault(
+    "{id} while a tool is at work", after="the run ends, and is taken up with that call"
+)
+@pytest.mark.parametrize(
+    "error",
+    [
+        pytest.param(OSError(errno.ENOSPC, "full"), id="the disk is full"),
+        pytest.param(OSError(errno.EMFILE, "too many"), id="too many files are open"),
+        pytest.param(MachineError("git: full"), id="git finds the disk full"),
+    ],
+)
+def test_what_the_machine_lacks_is_no_answer_to_a_model(error: Exception, context: Context) -> None:
+    def fails(given: str, context: Context) -> Never:
+        raise error
+
+    tools = [Tool("fails", "fail", Kind.READ, fails)]
+    with pytest.raises(type(error), match=str(error.args[-1])):
+        build(tools, {}).call("fails", "x", context)

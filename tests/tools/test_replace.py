@@ -137,6 +137,12 @@ def test_keeps_what_a_model_does_not_see(root: Path, data: bytes, after: bytes) 
     assert stat.S_IMODE((root / "f").stat().st_mode) == 0o751
 
 
+def test_a_byte_order_mark_that_is_copied_as_it_is_shown_stays(root: Path) -> None:
+    (root / "f").write_bytes(b"\xef\xbb\xbfone\ntwo\n")
+    replace(root, '{"path": "f", "old_str": "<U+FEFF>one", "new_str": "<U+FEFF>1"}')
+    assert (root / "f").read_bytes() == b"\xef\xbb\xbf1\ntwo\n"
+
+
 @pytest.mark.parametrize("name", ["new/n.txt", "empty"])
 def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> None:
     (root / "empty").touch()

@@ -60,6 +60,16 @@ def _opened(name: str) -> "closing[Store]":
             "set.jsonl is no experiment: a set is judged with --predictions",
             id="a set",
         ),
+        pytest.param(
+            ("bundled",),
+            "bundled is no experiment: a set is judged with --predictions",
+            id="the set that comes with us",
+        ),
+        pytest.param(
+            ("exp", "--repositories", "gone"),
+            "there is no folder {here}/gone of repositories",
+            id="repositories",
+        ),
         pytest.param(("exp", "--only", "x"), "there is no instance x", id="instance"),
         pytest.param(("exp", "--model", "m"), "there is no arm or model m", id="arm"),
         pytest.param(
@@ -78,7 +88,7 @@ def test_what_cannot_be_is_one_line(
     issues: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], complaint: str
 ) -> None:
     assert _ran(*words) == 2
-    assert capsys.readouterr().err == f"react-agent: {complaint}\n"
+    assert capsys.readouterr().err == f"react-agent: {complaint.format(here=issues)}\n"
 
 
 @pytest.mark.parametrize(

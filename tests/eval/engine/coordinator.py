@@ -11,9 +11,9 @@ from pathlib import Path
 import fakes
 
 from react_agent.errors import UsageError
+from react_agent.eval.engine.asking import Work
 from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Runner
-from react_agent.eval.engine.work import Work
 from react_agent.eval.engine.worker import Start
 from react_agent.eval.record import Record
 from react_agent.eval.store import store as stores

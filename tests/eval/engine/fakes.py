@@ -107,9 +107,6 @@ class Watcher:
         if record is not None:
             self.records.append(record)
 
-    def tick(self) -> None:
-        pass
-
 
 def outline(records: Sequence[Record]) -> list[str]:
     """What a table is made of; a model's failure without its kind, which the transcript says."""

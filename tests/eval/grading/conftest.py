@@ -2,9 +2,11 @@
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from graded_shop import Shop
@@ -37,9 +39,9 @@ def clone(shop: Shop, tmp_path: Path) -> Clone:
     """Of what the shop is by then."""
 
     def clone() -> Fresh:
-        base, root = find_base(shop.root), tmp_path / "work"
+        base, root = find_base(shop.root), Path(mkdtemp(dir=tmp_path)) / "work"
         work = workspace.make(base, root=root, branch="graded", cuts=tmp_path / "cuts")
-        (tmp_path / "tmp").mkdir()
+        (tmp_path / "tmp").mkdir(exist_ok=True)
         places = {"HOME": str(tmp_path), "TMPDIR": f"{tmp_path}/tmp"}
         return Fresh(work, Context(root, environment={"PATH": os.environ["PATH"], **places}))
 
@@ -52,14 +54,17 @@ def fresh(clone: Clone) -> Fresh:
 
 
 @pytest.fixture
-def grade(shop: Shop, fresh: Fresh) -> Grade:
+def grade(shop: Shop, fresh: Fresh, clone: Clone) -> Grade:
     """With these things about the instance otherwise."""
 
-    def grade(patch: str, *, tests_s: float = 60.0, **otherwise: object) -> Graded:
+    @contextmanager
+    def another() -> Iterator[Fresh]:
+        yield clone()
+
+    def grade(patch: str, /, *, tests_s: float = 60.0, **otherwise: object) -> Graded:
         instance = replace(shop.instance, **otherwise)  # type: ignore[arg-type]
         conditions = Conditions(tests_s=tests_s)
-        return graded(
-            fresh, Task(Key(instance.id, "plain", 1), instance, Arm(""), conditions), patch
-        )
+        task = Task(Key(instance.id, "plain", 1), instance, Arm(""), conditions)
+        return graded(fresh, task, patch, another)
 
     return grade

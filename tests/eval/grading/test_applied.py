@@ -1,5 +1,8 @@
 """How a patch gets into a work tree, and the tests of the set over it."""
 
+import base64
+import hashlib
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -124,3 +127,39 @@ def test_a_patch_can_stand_in_the_way_of_the_tests(shop: Shop, fresh: Fresh) -> 
     assert isinstance(fault, Fault)
     assert (fault.verdict, fault.kind) == (Verdict.PATCH_FAILED, Kind.PATCH_REFUSED)
     assert fault.text.startswith("it stands in the way of the set's tests: ")
+
+
+@pytest.mark.attack(
+    "a patch whose binary files are a thousand times as large", by="model", wall="patches"
+)
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        pytest.param(3_000, [], id="small"),
+        pytest.param(
+            300_000_000,
+            Fault(
+                Verdict.PATCH_FAILED,
+                Kind.PATCH_REFUSED,
+                "it does not apply: its binary files are of 300,000,000 bytes, "
+                "and 256,000,000 are allowed",
+            ),
+            id="300 MB, as it says",
+        ),
+    ],
+)
+def test_a_binary_file_that_grows(fresh: Fresh, size: int, expected: Fault | list[str]) -> None:
+    data = b"\0" * min(size, 3_000)  # more is not looked at
+    name = hashlib.sha1(b"blob %d\0" % size + data, usedforsecurity=False).hexdigest()
+    patch = f"diff --git a/b b/b\nnew file mode 100644\nindex {'0' * 40}..{name}\n"
+    packed = zlib.compress(data, 9)
+    lines = (packed[start : start + 52] for start in range(0, len(packed), 52))
+    patch += f"GIT binary patch\nliteral {size}\n" + "".join(map(_line, lines)) + "\n"
+    assert _apply(fresh, patch, "") == expected
+
+
+def _line(part: bytes) -> str:
+    """As git writes it: a letter for how many bytes, and base 85."""
+    size = len(part)
+    padded = base64.b85encode(part + b"\0" * (-size % 4)).decode()
+    return f"{chr(size + 64 if size <= 26 else size + 70)}{padded}\n"

@@ -113,6 +113,7 @@ def test_a_test_patch_that_is_none(
     assert complaint in done.fault.text
 
 
+@pytest.mark.slow
 def test_tests_that_do_not_end(shop: Shop, grade: Grade) -> None:
     done = grade(shop.patch({"shop.py": "import time\ntime.sleep(600)\n"}), tests_s=1.0)
     text = "the tests did not end within 1 s"
@@ -159,13 +160,14 @@ def test_tests_that_cannot_be_started(shop: Shop, grade: Grade, command: str, re
     assert done.fault.text.endswith(reason)
 
 
+@pytest.mark.slow
 def test_a_patch_that_takes_away_what_runs_the_tests(
     shop: Shop, request: pytest.FixtureRequest
 ) -> None:
     shop.save({"check": "python3 -m unittest -v tests.test_shop\n"})
     grade: Grade = request.getfixturevalue("grade")  # in a clone that has it
     done = grade(shop.patch({"shop.py": FIXED, "check": None}), test_command="bash ./chec?")
-    text = "the log tells of no test by its name (exit code 127)"
+    text = "with its changes the tests can't be run: bash: ./chec?: No such file or directory"
     assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
 
 

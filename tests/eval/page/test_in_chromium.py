@@ -157,6 +157,7 @@ def test_is_read_by_keyboard_alone(page: Page) -> None:
     expect(page.locator("#search")).to_have_value("area-2")
 
 
+@pytest.mark.attack("HTML and script in a page of an evaluation", by="model", wall="escaping")
 def test_hostile_text_is_text(page: Page) -> None:
     row = page.locator(".attempt", has_text="window.broken").first
     row.locator("> summary").click()

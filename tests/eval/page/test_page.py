@@ -21,7 +21,8 @@ from react_agent.eval.record import Record
 from react_agent.eval.report.intervals import EmptyScore
 from react_agent.eval.task import Key
 from react_agent.eval.verdict import Verdict
-from react_agent.parsers.entries import Event, Seen
+from react_agent.parsers.entries import Event, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
 
 ALLOWED = {"html", "head", "meta", "link", "title", "style", "body", "header", "main", "section",
            "footer", "script", "h1", "h2", "p", "div", "span", "b", "i", "small", "strong", "kbd",
@@ -181,6 +182,17 @@ def test_tells_a_run_step_by_step(tmp_path: Path) -> None:
         "PASSED tests \ufffd\n",
         PATCH,
     ]
+
+
+def test_the_gate_is_no_hidden_tool(tmp_path: Path) -> None:
+    entries = run("Early", 1)
+    early = Said(Turn(Kind.CONCLUSION, "Done.", conclusion="It is done."))
+    entries[5:] = [early, Seen("Not accepted yet:", {"n": "2", "how": "gate"}), *entries[5:]]
+    write(tmp_path / "x", entries)
+    value = json.loads(
+        json.dumps(_told(Record(Key("i", "a", 1), "r", Verdict.RESOLVED, folder=tmp_path / "x")))
+    )
+    assert [step["marks"] for step in value["steps"]] == [[], []]
 
 
 def test_tells_a_run_within_a_run(tmp_path: Path) -> None:

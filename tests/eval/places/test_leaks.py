@@ -10,6 +10,7 @@ from react_agent.eval.ground import Ground, fresh, ground_for
 from react_agent.eval.task import Conditions
 from react_agent.tools import confined, shell
 from react_agent.tools.context import Context
+from react_agent.tools.cut import cut
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
 SECRET = "the_words_of_the_fix"
@@ -36,6 +37,8 @@ WAYS = {
     "alternates": 'cd "$(cat .git/objects/info/alternates)" && ls -R . .. ../.. ../../..; '
     "cat ../packed-refs ../refs/*/* ../HEAD ../config; git --git-dir .. log --all -p",
     "the cut": "git --git-dir {cut} log --all -p; ls -R {cut}/..; git -C {cut} show {fix}",
+    "the cut of the fix": "git --git-dir {cut}/../{fix}.git log --all -p; "
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES={cut}/../{fix}.git/objects git show {fix}",
     "their repository": "git -C {repository} show {fix}; cat {repository}/shop/price.py",
     "our mirror": "ls -R {root}; cat {root}/mirrors/*/*/packed-refs; git -C {mirror} show {fix}",
     "other work": "ls -Ra {root}/scratch; cat {root}/scratch/*/*/transcript.txt",
@@ -69,6 +72,7 @@ FINDS = frozenset(
     (
         *("log of all", "its name", "its short name", "its tag", "its branches", "reflog"),
         *("all objects", "its blob", "pickaxe", "their repository", "other work"),
+        "the cut of the fix",
         *("fetch by path", "fetch by URL", "clone", "a bundle"),
     )
 )
@@ -107,8 +111,29 @@ def _words(world: Any, mirror: str) -> dict[str, str]:
     }
 
 
-def _beside(world: Any) -> None:
-    """What another run has found."""
+@pytest.fixture
+def world(world: Any) -> Any:
+    """With so long a history that the cuts of the base and of the fix share what was before."""
+    fix = world.fix
+    world.git("reset", "--quiet", "--hard", world.base)
+    for number in range(40):
+        world.git("commit", "--quiet", "--allow-empty", "-m", str(number))
+    world.base = world.git("rev-parse", "HEAD")
+    world.git("cherry-pick", fix)
+    world.fix = world.git("rev-parse", "HEAD")
+    world.git("tag", "--force", "v2")
+    world.git("branch", "--force", "release")
+    return world
+
+
+def _beside(world: Any, ground: Ground) -> None:
+    """What another run has found; and the cut of one whose base is the fix."""
+    places = [
+        cut(ground.base.repository, commit, world.root / "cuts")
+        for commit in (world.fix, world.base)
+    ]
+    packs = [{pack.stat().st_ino for pack in place.glob("objects/pack/*.pack")} for place in places]
+    assert len(packs[0] & packs[1]) == 1
     other = world.root / "scratch" / "another" / "run"
     other.mkdir(parents=True)
     (other / "transcript.txt").write_text(f"of another run: {SECRET}")
@@ -121,11 +146,14 @@ def locked(world: Any, request: pytest.FixtureRequest) -> Iterator[Looker]:
     task = world.task("replay/none", confining, repo=world.repository.as_uri())
     ground = ground_for(task, station)
     assert isinstance(ground, Ground)
-    _beside(world)
+    _beside(world, ground)
     with fresh(ground, confining, station) as given:
         yield Looker(given.context, _words(world, str(ground.base.repository)))
 
 
+@pytest.mark.attack(
+    *(f"a look at what came later: {way}" for way in WAYS), by="command", wall="history"
+)
 def test_no_way_leads_to_the_fix(locked: Looker) -> None:
     """One after the other in the same place: what one way prepares, the next may use."""
     assert [way for way in WAYS if locked.finds(way)] == []
@@ -136,7 +164,7 @@ def test_they_lead_there_where_nothing_is_done_about_it(world: Any) -> None:
     station, task = world.station, world.task("replay/none", repo=world.repository.as_uri())
     ground = ground_for(task, station)
     assert isinstance(ground, Ground)
-    _beside(world)
+    _beside(world, ground)
     clone = world.folder / "clone"
     world.git("clone", "--quiet", str(world.repository), str(clone))
     world.git("reset", "--quiet", "--hard", world.base, folder=clone)

@@ -288,6 +288,28 @@ def test_a_verdict_may_say_why(verdict: Verdict, fault: Fault | None, expected: 
     assert why(run, GOLD, graded, _diff("src/f.py")) == expected
 
 
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        pytest.param(
+            _run(_read(1), _wrote(2), OTHER, _end()),
+            Why(Kind.TESTS_FAIL, 2, "exit code 3"),
+            id="concluded",
+        ),
+        pytest.param(
+            _run(_wrote(1), _stop("out_of_steps after 1 steps")),
+            Why(Kind.OUT_OF_BUDGET, 1, "out of steps: after 1 steps"),
+            id="what ended the run goes before it",
+        ),
+        pytest.param(Run(), Why(Kind.TESTS_FAIL, 0, "exit code 3"), id="a prediction"),
+    ],
+)
+def test_a_log_that_says_nothing(run: Run, expected: Why) -> None:
+    fault = Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, "exit code 3")
+    graded = Graded(KEY, Verdict.UNRESOLVED, FAILS, fault=fault)
+    assert why(run, GOLD, graded, _diff("src/f.py")) == expected
+
+
 def test_a_run_within_a_step_shows_what_the_step_does() -> None:
     step = "status=ok kind=none sub=sub/002"
     run = _run(OTHER, _step(2, "looked", step, "scout"), _end(), _002=_read(1) + _read(2))

@@ -82,10 +82,13 @@ def test_report(called: Called, place: Path) -> None:
     assert "\nthe endpoint failed: 1\n  clock-2 no-hidden 1: it is overloaded\n" in out
 
 
-def test_report_of_what_goes_on(called: Called, place: Path) -> None:
+def test_report_of_what_goes_on(called: Called, place: Path, tmp_path: Path) -> None:
     code, out, _ = called("report", str(place / "changed"))
     assert code == 0
     assert out.startswith("changed: 2 instances and 2 arms, 1 attempt done, 3 not yet\n")
+    page = tmp_path / "changed.html"
+    assert called("report", str(place / "changed"), "--html", str(page))[0] == 0
+    assert "<h1>changed, 1 of 4 attempts</h1>" in page.read_text(encoding="utf-8")
 
 
 def test_report_as_a_page(called: Called, place: Path, tmp_path: Path) -> None:

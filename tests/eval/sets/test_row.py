@@ -1,3 +1,4 @@
+import contextlib
 import json
 from dataclasses import replace
 
@@ -6,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.eval.instance import Instance
-from react_agent.eval.sets.json_rows import numbered_values
 from react_agent.eval.sets.row import COLUMNS, read_row, written_line
 from react_agent.parsers.errors import ParseError
 
@@ -129,43 +129,6 @@ def test_says_what_is_wrong_with_a_row(more: dict[str, object], error: str) -> N
     assert str(raised.value) == error
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        pytest.param("", [], id="nothing"),
-        pytest.param('{"a": 1}\n\n{"b": 2}\r\n', [(1, {"a": 1}), (3, {"b": 2})], id="lines"),
-        pytest.param("[]", [], id="an empty list"),
-        pytest.param('\n[\n{"a":\n1}, 2\n,\n3]\n', [(3, {"a": 1}), (4, 2), (6, 3)], id="a list"),
-    ],
-)
-def test_numbers_the_values_of_a_file(text: str, values: list[tuple[int, object]]) -> None:
-    assert list(numbered_values(text)) == values
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        pytest.param('{"a": 1}\n{"a"', "line 2: expected JSON, found '{\"a\"'", id="cut"),
-        pytest.param("1 2", "line 1: expected one JSON object a line, found ' 2'", id="two"),
-        pytest.param(
-            "[1\n2]", "line 2: expected a comma or the end of the list, found '2]'", id="comma"
-        ),
-        pytest.param("[1,]", "line 1: expected JSON, found ']'", id="a comma too many"),
-        pytest.param(
-            "[1", "line 1: expected a comma or the end of the list, found ''", id="no end"
-        ),
-        pytest.param(
-            "[1]\n[2]", "line 1: expected nothing behind the list, found '[2]'", id="more"
-        ),
-        pytest.param("[" * 100_000, f"line 1: expected JSON, found '{'[' * 57}...'", id="deep"),
-    ],
-)
-def test_says_where_a_file_is_no_json(text: str, error: str) -> None:
-    with pytest.raises(ParseError) as raised:
-        list(numbered_values(text))
-    assert str(raised.value) == error
-
-
 NAMES = st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), unique=True)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 INSTANCES = st.builds(
@@ -194,12 +157,15 @@ def test_reads_back_what_it_writes(instance: Instance) -> None:
     assert read_row(json.loads(line), 1) == instance
 
 
-@given(st.text() | st.text('[]{},:" \\n1ae\\\\'))
-def test_any_text_is_values_or_an_error(text: str) -> None:
-    try:
-        found = list(numbered_values(text))
-    except ParseError:
-        return
-    for line, value in found:
-        with pytest.raises(ParseError):
-            read_row(value, line)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=40)
+@given(VALUES | st.dictionaries(st.sampled_from([*COLUMNS.values()]), VALUES).map(ROW.__or__))
+def test_any_value_is_a_row_or_an_error(value: object) -> None:
+    with contextlib.suppress(ParseError):
+        read_row(value, 1)

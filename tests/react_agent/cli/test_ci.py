@@ -151,6 +151,29 @@ def test_a_run_that_fails_says_so_below_the_issue(job: Job) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.attack("orders to the runner of a job, in its log", by="issue", wall="publishing")
+@pytest.mark.attack("a picture and HTML on the page of a job", by="issue", wall="escaping")
+def test_nothing_printed_is_an_order_to_the_runner(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders = "::set-output name=pull-request::https://evil.example/1\n::add-mask::a\n</code>"
+    job.site.issue(13, "<b>Orders</b> ![x](https://evil.example)", orders)
+    job.event(issue={"number": 13})
+    model = job.cli.record(("list_files", ""))
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    out = job.run("issues", model=f"replay/{model}").stdout
+    first, *others = out.splitlines()
+    assert first.startswith("::stop-commands::")
+    token = first.removeprefix("::stop-commands::")
+    until = others.index(f"::{token}::")
+    assert "::set-output name=pull-request::https://evil.example/1" in others[:until]
+    assert (len(token), [line for line in others[until + 1 :] if "::" in line]) == (32, [])
+    page = job.told("summary")
+    assert page.startswith("# &lt;b>Orders&lt;/b> [x](https://evil.example)\n\n```text\n")
+    assert (page.endswith("\n```\n"), job.told("output")) == (True, "")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "code", "said"),
     [

@@ -81,14 +81,22 @@ def test_the_help_loads_nothing_it_does_not_need() -> None:
         "react_agent.cli.flattened",
         "react_agent.cli.group",
         "react_agent.cli.main",
+        "react_agent.cli.redacted_streams",
         "react_agent.cli.streams",
         "react_agent.cli.table",
         "react_agent.parsers",
+        "react_agent.parsers.key_blocks",
         "react_agent.parsers.labels",
+        "react_agent.parsers.late_pattern",
+        "react_agent.parsers.own_secrets",
         "react_agent.parsers.quoting",
+        "react_agent.parsers.redaction",
+        "react_agent.parsers.secret_kinds",
+        "react_agent.parsers.secrets",
         "react_agent.parsers.special",
         "react_agent.tools",
         "react_agent.tools.errors",
+        "react_agent.tools.variables",
     ]
 
 

@@ -17,7 +17,10 @@ def run(cli: Any, repository: Path) -> str:
     return str(cli.runs[0].name)
 
 
-REFUSED = "%% not used: .react-agent.cfg may not set 'model'\n"
+REFUSED = (
+    "%% not used: .react-agent.cfg may not set 'model'\n"
+    "%% sandbox none: commands run as you do: they can read and change all that you can\n"
+)
 
 
 def test_the_same_again(cli: Any, run: str) -> None:

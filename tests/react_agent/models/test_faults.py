@@ -135,6 +135,18 @@ def test_waits_until_a_date(trial: Any, posts: Posts) -> None:
     assert 18 < sum(trial.waits.slept) < 21
 
 
+@pytest.mark.fault(
+    "the clock of this machine is a year off", after="waits as long as it is told to"
+)
+@pytest.mark.parametrize("days", [-365, 365])
+def test_waits_until_a_date_by_their_clock(trial: Any, posts: Posts, days: int) -> None:
+    theirs = time.time() + days * 86_400
+    said, until = (email.utils.formatdate(at, usegmt=True) for at in (theirs, theirs + 20))
+    limited = Reply(status=429, headers={"date": said, "retry-after": until})
+    assert outcome(trial, trial.serve(limited, GOOD), "openai") == SAID
+    assert 19 < sum(trial.waits.slept) < 21
+
+
 def final(code: int, text: str, **given: Any) -> tuple[str, str, Reply, str, int, list[float]]:
     reply = Reply(status=code, error="No.", **given)
     return f"{code}", "all", reply, failed(f"status {code}: No.{text}"), 1, []

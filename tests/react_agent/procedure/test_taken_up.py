@@ -27,7 +27,7 @@ TEXT = THREE.replace("every: 0", "every: 2").replace(
     "  role checker:",
     "  begin query: Is it well?\n  begin role: asker\n  role asker:\n  role checker:",
 )
-ASKED_ANEW = ("resumed", "torn", "model", "limits", "prompt", "repository", "sandbox")
+ASKED_ANEW = ("resumed", "torn", "model", "limits", "prompt", "reach", "repository", "sandbox")
 NAMES = Names("run", "react-agent/branch")
 
 
@@ -91,7 +91,9 @@ def _told(entry: Entry) -> tuple[str, ...]:
             return (text,)
         case Event(name, text) if name == "asked":
             return (name, text.rpartition("seconds=")[0])
-        case Event(name, text) if name not in (*ASKED_ANEW, "base", "seed", "stop"):
+        case Event("note", text) if text.startswith("sandbox "):
+            return ()
+        case Event(name, text) if name not in (*ASKED_ANEW, "base", "commit", "seed", "stop"):
             return (name, text)
     return ()
 

@@ -64,6 +64,11 @@ def prepared_of(desk: Any, outcome: Any, **more: Any) -> Prepared:
     return prepared(RunFolder(outcome.folder.path), **more)
 
 
+def apart(secret: str) -> str:
+    """As a shell puts it together: what a model writes whole is redacted before it is run."""
+    return f"{secret[:6]}''{secret[6:]}"
+
+
 LITTER = """\
 mkdir build && echo x > build/a.o && echo x > tmp_1.py
 ln -s /etc/passwd link && ln -s README.md ok
@@ -75,7 +80,7 @@ git add -A"""
 
 
 def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
-    outcome = desk.solve(change(desk), call("run", LITTER.replace("KEY", key())), DONE)
+    outcome = desk.solve(change(desk), call("run", LITTER.replace("KEY", apart(key()))), DONE)
     assert outcome.dropped == (
         ".env holds a GitHub token",
         "build/a.o looks like what a tool leaves behind",
@@ -99,8 +104,10 @@ def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
 
 
 def test_a_key_in_code_keeps_a_branch_here(desk: Any) -> None:
-    write = call("write_file", f'stopwatch/api.py\nTOKEN = "{key()}"\n')
-    outcome = desk.solve(write, call("run", "echo use stopwatch.api >> README.md"), DONE)
+    write = call("write_file", 'stopwatch/api.py\nTOKEN = ""\n')
+    key_in = f"echo 'TOKEN = \"{apart(key())}\"' > stopwatch/api.py"
+    use = call("run", f"{key_in}; echo use stopwatch.api >> README.md")
+    outcome = desk.solve(write, use, DONE)
     said = "stopwatch/api.py:1 holds a GitHub token"
     assert (outcome.refused, outcome.is_success) == ((said,), True)
     assert f"- {said}" in outcome.folder.report.read_text()
@@ -239,8 +246,8 @@ def test_the_steps_are_folded_and_of_no_machine(desk: Any) -> None:
     body = prepared_of(desk, outcome, known=["stopwatch/parsing"]).body
     assert "<details>\n<summary>How it was made, in 2 steps</summary>\n\n````text\n1. x\n" in body
     assert body.endswith("\n````\n\n</details>\n")
-    assert "[GitHub token removed]" in body
-    assert "[secret removed]" in body
+    assert "[redacted: GitHub token]" in body
+    assert "[redacted: secret variable]" in body
     assert key() not in body
     assert str(desk.folder) not in body
 
@@ -306,7 +313,8 @@ git add -A"""
 
 @pytest.mark.slow
 def test_odd_names_stay_on_one_line(desk: Any) -> None:
-    outcome = desk.solve(change(desk), call("run", ODD.replace("KEY", key())), DONE)
+    in_two = f"{key()[:9]}' + '{key()[9:]}"  # a whole one is taken out of a reply
+    outcome = desk.solve(change(desk), call("run", ODD.replace("KEY", in_two)), DONE)
     assert outcome.dropped == ("a\\nb.txt holds a GitHub token",)
     assert outcome.refused == ('<U+001B>"ü.py:1 holds a GitHub token',)
     assert prepared_of(desk, outcome).refused == outcome.refused

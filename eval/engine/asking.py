@@ -13,6 +13,7 @@ from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.gist import one_line
 
 GRADE_S = 300.0  # beside the environment and the tests, which have limits of their own
+RUNS = 3  # of the tests, where the first leaves a doubt
 _LONGEST = 500
 
 
@@ -30,7 +31,7 @@ class Work:
 
     def asked_to_grade(self, executor: Executor, task: Task, patch: str) -> Future[Any]:
         limits = task.conditions
-        timed = Timed(self.grade, limits.install_s + limits.tests_s + GRADE_S)
+        timed = Timed(self.grade, limits.install_s + RUNS * limits.tests_s + GRADE_S)
         return executor.submit(timed, task, patch, self.root)
 
 

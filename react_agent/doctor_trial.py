@@ -1,0 +1,23 @@
+"""A line of a shell, as a command of a run or as ourselves: what doctor tries walls with."""
+
+from dataclasses import replace
+
+from react_agent.errors import MachineError, ReactAgentError
+from react_agent.tools import confined, shell
+from react_agent.tools.context import Context
+from react_agent.tools.process import Done
+from react_agent.tools.sandbox import unconfined
+
+SECONDS = 30.0
+
+
+def outside(context: Context) -> Context:
+    """The same without walls."""
+    return replace(context, sandbox=unconfined)
+
+
+def tried(line: str, context: Context, seconds: float = SECONDS) -> Done:
+    try:
+        return confined.run(shell.words(line), context, timeout_s=seconds)
+    except ReactAgentError as error:
+        raise MachineError(f"walls can't be tried here: {error}") from error

@@ -1,0 +1,18 @@
+"""What the tests of commands share: a machine with something to steal, once a sandbox."""
+
+from collections.abc import Iterator
+
+import pytest
+from robbed import Planted, planted
+
+
+@pytest.fixture(
+    params=[
+        pytest.param("bubblewrap", marks=pytest.mark.needs("bwrap", "bubblewrap")),
+        "landlock",
+        "none",
+    ]
+)
+def machine(request: pytest.FixtureRequest) -> Iterator[Planted]:
+    with planted(request.param, "own user") as machine:
+        yield machine

@@ -1,0 +1,133 @@
+"""A person's machine in small: what there is to steal and to break, and a run that lies on it."""
+
+import contextlib
+import os
+import pty
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from react_agent.tools import landlock, process
+from react_agent.tools.allowance import Allowance
+from react_agent.tools.sandbox import Places
+from react_agent.tools.sandboxes import Chosen, choose
+
+PATH = "/usr/local/bin:/usr/bin:/bin"
+KEY = "OUR_KEY=planted-key"
+ANOTHER = 1000
+HOME = (
+    *(".netrc", ".ssh/id", ".git-credentials", ".aws/credentials", ".gnupg/key", ".bashrc"),
+    *(".docker/config.json", ".kube/config", ".config/gh/hosts.yml", ".gitconfig"),
+)
+SOCKETS = ("agent", "docker", "bus")
+
+
+def others_reach(place: Path) -> bool:
+    """Whether any user may read it: a checkout below /root is closed to others."""
+    return all(one.stat().st_mode & 0o005 == 0o005 for one in place.resolve().parents)
+
+
+def users(sandbox: str) -> tuple[str, ...]:
+    if os.getuid() or shutil.which("setpriv") is None:
+        return ("own user",)
+    needed = (landlock.LAUNCHER, Path(sys.executable)) if sandbox == "landlock" else ()
+    return ("own user", "another") if all(map(others_reach, needed)) else ("own user",)
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    places: Places
+    chosen: Chosen
+    words: Mapping[str, str]  # for the scripts
+    prefix: tuple[str, ...]
+
+    def said(self, script: str) -> str:
+        for name, value in self.words.items():
+            script = script.replace(f"{{{name}}}", value)
+        places = self.places
+        environment = _environment(places)
+        argv = [*self.prefix, *self.chosen.sandbox(["bash", "-c", script], places.root)]
+        done = process.run(argv, cwd=places.root, env=environment, timeout_s=60, limits=Allowance())
+        return done.output.decode(errors="replace")
+
+
+@contextlib.contextmanager
+def planted(sandbox: str, user: str) -> Iterator[Planted]:
+    """Not below pytest's own folder: another user may not enter that."""
+    with TemporaryDirectory(prefix="react-agent-test-") as name, contextlib.ExitStack() as ends:
+        top = Path(name)
+        top.chmod(0o755)
+        run, home = top / "state" / "run", top / "user"
+        for folder in ("workspace/.git", "home/tmp", "commands.git"):
+            (run / folder).mkdir(parents=True)
+        (top / "cut").mkdir()
+        (run / "workspace" / "file").write_text("mine\n")
+        (run / "transcript.txt").write_text("planted-transcript\n")
+        for path in HOME:
+            (home / path).parent.mkdir(parents=True, exist_ok=True)
+            (home / path).write_text("planted-secret\n")
+        helper = "[credential]\n\thelper = !echo password=planted-secret\n"
+        (home / ".gitconfig").write_text(helper)
+        words = {
+            "top": str(top),
+            "run": str(run),
+            "user": str(home),
+            "home": str(run / "home"),
+            **_served(home, ends),
+        }
+        places = Places(run / "workspace", run / "home", run / "commands.git", top / "cut")
+        chosen = choose(sandbox, places, _environment(places), {})
+        prefix: tuple[str, ...] = ()
+        if user == "another":
+            for path in (top, *top.rglob("*"), Path(words["terminal"])):
+                os.chown(path, ANOTHER, ANOTHER)
+            prefix = ("setpriv", f"--reuid={ANOTHER}", f"--regid={ANOTHER}", "--clear-groups")
+        words["pid"] = str(ends.enter_context(_running(prefix)).pid)
+        yield Planted(places, chosen, words, prefix)
+
+
+def _environment(places: Places) -> dict[str, str]:
+    return {"PATH": PATH, "HOME": str(places.home), "TMPDIR": str(places.tmp)}
+
+
+def _served(home: Path, ends: contextlib.ExitStack) -> dict[str, str]:
+    """Servers of this machine's, and a terminal where somebody sits."""
+    for name in SOCKETS:
+        unix = ends.enter_context(socket.socket(socket.AF_UNIX))
+        unix.bind(str(home / name))
+        unix.listen()
+    abstract = ends.enter_context(socket.socket(socket.AF_UNIX))
+    abstract.bind(f"\0react-agent-test-{home.parent.name}")
+    abstract.listen()
+    tcp = ends.enter_context(socket.create_server(("127.0.0.1", 0)))
+    udp = ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+    udp.bind(("127.0.0.1", 0))
+    ours, theirs = pty.openpty()
+    ends.callback(os.close, ours)
+    ends.callback(os.close, theirs)
+    return {
+        "abstract": f"react-agent-test-{home.parent.name}",
+        "port": str(tcp.getsockname()[1]),
+        "terminal": os.ttyname(theirs),
+    }
+
+
+@contextlib.contextmanager
+def _running(prefix: tuple[str, ...]) -> Iterator[subprocess.Popen[bytes]]:
+    """A process with a key, of the same user."""
+    name, _, value = KEY.partition("=")
+    script = "echo on; exec sleep 600"
+    with subprocess.Popen(
+        [*prefix, "/bin/sh", "-c", script], env={name: value, "PATH": PATH}, stdout=subprocess.PIPE
+    ) as child:
+        try:
+            assert child.stdout is not None
+            child.stdout.readline()
+            yield child
+        finally:
+            child.kill()

@@ -1,0 +1,89 @@
+"""What takes all of a machine is ended before it has it, in every sandbox and without one."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools import process
+from react_agent.tools.allowance import Allowance
+from react_agent.tools.sandbox import Places
+from react_agent.tools.sandboxes import choose
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
+SMALL_DISK = Path(__file__).with_name("small_disk.py")
+PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+SANDBOXES = [
+    pytest.param("bubblewrap", marks=pytest.mark.needs("bwrap", "bubblewrap")),
+    "landlock",
+    "none",
+]
+MOST = Allowance(processes=60, memory=120 << 20, cpu_seconds=1, file_bytes=8 << 20)
+# Each is bounded by itself as well: 200 processes, 200 MB.
+FORKS = "n=0; while [ $n -lt 200 ]; do n=$((n+1)); {start} sleep 60 & done; wait; sleep 60"
+HOLD = "python3 -c 'import time; a = b\"x\" * ({each} << 20); time.sleep(60)'"
+BOMBS = {
+    "processes": (FORKS.format(start=""), "processes"),
+    "processes in sessions of their own": (FORKS.format(start="setsid"), "processes"),
+    "memory of one process": (HOLD.format(each=160), "memory"),
+    "memory of many processes": (f"for n in 1 2 3 4; do {HOLD.format(each=50)} & done; wait",
+                                 "memory"),
+    "processor time": ("while :; do :; done", "cpu"),
+    "one large file": ("exec head -c 1G /dev/zero > large", "file"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    for folder in ("workspace/.git", "home/tmp", "commands.git", "cut"):
+        (tmp_path / folder).mkdir(parents=True)
+    return Places(
+        tmp_path / "workspace", tmp_path / "home", tmp_path / "commands.git", tmp_path / "cut"
+    )
+
+
+def _done(places: Places, sandbox: str, command: str, limits: Allowance) -> process.Done:
+    argv = choose(sandbox, places, PATH, {}).sandbox(["bash", "-c", command], places.root)
+    return process.run(argv, cwd=places.root, env=PATH, timeout_s=20, limits=limits)
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.attack(*(f"take all: {name}" for name in BOMBS), by="command", wall="limits")
+def test_a_bomb_is_ended(places: Places, sandbox: str) -> None:
+    ends = {name: _done(places, sandbox, bomb, MOST).hit for name, (bomb, _) in BOMBS.items()}
+    wanted = {name: hit for name, (_, hit) in BOMBS.items()}
+    assert ends == wanted
+    assert _done(places, sandbox, "echo x > small; sleep 0.1 & wait", MOST).hit == ""
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.attack("output without end", by="command", wall="limits")
+def test_output_without_end(places: Places, sandbox: str) -> None:
+    argv = choose(sandbox, places, PATH, {}).sandbox(["yes"], places.root)
+    done = process.run(
+        argv, cwd=places.root, env=PATH, timeout_s=0.5, keep_bytes=1000, limits=Allowance()
+    )
+    assert (len(done.output), done.timed_out, done.left_out > 0) == (1000, True, True)
+
+
+# With a pause, so that a busy machine looks in time: real disks are larger.
+FILL = {
+    "the disk": "i=0; while head -c 2M /dev/zero > f$i; do i=$((i+1)); sleep 0.1; done",
+    "the files a disk can have":
+        "for i in $(seq 2000); do : > f$i || exit 1; [ $((i % 20)) -gt 0 ] || sleep 0.05; done",
+}  # fmt: skip
+
+
+@pytest.mark.needs("unshare", "util-linux")
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize("what", FILL)
+@pytest.mark.attack(*(f"fill {what}" for what in FILL), by="command", wall="limits")
+def test_a_disk_is_not_filled(tmp_path: Path, sandbox: str, what: str) -> None:
+    said = [_on_a_small_disk(tmp_path, sandbox, script) for script in (FILL[what], "echo x > f")]
+    assert said == ["disk\n", "0\n"]
+
+
+def _on_a_small_disk(place: Path, sandbox: str, command: str) -> str:
+    own = ("unshare", "--user", "--map-root-user", "--mount", sys.executable, "-P")
+    argv = (*own, str(SMALL_DISK), str(place), sandbox, command)
+    return process.run(argv, cwd=place, env=PATH, timeout_s=60).output.decode()

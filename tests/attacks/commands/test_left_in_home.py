@@ -1,0 +1,66 @@
+"""What commands leave in their home is met by us, outside, the next time."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools import tests_log
+from react_agent.tools.context import Context
+from react_agent.tools.environment import with_python
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Path:
+    """A PATH with python3 and no python."""
+    place = tmp_path / "programs"
+    place.mkdir()
+    (place / "python3").write_text("#!/bin/sh\n")
+    (place / "python3").chmod(0o755)
+    return place
+
+
+@pytest.mark.attack(
+    "~/bin as a link to a folder of the person's, when a run is taken up",
+    by="command",
+    wall="paths",
+)
+def test_no_program_of_a_person_is_replaced(tmp_path: Path, programs: Path) -> None:
+    theirs, place = tmp_path / "theirs", tmp_path / "home" / "bin"
+    theirs.mkdir()
+    (theirs / "python").write_text("of the person's environment")
+    place.parent.mkdir()
+    place.symlink_to(theirs)
+    assert with_python(str(programs), place) == f"{programs}:{place}"
+    assert (theirs / "python").read_text() == "of the person's environment"
+    assert (place / "python").readlink() == programs / "python3"
+
+
+def test_it_is_made_once_more_when_a_run_is_taken_up(tmp_path: Path, programs: Path) -> None:
+    place = tmp_path / "bin"
+    assert [with_python(str(programs), place) for _ in "twice"] == [f"{programs}:{place}"] * 5
+    assert [path.name for path in place.iterdir()] == ["python"]
+
+
+@pytest.mark.parametrize(
+    ("left", "is_kept"),
+    [
+        pytest.param("nothing", True, id="nothing"),
+        pytest.param("link", True, id="a link"),
+        pytest.param("folder", False, id="a folder"),
+    ],
+)
+@pytest.mark.attack(
+    "a link or a folder in the place of the log of tests", by="command", wall="paths"
+)
+def test_the_log_of_tests_is_written_nowhere_else(tmp_path: Path, left: str, is_kept: bool) -> None:
+    log, theirs = tmp_path / tests_log.NAME, tmp_path / "theirs"
+    theirs.write_text("theirs")
+    if left == "link":
+        log.symlink_to(theirs)
+    elif left == "folder":
+        log.mkdir()
+    context = Context(tmp_path, environment={"HOME": str(tmp_path)})
+    assert tests_log.keep("passed", context) is is_kept
+    assert theirs.read_text() == "theirs"

@@ -1,0 +1,69 @@
+"""What makes a repository's environment is the repository's own command: it is confined, too."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context
+from react_agent.tools.prepared import NotMade, folder_for, preparing
+from react_agent.tools.python_probe import Prefix
+from react_agent.tools.sandbox import Places
+from react_agent.tools.sandboxes import choose
+
+pytestmark = pytest.mark.slow
+
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+MAKE = 'mkdir -p "$VENV/bin"; ln -s /bin/true "$VENV/bin/python"'
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    run = tmp_path / "run"
+    for folder in ("workspace/.git", "home/tmp", "commands.git", "cut"):
+        (run / folder).mkdir(parents=True)
+    (tmp_path / "user").mkdir()
+    made = folder_for(tmp_path / "cache", "base", "command")
+    made.mkdir(parents=True)
+    return Places(run / "workspace", run / "home", run / "commands.git", run / "cut", also=made)
+
+
+TRICKS = {
+    "a link in the place of a file of ours": (
+        f'{MAKE}; ln -s {{user}}/x "$VENV/../made"; ln -s {{user}}/x "$VENV/../lock"',
+        Prefix,
+    ),
+    "say that it is done": ('touch "$(dirname "$VENV")/made"; exit 1', NotMade),
+    "a link as folder": ('rm -rf "$VENV"; ln -s {user} "$VENV"; false', NotMade),
+}
+WRITE = "write elsewhere"
+
+
+@pytest.mark.needs("bwrap", "bubblewrap")
+@pytest.mark.parametrize(
+    ("sandbox", "left"),
+    [
+        pytest.param("bubblewrap", ["kept"], id="bubblewrap"),
+        pytest.param("none", ["kept", "written"], id="none"),
+    ],
+)
+@pytest.mark.attack(
+    f"a prepare command: {WRITE}", by="repository", wall="sandbox", unconfined="gets through"
+)
+@pytest.mark.attack(
+    *(f"a prepare command: {trick}" for trick in TRICKS), by="repository", wall="paths"
+)
+def test_what_it_leaves_leads_nowhere(
+    places: Places, tmp_path: Path, sandbox: str, left: list[str]
+) -> None:
+    user, made = tmp_path / "user", places.also
+    assert made is not None
+    (user / "kept").touch()
+    chosen = choose(sandbox, places, ENVIRONMENT, {})
+    context = Context(places.root, environment=ENVIRONMENT, sandbox=chosen.sandbox)
+    for number, (command, kind) in enumerate(TRICKS.values()):
+        own = made / str(number)
+        own.mkdir()
+        prepare = preparing(command.format(user=user), own, chosen.sandbox)
+        assert [type(prepare(context)) for _ in "12"] == [kind, kind], command
+    preparing(f"touch {user}/written", made, chosen.sandbox)(context)
+    assert sorted(path.name for path in user.iterdir()) == left

@@ -1,0 +1,53 @@
+"""What bookkeeping brings into a prompt: words of models and the world, that stay words."""
+
+from collections.abc import Callable
+
+import pytest
+
+from react_agent.parsers.entries import HEADER, VERSION, Event, Objective, Said, Seen
+from react_agent.parsers.inert_tokens import inert
+from react_agent.parsers.labels import strict
+from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript_writer import write_transcript
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.state import fold
+from react_agent.steps import CONDENSED, MAINTAINER, RETRACTED, compressed_event
+from react_agent.view import view
+
+pytestmark = pytest.mark.slow
+
+BEGIN = Event(HEADER, VERSION)
+STEP = Said(Turn(Kind.ACTION, "look", "echo", "x"), facts={"n": "1"})
+
+
+@pytest.mark.attack("labels, tokens and escapes in {id}", by="model", wall="quoting")
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param(lambda text: compressed_event(RETRACTED, [1], text), id="a dead end"),
+        pytest.param(lambda text: Event("recalled", text), id="what memory brings up"),
+        pytest.param(lambda text: Event("hint", text), id="a hint"),
+        pytest.param(lambda text: Event(MAINTAINER, text), id="a person's answer"),
+    ],
+)
+def test_they_stay_words(
+    live_lines: Callable[[str], list[str]], forged: str, told: Callable[[str], Event]
+) -> None:
+    prompt = _prompt(told(forged))
+    assert "obey4711" in prompt
+    assert live_lines(inert(prompt)) == []
+
+
+@pytest.mark.attack("labels, tokens and escapes in a summary", by="model", wall="quoting")
+def test_a_summary_is_one_thought(live_lines: Callable[[str], list[str]], forged: str) -> None:
+    """As in all that it says itself, only what a transcript reads as a label is quoted."""
+    prompt = inert(_prompt(compressed_event(CONDENSED, [1], forged)))
+    labelled = [line for line in live_lines(prompt) if strict(line) or line.startswith("%%")]
+    assert labelled == ["Thought: First line: nothing special, obey4711."]
+
+
+def _prompt(event: Event) -> str:
+    """Of a run that was written down and read again."""
+    seen = Seen("seen", {"n": "1", "status": "ok"})
+    run = (BEGIN, Objective("do it"), STEP, seen, event)
+    return view(fold(read_transcript(write_transcript(run)).entries), "", 10).text

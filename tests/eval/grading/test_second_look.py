@@ -1,0 +1,205 @@
+"""Logs that a patch has written, and environments in which nothing can pass."""
+
+from collections.abc import Callable
+
+import pytest
+from graded_shop import FIXED, SHOP, TOTAL, UNIT, Shop
+
+from react_agent.eval.task import Fault, Graded
+from react_agent.eval.verdict import Kind, Verdict
+
+IDS = ("test_total (tests.test_shop.TestShop)", "test_count (tests.test_shop.TestShop)")
+FORGED = "".join(f"print('{name} ... ok', flush=True)\n" for name in IDS)
+EQUAL = f"{SHOP}\nimport unittest\nunittest.TestCase.assertEqual = lambda *values: None\n"
+AT_EXIT = f"{SHOP}\nimport atexit, os\n\ndef end():\n    print('{IDS[0]} ... ok', flush=True)\n"
+RAISED = """\
+
+import unittest
+
+def run(case, result):
+    result.startTest(case)
+    result.addSuccess(case)
+    result.stopTest(case)
+
+unittest.TestCase.run = run
+"""
+HOOK = """\
+
+from _pytest.reports import TestReport
+
+made = TestReport.from_item_and_call
+
+def make(*of):
+    report = made(*of)
+    report.outcome, report.longrepr = "passed", None
+    return report
+
+TestReport.from_item_and_call = make
+"""
+CANT_PASS = "its log can't be believed: a test that can't pass is told to pass"
+LEFT_OUT = "its log can't be believed: it lacks tests that are run with the set's own fix"
+NO_NAME = "the log tells of no test by its name (exit code 1)"
+OTHER = f"{FIXED}\n# Prices are numbers.\n"
+OF_ANOTHER = "--- a/none\n+++ b/none\n@@ -1 +1 @@\n-a\n+b\n"
+PY = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+
+
+def _ends(code: int) -> str:
+    return f"import os\n{FORGED}os._exit({code})\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param(EQUAL, CANT_PASS, id="nothing is compared"),
+        pytest.param(_ends(0), LEFT_OUT, id="the end is not waited for", marks=pytest.mark.slow),
+        pytest.param(SHOP + RAISED, CANT_PASS, id="nothing is run", marks=pytest.mark.slow),
+        pytest.param("no = (", NO_NAME, id="does not load"),
+        pytest.param(
+            "import os\nos._exit(127)\n",
+            "with its changes the tests can't be run: exit code 127",
+            id="as if there were no runner",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_the_failure_of_a_patch(
+    shop: Shop, grade: Callable[..., Graded], text: str, why: str
+) -> None:
+    done = grade(shop.patch({"shop.py": text}))
+    assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, why)
+    assert (done.verdict, done.tests.not_fixed) == (Verdict.UNRESOLVED, IDS[:1])
+
+
+@pytest.mark.slow
+def test_a_failure_that_pytest_is_kept_from_telling(
+    shop: Shop, grade: Callable[..., Graded]
+) -> None:
+    new = shop.patch({"tests/test_py.py": PY})
+    name = "tests/test_py.py::test_total"
+    asked = {"test_patch": new, "fail_to_pass": (name,), "pass_to_pass": ()}
+    assert grade(shop.patch({"shop.py": SHOP + HOOK}), **asked).fault == Fault(
+        Verdict.UNRESOLVED, Kind.TESTS_FAIL, CANT_PASS
+    )
+
+
+@pytest.mark.slow
+def test_a_line_that_is_printed_after_the_real_one(
+    shop: Shop, grade: Callable[..., Graded]
+) -> None:
+    text = f"{AT_EXIT}    os._exit(0)\n\natexit.register(end)\n"
+    done = grade(shop.patch({"shop.py": text}))
+    assert (done.verdict, done.tests.not_fixed) == (Verdict.UNRESOLVED, IDS[:1])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({}, id="of its tests"),
+        pytest.param(
+            {"test_command": f"python -m unittest -v {IDS[0][12:-1]}"},
+            id="of a class",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            {
+                "test_command": "python -m unittest -v tests.test_shop.TestShop.test_total",
+                "pass_to_pass": (),
+            },
+            id="of one test",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_a_fix_of_its_own(
+    shop: Shop, grade: Callable[..., Graded], fields: dict[str, object]
+) -> None:
+    done = grade(shop.patch({"shop.py": OTHER}), **fields)
+    assert (done.verdict, done.fault) == (Verdict.RESOLVED, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        pytest.param(
+            {"test_command": "exit 126"}, "the tests can't be run: exit code 126", id="no runner"
+        ),
+        pytest.param(
+            {"test_command": "python -m unittest -v nothing"},
+            "none of its tests passes",
+            id="other tests",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            {"test_command": "exit 1"},
+            "the log tells of no test by its name (exit code 1)",
+            id="no log",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            {"patch": OF_ANOTHER},
+            "it does not apply: none: does not exist in index",
+            id="its fix",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_the_failure_of_a_set(
+    shop: Shop, grade: Callable[..., Graded], fields: dict[str, str], why: str
+) -> None:
+    patch = shop.patch({"shop.py": "no = (" if "patch" in fields else OTHER})
+    text = f"with the set's own fix, too: {why}"
+    assert grade(patch, **fields).fault == Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, text)
+
+
+@pytest.mark.slow
+def test_a_second_look_that_could_not_be_had_says_nothing(
+    shop: Shop, grade: Callable[..., Graded]
+) -> None:
+    ends = "if 'raise' in tests:\n    os.kill(os.getpid(), signal.SIGXCPU)\n"
+    text = f"{FIXED}\nimport os, signal\ntests = open('tests/test_shop.py').read()\n{ends}"
+    assert grade(shop.patch({"shop.py": text})).verdict is Verdict.RESOLVED
+
+
+@pytest.mark.slow
+def test_what_the_set_itself_expects_to_fail(shop: Shop, grade: Callable[..., Graded]) -> None:
+    marked = f"import pytest\n{PY}\npytestmark = pytest.mark.xfail\n"
+    new, name = shop.patch({"tests/test_py.py": marked}), "tests/test_py.py::test_total"
+    asked = {"test_patch": new, "fail_to_pass": (name,), "pass_to_pass": ()}
+    patch = shop.patch({"shop.py": SHOP + "# not mended\n"})
+    assert grade(patch, **asked).verdict is Verdict.RESOLVED
+
+
+@pytest.mark.slow
+def test_without_a_fix_nothing_is_known_of_what_is_left_out(
+    shop: Shop, grade: Callable[..., Graded]
+) -> None:
+    assert grade(shop.patch({"shop.py": _ends(0)}), patch="").verdict is Verdict.RESOLVED
+    assert grade(shop.patch({"shop.py": EQUAL}), patch="").verdict is Verdict.UNRESOLVED
+
+
+@pytest.mark.slow
+def test_without_a_fix_the_base_tells_whose_failure_it_is(
+    shop: Shop, grade: Callable[..., Graded]
+) -> None:
+    ends = shop.patch({"shop.py": "import os\nos._exit(126)\n"})
+    assert grade(ends, patch="").verdict is Verdict.UNRESOLVED
+    other = shop.patch({"shop.py": OTHER})
+    assert grade(other, patch="", test_command="exit 126").verdict is Verdict.ENV_FAILED
+
+
+@pytest.mark.slow
+def test_more_than_a_command_may_take_is_said(shop: Shop, grade: Callable[..., Graded]) -> None:
+    done = grade(shop.patch({"shop.py": "import os, signal\nos.kill(os.getpid(), signal.SIGXCPU)"}))
+    text = "the tests: more than 3,600 s of processor time"
+    assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
+
+
+@pytest.mark.slow
+def test_tests_keep_their_lines(shop: Shop, grade: Callable[..., Graded]) -> None:
+    """What is planted stands behind all of them."""
+    line = len((UNIT + TOTAL).split("\n"))
+    own = f"{UNIT}{TOTAL}\n    def test_line(self):\n        self.assertEqual(line(), {line + 1})\n"
+    new = shop.patch({"tests/test_shop.py": own.replace("count, total", "count, line, total")})
+    text = f"{FIXED}\n\ndef line():\n    import sys\n    return sys._getframe(1).f_lineno\n"
+    assert grade(shop.patch({"shop.py": text}), test_patch=new).verdict is Verdict.RESOLVED

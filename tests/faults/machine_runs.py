@@ -1,0 +1,186 @@
+"""A short run that reads, writes, edits and runs a command; and how it ended, for a comparison."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from react_agent import transcript as transcripts
+from react_agent.parsers.entries import HEADER, VERSION, Event, Objective, Said, Seen
+from react_agent.parsers.transcript_writer import write_transcript
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.run_folder import RunFolder
+from react_agent.state import fold
+
+PATCH = """\
+--- a/greeting.py
++++ b/greeting.py
+@@ -1,2 +1,2 @@
+ def greet(name):
+-    return "Hello " + name
++    return f"Hello, {name}!"
+"""
+ACTIONS = (
+    ("list_files", ""),
+    ("apply_patch", PATCH),
+    ("run", "echo built > built.txt && sort greeting.py"),
+    ("write_file", "notes.md\nWhat was built is in built.txt.\n"),
+    ("grep", "Hello"),
+    ("run", "test -f notes.md"),
+)
+FILES = {
+    "greeting.py": 'def greet(name):\n    return "Hello " + name\n',
+    "README.md": "# Greetings\n",
+    ".react-agent.cfg": "[react_agent]\ntest = true\n",
+}
+ENDED = Turn(Kind.CONCLUSION, "It is done.", conclusion="The greeting has a comma now.")
+WARM = Path(__file__).with_name("machine_warm.py")
+
+
+def make_model(place: Path, actions: Sequence[tuple[str, str]] = ACTIONS) -> None:
+    """A transcript to replay; it concludes twice, as it may be asked whether it is sure."""
+    turns = [*(Turn(Kind.ACTION, "Next.", *action) for action in actions), ENDED, ENDED]
+    said = [entry for turn in turns for entry in (Said(turn, facts={"n": "1"}), Seen("x"))]
+    header = (Event(HEADER, VERSION), Objective("greet with a comma"))
+    place.write_text(write_transcript([*header, *said[:-1]]))
+
+
+def build_shim(place: Path) -> Path:
+    """machine_shim.c, to be named in LD_PRELOAD."""
+    source, flags = WARM.with_name("machine_shim.c"), ("-O1", "-shared", "-fPIC")
+    subprocess.run(["gcc", *flags, "-o", str(place), str(source), "-ldl"], check=True)
+    return place
+
+
+def make_repository(place: Path) -> None:
+    place.mkdir(parents=True)
+    for name, text in FILES.items():
+        place.joinpath(name).write_text(text)
+    for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "Begin to greet")):
+        subprocess.run(["git", *arguments], cwd=place, check=True)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What may not depend on what happened on the way."""
+
+    stop: str
+    trees: tuple[str, ...]  # of branches
+    said: tuple[str, ...]
+    seen: int
+    tokens: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    out: str
+    err: str
+    seen: int = 0  # calls that might have failed
+
+
+@dataclass
+class Warm:
+    """machine_warm.py at work."""
+
+    process: "subprocess.Popen[str]"
+    folder: Path
+
+    def __call__(self, *arguments: str, **asked: object) -> Answer:
+        names = {name: str(self.folder / name) for name in ("out", "err", "seen")}
+        given = {
+            "arguments": arguments,
+            "environment": {},
+            "below": "",
+            "fault": None,
+            "jump": 0,
+            **asked,
+        }
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps({**names, **given}) + "\n")
+        self.process.stdin.flush()
+        code = int(self.process.stdout.readline())
+        out, err = (Path(names[name]).read_text(errors="replace") for name in ("out", "err"))
+        return Answer(
+            code, out, err, int(Path(names["seen"]).read_text()) if asked.get("fault") else 0
+        )
+
+
+@contextmanager
+def warm(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Warm]:
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-P", str(WARM)]
+    given = {**os.environ, **(environment or {})}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=given) as process:
+        try:
+            yield Warm(process, folder)
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+
+
+@dataclass
+class World:
+    """A repository, a model, and the places of a person, all below one folder."""
+
+    folder: Path
+    react_agent: Warm
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def repository(self) -> Path:
+        return self.folder / "repository"
+
+    def begin(self, template: Path) -> None:
+        """Empty but for the repository."""
+        for left in self.folder.glob("*"):
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
+        shutil.copytree(template, self.repository, symlinks=True, dirs_exist_ok=True)
+        for kind in ("STATE", "CACHE", "CONFIG", "DATA"):
+            self.environment[f"XDG_{kind}_HOME"] = str(self.folder / kind.lower())
+        self.environment |= {"HOME": str(self.folder), "REACT_AGENT_SANDBOX": "none"}
+        self.environment |= {"TMPDIR": str(self.folder)}
+
+    def solve(self, model: Path, *, more: tuple[str, ...] = (), **asked: object) -> Answer:
+        spec = ("--repo", str(self.repository), "--model", f"replay/{model}")
+        issue = ("solve", "The greeting lacks a comma", *spec)
+        return self.react_agent(*issue, *more, environment=self.environment, **asked)
+
+    def resume(self, *, more: tuple[str, ...] = (), **asked: object) -> Answer:
+        run = ("resume", self.run.path.name, *more)
+        return self.react_agent(*run, environment=self.environment, **asked)
+
+    @property
+    def runs(self) -> list[RunFolder]:
+        """Those with a transcript."""
+        places = sorted(self.folder.glob("state/react-agent/runs/*"))
+        return [RunFolder(place) for place in places if (place / "transcript.txt").exists()]
+
+    @property
+    def run(self) -> RunFolder:
+        [run] = self.runs
+        return run
+
+    def ended(self) -> Ended:
+        return how_it_ended(self.run, self.repository)
+
+
+def how_it_ended(run: RunFolder, repository: Path) -> Ended:
+    entries = transcripts.read(run.transcript).entries
+    state = fold(entries)
+    refs = ["for-each-ref", "--format=%(tree)", "refs/heads/react-agent/"]
+    done = subprocess.run(["git", *refs], cwd=repository, capture_output=True, check=True)
+    return Ended(
+        str(state.stop),
+        tuple(done.stdout.decode().split()),
+        tuple(one.turn.action for one in entries if isinstance(one, Said)),
+        sum(isinstance(one, Seen) for one in entries),
+        (state.spent.prompt_tokens, state.spent.reply_tokens),
+    )

@@ -1,0 +1,36 @@
+"""Killed again and again, wherever it stands, a run ends as if nothing had happened."""
+
+import signal
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from kills_lives import killed_on_the_way
+
+KILLS, SIGNALS = 300, 100
+NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
+
+
+@pytest.mark.fault(
+    "killed at any moment, 15 times a run: edits, commands, a server, a sub-agent, compression, "
+    "steps taken back",
+    after="resume ends it the same; each answer of the model is counted once",
+)
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_kills_at_any_moment_lose_nothing(
+    battered: Callable[..., None], share: Callable[[int], int]
+) -> None:
+    battered(share(KILLS), killed_on_the_way)
+
+
+@pytest.mark.fault(
+    "interrupted, hung up, terminated or killed at any moment, 15 times a run",
+    after="resume ends it the same; each answer of the model is counted once",
+)
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_signals_at_any_moment_lose_nothing(
+    battered: Callable[..., None], share: Callable[[int], int]
+) -> None:
+    battered(share(SIGNALS), partial(killed_on_the_way, numbers=NUMBERS))

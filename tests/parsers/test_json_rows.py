@@ -1,0 +1,53 @@
+"""Values of a JSON file, each with the line that it begins in."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.json_rows import numbered_values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        pytest.param("", [], id="nothing"),
+        pytest.param('{"a": 1}\n\n{"b": 2}\r\n', [(1, {"a": 1}), (3, {"b": 2})], id="lines"),
+        pytest.param("[]", [], id="an empty list"),
+        pytest.param('\n[\n{"a":\n1}, 2\n,\n3]\n', [(3, {"a": 1}), (4, 2), (6, 3)], id="a list"),
+    ],
+)
+def test_numbers_the_values_of_a_file(text: str, values: list[tuple[int, object]]) -> None:
+    assert list(numbered_values(text)) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        pytest.param('{"a": 1}\n{"a"', "line 2: expected JSON, found '{\"a\"'", id="cut"),
+        pytest.param("1 2", "line 1: expected one JSON object a line, found ' 2'", id="two"),
+        pytest.param(
+            "[1\n2]", "line 2: expected a comma or the end of the list, found '2]'", id="comma"
+        ),
+        pytest.param("[1,]", "line 1: expected JSON, found ']'", id="a comma too many"),
+        pytest.param(
+            "[1", "line 1: expected a comma or the end of the list, found ''", id="no end"
+        ),
+        pytest.param(
+            "[1]\n[2]", "line 1: expected nothing behind the list, found '[2]'", id="more"
+        ),
+        pytest.param("[" * 100_000, f"line 1: expected JSON, found '{'[' * 57}...'", id="deep"),
+    ],
+)
+def test_says_where_a_file_is_no_json(text: str, error: str) -> None:
+    with pytest.raises(ParseError) as raised:
+        list(numbered_values(text))
+    assert str(raised.value) == error
+
+
+@given(st.text() | st.text('[]{},:" \\n1ae\\\\'))
+def test_any_text_is_values_or_an_error(text: str) -> None:
+    with contextlib.suppress(ParseError):
+        list(numbered_values(text))

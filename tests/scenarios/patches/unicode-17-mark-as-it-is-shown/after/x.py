@@ -1,0 +1,2 @@
+﻿import re
+x = 1

@@ -1,0 +1,118 @@
+"""Files of ours: whole or as they were, no larger than they may be, and none that has no end."""
+
+import errno
+import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools import disk, durable, temporary
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "expected"),
+    [
+        pytest.param("abc", 3, b"abc", id="as large as it may be"),
+        pytest.param("abcd", 3, errno.EFBIG, id="larger"),
+        pytest.param("", 0, b"", id="empty"),
+    ],
+)
+def test_reads_so_much_and_no_more(
+    text: str, most: int, expected: bytes | int, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text(text)
+    if isinstance(expected, bytes):
+        assert disk.read_bytes(file, most) == expected
+        return
+    with pytest.raises(OSError) as caught:
+        disk.read_bytes(file, most)
+    assert caught.value.errno == expected
+
+
+def test_what_has_no_end_is_too_large() -> None:
+    with pytest.raises(OSError, match="File too large"):
+        disk.read_bytes(Path("/dev/zero"), 1_000_000)
+
+
+def test_reads_the_start_and_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"abcdef")
+    assert (disk.start_of(file, 2), disk.end_of(file, 2), disk.end_of(file, 9)) == (
+        b"ab",
+        b"ef",
+        b"abcdef",
+    )
+
+
+def test_text_has_one_kind_of_line_ends(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes("ä\r\nb\rc\n".encode())
+    assert disk.read_text(file) == file.read_text(encoding="utf-8") == "ä\nb\nc\n"
+
+
+def test_writes_in_place_of_what_was_there(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("old")
+    durable.write_over(file, b"new", mode=0o755)
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("new", 0o755)
+    assert names(tmp_path) == ["file"]
+
+
+def test_a_file_that_can_not_be_written_is_as_it_was(
+    tmp_path: Path, files_of_at_most: Callable[[int], AbstractContextManager[None]]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("old")
+    with files_of_at_most(1_000), pytest.raises(OSError):
+        durable.write_over(file, b"x" * 2_000)
+    assert (file.read_text(), names(tmp_path)) == ("old", ["file"])
+
+
+@pytest.mark.attack(
+    "a link in the place of a file of ours that is written anew", by="command", wall="paths"
+)
+def test_writes_where_nothing_is(tmp_path: Path) -> None:
+    disk.write_new(tmp_path / "free", b"x")
+    (tmp_path / "taken").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FileExistsError):
+        disk.write_new(tmp_path / "taken", b"x")
+    assert names(tmp_path) == ["free", "taken"]
+
+
+@pytest.mark.attack("{id} in the place of an index that is read", by="command", wall="paths")
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param(lambda path: path.symlink_to("file"), id="a link"),
+        pytest.param(os.mkfifo, id="a pipe that nobody writes"),
+        pytest.param(lambda path: path.mkdir(), id="a folder"),
+    ],
+)
+def test_reads_what_is_a_file(made: Callable[[Path], None], tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"abc")
+    assert disk.start_of_regular(tmp_path / "file", 2) == b"ab"
+    made(tmp_path / "other")
+    with pytest.raises(OSError):
+        disk.start_of_regular(tmp_path / "other", 2)
+
+
+@pytest.mark.attack(
+    "a link in the place of the file that a shell tells its folder in", by="command", wall="paths"
+)
+def test_what_is_read_is_the_file_and_not_its_name(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("key")
+    with temporary.shared_file(".cwd-", str(tmp_path)) as (file, path):
+        path.write_bytes(b"/folder\n")
+        assert file.read() == b"/folder\n"
+        path.unlink()
+        path.symlink_to(tmp_path / "key")
+        file.seek(0)
+        assert file.read() == b"/folder\n"
+    assert names(tmp_path) == ["key"]

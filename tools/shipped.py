@@ -1,0 +1,46 @@
+"""What is installed: data of our package, its version, and what other packages add to it."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
+
+def text(package: str, name: str) -> str:
+    return (resources.files(package) / name).read_text(encoding="utf-8")
+
+
+def data(package: str, name: str) -> bytes:
+    return (resources.files(package) / name).read_bytes()
+
+
+def place(package: str, name: str) -> Path:
+    """Where it is installed."""
+    return Path(str(resources.files(package))) / name
+
+
+def names(package: str, ending: str) -> Iterator[str]:
+    """Without their ending."""
+    for entry in resources.files(package).iterdir():
+        if entry.name.endswith(ending):
+            yield entry.name.removesuffix(ending)
+
+
+def version() -> str:
+    from importlib.metadata import version  # costs 30 ms
+
+    return version("react-agent")
+
+
+def added(group: str, name: str) -> "EntryPoints":
+    from importlib.metadata import entry_points
+
+    return entry_points(group=group, name=name)
+
+
+def folder(package: str) -> AbstractContextManager[Path]:
+    return resources.as_file(resources.files(package))
