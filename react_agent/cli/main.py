@@ -35,7 +35,7 @@ def _exit_code(arguments: list[str]) -> int:
         return streams.leave(_told(code))
     except OSError as error:
         return streams.leave(streams.complain(reason(error), MachineError.exit_code))
-    except MemoryError:
+    except (MemoryError, SystemError):  # the second is what the interpreter makes of some of them
         return streams.leave(streams.complain("out of memory", MachineError.exit_code))
     except ImportError as error:  # a library that finds no memory to be loaded into is one
         return streams.leave(streams.complain(str(error), MachineError.exit_code))

@@ -1,6 +1,6 @@
 """The text of a pull request: short, and what people ask first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.counted import counted
@@ -34,13 +34,20 @@ class Told:
     closes: str = ""  # `#12`, `owner/name#12`
     number: int = 0
     steps: Sequence[Step] = ()  # empty: they are not shown
+    places: Sequence[str] = ()  # of this machine, which nobody is told
 
 
 def body(told: Told) -> str:
     """Cut until it fits: what makes a text harmless adds to it."""
     tries = (_above(told, share) for share in _SHARES)
     above = next(filter(lambda text: len(text.encode()) <= MOST, tries), "")
-    return "\n\n".join(filter(None, (above, _steps(told.steps)))) + "\n"
+    return _placeless("\n\n".join(filter(None, (above, _steps(told)))) + "\n", told.places)
+
+
+def _placeless(text: str, places: Iterable[str]) -> str:
+    for place in places:
+        text = text.replace(place, "…") if len(place) > 1 else text
+    return text
 
 
 def _above(told: Told, share: float) -> str:
@@ -77,7 +84,7 @@ def _tests(told: Told, share: float) -> Iterator[str]:
     if told.no_tests:
         yield told.no_tests
     for line in told.checks[:_MOST_CHECKS]:
-        yield prose(_short(headline(line, _OPEN), _SAID * share))
+        yield prose(_short(_headline(told, line, _OPEN), _SAID * share))
 
 
 def _uncertain(told: Told, share: float) -> Iterator[str]:
@@ -85,22 +92,28 @@ def _uncertain(told: Told, share: float) -> Iterator[str]:
         said = told.uncertain.replace("\n- ", "; ").removeprefix("- ")
         yield prose(_short(one_line(said), _UNCERTAIN * share), told.number)
     for point in told.open[:_MOST_OPEN]:
-        yield prose(_short(headline(point, _OPEN), _OPEN * share))
+        yield prose(_short(_headline(told, point, _OPEN), _OPEN * share))
 
 
-def _steps(steps: Sequence[Step]) -> str:
-    if not steps:
+def _steps(told: Told) -> str:
+    if not told.steps:
         return ""
-    text = clip("\n".join(map(_step, steps)), _STEPS, "the run keeps them all")
-    summary = f"How it was made, in {counted(len(steps), 'step')}"
+    steps = "\n".join(_step(told, step) for step in told.steps)
+    text = clip(steps, _STEPS, "the run keeps them all")
+    summary = f"How it was made, in {counted(len(told.steps), 'step')}"
     return f"<details>\n<summary>{summary}</summary>\n\n{fenced(text)}\n\n</details>"
 
 
-def _step(step: Step) -> str:
-    turn, seen = step.said.turn, step.seen
+def _step(told: Told, step: Step) -> str:
+    turn = step.said.turn
     return (
-        f"{step.number}. {headline(one_line(turn.thought), _THOUGHT)}\n"
-        f"   {turn.action or 'no action'} {headline(turn.input, _INPUT)}".rstrip()
+        f"{step.number}. {_headline(told, one_line(turn.thought), _THOUGHT)}\n"
+        f"   {turn.action or 'no action'} {_headline(told, turn.input, _INPUT)}".rstrip()
         + "\n"
-        f"   {step.status.value}: {headline(seen.text, _SEEN)}"
+        f"   {step.status.value}: {_headline(told, step.seen.text, _SEEN)}"
     )
+
+
+def _headline(told: Told, text: str, most: int) -> str:
+    """Of a place that is cut in two, the first half would stay."""
+    return headline(_placeless(text, told.places), most)

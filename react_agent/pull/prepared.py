@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import dropwhile
 from pathlib import Path
 
@@ -64,13 +64,13 @@ def prepared(
     before = own.header["repository"]
     repository = moved or Path(before)
     files, refused = _looked_at(repository, base, branch, state)
-    told = _told(state, words, files, closes or str(issue_of(state) or ""), steps=steps)
-    page = body(told)
-    for place in (str(folder.path), str(repository), before):  # of this machine
-        page = page.replace(place, "…") if len(place) > 1 else page
+    told = replace(
+        _told(state, words, files, closes or str(issue_of(state) or ""), steps=steps),
+        places=(str(folder.path), str(repository), before),
+    )
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
-        body=redacted(page, known),
+        body=redacted(body(told), known),
         is_draft=_is_draft(state, told),
         branch=branch,
         base=base,

@@ -123,8 +123,10 @@ def test_root_has_no_capabilities_left(top: Path) -> None:
     ],
 )
 def test_an_ordinary_command(top: Path, script: str, output: str) -> None:
-    shutil.rmtree(top / "run/workspace/.git", ignore_errors=True)
-    (top / "run/workspace/new").write_text("x\n")
+    workspace = top / "run/workspace"
+    shutil.rmtree(workspace)
+    workspace.mkdir()
+    (workspace / "new").touch()
     assert _says(top, script) == output.replace("{top}", str(top))
 
 

@@ -252,6 +252,13 @@ def test_the_steps_are_folded_and_of_no_machine(desk: Any) -> None:
     assert str(desk.folder) not in body
 
 
+@pytest.mark.parametrize("before", [60, 80])
+def test_a_place_that_would_be_cut_in_two_is_left_out(desk: Any, before: int) -> None:
+    where = call("run", f"echo {'x' * before} {desk.repository}")
+    body = prepared_of(desk, desk.solve(where, change(desk), DONE)).body
+    assert str(desk.repository)[:20] not in body
+
+
 FAILS = call("run", "python3 -m unittest tests.nothing_there")
 
 
