@@ -1,9 +1,9 @@
 """The one door to git: no variable of ours, setting of the user's or hook passes it."""
 
 import contextlib
+import functools
 import os
 import shlex
-import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from react_agent.tools import process
+from react_agent.tools import process, programs, variables
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
@@ -139,9 +139,7 @@ class Git:
         return add
 
     def _start(self, args: tuple[str, ...], given: IO[bytes]) -> process.Child:
-        program = shutil.which("git")
-        if program is None:
-            raise MachineError(MISSING)
+        program = _program(variables.value("PATH", os.defpath))
         # -C and not a folder to start in: git says itself that it can't be entered
         settings = (word for setting in self.settings for word in ("-c", setting))
         limits = (*_LIMITED, f"{self.memory // 1024}") if self.memory else ()
@@ -162,8 +160,19 @@ class Git:
         }
 
 
+@functools.lru_cache
+def _program(path: str) -> str:
+    """Looked for once: a run starts it a hundred times."""
+    program = programs.found("git", path)
+    if program is None:
+        raise MachineError(MISSING)
+    return program
+
+
 def _held(data: bytes) -> IO[bytes]:
     """In a file that goes with its descriptor: git may not read all of it."""
+    if not data:
+        return Path(os.devnull).open("rb")
     try:
         given = tempfile.TemporaryFile()  # noqa: SIM115  its descriptor is inherited
         given.write(data)

@@ -221,7 +221,7 @@ def _ended_by(deadline: float, child: Child, pipes: selectors.BaseSelector) -> b
 def _drain(pipes: selectors.BaseSelector) -> None:
     # never to the end of file: a descendant that left the group can hold the pipe for hours
     _read(pipes, monotonic() + DRAIN_S, while_=lambda: True)
-    for _ in range(PIPE_CHUNKS):  # a busy machine may have let us sleep through all that time
+    for _ in range(PIPE_CHUNKS if pipes.get_map() else 0):  # a busy machine may have let us sleep
         _take(pipes, 0)
 
 

@@ -6,6 +6,7 @@ other name is a wish. A redirect answers for commands too, whatever tool would h
 """
 
 import difflib
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -92,7 +93,7 @@ class _Asked:
     resting: Mapping[str, int]  # demoted tools, and for how many steps still
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Registry:
     visible: Mapping[str, Tool]
     hidden: Mapping[str, Hidden]
@@ -103,7 +104,7 @@ class Registry:
         """Every name that answers."""
         return frozenset(self.visible) | frozenset(self.hidden) | frozenset(self.unoffered)
 
-    @property
+    @functools.cached_property
     def names_without_input(self) -> frozenset[str]:
         """Those that mean something without any."""
         return frozenset(name for name in self.names if not self._needs_input(name))
