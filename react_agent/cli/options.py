@@ -75,6 +75,10 @@ Sandbox = Annotated[
 Network = Annotated[
     bool, typer.Option("--network", help="let commands reach the network and install packages")
 ]
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="lines only, no colours: for screen readers and logs"),
+]
 # Texts: one place says what a budget may be, be it given here, in a file or in a profile.
 Steps = Annotated[str | None, typer.Option("--steps", metavar="N", help="at most so many steps")]
 Seconds = Annotated[

@@ -1,0 +1,49 @@
+"""Lines as wide as a terminal."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.cli.wrapped import wrapped
+from react_agent.parsers.labels import strict
+
+ROWS = [
+    pytest.param("short", 40, ["short"], id="fits"),
+    pytest.param("", 40, [""], id="empty"),
+    pytest.param("Thought: a word too many", 18, ["Thought: a word", "  too many"], id="words"),
+    pytest.param("    x = 1  # more", 12, ["    x = 1  #", "      more"], id="below its indent"),
+    pytest.param("abcdefghijklm", 8, ["abcdefgh", "  ijklm"], id="a word that is too long"),
+    pytest.param("a bcdefghijkl", 8, ["a bcdefg", "  hijkl"], id="a row that is not left empty"),
+    pytest.param(
+        "\tif x:", 8, ["    if", "    x:"], id="half a row is left, whatever it is indented by"
+    ),
+    pytest.param("日本語です", 6, ["日本語", "  です"], id="wide letters"),
+    pytest.param("日本語", 1, ["日", "本", "語"], id="narrower than a letter"),
+    pytest.param("abcdef   ", 6, ["abcdef"], id="blanks at the end"),
+    pytest.param("       ", 6, [""], id="nothing but blanks"),
+]
+
+
+@pytest.mark.parametrize(("line", "columns", "rows"), ROWS)
+def test_rows(line: str, columns: int, rows: list[str]) -> None:
+    assert [row.plain for row in wrapped(Text(line), columns)] == rows
+
+
+@given(st.text(st.sampled_from("ab.Thought: %日é"), max_size=60), st.integers(4, 60))
+def test_nothing_is_lost_and_nothing_is_too_wide(line: str, columns: int) -> None:
+    rows = [row.plain for row in wrapped(Text(line), columns)]
+    assert all(cell_len(row) <= columns for row in rows)
+    assert "".join(rows).replace(" ", "") == line.replace(" ", "")
+    assert all(row.startswith("  ") and strict(row) is None for row in rows[1:])
+
+
+def test_colours_go_on() -> None:
+    line = Text("red black", "dim")
+    line.stylize("red", 0, 3)
+    console = Console(force_terminal=True, _environ={"TERM": "xterm"})
+    with console.capture() as sent:
+        console.print(*wrapped(line, 7), sep="\n")
+    assert sent.get() == "\x1b[2;31mred\x1b[0m\n  \x1b[2mblack\x1b[0m\n"
