@@ -71,25 +71,26 @@ def adapted(project: Project, procedure: Procedure | None, withheld: Collection[
         return project
     if phase := procedure.only_phase:
         [role] = phase.roles
-        return _as(project, _role_profile(project, procedure, phase, role, withheld))
+        return _as(project, role_profile(project.profile, procedure, (phase, role), withheld))
     for phase in procedure.phases:
         for role in phase.roles:
-            registry_for(_role_profile(project, procedure, phase, role, withheld))
+            registry_for(role_profile(project.profile, procedure, (phase, role), withheld))
     return _as(project, _with_all_tools(project.profile, procedure))
 
 
 def role_project(
     project: Project, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
 ) -> Project:
-    return _as(project, _role_profile(project, procedure, *at, withheld))
+    return _as(project, role_profile(project.profile, procedure, at, withheld))
 
 
-def _role_profile(
-    project: Project, procedure: Procedure, phase: Phase, role: Role, withheld: Collection[str]
+def role_profile(
+    base: Profile, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
 ) -> Profile:
+    phase, role = at
     kept = replace(role, tools=tuple(name for name in role.tools if name not in withheld))
     shows = procedure.shows_demonstrations
-    return profile_of(project.profile, phase, kept, demonstrations=shows)
+    return profile_of(base, phase, kept, demonstrations=shows)
 
 
 def _as(project: Project, profile: Profile) -> Project:
