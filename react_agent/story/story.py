@@ -8,6 +8,7 @@ from react_agent.meter import Call, meter
 from react_agent.parsers.entries import Entry, Event, Objective, Reading, Said
 from react_agent.parsers.plan import Plan, write_plan
 from react_agent.parsers.turn import Turn
+from react_agent.plan_steps import is_used
 from react_agent.spent import whole_number
 from react_agent.state import State
 from react_agent.steps import Step
@@ -114,4 +115,4 @@ class _Telling:
 
 def _written(plan: Plan | None) -> str:
     """One that nobody has made is the objective alone."""
-    return write_plan(plan) if plan and plan.root.subtasks else ""
+    return write_plan(plan) if plan and is_used(plan) else ""
