@@ -18,6 +18,8 @@ import pytest
 from react_agent.issue_texts import TITLE
 from react_agent.tools.naming import names_in
 
+pytest_plugins = ["chromium"]
+
 SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 TERMINAL = ("FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES", "PYTHONUNBUFFERED")
 PACKAGES = ("react_agent", "react_agent.tools", "react_agent.parsers", "react_agent.eval")

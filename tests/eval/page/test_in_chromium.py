@@ -1,36 +1,20 @@
 """The page in a real browser: what a reader clicks, types and sees."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from chromium import CHROMIUM, DESK, PHONE
+from contrast import pale
 from planted_attempts import experiment, hostile
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from react_agent.eval.page.page import write_page
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs("chromium", "chromium")]
+pytestmark = [pytest.mark.slow, CHROMIUM]
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-WIDTHS = {"desk": 1280, "phone": 375}
-READABLE = 4.5  # the contrast of small text that guidelines ask for
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(FLAGS))
-        yield found
-        found.close()
+WIDTHS = {"desk": DESK, "phone": PHONE}
 
 
 @pytest.fixture(scope="module")
@@ -42,26 +26,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def complaints() -> list[str]:
-    return []
-
-
-@pytest.fixture
-def page(browser: Browser, written: Path, complaints: list[str]) -> Iterator[Page]:
-    """Whatever a test does: nothing is asked of the network, and the console stays empty."""
-    page = browser.new_page(viewport={"width": WIDTHS["desk"], "height": 900})
-    address = written.as_uri()
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "request",
-        lambda asked: complaints.append(asked.url) if asked.url.split("#")[0] != address else None,
-    )
-    page.goto(address)
-    yield page
-    assert page.evaluate("window.broken") is None
-    page.close()
-    assert [one for one in complaints if one != "data:,"] == []
+def page(opened: Callable[..., Page], written: Path) -> Page:
+    return opened(written)
 
 
 def _row(page: Page, name: str) -> str:
@@ -179,9 +145,7 @@ def test_fits_and_can_be_read(page: Page, scheme: str, width: int) -> None:
         fold.click()
     page.locator(".about summary").click()
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    pale = page.evaluate(CONTRAST)
-    assert [one for one in pale if one["contrast"] < READABLE] == []
-    assert len(pale) > 100
+    assert pale(page) == []
 
 
 def test_prints_without_what_only_a_screen_needs(page: Page) -> None:
@@ -191,13 +155,11 @@ def test_prints_without_what_only_a_screen_needs(page: Page) -> None:
     expect(page.locator("table.arms")).to_be_visible()
 
 
-def test_reads_without_a_script(browser: Browser, written: Path) -> None:
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(written.as_uri())
+def test_reads_without_a_script(opened: Callable[..., Page], written: Path) -> None:
+    page = opened(written, java_script_enabled=False)
     expect(page.locator(".tools")).to_be_hidden()
     page.locator(".attempt summary").first.click()
     expect(page.locator(".attempt .facts").first).to_be_visible()
-    page.context.close()
 
 
 def test_a_hundred_attempts_of_forty_steps_open_quickly(browser: Browser, tmp_path: Path) -> None:
@@ -210,31 +172,3 @@ def test_a_hundred_attempts_of_forty_steps_open_quickly(browser: Browser, tmp_pa
     page.locator("#search").fill("needle40")
     expect(page.locator("#count")).to_have_text("100 of 100 attempts, in 100 places")
     page.close()
-
-
-# The contrast of every visible text with what is behind it.
-CONTRAST = """() => {
-  const light = (colour) => {
-    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((v) => v / 255)
-      .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (one) => {
-    for (; one; one = one.parentElement) {
-      const colour = getComputedStyle(one).backgroundColor;
-      if (!/, 0\\)$/.test(colour)) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const one = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || !one.checkVisibility()) continue;
-    const style = getComputedStyle(one);
-    const text = light(one instanceof SVGElement ? style.fill : style.color);
-    const [a, b] = [text, light(behind(one))].sort((x, y) => y - x);
-    found.push({ text: walker.currentNode.data.slice(0, 30), contrast: (a + 0.05) / (b + 0.05) });
-  }
-  return found;
-}"""
