@@ -56,7 +56,8 @@ class View:
 
 def fingerprint(view: View) -> str:
     """Of what the transcript does not hold itself: instructions and volatile lines."""
-    return blake2b(f"{view.system}\0{view.tail}".encode(), digest_size=6).hexdigest()
+    told = f"{view.system}\0{view.tail}".encode(errors="surrogatepass")  # a file may be anything
+    return blake2b(told, digest_size=6).hexdigest()
 
 
 Show = Callable[[str], None]
