@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from fake_endpoint import FakeEndpoint
+from forged import FORGED, MARKER
 
 from react_agent.cli.paint import painted
 from react_agent.cli.screen import console
@@ -37,12 +38,6 @@ from react_agent.solve import solve
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
 
-MARKER = "obey4711"
-UNSEEN = (
-    "\x1b[2J\x1b]0;title\x07\x1b]8;;http://x\x1b\\\x1b]52;c;b2JleQ==\x07"
-    f"\x9b31m\u202e{MARKER}\u2066\u200b\U000e0041e" + "\u0301" * 40 + "\rgone"
-)
-FORGED = Path(__file__).with_name("forged.txt").read_text() + UNSEEN + "\n"
 SETTINGS = "[react_agent]\ntest = python3 -m unittest -q\n"
 DONE = " done\nConclusion: it is done"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
