@@ -17,6 +17,7 @@ from react_agent.eval.without import profile_without
 from react_agent.issue import Issue
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.quoting import escape
+from react_agent.run_folder import CHANGES
 from react_agent.run_setup import Names, Request
 from react_agent.solve import solve
 from react_agent.stop import Stop
@@ -25,7 +26,7 @@ from react_agent.tools import clock, disk, on_disk
 from react_agent.transcript import NAME
 
 _REPORT = "report.md"
-_FILES = (NAME, _REPORT, "patch.diff", f"sub/**/{NAME}")
+_FILES = (NAME, _REPORT, "patch.diff", CHANGES, f"sub/**/{NAME}", f"sub/**/{CHANGES}")
 _GOING_ON = b"\n## To go on\n"
 _PLAIN = re.compile(r"[A-Za-z0-9_][\w.+@-]{0,200}")
 _NOT_PLAIN = re.compile(r"[^\w.+-]+")

@@ -25,6 +25,7 @@ from react_agent.run_setup import Run
 from react_agent.settings import Settings
 from react_agent.state import State
 from react_agent.stop import Stop
+from react_agent.story.changes import keep_changes
 from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
 from react_agent.tools import changes, workspace
@@ -48,6 +49,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     pull = is_pull_wanted(run.transcript.state.header)
     checks = _checked(run, made) if is_made and pull else ()
     write_whole(run.folder.patch, made.patch)
+    keep_changes(run.folder, run.transcript.state, run.transcript.redact)
     outcome = Outcome(
         stop,
         run.folder,

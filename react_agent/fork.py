@@ -155,6 +155,8 @@ def _copy_files(
     made = workspace.make(base, root=folder.workspace, branch=header["branch"], cuts=around.cuts)
     try:
         checkpoint.adopt(made, source.workspace)
+        if on_disk.is_file(source.changes):  # what steps changed that are not done again
+            disk.copy(source.changes, folder.changes)
         for name in (step.seen.facts.get("sub") for step in state.steps):
             if name and on_disk.is_file(source.path / name / transcripts.NAME):
                 disk.mkdir(folder.path / name, parents=True)

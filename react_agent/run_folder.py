@@ -9,6 +9,7 @@ from react_agent.tools.durable import write_over
 from react_agent.tools.sandbox import CALLS, COMMANDS_GIT
 from react_agent.transcript import NAME
 
+CHANGES = "steps.diff"
 _SHOWN = 3
 
 
@@ -48,6 +49,11 @@ class RunFolder:
     @property
     def patch(self) -> Path:
         return self.path / "patch.diff"
+
+    @property
+    def changes(self) -> Path:
+        """git's diff of each step that changed something."""
+        return self.path / CHANGES
 
     @property
     def report(self) -> Path:
@@ -98,7 +104,8 @@ def check_own(folder: RunFolder, run: str) -> None:
     """Refuse a folder that a run of this name did not make: a run writes and removes there."""
     if folder.path.name == run:
         return
-    for place in (folder.workspace, folder.home, folder.report, folder.patch, *folder.of_commands):
+    files = folder.report, folder.patch, folder.changes
+    for place in (folder.workspace, folder.home, *files, *folder.of_commands):
         if on_disk.exists(place):
             raise UsageError(
                 f"{place} is in the way: put {folder.name} into a new folder, and resume that"
