@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "procedures": "roles that take turns: list the procedures, or check a file",
     "hook": "let commits and pushes ask for runs, in the background",
     "wishes": "what agents asked for that there is not",
+    "endpoint": "a model whose words are yours, for who has none",
     "doctor": "what this machine and a model can do, and what to do about it",
 }
 # Filters: their modules have a `main(arguments)` that needs no typer, which is slow to import.

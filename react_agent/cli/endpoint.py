@@ -1,0 +1,140 @@
+"""react-agent endpoint"""
+
+import queue
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from react_agent.cli.options import whole
+from react_agent.cli.screen import console
+from react_agent.endpoint.desk import MODEL, Desk, Question
+from react_agent.endpoint.folder import Folder
+from react_agent.endpoint.news import Shown
+from react_agent.endpoint.typed import read_reply
+from react_agent.errors import UsageError
+from react_agent.parsers.quoting import visible
+from react_agent.tools import disk, loopback, on_disk
+from react_agent.tools.own_process import end_like_ctrl_c
+
+_PORT = "8765"
+_LAST_PORT = 65_535
+_BETWEEN_LOOKS = 0.2  # seconds
+_PATIENCE = 3  # ends of input in a row, on a terminal
+_LEFT = "(nobody waits for this reply any more: it was not given)"
+
+
+def command(
+    by_hand: Annotated[bool, typer.Option("--by-hand", help="you write the replies")] = False,
+    port: Annotated[
+        str, typer.Option("--port", metavar="N", help="where it listens; 0: wherever is free")
+    ] = _PORT,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="prompts and replies are files in here"),
+    ] = None,
+) -> None:
+    """Serve a model whose words are yours: to try everything without one, or to see what it sees.
+
+    It speaks OpenAI's chat, completions and responses and Anthropic's messages, for this machine
+    alone, and says how to run an agent with it. Of each prompt it shows what is new. A reply ends
+    with an empty line that is in no fence, or with Ctrl-D; what a model may not say, such as the
+    Observation, is cut off. With --dir it waits for the file 001.reply beside 001.prompt.
+
+    \b
+    Example:
+      react-agent endpoint --by-hand
+    """
+    if not by_hand:
+        raise UsageError("say who answers: --by-hand is what there is")
+    number = 0 if port == "0" else whole("--port", port, _LAST_PORT)
+    if folder is not None:
+        _make(folder)
+    end_like_ctrl_c("SIGTERM", "SIGHUP")
+    desk, screen = Desk(), console()
+    try:
+        with loopback.served(desk.answer, number) as at:
+            _welcome(f"http://{loopback.ADDRESS}:{at}", folder, screen)
+            _by_files(desk, Folder(folder), screen) if folder else _by_terminal(desk, screen)
+    except KeyboardInterrupt:  # that is how it ends
+        screen.print("\nThe endpoint has ended.")
+
+
+def _make(folder: Path) -> None:
+    if on_disk.exists(folder) and not on_disk.is_dir(folder):
+        raise UsageError(f"{folder} is no folder")
+    disk.mkdir(folder, 0o700, parents=True, exist_ok=True)
+
+
+def _welcome(url: str, folder: Path | None, screen: Console) -> None:
+    where = "here" if folder is None else f"as files in {folder}"
+    lines = (
+        f"You are the model {MODEL} at {url}: prompts appear {where}.",
+        "In another terminal:",
+        "",
+        "  react-agent solve ISSUE --repo DIR --seconds 86400 \\",
+        f"    --model completions/{MODEL} --base-url {url}/v1",
+        "",
+        f"openai/{MODEL} and responses/{MODEL} are there too, and anthropic/{MODEL} at",
+        f"{url}. Ctrl-C ends it.",
+    )
+    _print(screen, "\n".join(lines))
+
+
+def _by_terminal(desk: Desk, screen: Console) -> None:
+    shown = Shown()
+    while True:
+        question = desk.questions.get()
+        if question.is_left:
+            continue
+        prompt = question.wanted.prompt
+        new = shown.new_in(prompt)
+        sizes = f"{len(prompt):,} characters"
+        what = sizes if len(new) == len(prompt) else f"what is new in {sizes}"
+        _rule(screen, f"prompt {question.number}: {what}")
+        _print(screen, new)
+        _rule(screen, "your reply, and an empty line")
+        reply = _typed(question, screen)
+        shown.add(prompt, reply)
+        _give(question, reply, screen)
+
+
+def _typed(question: Question, screen: Console) -> str:
+    for _ in range(_PATIENCE):
+        reply = read_reply(sys.stdin.readline) if sys.stdin else None
+        if reply is not None:
+            return reply
+        if not (sys.stdin and sys.stdin.isatty()):
+            break
+        screen.print("(nothing was typed: the prompt still waits, and Ctrl-C ends the endpoint)")
+    raise UsageError(f"standard input has ended: prompt {question.number} gets no reply")
+
+
+def _by_files(desk: Desk, folder: Folder, screen: Console) -> None:
+    while True:
+        for place in folder.answered():
+            screen.print(f"{place.name} is given")
+        try:
+            question = desk.questions.get(timeout=_BETWEEN_LOOKS)
+        except queue.Empty:
+            continue
+        place = folder.take(question)
+        _print(screen, f"{place.with_suffix('.prompt')} waits for {place.name}")
+
+
+def _give(question: Question, reply: str, screen: Console) -> None:
+    if question.is_left:
+        screen.print(_LEFT)
+    else:
+        question.replies.put(reply)
+
+
+def _rule(screen: Console, title: str) -> None:
+    screen.print(Text(f"--- {title} ---", style="bold"))
+
+
+def _print(screen: Console, text: str) -> None:
+    screen.print(Text(visible(text)), soft_wrap=True)

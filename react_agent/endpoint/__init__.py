@@ -1,0 +1,1 @@
+"""An endpoint that a person answers: a model for who has none."""

@@ -1,0 +1,23 @@
+"""Replies typed on a terminal, or given line by line from elsewhere."""
+
+from collections.abc import Callable
+
+from react_agent.parsers.stop import StopScanner
+
+ReadLine = Callable[[], str]  # with its end; nothing when there are no more
+
+
+def read_reply(read_line: ReadLine) -> str | None:
+    """Lines up to an empty one, or to the end of input; None: that comes before any line.
+
+    An empty line in a fence or a here-document is a part of it.
+    """
+    scanner, lines = StopScanner(), list[str]()
+    while line := read_line():
+        if not line.strip() and not (lines and scanner.is_open):
+            if lines:
+                break
+            continue
+        lines.append(line)
+        scanner.feed(line)
+    return "".join(lines).rstrip("\n") if lines else None

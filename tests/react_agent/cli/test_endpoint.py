@@ -1,0 +1,210 @@
+"""`react-agent endpoint --by-hand`, as a process of its own."""
+
+import contextlib
+import os
+import pty
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_caller import Caller, plain_http
+
+SCRIPT = str(Path(sys.executable).with_name("react-agent"))
+_PATIENCE = 20.0  # seconds
+REPLIES = """\
+I fix the title.
+Action: apply_patch
+Action Input:
+```diff
+--- a/README.md
++++ b/README.md
+@@ -1,3 +1,3 @@
+-# stopwatch
++# Stopwatch
+
+ Adds up durations as people write them.
+```
+
+It is done.
+Conclusion: the title is in upper case
+Observation: and this is cut off
+"""
+
+
+class Served:
+    """The process on a terminal, and what it has shown."""
+
+    def __init__(self, *options: str) -> None:
+        self.terminal, theirs = pty.openpty()
+        arguments = [SCRIPT, "endpoint", "--by-hand", "--port", "0", *options]
+        plain = {**os.environ, "TERM": "dumb"}
+        self.process = subprocess.Popen(
+            arguments, env=plain, stdin=theirs, stdout=theirs, stderr=theirs
+        )
+        os.close(theirs)
+        self.shown = ""
+
+    def until(self, pattern: str) -> "re.Match[str]":
+        while not (found := re.search(pattern, self.shown)):
+            ready, _, _ = select.select([self.terminal], [], [], _PATIENCE)
+            assert ready, self.shown
+            self.shown += os.read(self.terminal, 65_536).decode().replace("\r\n", "\n")
+        return found
+
+    def type(self, text: str) -> None:
+        os.write(self.terminal, text.encode())
+
+    def ends(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        code = self.process.wait(10)
+        with contextlib.suppress(OSError):  # EIO: the other end is closed
+            self.until("x^")
+        os.close(self.terminal)
+        return code
+
+    @property
+    def url(self) -> str:
+        return self.until(r"http://127\.0\.0\.1:\d+")[0]
+
+
+@pytest.fixture
+def served() -> Iterator[Callable[..., Served]]:
+    made = list[Served]()
+
+    def start(*options: str) -> Served:
+        made.append(Served(*options))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.process.kill()
+        one.process.wait()
+
+
+def asking(url: str, said: list[str], *prompts: str) -> threading.Thread:
+    def ask() -> None:
+        with plain_http() as http:
+            client = Caller(url, http).openai
+            for prompt in prompts:
+                done = client.completions.create(model="m", prompt=prompt, stop="Observation:")
+                said.append(done.choices[0].text)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_a_person_types_the_replies(served: Callable[..., Served]) -> None:
+    endpoint, said = served(), list[str]()
+    rules = "Rules.\n" * 100
+    grown = f"{rules}Thought: I look.\nObservation: \x1b]0;owned\x07\nThought:"
+    thread = asking(endpoint.url, said, f"{rules}Thought:", grown)
+    endpoint.until("prompt 1: 708 characters ---\nRules.\nRules.\n")
+    endpoint.until("Thought:\n--- your reply")
+    endpoint.type("I look.\n\n")
+    endpoint.until(
+        r"prompt 2: what is new in \d+ characters ---\n"
+        r"Observation: <U\+001B>\]0;owned<U\+0007>\nThought:\n--- your reply"
+    )
+    endpoint.type("\x04")
+    endpoint.until("nothing was typed")
+    endpoint.type("Enough.\nConclusion: it is\nObservation: no\n\x04")
+    thread.join(10)
+    assert said == ["I look.", "Enough.\nConclusion: it is\n"]
+    assert endpoint.ends(signal.SIGINT) == 0
+    assert "Traceback" not in endpoint.shown
+
+
+@pytest.mark.slow
+def test_says_it_where_nobody_waits_any_more(served: Callable[..., Served]) -> None:
+    endpoint = served()
+    host, _, port = endpoint.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port))) as client:
+        body = b'{"model": "m", "prompt": "x"}'
+        head = (
+            f"POST /v1/completions HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        client.sendall(head.encode() + body)
+        endpoint.until("your reply")
+    time.sleep(2.5)  # until it is noticed
+    endpoint.type("too late\n\n")
+    endpoint.until("nobody waits for this reply any more")
+    assert endpoint.ends(signal.SIGTERM) == 0
+
+
+def test_answers_by_files(served: Callable[..., Served], tmp_path: Path) -> None:
+    endpoint, said = served("--dir", str(tmp_path / "new")), list[str]()
+    thread = asking(endpoint.url, said, "x")
+    endpoint.until(r"001\.prompt waits for 001\.reply")
+    (tmp_path / "new/001.reply").write_text("well\n")
+    thread.join(10)
+    endpoint.until(r"001\.reply is given")
+    assert (said, endpoint.ends(signal.SIGINT)) == (["well"], 0)
+
+
+@pytest.mark.slow
+def test_a_run_by_hand(cli: Any, repository: Path) -> None:
+    """As the README has it: the replies come out of a file here."""
+    script = cli.folder / "replies.txt"
+    script.write_text(REPLIES)
+    with script.open() as given:
+        process = subprocess.Popen(
+            [SCRIPT, "endpoint", "--by-hand", "--port", "0"],
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    with process:
+        assert process.stdout
+        told = "".join(iter(process.stdout.readline, "\n"))
+        told += "".join(process.stdout.readline() for _ in range(2))
+        options = re.search(r"--model (\S+) --base-url (\S+)", told)
+        assert options
+        model, url = options.groups()
+        answer = cli(
+            *("solve", "The title is in lower case", "--repo", "repository"),
+            *("--model", model, "--base-url", url),
+        )
+        process.terminate()
+    assert answer.code == 0, answer
+    assert "Conclusion: the title is in upper case\n" in answer.out
+    assert (
+        cli.git("log", "-1", "--format=", "--name-only", "--branches=react-agent/*") == "README.md"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        pytest.param([], "say who answers: --by-hand is what there is", id="nobody answers"),
+        pytest.param(
+            ["--by-hand", "--port", "x"],
+            "--port is a whole number from 1 to 65535, not 'x'",
+            id="no port",
+        ),
+        pytest.param(["--by-hand", "--dir", "file"], "file is no folder", id="no folder"),
+    ],
+)
+def test_refuses(cli: Any, place: Path, arguments: list[str], expected: str) -> None:
+    assert cli.refused("endpoint", *arguments) == (2, expected)
+
+
+def test_a_port_that_is_taken(cli: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        answer = cli("endpoint", "--by-hand", "--port", str(port))
+    assert (answer.code, answer.out, answer.err) == (
+        2,
+        "",
+        f"react-agent: port {port} is in use: choose another one with --port\n",
+    )
