@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from react_agent.eval.page.markup import Markup, join, tag
-from react_agent.eval.page.numbers import NONE, dollars, percent, short, time
 from react_agent.eval.record import Record
 from react_agent.eval.report.experiment import groups, judged
 from react_agent.eval.report.intervals import clustered, rate
+from react_agent.page.markup import Markup, join, tag
+from react_agent.page.numbers import NONE, dollars, percent, short, time
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from react_agent.eval.page.arms import Arm, arms_of
-from react_agent.eval.page.markup import Markup, join, tag
-from react_agent.eval.page.numbers import axis_marks, dollars, percent, short
 from react_agent.eval.page.outcome import Outcome, outcome
-from react_agent.eval.page.plot import across, below, figure, grid, svg
+from react_agent.page.markup import Markup, join, tag
+from react_agent.page.numbers import axis_marks, dollars, percent, short
+from react_agent.page.plot import across, below, figure, grid, svg
 from react_agent.parsers.counted import counted
 from react_agent.parsers.gist import headline
 

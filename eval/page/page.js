@@ -1,13 +1,3 @@
-"use strict";
-
-// Texts of the data are only ever set as text: `make` has no other way.
-const make = (name, looks, ...inner) => {
-  const made = document.createElement(name);
-  if (looks) made.className = looks;
-  made.append(...inner.filter((part) => part || part === 0));
-  return made;
-};
-
 const tools = document.querySelector(".tools");
 const list = document.querySelector(".rows");
 const search = document.getElementById("search");
@@ -30,10 +20,6 @@ const LINES = 12; // that are shown of an input without folding it
 
 function lines(text) {
   return text ? text.split("\n").length : 0;
-}
-
-function counted(number, noun) {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 const isDiff = (text) => /^(diff --git |--- |\*\*\* Begin Patch|@@ )/m.test(text);
@@ -179,27 +165,11 @@ function sorted(found) {
   return found.sort((a, b) => place.get(a[0]) - place.get(b[0]) || a[1] - b[1]);
 }
 
-const MOST_MARKS = 2000;
-
 function mark() {
-  if (!CSS.highlights) return;
   const found = [];
-  if (wanted) for (const row of list.querySelectorAll(".attempt[open]:not([hidden])")) marked(row, found);
-  CSS.highlights.set("found", new Highlight(...found));
-}
-
-function marked(row, found) {
-  const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode() && found.length < MOST_MARKS) {
-    const text = walker.currentNode.data.toLowerCase();
-    if (text.length !== walker.currentNode.data.length) continue;
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-      const range = new Range();
-      range.setStart(walker.currentNode, at);
-      range.setEnd(walker.currentNode, at + wanted.length);
-      found.push(range);
-    }
-  }
+  const open = wanted ? list.querySelectorAll(".attempt[open]:not([hidden])") : [];
+  for (const row of open) rangesOf(wanted, row, found);
+  colour("found", found);
 }
 
 function go(by) {
@@ -270,7 +240,7 @@ function escape() {
   }
 }
 
-const keys = { "/": () => search.focus(), j: () => step(1), k: () => step(-1), Escape: escape };
+onKeys({ "/": () => search.focus(), j: () => step(1), k: () => step(-1), Escape: escape });
 
 let waiting = 0;
 search.addEventListener("input", () => {
@@ -283,13 +253,6 @@ search.addEventListener("keydown", async (event) => {
   clearTimeout(waiting);
   if (search.value.trim().toLowerCase() !== wanted) await look();
   go(event.shiftKey ? -1 : 1);
-});
-document.addEventListener("keydown", (event) => {
-  const writes = event.target.matches("input, select");
-  if (event.ctrlKey || event.metaKey || event.altKey || (writes && event.key !== "Escape")) return;
-  if (!keys[event.key]) return;
-  event.preventDefault();
-  keys[event.key]();
 });
 for (const one of choices) one?.addEventListener("change", look);
 order.addEventListener("change", sort);

@@ -1,21 +1,19 @@
-"""The page: one file, which asks for nothing, and runs no script but its own."""
+"""The page of an experiment: charts, a row for each attempt, and what the script shows of it."""
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
 
 from react_agent.eval.page import charts, rows, shares
 from react_agent.eval.page.arms import arms_of, table
-from react_agent.eval.page.markup import Markup, data, join, tag, void
 from react_agent.eval.page.told import told
 from react_agent.eval.record import Record
 from react_agent.eval.report.intervals import EmptyScore
+from react_agent.page.document import document
+from react_agent.page.markup import Markup, data, join, tag
 from react_agent.parsers.counted import counted
 from react_agent.parsers.redaction import Redaction
 from react_agent.run_folder import write_whole
-from react_agent.tools import shipped
 
 _ROOM = 40_000_000  # characters of all transcripts
 _MOST = 400_000  # of an attempt
@@ -36,48 +34,11 @@ def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str
     """Attempts of the same arm are counted together. Raises EmptyScore."""
     if not records:
         raise EmptyScore("there are no attempts to show")
-    style, script = _shipped("page.css"), _shipped("page.js")
-    head = (
-        void("meta", charset="utf-8"),
-        void("meta", http_equiv="Content-Security-Policy", content=_policy(style, script)),
-        void("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        void("meta", name="color-scheme", content="light dark"),
-        void("meta", name="referrer", content="no-referrer"),
-        void("link", rel="icon", href="data:,"),
-        tag("title", title),
-        tag("style", style),
-    )
-    body = _body(title, records, about, script)
-    return f"<!doctype html>\n{tag('html', tag('head', *head), tag('body', *body), lang='en')}\n"
+    body = _body(title, records, about)
+    return document(title, *body, package="react_agent.eval.page", name="page")
 
 
-def _policy(style: str, script: str) -> str:
-    """Of what the page could ever do, this much: not even what may be put in from outside."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"style-src {_hash(style)}",
-            f"script-src {_hash(script)}",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        )
-    )
-
-
-def _hash(source: str) -> str:
-    return f"'sha256-{b64encode(sha256(source.encode()).digest()).decode()}'"
-
-
-def _shipped(name: str) -> Markup:
-    return Markup(shipped.text("react_agent.eval.page", name))
-
-
-def _body(
-    title: str, records: Sequence[Record], about: Mapping[str, str], script: Markup
-) -> Sequence[Markup]:
+def _body(title: str, records: Sequence[Record], about: Mapping[str, str]) -> Sequence[Markup]:
     arms = arms_of(records, attrgetter("key.arm"))
     places = {arm.name: place for place, arm in enumerate(arms)}
     ordered = sorted(
@@ -100,7 +61,6 @@ def _body(
         ),
         tag("footer", *(join(tag("kbd", key), f" {does}") for key, does in _KEYS)),
         *(data(f"told-{ids[id(one)]}", told(one, room)) for one in ordered),
-        tag("script", script),
     )
 
 

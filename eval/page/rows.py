@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from react_agent.eval.page.markup import Markup, join, tag, void
-from react_agent.eval.page.numbers import dollars, short, time
 from react_agent.eval.page.outcome import UNRESOLVED, Outcome, outcome
 from react_agent.eval.record import Record
+from react_agent.page.markup import Markup, join, tag, void
+from react_agent.page.numbers import dollars, short, time
 
 _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
 _ORDERS = ("issue", "steps", "tokens", "cost", "time")
@@ -71,7 +71,7 @@ def _row(record: Record, name: str, which: Markup, is_again: bool) -> Markup:
     return tag(
         "details",
         summary,
-        tag("div", _reason(record, name), class_="body"),
+        tag("div", _reason(record, name), class_="body folds"),
         class_="attempt again" if is_again else "attempt",  # of the issue above
         id=name,
         data_outcome=of.word,

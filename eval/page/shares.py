@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 
 from react_agent.eval.page.arms import Arm
-from react_agent.eval.page.markup import Markup, join, tag
-from react_agent.eval.page.numbers import percent, short
 from react_agent.eval.page.outcome import JUDGED, UNRESOLVED, Outcome, outcome
-from react_agent.eval.page.plot import Span, across, bar, below, figure, svg
 from react_agent.eval.record import Record
 from react_agent.meter import Part
+from react_agent.page.markup import Markup, join, tag
+from react_agent.page.numbers import percent, short
+from react_agent.page.plot import Span, across, bar, below, figure, svg
 
 _BINS = 20
 _ALONE, _OF_MANY = 150, 64  # the heights of a histogram

@@ -3,7 +3,7 @@
 import html
 import json
 
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.quoting import escape, visible
 
 
 class Markup(str):
@@ -14,7 +14,12 @@ class Markup(str):
 
 def text(plain: str) -> Markup:
     """What nobody sees (controls, bidirectional marks) is made visible."""
-    return Markup(html.escape(escape(plain)))
+    return Markup(html.escape(escape(plain), quote=False))
+
+
+def written(quoted: str) -> Markup:
+    """A text as a transcript or a prompt has it: what nobody sees is visible there already."""
+    return Markup(html.escape(visible(quoted), quote=False))
 
 
 def join(*parts: str, between: str = "") -> Markup:
@@ -24,25 +29,25 @@ def join(*parts: str, between: str = "") -> Markup:
 
 def tag(name: str, /, *inner: str, **attributes: str | float | None) -> Markup:
     """`class_` stands for `class`, and `data_kind` for `data-kind`; None leaves one out."""
-    return Markup(f"<{name}{_written(attributes)}>{join(*inner)}</{name}>")
+    return Markup(f"<{name}{_attributes(attributes)}>{join(*inner)}</{name}>")
 
 
 def void(name: str, /, **attributes: str | float | None) -> Markup:
     """An element of HTML that has no end."""
-    return Markup(f"<{name}{_written(attributes)}>")
+    return Markup(f"<{name}{_attributes(attributes)}>")
 
 
 def data(name: str, value: object) -> Markup:
     """A value for the script: no text in it can end the element, or begin another."""
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
-        written = written.replace(character, f"\\u{ord(character):04x}")
-    return tag("script", Markup(written), type="application/json", id=name)
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return tag("script", Markup(text), type="application/json", id=name)
 
 
-def _written(attributes: dict[str, str | float | None]) -> str:
+def _attributes(attributes: dict[str, str | float | None]) -> str:
     return "".join(
-        f' {name.strip("_").replace("_", "-")}="{text(_value(value))}"'
+        f' {name.strip("_").replace("_", "-")}="{html.escape(escape(_value(value)))}"'
         for name, value in attributes.items()
         if value is not None
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from react_agent.eval.page.markup import Markup, join, tag
+from react_agent.page.markup import Markup, join, tag
 
 
 def svg(height: int, label: str, *inner: str, class_: str = "plot") -> Markup:

@@ -1,4 +1,4 @@
-"""HTML in which every text is text."""
+"""HTML in which every text is text; numbers as pages write them."""
 
 import json
 
@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_attempts import HOSTILE
 
-from react_agent.eval.page.markup import Markup, data, join, tag, text, void
-from react_agent.eval.page.numbers import axis_marks, dollars, short, time
-from react_agent.eval.page.shortened import shortened
+from react_agent.page.markup import Markup, data, join, tag, text, void, written
+from react_agent.page.numbers import axis_marks, dollars, short, time
+from react_agent.parsers.quoting import visible
 
 
 @pytest.mark.parametrize(
-    ("written", "expected"),
+    ("made", "expected"),
     [
         pytest.param(tag("p", "a < b"), "<p>a &lt; b</p>", id="text"),
         pytest.param(tag("p", Markup("<b>x</b>"), "&"), "<p><b>x</b>&amp;</p>", id="both"),
@@ -30,47 +30,28 @@ from react_agent.eval.page.shortened import shortened
         pytest.param(void("input", type="search"), '<input type="search">', id="no end"),
         pytest.param(join("a", "", Markup("<br>"), between=" "), "a <br>", id="joined"),
         pytest.param(text("\u202ea\x1b[0m"), "&lt;U+202E&gt;a&lt;U+001B&gt;[0m", id="unseen"),
+        pytest.param(written('<U+202E>\u202e"'), '&lt;U+202E&gt;&lt;U+202E&gt;"', id="again"),
     ],
 )
-def test_writes(written: Markup, expected: str) -> None:
-    assert written == expected
+def test_writes(made: Markup, expected: str) -> None:
+    assert made == expected
 
 
 @settings(max_examples=30)
 @given(st.text())
 @pytest.mark.parametrize("before", ["", HOSTILE])
 def test_data_reads_back_and_ends_nothing(before: str, words: str) -> None:
-    value = shortened([before + words], 10**6)
-    written = data("x", value)
+    value = [visible(before + words)]
+    made = data("x", value)
     start, end = '<script type="application/json" id="x">', "</script>"
-    inner = written.removeprefix(start).removesuffix(end)
+    inner = made.removeprefix(start).removesuffix(end)
     assert json.loads(inner) == value
     assert not set("<>&\u2028\u2029") & set(inner)
     inner.encode()  # no lone surrogate is left
 
 
 @pytest.mark.parametrize(
-    ("room", "expected"),
-    [
-        pytest.param(10**6, ["ok", "x" * 900, 3, None], id="fits"),
-        pytest.param(
-            500,
-            [
-                "ok",
-                f"{'x' * 266}\n[... 500 characters are left out here ...]\n{'x' * 134}",
-                3,
-                None,
-            ],
-            id="the long one gives way",
-        ),
-    ],
-)
-def test_shortens(room: int, expected: list[object]) -> None:
-    assert shortened(("ok", "x" * 900, 3, None), room) == expected
-
-
-@pytest.mark.parametrize(
-    ("written", "expected"),
+    ("made", "expected"),
     [
         pytest.param(short(0), "0", id="no tokens"),
         pytest.param(short(3.25), "3.2", id="a few on the average"),
@@ -89,8 +70,8 @@ def test_shortens(room: int, expected: list[object]) -> None:
         pytest.param(time(9000), "2.5 h", id="hours"),
     ],
 )
-def test_counts(written: str, expected: str) -> None:
-    assert written == expected
+def test_counts(made: str, expected: str) -> None:
+    assert made == expected
 
 
 @pytest.mark.parametrize(

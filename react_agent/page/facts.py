@@ -1,0 +1,62 @@
+"""What is told of a run before its steps: how it came out, what it took, how it was run."""
+
+from collections.abc import Iterator
+
+from react_agent.page.markup import Markup, join, tag, text
+from react_agent.page.numbers import dollars, short, time
+from react_agent.parsers.entries import HEADER
+from react_agent.parsers.issue import title_of
+from react_agent.stop import Stop
+from react_agent.story.story import Story
+
+_NOT_TOLD = (HEADER, "prompt")
+_LONG = ("tests", "checks", "dropped", "refused")  # results that are no word
+
+
+def title(story: Story) -> str:
+    return title_of(story.objective) or "a run"
+
+
+def outcome(story: Story) -> Markup:
+    """A word, which looks good or bad, and why."""
+    word, looks = how_it_ended(story)
+    reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
+    return tag(
+        "p", tag("span", word, class_=f"mark {looks}"), *([" ", text(reason)] if reason else [])
+    )
+
+
+def how_it_ended(story: Story) -> tuple[str, str]:
+    """And the class that it looks by."""
+    stop = story.state.stop
+    if stop is None:
+        return "not at its end", "open"
+    return stop.replace("_", " "), "resolved" if stop is Stop.CONCLUDED else "failed"
+
+
+def numbers(story: Story) -> Iterator[tuple[str, str]]:
+    spent = story.state.spent
+    yield "Steps", f"{len(story.scenes):,}"
+    yield "Tokens", short(spent.prompt_tokens + spent.reply_tokens)
+    yield "Cost", dollars(spent.money)
+    yield "Time", time(spent.seconds)
+
+
+def facts(story: Story) -> Markup:
+    result = story.state.result
+    rows = [*numbers(story), ("Model", story.header.get("model", "")), ("Began", date(story.began))]
+    rows += [("Branch", result.get("branch", "")), ("Change", result.get("diff", ""))]
+    rows += [("Tests", result.get("tests", ""))]
+    shown = (tag("div", tag("dt", name), tag("dd", value)) for name, value in rows if value)
+    return join(tag("dl", *shown, class_="facts"), _how(story))
+
+
+def date(began: str) -> str:
+    return began[:16].replace("T", " ")
+
+
+def _how(story: Story) -> Markup:
+    """The lines before the objective."""
+    told = {name: value for name, value in story.header.items() if name not in _NOT_TOLD}
+    rows = (join(tag("dt", text(name)), tag("dd", text(value))) for name, value in told.items())
+    return tag("details", tag("summary", "How it was run"), tag("dl", *rows), class_="about")

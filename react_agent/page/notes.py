@@ -1,0 +1,118 @@
+"""What happened between steps, in a sentence each; and what was special about a step."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from react_agent.events import ASKED, OVERFLOW
+from react_agent.page.markup import Markup, join, tag, text, written
+from react_agent.parsers.entries import Event
+from react_agent.parsers.facts import read_facts
+from react_agent.parsers.step_numbers import read_numbers, write_numbers
+from react_agent.points import OPEN
+from react_agent.steps import (
+    COMPRESSED,
+    CONDENSED,
+    CUT,
+    MAINTAINER,
+    RETRACTED,
+    SHELVED,
+    reason_in,
+)
+from react_agent.stuck.words import told
+from react_agent.troubles import STUCK
+
+QUIET = frozenset(  # bookkeeping that explains nothing
+    ("sandbox", "prompt", "state", "profile", "about", "repository", "model", "limits", "amended")
+)
+_MOST = 10_000  # steps that an event may name
+_OF_STEPS = frozenset((COMPRESSED, CUT, CONDENSED, SHELVED, RETRACTED))
+
+
+def notes(events: Iterable[Event], place: str) -> Markup:
+    """`place` stands before the number of a step in its address."""
+    return join(*(_note(event, place) for event in events if event.name not in QUIET))
+
+
+def _note(event: Event, place: str) -> Markup:
+    said = _SENTENCES.get(event.name)
+    inner = said(event.text, place) if said else text(f"{event.name}: {event.text}")
+    looks = " of-steps" if event.name in _OF_STEPS else ""
+    return tag("p", inner, class_=f"note{looks}")
+
+
+def _left_out(given: str, place: str) -> Markup:
+    facts = read_facts(given)
+    why = f", as it was {facts['why']}" if "why" in facts else ""
+    what = "The input and what it returned" if "input" in facts else "What it returned"
+    return join("Compressed. ", what, " in ", steps(given, place), f" is no longer shown{why}.")
+
+
+def _cut(given: str, place: str) -> Markup:
+    return join("Compressed. The middle of what ", steps(given, place), " returned is left out.")
+
+
+def _condensed(given: str, place: str) -> Markup:
+    by = join(": ", tag("q", written(reason_in(given)))) if reason_in(given) else text(".")
+    return join("Compressed. A summary stands for ", steps(given, place), by)
+
+
+def _shelved(given: str, place: str) -> Markup:
+    return join("Compressed. ", steps(given, place), " are no longer shown.")
+
+
+def _retracted(given: str, place: str) -> Markup:
+    reason = reason_in(given)
+    return join("Taken back: ", steps(given, place), ". ", written(reason) if reason else "")
+
+
+def _demoted(given: str, place: str) -> Markup:
+    facts = read_facts(given)
+    return text(f"This call of {facts.get('tool', '')} rests until step {facts.get('until', '')}.")
+
+
+def _asked(given: str, place: str) -> Markup:
+    facts = read_facts(given)
+    tokens = f"{facts.get('in', '0')} tokens, and {facts.get('out', '0')} of an answer"
+    return text(f"A model was asked to {facts.get('for', 'answer')}: {tokens}.")
+
+
+def _overflow(given: str, place: str) -> Markup:
+    size = read_facts(given).get("prompt", "")
+    return text(f"The prompt did not fit{f': {size} tokens' if size else ''}.")
+
+
+def _open(given: str, place: str) -> Markup:
+    return join("Open at the Conclusion: ", text(given.partition(" ")[2]))
+
+
+def _said(words: str) -> Callable[[str, str], Markup]:
+    return lambda given, place: join(f"{words}: ", text(given))
+
+
+_SENTENCES: Mapping[str, Callable[[str, str], Markup]] = {
+    COMPRESSED: _left_out,
+    CUT: _cut,
+    CONDENSED: _condensed,
+    SHELVED: _shelved,
+    RETRACTED: _retracted,
+    "demote": _demoted,
+    ASKED: _asked,
+    OVERFLOW: _overflow,
+    OPEN: _open,
+    STUCK: lambda given, place: text(f"Stuck. {told(given)}."),
+    MAINTAINER: _said("From the maintainer"),
+    "hint": _said("Hint"),
+    "recalled": _said("From memory"),
+    "resumed": _said("Taken up again"),
+    "stop": lambda given, place: text(f"The end: {given.replace('_', ' ')}"),
+}
+
+
+def steps(given: str, place: str) -> Markup:
+    """Those that an event names, as links."""
+    numbers = read_numbers(read_facts(given.partition(" | ")[0]).get("steps", ""), _MOST)
+    spans = (_span(one.split("-"), place) for one in write_numbers(numbers).split(",") if one)
+    return join("step " if len(numbers) == 1 else "steps ", join(*spans, between=", "))
+
+
+def _span(ends: Iterable[str], place: str) -> Markup:
+    return join(*(tag("a", end, href=f"#step-{place}{end}") for end in ends), between="–")

@@ -1,0 +1,146 @@
+"""The page of a run: what was asked, every step, the end; and whatever a model saw of it."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from react_agent.page.chart import chart
+from react_agent.page.document import document
+from react_agent.page.facts import facts, how_it_ended, outcome, title
+from react_agent.page.markup import Markup, data, join, tag, void, written
+from react_agent.page.notes import notes
+from react_agent.page.prompts import Packed, packed
+from react_agent.page.scenes import Scenes
+from react_agent.page.texts import diff, fold, gist, plain
+from react_agent.page.told import Told
+from react_agent.parsers.counted import counted
+from react_agent.parsers.quoting import quote_world
+from react_agent.story.story import Kind
+
+_KEYS = (
+    ("j k", "the next step, the one before"),
+    ("/", "search, in what is folded too"),
+    ("n N", "the next place found, the one before"),
+    ("f F", "fold or unfold a step; all of them"),
+    ("p", "the prompt of a step, as the model saw it"),
+    ("g G", "the beginning, the end"),
+    ("?", "these keys"),
+    ("Esc", "close; leave the search"),
+)
+
+
+def run_page(told: Told) -> str:
+    story = told.story
+    return document(
+        title(story),
+        tag("header", tag("h1", written(title(story))), outcome(story), facts(story)),
+        chart(story),
+        _tools(told),
+        tag("main", *_run(told), class_="folds", id="run", tabindex="-1"),
+        _help(),
+        _prompt(),
+        tag("noscript", tag("p", "Prompts are put together by a script.", class_="note")),
+        data("prompts", dict(_prompts(told))),
+        name="run",
+    )
+
+
+def _prompts(told: Told) -> Iterator[tuple[str, Packed]]:
+    """By what stands before the numbers of their steps."""
+    yield told.place, packed(told.prompts, told.story.state.steps)
+    for within in told.subs.values():
+        yield from _prompts(within)
+
+
+def _run(told: Told) -> Iterator[Markup]:
+    story = told.story
+    yield tag("h2", "What was asked", class_="unseen")
+    yield tag("p", written(quote_world(story.objective)), class_="prose objective")
+    if story.state.about:
+        about = "\n".join(story.state.about)
+        yield fold("What was told of the repository", "", plain(about), class_="note")
+    yield tag("h2", "Steps", class_="unseen")
+    yield tag("div", Scenes(told, _within).all(), class_="steps")
+    yield notes((event for event in story.end if event.name not in story.state.result), told.place)
+    if story.is_torn:
+        yield tag("p", "The last entry was torn off and is not shown.", class_="note")
+    if told.patch:
+        lines = counted(told.patch.count("\n"), "line")
+        yield fold("The whole change", lines, diff(told.patch), class_="patch")
+
+
+def _within(told: Told) -> Markup:
+    """A run within a step, folded."""
+    steps = counted(len(told.story.scenes), "step")
+    head = join("A run of its own: ", gist(quote_world(told.story.objective)))
+    size = f"{steps}, {how_it_ended(told.story)[0]}"
+    return fold(head, size, tag("div", *_run(told)), class_="sub")
+
+
+def _tools(told: Told) -> Markup:
+    """Hidden until there is a script that makes them work."""
+    search = void(
+        "input",
+        type="search",
+        id="search",
+        autocomplete="off",
+        spellcheck="false",
+        placeholder="Search the run",
+        aria_label="Search the run",
+        aria_keyshortcuts="/",
+    )
+    return tag(
+        "div",
+        search,
+        tag("output", id="count", aria_live="polite"),
+        _only(told),
+        tag("button", "Unfold all", type="button", id="fold"),
+        tag("button", "?", type="button", id="keys", aria_label="Keys"),
+        class_="tools",
+        hidden="",
+    )
+
+
+def _only(told: Told) -> Markup:
+    """What there is none of is not offered."""
+    found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
+    options = (
+        tag("option", f"{kind.value} ({found[kind]})", value=kind.value)
+        for kind in Kind
+        if found[kind]
+    )
+    every = tag("option", "everything", value="")
+    return tag("select", every, *options, id="only", aria_label="Show only")
+
+
+def _help() -> Markup:
+    rows = (
+        join(tag("dt", *(tag("kbd", key) for key in keys.split())), tag("dd", does))
+        for keys, does in _KEYS
+    )
+    close = tag("button", "Close", type="button", class_="close")
+    words = tag("p", "A page is printed as it is folded.", class_="note")
+    return tag(
+        "dialog", tag("h2", "Keys", id="help-title"), tag("dl", *rows), words, close,
+        id="help", aria_labelledby="help-title",
+    )  # fmt: skip
+
+
+def _prompt() -> Markup:
+    """Empty: the script fills it."""
+    return tag(
+        "dialog",
+        tag(
+            "div",
+            tag("h2", "", id="prompt-title"),
+            tag("p", "", id="prompt-exact"),
+            tag("button", "‹", type="button", id="prompt-before", aria_label="The prompt before"),
+            tag("button", "›", type="button", id="prompt-after", aria_label="The next prompt"),
+            tag("button", "Close", type="button", class_="close"),
+            class_="head",
+        ),
+        tag(
+            "div", "", id="prompt-text", tabindex="0", role="region", aria_labelledby="prompt-title"
+        ),
+        id="prompt",
+        aria_labelledby="prompt-title",
+    )

@@ -1,0 +1,200 @@
+"""A step as it reads: what was thought, what was done, what came of it, and what became of that."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from react_agent.meter import Call
+from react_agent.page.markup import Markup, join, tag, text, written
+from react_agent.page.notes import notes
+from react_agent.page.numbers import dollars, percent, short, time
+from react_agent.page.texts import code, diff, fold, gist, is_long, plain, size
+from react_agent.page.told import Told
+from react_agent.parsers.entries import Said
+from react_agent.parsers.git_diff import read_git_diff
+from react_agent.parsers.quoting import quote_own, quote_world
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.steps import Shown, Step
+from react_agent.story.story import Scene, kinds_of
+from react_agent.tools.observation import Status
+
+_LONG_WAIT = 1.0  # seconds of a tool that are told of
+_NAMES = 3  # of files that a step has changed
+_HOW = {
+    "alias": "a hidden name of {tool}",
+    "redirect": "a hidden tool answered",
+    "protocol": "a hidden tool answered",
+    "demoted": "this very call rests",
+    "wish": "there is no such tool: a wish",
+    "gate": "this Conclusion was not accepted yet",
+}
+_SHOWN: Mapping[Shown, Callable[[Step, Markup], Markup]] = {
+    Shown.CUT: lambda step, since: join("Shown in part from ", since, " on"),
+    Shown.LEFT_OUT: lambda step, since: join("What it returned is not shown from ", since, " on"),
+    Shown.CONDENSED: lambda step, since: join("A summary stands for it from ", since, " on"),
+    Shown.MERGED: lambda step, since: join("The summary of a later step stands for it"),
+    Shown.SHELVED: lambda step, since: join("In no prompt from ", since, " on"),
+    Shown.RETRACTED: lambda step, since: text("Taken back: in no prompt any more"),
+}
+Within = Callable[[Told], Markup]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenes:
+    """Those of one run; `within` shows a run within it."""
+
+    told: Told
+    within: Within
+
+    def all(self) -> Markup:
+        """With what was between them."""
+        since, plan, parts = self._since(), "", list[Markup]()
+        for scene in self.told.story.scenes:
+            parts.append(notes(scene.before, self.told.place))
+            news = scene.plan if scene.plan != plan else ""
+            parts.append(self._scene(scene, since.get(scene.step.number, 0), news))
+            plan = scene.plan
+        return join(*parts, self._last())
+
+    def _last(self) -> Markup:
+        """A Conclusion, or what was said when the run was cut off."""
+        story, place = self.told.story, self.told.place
+        if story.pending is None:
+            return Markup("")
+        number = len(story.scenes) + 1
+        return tag(
+            "article",
+            _number(number, place),
+            tag("div", *said(story.pending.turn), class_="said"),
+            _meta(story.call, f"{place}{number}"),
+            tag("div", _raw(story.pending), class_="more"),
+            id=f"step-{place}{number}",
+            class_="step end",
+            data_kinds=" ".join(sorted(kinds_of(story.pending.turn))),
+        )
+
+    def _since(self) -> Mapping[int, int]:
+        """The prompt from which on a step is shown as it is in the end."""
+        found: dict[int, int] = {}
+        for piece in self.told.prompts.pieces:
+            stands = self.told.story.scenes[piece.step - 1].step.text == piece.text
+            found[piece.step] = piece.since if stands else piece.until
+        return found
+
+    def _scene(self, scene: Scene, since: int, plan: str) -> Markup:
+        step, place = scene.step, self.told.place
+        more = tag(
+            "div",
+            *(tag("p", one, class_="remark") for one in self._remarks(step, since)),
+            fold("The plan after it", "", plain(plan)) if plan else "",
+            _raw(step.said),
+            _change(self.told.changes.get(step.number, "")),
+            self._sub(step.number),
+            class_="more",
+        )
+        looks = ["step", *(["back"] if not step.stands else []), *_looks(step)]
+        kinds = sorted({kind.value for kind in scene.kinds} | self._kinds_within(step.number))
+        return tag(
+            "article",
+            _number(step.number, place),
+            tag("div", *said(step.said.turn), _seen(step), class_="said"),
+            _meta(scene.call, f"{place}{step.number}"),
+            more,
+            id=f"step-{place}{step.number}",
+            class_=" ".join(looks),
+            data_kinds=" ".join(kinds),
+        )
+
+    def _remarks(self, step: Step, since: int) -> Iterator[Markup]:
+        facts, turn = step.seen.facts, step.said.turn
+        if facts.get("how") in _HOW:
+            yield text(_HOW[facts["how"]].format(tool=step.tool or "a tool"))
+        yield from (join("Mended: ", written(repair)) for repair in turn.repairs)
+        if turn.problem:
+            yield join("Not readable: ", written(turn.problem))
+        if turn.fabricated:
+            yield text("What it imagined behind its call was cut off")
+        if shown := _SHOWN.get(step.shown):
+            prompt = tag("a", f"step {since}", href=f"#prompt-{self.told.place}{since}")
+            yield shown(step, prompt if since else text("the next step"))
+
+    def _sub(self, number: int) -> Markup:
+        within = self.told.subs.get(number)
+        return self.within(within) if within else Markup("")
+
+    def _kinds_within(self, number: int) -> set[str]:
+        within = self.told.subs.get(number)
+        scenes = within.story.scenes if within else ()
+        return {kind.value for scene in scenes for kind in scene.kinds}
+
+
+def _looks(step: Step) -> Iterator[str]:
+    if step.status is Status.FAILED:
+        yield "failed"
+    if step.shown is not Shown.WHOLE:
+        yield step.shown.name.lower().replace("_", "-")
+
+
+def _number(number: int, place: str) -> Markup:
+    words = join(tag("span", "Step ", class_="unseen"), f"{place}{number}")
+    return tag("h3", tag("a", words, class_="n", href=f"#step-{place}{number}"))
+
+
+def said(turn: Turn) -> Iterator[Markup]:
+    """The script takes these texts, by their classes, for what prompts hold."""
+    yield tag("p", written(quote_own(turn.thought)), class_="prose thought")
+    if turn.kind is Kind.ACTION:
+        tool = tag("b", written(quote_own(turn.action)), class_="tool")
+        yield tag("div", tool, " ", code(quote_own(turn.input), "input"), class_="call")
+    if turn.kind is Kind.CONCLUSION:
+        yield tag("p", written(quote_own(turn.conclusion)), class_="prose conclusion")
+
+
+def _seen(step: Step) -> Markup:
+    quoted, is_bad = quote_world(step.seen.text), step.status is Status.FAILED
+    looks = "seen failed" if is_bad else "seen"
+    if not is_long(quoted):
+        return tag("p", tag("span", written(quoted), class_="observation"), class_=looks)
+    seconds = step.seen.facts.get("seconds", "")
+    facts = ["failed" if is_bad else "", size(quoted), _waited(seconds)]
+    shown = plain(quoted, "observation")
+    return fold(gist(quoted), ", ".join(filter(None, facts)), shown, class_=looks)
+
+
+def _waited(seconds: str) -> str:
+    number = float(seconds) if seconds.replace(".", "", 1).isdecimal() else 0.0
+    return time(number) if number >= _LONG_WAIT else ""
+
+
+def _raw(said: Said) -> Markup:
+    if said.raw is None:
+        return Markup("")
+    return fold("The reply as it came", size(said.raw), plain(said.raw))
+
+
+def _change(change: str) -> Markup:
+    if not change:
+        return Markup("")
+    files = read_git_diff(change)
+    names = ", ".join(file.path for file in files[:_NAMES])
+    more = f" and {len(files) - _NAMES} more" if len(files) > _NAMES else ""
+    added = sum(1 for file in files for _ in file.added)
+    removed = sum(1 for file in files for _ in file.removed)
+    return fold(f"Changed {names}{more}", f"+{added} −{removed}", diff(change), class_="change")
+
+
+def _meta(call: Call | None, at: str) -> Markup:
+    """What its prompt was, and cost; nothing where a guard or a person wrote the step."""
+    if call is None:
+        return tag("p", class_="meta")
+    spent = call.spent
+    tokens = f"{'' if call.is_counted else '~'}{short(call.tokens)}"
+    cached = (
+        f", {percent(spent.cached / call.tokens)} cached" if spent.cached and call.tokens else ""
+    )
+    return tag(
+        "p",
+        tag("a", f"prompt, {tokens}", href=f"#prompt-{at}", title=f"what the model saw{cached}"),
+        *([tag("span", dollars(spent.money))] if spent.money is not None else []),
+        *([tag("span", time(spent.seconds))] if spent.seconds >= _LONG_WAIT else []),
+        class_="meta",
+    )

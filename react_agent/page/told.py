@@ -1,0 +1,57 @@
+"""A run read for its page, with the runs within it."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from react_agent.errors import TranscriptError
+from react_agent.parsers.redaction import Redaction
+from react_agent.run_folder import RunFolder
+from react_agent.story.prompts import Prompts, prompts
+from react_agent.story.story import Story, story
+from react_agent.tools import disk, on_disk
+from react_agent.transcript import read
+
+_DEEPEST = 2  # runs within runs
+_SUB = re.compile(r"sub/[\w-]+")  # foreign text: no path in it leads out of the folder
+_PATCH = 2_000_000  # bytes of a change that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    name: str
+    story: Story
+    prompts: Prompts
+    changes: Mapping[int, str]  # git's diff of what each step wrote
+    patch: str = ""  # all of them
+    subs: Mapping[int, "Told"] = field(default_factory=dict)
+    place: str = ""  # stands before the numbers of its steps: `7.` in the run within step 7
+
+
+def told(folder: RunFolder, redact: Redaction) -> Told:
+    """Raises TranscriptError."""
+    return _told(folder, redact, "", _DEEPEST)
+
+
+def _told(folder: RunFolder, redact: Redaction, place: str, deeper: int) -> Told:
+    reading = read(folder.transcript, redact)
+    if not reading.entries:
+        raise TranscriptError(f"{folder.transcript} holds no whole entry: there is nothing to show")
+    run = story(reading)
+    subs = {}
+    for step in run.state.steps if deeper else ():
+        within = RunFolder(folder.path / step.seen.facts.get("sub", ""))
+        if _SUB.fullmatch(step.seen.facts.get("sub", "")) and on_disk.is_file(within.transcript):
+            with suppress(TranscriptError):  # its step tells what came of it
+                subs[step.number] = _told(within, redact, f"{place}{step.number}.", deeper - 1)
+    patch = redact(_patch(folder.patch))
+    return Told(folder.path.name, run, prompts(folder.path, reading), {}, patch, subs, place)
+
+
+def _patch(path: Path) -> str:
+    try:
+        return disk.start_of_regular(path, _PATCH).decode(errors="replace")
+    except OSError:  # none was made
+        return ""

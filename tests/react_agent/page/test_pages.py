@@ -1,0 +1,76 @@
+"""Pages as files: where they are written, and where not."""
+
+from pathlib import Path
+
+import pytest
+from html_of import Elements
+from small_run import small_run
+
+from react_agent.errors import MachineError, TranscriptError, UsageError
+from react_agent.page.pages import file_names, write_pages
+from react_agent.parsers.redaction import Redaction
+from react_agent.run_folder import RunFolder
+
+REDACT = Redaction()
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_one_run_is_one_file(tmp_path: Path) -> None:
+    run = small_run(tmp_path / "small")
+    assert write_pages([run], tmp_path / "page.html", REDACT) == tmp_path / "page.html"
+    assert write_pages([run], tmp_path / "out", REDACT) == tmp_path / "out" / "small.html"
+    assert (tmp_path / "page.html").read_bytes() == (tmp_path / "out/small.html").read_bytes()
+
+
+def test_several_runs_have_an_index(tmp_path: Path) -> None:
+    runs = [small_run(tmp_path / "one"), small_run(tmp_path / "two")]
+    (runs[1].transcript).write_text("not a transcript\n")
+    out = write_pages(runs, tmp_path / "out", REDACT)
+    assert (out, _names(out.parent)) == (tmp_path / "out/index.html", ["index.html", "one.html"])
+    page = Elements(out.read_text())
+    assert [found["href"] for tag, found in page.tags if tag == "a"] == ["one.html"]
+    assert "2 runs, 1 concluded, 4 steps, $0.04" in page.text()
+    assert "expected `%% react-agent transcript: 2`, found 'not a transcript'" in page.text()
+
+
+@pytest.mark.parametrize(
+    ("out", "error", "says"),
+    [
+        pytest.param("note.html", UsageError, "it is no page: it stays as it is", id="another"),
+        pytest.param("none/page.html", MachineError, "No such file or directory", id="nowhere"),
+        pytest.param("note.html/out", MachineError, "Not a directory", id="below a file"),
+        pytest.param("folder.html", MachineError, "Is a directory", id="a folder"),
+    ],
+)
+def test_nothing_else_is_written_over(
+    tmp_path: Path, out: str, error: type[Exception], says: str
+) -> None:
+    run = small_run(tmp_path / "small")
+    (tmp_path / "note.html").write_text("mine")
+    (tmp_path / "folder.html").mkdir()
+    with pytest.raises(error, match=says):
+        write_pages([run], tmp_path / out, REDACT)
+    assert _names(tmp_path) == ["folder.html", "note.html", "small"]
+    assert (tmp_path / "note.html").read_text() == "mine"
+
+
+def test_several_runs_are_no_file(tmp_path: Path) -> None:
+    runs = [small_run(tmp_path / "one"), small_run(tmp_path / "two")]
+    with pytest.raises(UsageError, match=r"^2 runs are several files: --out names a folder, not "):
+        write_pages(runs, tmp_path / "page.html", REDACT)
+
+
+def test_a_run_that_can_t_be_read_is_no_page(tmp_path: Path) -> None:
+    run = small_run(tmp_path / "small")
+    run.transcript.write_text("%% react-agent transcript: 2")
+    with pytest.raises(TranscriptError, match="holds no whole entry"):
+        write_pages([run], tmp_path / "page.html", REDACT)
+    assert _names(tmp_path) == ["small"]
+
+
+def test_no_two_names_are_the_same() -> None:
+    runs = [RunFolder(Path(one)) for one in ("/a/x", "/b/X", "/c/index", "/r/sub/001", "/c/ü /")]
+    assert file_names(runs) == ["x.html", "X~2.html", "index~2.html", "r-sub-001.html", "run.html"]

@@ -1,0 +1,127 @@
+"""The page of a run as a file: what is on it, and what could never be."""
+
+import base64
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from html_of import Elements
+from small_run import LONG, entries, page_of, small_run, write
+
+from react_agent.page.prompts import packed
+from react_agent.page.run import run_page
+from react_agent.page.told import told
+from react_agent.parsers.entries import Event, Objective, Said, Seen
+from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.turn import Kind, Turn
+
+ALLOWED = {"html", "head", "meta", "link", "title", "style", "body", "header", "main", "script",
+           "h1", "h2", "h3", "p", "div", "span", "b", "i", "q", "small", "kbd", "details",
+           "summary", "dl", "dt", "dd", "ul", "li", "a", "figure", "figcaption", "svg", "line",
+           "path", "text", "input", "select", "option", "output", "button", "article",
+           "pre", "code", "dialog", "noscript"}  # fmt: skip
+HOSTILE = "</script><script>x</script><!-- <img src=x onerror=x> \x1b[31m \u202e \ud800 ]]> & &lt;"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Elements:
+    return Elements(page_of(small_run(tmp_path / "small")))
+
+
+def test_reads_from_the_issue_to_the_end(page: Elements) -> None:
+    assert page.text("objective") == "The sum is wrong\n\nIt says 3." + "mend a.py"
+    assert page.text("#step-1", "thought") == "Where is it?"
+    assert page.text("#step-1", "tool") == "read_file"
+    assert page.text("#step-1", "input") == "a.py"
+    assert page.text("#step-1", "observation") == f"\n{LONG}"
+    assert page.text("#step-5", "conclusion") == "The sum is right."
+    assert page.text("mark") == "concluded"
+    assert "react-agent/small" in page.text("facts")
+
+
+def test_says_what_became_of_a_step(page: Elements) -> None:
+    looks = {found["id"]: found["class"] for tag, found in page.tags if tag == "article"}
+    assert looks["step-1"] == "step left-out"
+    assert looks["step-2"] == "step back retracted"
+    assert looks["step-3"] == "step failed"
+    assert page.text("#step-1", "remark") == "What it returned is not shown from step 3 on"
+    assert page.text("#step-2", "remark") == "Taken back: in no prompt any more"
+    assert page.text("#step-3", "remark") == "a hidden name of cat"
+
+
+def test_says_what_came_between_steps(page: Elements) -> None:
+    notes = page.text("of-steps")
+    assert notes == (
+        "Compressed. What it returned in step 1 is no longer shown."
+        "Taken back: step 2. the test says otherwise"
+    )
+    assert "From the maintainer: look at c.py" in page.text("note")
+
+
+def test_the_run_within_a_step_stands_in_it(page: Elements) -> None:
+    assert page.text("#step-4.1", "thought") == "Inside."
+    assert page.text("#step-4", "#step-4.2", "conclusion") == "mended"
+
+
+def test_every_link_leads_somewhere(tmp_path: Path) -> None:
+    html = page_of(small_run(tmp_path / "small"))
+    page = Elements(html)
+    ids = [found["id"] for _, found in page.tags if found.get("id")]
+    links = {(found.get("href") or "")[1:] for tag, found in page.tags if tag == "a"}
+    prompts = {f"prompt-{place}{n}" for place, run in _data(html).items() for n in run["tails"]}
+    assert len(ids) == len(set(ids))
+    assert links <= {*ids, *prompts}
+
+
+def _data(html: str) -> dict[str, Any]:
+    found = re.search(r'id="prompts">(.*?)</script>', html)
+    assert found
+    value: dict[str, Any] = json.loads(found[1])
+    return value
+
+
+def test_the_policy_lets_only_its_own_script_run(tmp_path: Path) -> None:
+    html = page_of(small_run(tmp_path / "small"))
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    script, style = html.rpartition("<script>")[2], html.partition("<style>")[2]
+    hashes = [
+        base64.b64encode(hashlib.sha256(source.partition(end)[0].encode()).digest()).decode()
+        for source, end in ((style, "</style>"), (script, "</script>"))
+    ]
+    assert policy
+    assert [f"sha256-{one}" for one in hashes] == re.findall(r"sha256-[^&]+", policy[1])
+    assert "default-src &#x27;none&#x27;" in policy[1]
+
+
+def test_only_what_is_ours_is_markup(tmp_path: Path) -> None:
+    turn = Turn(Kind.ACTION, HOSTILE, HOSTILE, f"{HOSTILE}\n{HOSTILE}", repairs=(HOSTILE,))
+    between = [Event(name, HOSTILE) for name in (HOSTILE[:9], "hint", "retracted", "condensed")]
+    made = [*entries()[:4], Event(HOSTILE[9:15], HOSTILE), Objective(HOSTILE), *between]
+    made += [Said(turn, HOSTILE, {"in": HOSTILE}), Seen(f"{HOSTILE}\n{HOSTILE}", {"n": HOSTILE})]
+    made += [Said(Turn(Kind.CONCLUSION, HOSTILE, conclusion=HOSTILE)), Event("stop", HOSTILE)]
+    run = write(tmp_path / "hostile", made)
+    run.patch.write_bytes(f"+{HOSTILE}".encode(errors="replace"))
+    page = Elements(page_of(run))
+    assert {tag for tag, _ in page.tags} <= ALLOWED
+    assert sum(tag == "script" for tag, _ in page.tags) == 2
+    attributes = {name for _, found in page.tags for name in found}
+    assert not [name for name in attributes if name.startswith("on") or name in ("style", "src")]
+    assert {(found["href"] or "")[:1] for _, found in page.tags if "href" in found} == {"#", "d"}
+
+
+def test_prompts_are_packed_as_differences(tmp_path: Path) -> None:
+    value = told(small_run(tmp_path / "small"), Redaction())
+    made = json.loads(json.dumps(packed(value.prompts, value.story.state.steps)))
+    whole = len("Thought: Where is it?\nAction: read_file\nAction Input: a.py\nObservation: \n")
+    assert made["steps"][:2] == [
+        [1, 2, 3, whole + len(LONG), "", 0],
+        [1, 3, 6, whole - 1, "[left out: line 0 of the file (40 lines)]", 1],
+    ]
+
+
+def test_secrets_are_on_no_page(tmp_path: Path) -> None:
+    run = write(tmp_path / "secret", [*entries()[:5], Event("hint", "the key is hunter2hunter2")])
+    assert "hunter2" not in run_page(told(run, Redaction(("hunter2hunter2",))))
