@@ -1,0 +1,129 @@
+"""The page of all commands, out of their own help: `cli_page.py FILE`."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any
+
+import typer
+
+from react_agent.cli.group import app
+from react_agent.cli.table import QUICK
+
+NAME = "react-agent"
+WIDE = 1000  # columns: no sentence of typer's is broken
+HEAD = """\
+# Commands
+
+Written by `./dev tables` from what each command says of itself (`--help`, or `-h`). What comes out
+as an exit code has [a page of its own](exit-codes.md); what can stand in a file instead of an
+option is in [Settings](settings.md).
+
+<!-- this page, tested: tests/docs/test_cli_page.py -->
+"""
+
+
+@dataclass(slots=True)
+class Help:
+    """What a command says of itself."""
+
+    usage: str = ""
+    paragraphs: list[str] = field(default_factory=list)
+    literal: list[tuple[str, str]] = field(default_factory=list)  # `Example:`, and lines below it
+    lists: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+
+
+def read_help(text: str) -> Help:
+    """Blocks with empty lines between them; paragraphs that are broken by hand are one line."""
+    found = Help()
+    for block in text.strip("\n").split("\n\n"):
+        first, *others = block.split("\n")
+        if first.startswith("Usage: "):
+            found.usage = " ".join((first.removeprefix("Usage: "), *map(str.strip, others)))
+        elif not first.startswith(" "):
+            found.lists[first.rstrip(":")] = list(_rows(others))
+        elif first.endswith(":") and others and all(line.startswith("    ") for line in others):
+            found.literal.append((first.strip(), dedent("\n".join(others))))
+        else:
+            found.paragraphs.append(" ".join(line.strip() for line in (first, *others)))
+    return found
+
+
+def _rows(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """A name, two blanks, what it is; lines that are further in go on with that."""
+    rows: list[list[str]] = []
+    for line in lines:
+        if re.match(r"  \S", line):
+            name, _, said = line.strip().partition("  ")
+            rows.append([name, said.strip()])
+        else:
+            rows[-1][1] = f"{rows[-1][1]} {line.strip()}".strip()
+    return ((name, said) for name, said in rows)
+
+
+def cli_page() -> str:
+    return "\n".join((HEAD, *_sections(typer.main.get_command(app), NAME, None)))
+
+
+def _sections(command: Any, name: str, parent: typer.Context | None) -> Iterator[str]:
+    """Of a command, and of those below it."""
+    last = name.split()[-1]
+    context = typer.Context(
+        command, parent=parent, info_name=last, terminal_width=WIDE, max_content_width=WIDE
+    )
+    yield _section(name, read_help(command.get_help(context)))
+    for inner in command.list_commands(context) if hasattr(command, "list_commands") else ():
+        if parent is None and inner in QUICK:
+            yield _section(f"{name} {inner}", read_help(_said_by(inner)))
+        else:
+            yield from _sections(command.get_command(context, inner), f"{name} {inner}", context)
+
+
+def _said_by(command: str) -> str:
+    asked = [sys.executable, "-P", "-m", "react_agent", command, "--help"]
+    return subprocess.run(asked, check=True, capture_output=True, text=True, timeout=60).stdout
+
+
+def _section(name: str, said: Help) -> str:
+    parts = [f"## {name}", f"    {said.usage}", *map(_text, said.paragraphs)]
+    for title, rows in said.lists.items():
+        parts += _table(title, [row for row in rows if not row[0].endswith("--help")], name)
+    for title, lines in said.literal:
+        parts += (title, indent(lines, "    "))
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(title: str, rows: list[tuple[str, str]], command: str) -> Iterator[str]:
+    if rows:
+        of_commands = title == "Commands"
+        lines = (
+            f"| {_linked(command, name) if of_commands else f'`{name}`'} | {_cell(said)} |"
+            for name, said in rows
+        )
+        yield "\n".join((f"| {title.lower().removesuffix('s')} | |", "|---|---|", *lines))
+
+
+def _linked(command: str, name: str) -> str:
+    return f"[`{name}`](#{f'{command} {name}'.replace(' ', '-')})"
+
+
+def _cell(said: str) -> str:
+    said = said.removesuffix("[required]").rstrip()
+    said = re.sub(r" +\[default: (.*)]$", r" (without it: `\1`)", said)
+    return _text(said).replace("|", "\\|")
+
+
+def _text(said: str) -> str:
+    """As Markdown; what stands in backticks is code there, too."""
+    code = said.split("`")
+    return "`".join(
+        part if at % 2 else re.sub(r"([<*\\])", r"\\\1", part) for at, part in enumerate(code)
+    )
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(cli_page(), encoding="utf-8")

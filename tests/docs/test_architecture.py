@@ -1,0 +1,28 @@
+"""What the house is said to be made of is there."""
+
+import re
+from fnmatch import filter as matching
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.checkout
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("parsers", "tools", "react_agent", "eval", "tests", "docs")
+NAMED = re.compile(r"`([\w./*-]*\w\.(?:py|css|js|sh|sql|txt|yml))`")
+
+
+@pytest.mark.parametrize("page", ["architecture.md", "threat-model.md"])
+def test_every_file_that_it_names_is_there(page: str) -> None:
+    named = set(NAMED.findall((ROOT / "docs" / page).read_text(encoding="utf-8")))
+    paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.*")]
+    there = {end for path in (*paths, *ROOT.glob("*.*")) for end in _ends(path)}
+    missing = named - there
+    assert [name for name in missing if "*" not in name or not matching(there, name)] == []
+
+
+def _ends(path: Path) -> list[str]:
+    """`tools/git.py`, `git.py`"""
+    parts = path.relative_to(ROOT).parts
+    return ["/".join(parts[at:]) for at in range(len(parts))]

@@ -1,0 +1,79 @@
+"""Every link between Markdown files leads to a file, and to a heading of it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    ROOT / "tests/scenarios/README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+FENCED = re.compile(r"(?ms)^(```+|~~~+).*?^\1[ \t]*$")
+INDENTED = re.compile(r"(?m)^(    |\t).*$")
+CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+HEADING = re.compile(r"(?m)^#{1,6} +(.+?) *#*$")
+LINK = re.compile(r"\]\(<?([^()\s>]+)>?(?: \"[^\"]*\")?\)|\b(?:src|srcset|href)=\"([^\"]+)\"")
+ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:")
+
+
+def links(text: str) -> Iterator[str]:
+    bare = CODE.sub("", INDENTED.sub("", FENCED.sub("", text)))
+    for found in LINK.finditer(bare):
+        target = found[1] or found[2]
+        if not ELSEWHERE.match(target):
+            yield target
+
+
+def anchors(text: str) -> Iterator[str]:
+    """As forges make them."""
+    times: Counter[str] = Counter()
+    for title in HEADING.findall(FENCED.sub("", text)):
+        shown = re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", title)
+        slug = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
+        yield f"{slug}-{times[slug]}" if times[slug] else slug
+        times[slug] += 1
+
+
+def broken(page: Path, text: str) -> Iterator[str]:
+    for target in links(text):
+        name, _, anchor = target.partition("#")
+        place = page.parent / name if name else page
+        if not place.exists():
+            yield f"{page.name}: there is no {target}"
+        elif anchor and anchor not in set(anchors(place.read_text(encoding="utf-8"))):
+            yield f"{page.name}: {name or 'the page'} has no heading #{anchor}"
+
+
+@pytest.mark.checkout
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    assert list(broken(page, page.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("[a](there.md) [b](there.md#two-words)", [], id="there"),
+        pytest.param("# Here `too`!\n[a](#here-too)", [], id="on the page"),
+        pytest.param("[a](https://example.org/none.md)", [], id="elsewhere"),
+        pytest.param("`[a](none.md)`\n\n    [a](none.md)\n", [], id="in code"),
+        pytest.param("```\n[a](none.md)\n```\n", [], id="in a fence"),
+        pytest.param("[a](none.md#x)", ["x.md: there is no none.md#x"], id="no file"),
+        pytest.param('<img src="none.svg">', ["x.md: there is no none.svg"], id="no picture"),
+        pytest.param(
+            "[a\nb](there.md#none)", ["x.md: there.md has no heading #none"], id="no heading"
+        ),
+        pytest.param("[a](#none)", ["x.md: the page has no heading #none"], id="none here"),
+        pytest.param("# A\n# A\n[a](#a-1)", [], id="the second of that name"),
+    ],
+)
+def test_says_which_links_are_broken(tmp_path: Path, text: str, expected: list[str]) -> None:
+    (tmp_path / "there.md").write_text("# Two words\n")
+    page = tmp_path / "x.md"
+    page.write_text(text)
+    assert list(broken(page, text)) == expected
