@@ -88,7 +88,7 @@ class _Slot:
             self.texts.append((prompt, text))
 
     def pieces(self, end: int) -> Iterator[Piece]:
-        ends = (*(since for since, _ in self.texts[1:]), end)
+        ends = [*(since for since, _ in self.texts), end][1:]
         for (since, text), until in zip(self.texts, ends, strict=True):
             if text:
                 yield Piece(self.step, text, since, until)
