@@ -172,9 +172,9 @@ def _raw(said: Said) -> Markup:
 
 
 def _change(change: str) -> Markup:
-    if not change:
-        return Markup("")
     files = read_git_diff(change)
+    if not files:  # a line says why it is not known
+        return tag("p", change, class_="remark") if change else Markup("")
     names = ", ".join(file.path for file in files[:_NAMES])
     more = f" and {len(files) - _NAMES} more" if len(files) > _NAMES else ""
     added = sum(1 for file in files for _ in file.added)

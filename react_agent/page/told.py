@@ -9,6 +9,7 @@ from pathlib import Path
 from react_agent.errors import TranscriptError
 from react_agent.parsers.redaction import Redaction
 from react_agent.run_folder import RunFolder
+from react_agent.story.changes import changes
 from react_agent.story.prompts import Prompts, prompts
 from react_agent.story.story import Story, story
 from react_agent.tools import disk, on_disk
@@ -47,7 +48,8 @@ def _told(folder: RunFolder, redact: Redaction, place: str, deeper: int) -> Told
             with suppress(TranscriptError):  # its step tells what came of it
                 subs[step.number] = _told(within, redact, f"{place}{step.number}.", deeper - 1)
     patch = redact(_patch(folder.patch))
-    return Told(folder.path.name, run, prompts(folder.path, reading), {}, patch, subs, place)
+    seen, changed = prompts(folder.path, reading), changes(folder, run.state, redact)
+    return Told(folder.path.name, run, seen, changed, patch, subs, place)
 
 
 def _patch(path: Path) -> str:
