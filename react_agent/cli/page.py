@@ -29,9 +29,8 @@ def command(
     Of several runs there is a page each, and an index. What is printed is the one to open.
 
     \b
-    Examples:
+    Example:
       react-agent page 2026-11-20-fix --out fix.html
-      react-agent page ~/.local/state/react-agent/runs/* --out pages
     """
     folder = runs_folder()
     found = [find(folder, name) for name in runs]
