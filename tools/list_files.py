@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from react_agent.parsers.counted import sized
 from react_agent.parsers.named_files import named_folders
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
@@ -31,7 +32,6 @@ from react_agent.tools.refusal import refused
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.several import joined
 
-_KILO = 1000
 _MOST_FOLDERS = 8
 _ROOT = ("/", "nothing", "(nothing)", "none", "root", "empty", "{}")  # as models write it
 _MOST_NAMED = 5  # of the ignored entries; the others are counted
@@ -179,11 +179,7 @@ def _kind(path: Path) -> str:
         return f" -> {on_disk.readlink(path)}"
     if stat.S_ISDIR(found.st_mode):
         return "/ (a repository of its own, not searched)"
-    return f" {_size(found.st_size)}"
-
-
-def _size(size: int) -> str:
-    return f"{size} B" if size < _KILO else f"{size / _KILO:,.1f} kB"
+    return f" {sized(found.st_size)}"
 
 
 def _ignored(root: Path, name: str) -> str:
@@ -198,7 +194,7 @@ def _ignored(root: Path, name: str) -> str:
 def _file(place: Place, context: Context) -> Observation:
     name = place.name
     parent = inside(context.root, posixpath.dirname(name) or ".")
-    size = _size(on_disk.stat(place.full).st_size)
+    size = sized(on_disk.stat(place.full).st_size)
     header = f"{name} is a file ({size}): {named('read_file')} shows it"
     if isinstance(parent, Refused):
         return Observation(header, paths=(name,))

@@ -13,11 +13,10 @@ from react_agent.cli.screen import console
 from react_agent.eval.engine.runner import Job
 from react_agent.eval.engine.spending import Spent
 from react_agent.eval.record import Record
-from react_agent.parsers.counted import counted
+from react_agent.parsers.counted import counted, lasting
 from react_agent.parsers.quoting import escape
 from react_agent.tools import clock
 
-_MINUTE, _HOUR = 60, 3600
 _LINES = 20  # of workers
 _NAME = 48
 
@@ -114,14 +113,3 @@ def told(record: Record) -> str:
     used = record.used
     cost = "" if used.cost is None else f", {used.cost:.4f} $"
     return f"{shown}, {counted(used.steps, 'step')}, {counted(used.tokens, 'token')}{cost}"
-
-
-def lasting(seconds: float) -> str:
-    """`42 s`, `7:05`, `1:02:03`"""
-    whole = round(seconds)
-    if whole < _MINUTE:
-        return f"{whole} s"
-    minutes, seconds = divmod(whole, _MINUTE)
-    if whole < _HOUR:
-        return f"{minutes}:{seconds:02}"
-    return f"{minutes // _MINUTE}:{minutes % _MINUTE:02}:{seconds:02}"

@@ -8,8 +8,8 @@ import typer
 from rich.console import Console
 from rich.syntax import Syntax
 
-from react_agent.cli.options import Sandbox
-from react_agent.cli.screen import Screen
+from react_agent.cli.options import Plain, Sandbox
+from react_agent.cli.screen import Screen, console
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import confined, surroundings
 from react_agent.commands import chosen_here
@@ -32,6 +32,7 @@ def command(
         typer.Option("--dir", metavar="DIR", help="make the repository here: a new folder"),
     ] = None,
     sandbox: Sandbox = None,
+    plain: Plain = False,
 ) -> None:
     """Watch an agent turn an issue into a branch, in a small repository made for it.
 
@@ -41,7 +42,7 @@ def command(
     Example:
       react-agent demo --dir /tmp/stopwatch
     """
-    screen = Screen()
+    screen = Screen(console(plain=plain))
     # Silent about differences: another Python words its tracebacks in another way.
     around = _confined(surroundings(lambda line: None, screen.entry), sandbox, screen)
     place = _place(folder)

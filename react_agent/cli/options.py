@@ -77,7 +77,7 @@ Network = Annotated[
 ]
 Plain = Annotated[
     bool,
-    typer.Option("--plain", help="lines only, no colours: for screen readers and logs"),
+    typer.Option("--plain", help="nothing is drawn twice, no colours (or REACT_AGENT_PLAIN=1)"),
 ]
 # Texts: one place says what a budget may be, be it given here, in a file or in a profile.
 Steps = Annotated[str | None, typer.Option("--steps", metavar="N", help="at most so many steps")]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from rich.text import Text
 
+from react_agent.parsers.counted import counted, sized
 from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.facts import read_facts
 from react_agent.parsers.labels import BOOKKEEPING, Label, strict
@@ -11,9 +12,14 @@ from react_agent.parsers.quoting import escape
 from react_agent.parsers.transcript_writer import objective_text, observation_text, turn_text
 from react_agent.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.stuck.words import told
+from react_agent.tools.clip import clip_line
+from react_agent.tools.observation import Status
 from react_agent.troubles import STUCK
 
-FOLD = 12  # lines of an observation
+FOLD = 12  # rows of an observation
+_ROW = 120  # characters of one, wherever it is shown
+_NOTE = "dim italic"
+_MENDED, _HIDDEN, _WRONG = "yellow", "magenta", "red"
 _STYLES = {
     Label.OBJECTIVE: "bold",
     Label.THOUGHT: "bold cyan",
@@ -22,11 +28,13 @@ _STYLES = {
     Label.OBSERVATION: "bold yellow",
     Label.CONCLUSION: "bold magenta",
 }
-_BODY = {Label.OBSERVATION: "dim", Label.INPUT: "green"}
+_FAILED = "bold red"  # an Observation that says what went wrong
+_BODY = {Label.ACTION: "bold", Label.OBSERVATION: "dim", Label.INPUT: "green"}
 _TOLD = (
     *("forked", MAINTAINER, RETRACTED, STUCK, "stop", "demote", "hint", "resumed", "torn", "note"),
     *("overflow", "open", "entered", "judged"),
 )
+_MARKED = {RETRACTED: _WRONG, STUCK: _MENDED, "demote": _HIDDEN, "stop": "bold"}
 _HOW = {
     "alias": "a hidden name of {tool}",
     "redirect": "a hidden tool answered",
@@ -62,41 +70,69 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
             yield from _lines(objective_text(text), fold)
         case Said(turn):
             yield from _lines(turn_text(turn), None)
-            yield from (note(f"mended: {repair}") for repair in turn.repairs)
+            yield from (note(f"mended: {repair}", _MENDED) for repair in turn.repairs)
             if turn.problem:
-                yield note(f"not readable: {turn.problem}")
+                yield note(f"not readable: {turn.problem}", _WRONG)
         case Seen(text, facts):
-            yield from _lines(observation_text(text), fold)
+            starts = _FAILED if facts.get("status") == Status.FAILED else ""
+            yield from _lines(observation_text(text), fold, starts)
             if facts.get("how") in _HOW:
-                yield note(_HOW[facts["how"]].format(tool=facts.get("tool", "the tool")))
+                yield note(_HOW[facts["how"]].format(tool=facts.get("tool", "the tool")), _HIDDEN)
             if "sub" in facts:
                 yield note(f"its own steps are in {facts['sub']} of the run's folder")
         case Event(name, text) if name in _TOLD:
-            yield note(_SENTENCES[name](text) if name in _SENTENCES else f"{name}: {text}")
+            said = _SENTENCES[name](text) if name in _SENTENCES else f"{name}: {text}"
+            yield note(said, _MARKED.get(name, _NOTE))
 
 
-def note(text: str, style: str = "dim italic") -> Text:
+def note(text: str, style: str = _NOTE) -> Text:
     """A line of ours, of which no text in it can make two."""
     line = escape(text.replace("\n", " "))
     return Text(f"{BOOKKEEPING} {line}", style=style)
 
 
-def _lines(text: str, fold: int | None) -> Iterator[Text]:
-    lines = text.removesuffix("\n").split("\n")
+def size_of(text: str) -> str:
+    """`41 lines, 3.2 kB`"""
+    lines = counted(text.count("\n") + 1, "line")
+    return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
+
+
+def _lines(text: str, fold: int | None, starts: str = "") -> Iterator[Text]:
+    """`starts`: the style of labels, if not their own."""
+    text = text.removesuffix("\n")
+    lines = text.split("\n")
+    shown = lines if fold is None else _first_rows(lines, fold)
     labelled = strict(lines[0])
     assert labelled is not None
     label = labelled.label
-    for number, line in enumerate(lines):
-        if fold is not None and number >= fold and len(lines) > fold + 1:
-            yield note(f"{len(lines) - fold} more lines are in the transcript")
-            return
+    for line in shown:
         found = strict(line)
         label = found.label if found else label
-        yield _line(line, label, starts=found is not None)
+        yield _line(line, label, (starts or _STYLES[label]) if found else "")
+    if shown is not lines:
+        yield note(_left_out(len(lines) - len(shown), text.partition(":")[2].lstrip()))
 
 
-def _line(line: str, label: Label, *, starts: bool) -> Text:
+def _first_rows(lines: list[str], fold: int) -> list[str]:
+    """The same list, where no more than one row would be left out."""
+    rows = [1 + max(len(line) - 1, 0) // _ROW for line in lines]
+    if sum(rows) <= fold + 1:
+        return lines
+    shown: list[str] = []
+    for line, taken in zip(lines, rows, strict=True):
+        shown.append(clip_line(line, fold * _ROW))
+        fold -= taken
+        if fold <= 0:
+            break
+    return shown
+
+
+def _left_out(more: int, text: str) -> str:
+    return f"{counted(more, 'more line') if more else 'cut'} ({size_of(text)})"
+
+
+def _line(line: str, label: Label, starts: str) -> Text:
     text = Text(line, style=_BODY.get(label, ""), no_wrap=False)
     if starts:
-        text.stylize(f"not dim {_STYLES[label]}", 0, len(label) + 1)
+        text.stylize(f"not dim {starts}", 0, len(label) + 1)
     return text

@@ -9,6 +9,7 @@ from react_agent.cli.options import (
     Model,
     Money,
     Network,
+    Plain,
     Sandbox,
     Seconds,
     Steps,
@@ -18,7 +19,7 @@ from react_agent.cli.options import (
     other_spec,
     spec_of,
 )
-from react_agent.cli.screen import Screen
+from react_agent.cli.screen import Screen, console
 from react_agent.cli.surroundings import confined, surroundings
 from react_agent.surroundings import Surroundings
 
@@ -36,6 +37,7 @@ class Running:
     keep: Keep = False
     sandbox: Sandbox = None
     network: Network = False
+    plain: Plain = False
 
     @property
     def budget(self) -> dict[str, str]:
@@ -57,7 +59,7 @@ class Running:
 
     def watched(self) -> tuple[Screen, Surroundings]:
         """The screen, and what the edge hands in."""
-        screen = Screen()
+        screen = Screen(console(plain=self.plain))
         around = surroundings(screen.tell, screen.entry)
         around = confined(around, self.sandbox, self.network)
         return screen, replace(around, within=(screen.within,))

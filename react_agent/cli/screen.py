@@ -1,24 +1,32 @@
-"""A run as it goes on: the transcript growing, and below it a line that counts."""
+"""A run as it goes on: the transcript growing, and below it rows that count."""
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, Any
 
 from rich.console import Console
-from rich.live import Live
 from rich.text import Text
 
+from react_agent.cli.footer import Footer
 from react_agent.cli.paint import note, painted
-from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Seen
+from react_agent.cli.plan_tree import plan_tree
+from react_agent.cli.status import Status, status_of
+from react_agent.cli.wrapped import wrapped
+from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.quoting import escape, visible
-from react_agent.room import instructions_told, limit_told
+from react_agent.plan_steps import is_used
 from react_agent.state import State
-from react_agent.tools import clock
+from react_agent.tools import clock, variables
 
-_THOUSAND = 1000
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
+_PLAIN = "REACT_AGENT_PLAIN"
+_READ_LATER = "CI"  # what a job prints is a log, on whatever terminal
+_NO = ("", "0", "no")
+_SOMETIMES = 60.0  # seconds, or
+_SOME = 10  # steps, between two lines that count
+_PART = 3  # a plan takes one part in so many of a terminal's height
 
 
 class _Console(Console):
@@ -39,20 +47,34 @@ def _visible(shown: Any) -> Any:
     return shown
 
 
-def console(file: IO[str] | None = None) -> Console:
-    """Prints text as it is: what a model or a repository wrote is no markup."""
-    return _Console(file=file, highlight=False, markup=False, emoji=False)
+def console(file: IO[str] | None = None, *, plain: bool = False) -> Console:
+    """Prints text as it is: what a model or a repository wrote is no markup.
+
+    A plain one takes whatever it prints to for no terminal: no colours, no pages, no widths.
+    """
+    plain = plain or variables.value(_PLAIN) not in _NO
+    terminal = False if plain else None
+    return _Console(file=file, force_terminal=terminal, highlight=False, markup=False, emoji=False)
+
+
+def _redraws(console: Console) -> bool:
+    is_one = console.is_terminal and console.file.isatty() and not console.is_dumb_terminal
+    return is_one and variables.value(_READ_LATER) in _NO
 
 
 @dataclass(slots=True)
 class Screen:
-    """On a terminal with a status line; anywhere else plain lines."""
+    """On a terminal with rows that count; anywhere else lines, one by one."""
 
     console: Console = field(default_factory=console)
     counted: State = field(default_factory=State)
     turn: State | None = None  # of a procedure, while it goes on
     began: float = field(default_factory=clock.monotonic)
     noted: set[str] = field(default_factory=set)
+    _footer: Footer | None = None
+    _status: Status = field(default_factory=lambda: status_of(State()))
+    _since: float = field(default_factory=clock.monotonic)  # of what goes on
+    _told: tuple[int, float] = (0, 0.0)  # steps and seconds, when it was counted in a line
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
@@ -60,11 +82,13 @@ class Screen:
         if isinstance(entry, Seen):  # a turn is counted with the step that it is
             self.turn = None
         self.counted.take(entry)
+        self._changed()
 
     def within(self, entry: Entry) -> None:
         """Of a turn of a procedure."""
         self.turn = self.turn or State()
         self.turn.take(entry)
+        self._changed()
         if isinstance(entry, Objective):  # that of the run stands above, once
             own = entry.text.removeprefix(self.counted.objective or "").lstrip("\n")
             entry = Objective(own or entry.text)
@@ -74,22 +98,58 @@ class Screen:
         self.count(entry)
         self._show(entry)
 
-    def _show(self, entry: Entry) -> None:
-        if isinstance(entry, Event) and entry.name == "note":
-            self.noted.add(entry.text)
-        self._print(*painted(entry), *([Text()] if isinstance(entry, Seen) else []))
-
     def tell(self, line: str) -> None:
         if line not in self.noted:  # it stands in the transcript, and above
             self._print(note(line, "yellow"))
 
     def say(self, line: str) -> None:
-        self._print(Text(escape(line)))
+        self.console.print(Text(escape(line)), soft_wrap=True)  # a command is copied in one piece
+
+    @contextmanager
+    def live(self) -> Iterator[None]:
+        if not _redraws(self.console):
+            yield
+            return
+        self._footer = Footer(self.console, self._rows)
+        try:
+            with self._footer.shown():
+                yield
+        finally:
+            self._footer = None
+
+    def _changed(self) -> None:
+        """Here, and not where it is drawn: that is a thread of its own."""
+        self._since = clock.monotonic()
+        self._status = status_of(self.counted, self.turn)
+
+    def _show(self, entry: Entry) -> None:
+        if isinstance(entry, Event) and entry.name == "note":
+            self.noted.add(entry.text)
+        heads = [note(self._heading())] if isinstance(entry, Said) else []
+        ends = [Text()] if isinstance(entry, (Objective, Seen)) else []
+        self._print(*heads, *painted(entry), *ends)
+
+    def _heading(self) -> str:
+        """The number of the step; where no rows count, now and then all that they would tell."""
+        steps, seconds = len(self.counted.steps), clock.monotonic() - self.began
+        before, then = self._told
+        if self._footer or (steps < before + _SOME and seconds < then + _SOMETIMES):
+            return self._status.step
+        self._told = steps, seconds
+        return self._status.line(seconds)
+
+    def _rows(self, columns: int, height: int) -> Sequence[Text]:
+        now, plan = clock.monotonic(), (self.turn or self.counted).plan
+        room = height // _PART
+        tree = plan_tree(plan, room) if plan and is_used(plan) else ()
+        return *tree, *self._status.rows(columns, now - self._since, now - self.began)
 
     def _print(self, *lines: Text) -> None:
+        if self.console.is_terminal:
+            columns = self.console.width
+            lines = tuple(row for line in lines for row in wrapped(line, columns))
         try:
-            for line in lines:
-                self.console.print(line, soft_wrap=True)
+            self._written(lines)
         except OSError as error:
             if error.errno not in _NOBODY_READS:
                 raise
@@ -97,37 +157,9 @@ class Screen:
             if self.counted.stop is None:  # a run that nobody watches any more ends like by Ctrl-C
                 raise KeyboardInterrupt from None
 
-    @contextmanager
-    def live(self) -> Iterator[None]:
-        if not self.console.is_terminal:
-            yield
+    def _written(self, lines: Sequence[Text]) -> None:
+        if self._footer:
+            self._footer.print(*lines)
             return
-        with Live(console=self.console, get_renderable=self._status, transient=True):
-            yield
-
-    def _status(self) -> Text:
-        now = self.turn or self.counted
-        spent = self.counted.spent + self.turn.spent if self.turn else self.counted.spent
-        tokens = spent.prompt_tokens + spent.reply_tokens
-        cost = "" if spent.money is None else f"  {spent.money:.4f} $"
-        seconds = clock.monotonic() - self.began
-        turn = f"turn {len(self.counted.steps) + 1}  " if self.turn else ""
-        step = f"{turn}step {len(now.steps) + (now.stop is None)}"
-        counts = f"{step}  {tokens:,} tokens{cost}  {seconds:.0f} s{_fill(now)}"
-        return Text(counts, style="reverse", no_wrap=True, overflow="ellipsis")
-
-
-def _fill(state: State) -> str:
-    """How much of its room the next prompt takes."""
-    limit = limit_told(state)
-    if not limit:
-        return ""
-    prompt = state.next_prompt(instructions_told(state))
-    return f"  prompt {_short(prompt)} of {_short(limit)} ({100 * prompt / limit:.0f} %)"
-
-
-def _short(tokens: int) -> str:
-    """`950`, `5.1k`, `96k`"""
-    if tokens < _THOUSAND:
-        return str(tokens)
-    return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"
+        for line in lines:
+            self.console.print(line, soft_wrap=True)

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.attempts.attempts import Attempted
+from react_agent.cli.wrapped import wrapped
 from react_agent.going_on import resuming
 from react_agent.outcome import Outcome
 from react_agent.parsers.quoting import escape
@@ -13,6 +14,7 @@ from react_agent.stop import Stop
 from react_agent.tools.clip import counted
 
 _INDENT = 11
+_COPIED = ("change", "to go on")  # in one piece, like whatever has no blank in it
 
 
 def print_summary(outcome: Outcome, console: Console) -> None:
@@ -30,10 +32,13 @@ def print_attempts(attempted: Attempted, console: Console) -> None:
 
 def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
     for name, value in rows:
-        first, *others = (escape(line.strip()) for line in value.split("\n"))
-        console.print(Text.assemble((f"{name:<{_INDENT}}", "bold"), first), soft_wrap=True)
-        for other in others:
-            console.print(Text(" " * _INDENT + other), soft_wrap=True)
+        lines = [Text(escape(line.strip())) for line in value.split("\n")]
+        if console.is_terminal and name not in _COPIED and " " in value:
+            room = max(console.width - _INDENT, _INDENT)
+            lines = [row for line in lines for row in wrapped(line, room)]
+        for number, line in enumerate(lines):
+            before = "" if number else name
+            console.print(Text.assemble((f"{before:<{_INDENT}}", "bold"), line), soft_wrap=True)
 
 
 def exit_code(outcome: Outcome) -> int:

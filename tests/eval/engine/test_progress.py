@@ -5,12 +5,13 @@ import io
 import pytest
 
 from react_agent.cli.screen import console
-from react_agent.eval.engine.progress import Progress, lasting, told
+from react_agent.eval.engine.progress import Progress, told
 from react_agent.eval.engine.runner import Job
 from react_agent.eval.engine.spending import Spent
 from react_agent.eval.record import Record, Used
 from react_agent.eval.task import Key
 from react_agent.eval.verdict import Kind, Verdict
+from react_agent.parsers.counted import lasting
 
 FIRST, SECOND, THIRD = (Key(f"o__r-{number}", "plain", 1) for number in (1, 2, 3))
 RESOLVED = Record(FIRST, "o/r", Verdict.RESOLVED, used=Used(4, 1000, 200, cost=0.0125))

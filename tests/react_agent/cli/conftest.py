@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from at_forge import AtForge, at_forge
+from emulated import Terminal, watch
 from hosting import KINDS
 
 from react_agent.cli.main import main
@@ -100,6 +101,11 @@ class Cli:
         os.close(ours)
         return process.wait(60), sent.decode()
 
+    def watched(self, terminal: Terminal, *arguments: str, **options: Any) -> int:
+        """The exit code; the terminal is left as it looks then."""
+        environment = {**os.environ, **self.environment, "TERM": "xterm"}
+        return watch(terminal, (SCRIPT, *arguments), self.folder, environment, **options)
+
     def record(self, *actions: tuple[str, str], name: str = "recorded.txt") -> Path:
         """The transcript of a model that does this and concludes."""
         turns = [Turn(Kind.ACTION, "now this", *action) for action in actions]
@@ -150,6 +156,12 @@ def _signals_as_they_are() -> Iterator[None]:
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture(autouse=True)
+def _no_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal is one, wherever the tests are run."""
+    monkeypatch.delenv("CI", raising=False)
 
 
 @pytest.fixture

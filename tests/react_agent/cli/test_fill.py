@@ -1,14 +1,13 @@
 """The line below a run: how full its prompt is. And what is said of it at the end."""
 
 import io
-import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from react_agent.cli.screen import Screen
+from react_agent.cli.status import status_of
 from react_agent.cli.summary import print_summary
 from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
@@ -21,30 +20,25 @@ from react_agent.stop import Stop
 TURN = Turn(Kind.ACTION, "look", "grep", "x")
 LIMITS = Event("limits", "window=10000 reply=2000")
 CALLED = (Objective("do it"), Said(TURN, facts={"in": "5100", "out": "40"}))
-ESCAPED = re.compile(r"\x1b\[[?\d;]*[A-Za-z]")
 
 
 def status(*entries: Entry, width: int = 80) -> str:
-    """As it was last drawn."""
-    file = io.StringIO()
-    terminal = {"TERM": "xterm"}  # on a dumb one nothing is drawn twice
-    console = Console(file=file, width=width, force_terminal=True, _environ=terminal)
-    screen = Screen(console)
-    for entry in entries:
-        screen.count(entry)
-    with screen.live():
-        pass
-    drawn = [line for line in ESCAPED.sub("", file.getvalue()).split("\n") if "step" in line]
-    return drawn[-1].strip()
+    """What is spent and filled, after these."""
+    rows = status_of(fold(entries)).rows(width, 0, 0)
+    return rows[1].plain
 
 
 @pytest.mark.parametrize(
     ("before", "end"),
     [
-        pytest.param([LIMITS], "prompt 5.1k of 8k (64 %)", id="the reply left free"),
-        pytest.param([LIMITS, Event("prompt", "instructions=9 at=8000")], "of 6k (85 %)", id="at"),
-        pytest.param([Event("limits", "window=100000")], "5.1k of 96k (5 %)", id="as it comes"),
-        pytest.param([Event("limits", "window=9000000")], "of 8996k (0 %)", id="huge"),
+        pytest.param([LIMITS], "prompt 5.1k of 8k (64 %) [======    ]", id="the reply left free"),
+        pytest.param(
+            [LIMITS, Event("prompt", "instructions=9 at=8000")],
+            "of 6k (85 %) [========  ]",
+            id="at",
+        ),
+        pytest.param([Event("limits", "window=100000")], "of 96k (5 %) [=         ]", id="free"),
+        pytest.param([Event("limits", "window=9000000")], "(0 %) [          ]", id="huge"),
         pytest.param([], "5,140 tokens  0 s", id="no limit told"),
         pytest.param([Event("limits", "window=x")], "5,140 tokens  0 s", id="edited"),
     ],
@@ -55,20 +49,26 @@ def test_how_full_the_prompt_is(before: list[Event], end: str) -> None:
 
 def test_a_window_that_an_endpoint_told_counts() -> None:
     told = Said(TURN, facts={"in": "510", "window": "4000"})
-    assert status(LIMITS, Objective("do it"), told).endswith("prompt 510 of 3k (17 %)")
+    assert "  prompt 510 of 3k (17 %) [" in status(LIMITS, Objective("do it"), told)
 
 
 def test_before_the_first_call_it_is_estimated() -> None:
     at_first = status(LIMITS, Event("prompt", "instructions=2998"), Objective("do it"))
-    assert at_first.endswith("prompt 3k of 8k (38 %)")
+    assert "  prompt 3k of 8k (38 %) [" in at_first
 
 
-@pytest.mark.parametrize("width", [40, 80])
-def test_one_line_however_narrow(width: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (80, "1,234,607 tokens  12.3456 $  0 s  prompt 1235k of 8k (15432 %) [==========]"),
+        (70, "1,234,607 tokens  12.3456 $  0 s  prompt 1235k of 8k (15432 %)"),
+        (50, "1,234,607 tokens  12.3456 $  0 s  prompt 15432 %"),
+        (40, "1,234,607 tokens  12.3456 $  0 s"),
+    ],
+)
+def test_what_there_is_room_for(width: int, shown: str) -> None:
     facts = {"in": "1234567", "out": "40", "cost": "12.3456"}
-    line = status(LIMITS, Objective("do it"), Said(TURN, facts=facts), width=width)
-    assert len(line) <= width
-    assert line.endswith("…") is (width == 40)
+    assert status(LIMITS, Objective("do it"), Said(TURN, facts=facts), width=width) == shown
 
 
 LOOKED = (Said(TURN), Seen("many words of it\n" * 200))

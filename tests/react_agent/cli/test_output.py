@@ -1,39 +1,18 @@
 """What is printed: on a terminal, wide and narrow, without colours, into pipes of any encoding."""
 
+import copy
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from emulated import Terminal
 
 pytestmark = pytest.mark.slow  # all of them together
 
 TITLE = "The title is in lower case"
-STATUS = re.compile(r"step \d+  [\d,]+ tokens  \d+ s")
+STATUS = re.compile(r"^(?:step \d+  .*|[\d,]+ tokens?)  \d+ s", re.MULTILINE)
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*[34]\d(?:;\d+)*m")
-PIECE = re.compile(r"\x1b\[[?\d;]*[A-Za-z]|[\r\n]|[^\x1b\r\n]")
-
-
-def shown(sent: str, columns: int) -> list[str]:
-    """The lines that stay on a terminal of this width: text, line ends, erasing, going up."""
-    lines, row, column = [""], 0, 0
-    for piece in PIECE.findall(sent):
-        if piece == "\r":
-            column = 0
-        elif piece == "\n":
-            row += 1
-        elif piece == "\x1b[2K":
-            lines[row] = ""
-        elif re.fullmatch(r"\x1b\[\d*A", piece):
-            row -= int(piece[2:-1] or 1)
-        elif not piece.startswith("\x1b"):
-            if column == columns:
-                row, column = row + 1, 0
-            lines += [""] * (row + 1 - len(lines))
-            lines[row] = lines[row][:column].ljust(column) + piece + lines[row][column + 1 :]
-            column += 1
-        lines += [""] * (row + 1 - len(lines))
-    return lines
 
 
 @pytest.fixture
@@ -43,17 +22,31 @@ def solve(cli: Any, repository: Path) -> tuple[str, ...]:
     return "solve", TITLE, "--repo", "repository", "--model", f"replay/{model}"
 
 
-@pytest.mark.parametrize("columns", [80, 40])
-def test_a_status_line_that_leaves_no_trace(cli: Any, solve: tuple[str, ...], columns: int) -> None:
-    code, sent = cli.on_terminal(*solve, columns=columns)
-    assert code == 1
-    assert {"step 1", "step 2"} <= {found[:6] for found in STATUS.findall(sent)}
-    lines = shown(sent, columns)
-    assert [line for line in lines if STATUS.search(line)] == []
-    assert [line for line in lines if len(line) > columns] == []
-    assert (sent.count("\x1b[?25l"), sent.count("\x1b[?25h")) == (1, 1)
+NARROWED = {"run sleep": 40, "step 3": 120}
+WIDTHS = [
+    *(pytest.param(Terminal(columns), {}, id=str(columns)) for columns in (80, 40, 200)),
+    pytest.param(Terminal(80), NARROWED, id="narrower, then wider"),
+    pytest.param(Terminal(80, fills_again=False), NARROWED, id="the same, lines as they are"),
+    pytest.param(Terminal(40), {"run sleep": 200}, id="wider"),
+]
+
+
+@pytest.mark.parametrize(("terminal", "widths"), WIDTHS)
+def test_rows_that_count_leave_no_trace(
+    cli: Any, solve: tuple[str, ...], terminal: Terminal, widths: dict[str, int]
+) -> None:
+    terminal = copy.deepcopy(terminal)
+    counted: list[str] = []
+    assert cli.watched(terminal, *solve, widths=widths, looked=counted.append) == 1
+    steps = {line[:6] for text in counted for line in STATUS.findall(text)}
+    assert {"step 1", "step 2", "step 3"} <= steps
+    lines = terminal.lines
+    assert STATUS.findall(terminal.text) == []
+    assert [line for line in lines if len(line) > terminal.columns] == []
+    assert (terminal.has_cursor, terminal.wraps) == (True, True)
     for line in ("Thought: now this", "Action: read_file", "Observation: exit code 0"):
         assert line in lines
+    assert "%% 29 more lines (41 lines, 122 B)" in lines
     assert "outcome    concluded" in lines
 
 
@@ -64,7 +57,7 @@ def test_plain_lines_elsewhere(cli: Any, solve: tuple[str, ...]) -> None:
     assert not STATUS.search(answer.out)
     assert f"\nObjective: {TITLE}\n" in f"\n{answer.out}"
     assert "\nThought: now this\nAction: read_file\nAction Input: README.md\n" in answer.out
-    assert "\n%% 29 more lines are in the transcript\n" in answer.out
+    assert "\n%% 29 more lines (41 lines, 122 B)\n" in answer.out
 
 
 def test_a_dumb_terminal_gets_plain_lines(cli: Any, solve: tuple[str, ...]) -> None:
@@ -145,7 +138,7 @@ def long(cli: Any) -> str:
 
 def test_show_folds_and_unfolds(cli: Any, long: str) -> None:
     folded, full = cli("show", long).out, cli("show", long, "--full").out
-    assert "\n12\n%% 28 more lines are in the transcript\n%% step 1\n\nThought: enough\n" in folded
+    assert "\n12\n%% 28 more lines (40 lines, 110 B)\n%% step 1\n\nThought: enough\n" in folded
     assert "\n12\n13\n" in full
     assert "\n40\n%% step 1\n\nThought: enough\n" in full
 

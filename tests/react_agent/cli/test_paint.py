@@ -86,11 +86,22 @@ def test_foreign_text_stays_quoted() -> None:
 
 @pytest.mark.parametrize(("count", "shown"), [(FOLD, FOLD), (FOLD + 1, FOLD + 1), (FOLD + 2, FOLD)])
 def test_folds_what_is_worth_folding(count: int, shown: int) -> None:
-    lines = [f"line {number}" for number in range(count)]
+    lines = [f"line {number:02}" for number in range(count)]
     texts = [text.plain for text in painted(Seen("\n".join(lines)))]
-    rest = [] if count == shown else ["%% 2 more lines are in the transcript"]
+    rest = [] if count == shown else ["%% 2 more lines (14 lines, 111 B)"]
     assert texts == [f"Observation: {lines[0]}", *lines[1:shown], *rest]
     assert len(list(painted(Seen("\n".join(lines)), None))) == count
+
+
+def test_a_long_line_counts_as_what_it_takes() -> None:
+    text = "\n".join((*"abc", "x" * 5000, *"defghijklmnop"))
+    *shown, folded = [line.plain for line in painted(Seen(text))]
+    assert shown[:3] == ["Observation: a", "b", "c"]
+    assert shown[3].endswith("x…(+3958 characters)")
+    assert (len(shown), len(shown[3]) <= 9 * 120) == (4, True)
+    assert folded == "%% 13 more lines (17 lines, 5.0 kB)"
+    assert list(painted(Seen("x" * 1561)))[-1].plain == "%% cut (1 line, 1.6 kB)"
+    assert len(list(painted(Seen("x" * 1540)))) == 1
 
 
 def test_what_the_model_said_is_never_folded() -> None:
@@ -106,13 +117,12 @@ def test_a_note_is_one_harmless_line(text: str, line: str) -> None:
     assert note(text).plain == line
 
 
-def on_screen(*entries: Entry, **options: bool) -> str:
-    file = io.StringIO()
-    screen = Screen(Console(file=file, width=60, highlight=False, **options))
-    with screen.live():
-        for entry in entries:
-            screen.entry(entry)
-    return file.getvalue()
+def test_what_went_wrong_is_told_apart() -> None:
+    seen, failed = (next(painted(Seen("x", {"status": word}))) for word in ("ok", "failed"))
+    assert [str(line.spans[0].style) for line in (seen, failed)] == [
+        "not dim bold yellow",
+        "not dim bold red",
+    ]
 
 
 def test_the_objective_of_a_procedure_is_shown_once() -> None:
@@ -122,28 +132,7 @@ def test_the_objective_of_a_procedure_is_shown_once() -> None:
     screen.within(Objective("# It fails\n\nAlways.\n\nSaid so far:\n  me: so\n\n[You are you.]"))
     screen.within(Objective("# It fails\n\nAlways."))
     assert file.getvalue() == (
-        "Objective: # It fails\n\nAlways.\n"
-        "Objective: Said so far:\n  me: so\n\n[You are you.]\n"
-        "Objective: # It fails\n\nAlways.\n"
-    )
-
-
-FACTS = {"in": "12000", "out": "345", "cost": "0.0215"}
-
-
-def test_the_status_line_counts_what_it_costs() -> None:
-    sent = on_screen(Said(ACTION, facts=FACTS), Seen("x"), force_terminal=True)
-    assert "step 2  12,345 tokens  0.0215 $  0 s" in sent
-
-
-def test_a_price_that_nobody_knows_is_not_shown() -> None:
-    sent = on_screen(Said(ACTION, facts={"in": "1"}), Seen("x"), force_terminal=True)
-    assert "step 2  1 tokens  0 s" in sent
-
-
-def test_no_terminal_no_status() -> None:
-    sent = on_screen(Said(ACTION, facts=FACTS), Seen("x"))
-    assert sent == (
-        "Thought: look\nAction: grep\nAction Input: x\ny\n%% mended: a label was mended\n"
-        "Observation: x\n\n"
+        "Objective: # It fails\n\nAlways.\n\n"
+        "Objective: Said so far:\n  me: so\n\n[You are you.]\n\n"
+        "Objective: # It fails\n\nAlways.\n\n"
     )

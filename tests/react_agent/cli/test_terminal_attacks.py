@@ -19,7 +19,7 @@ EVIL = (
     "\x1bP1$r\x1b\\\x9b2J\x9d0;t\x9c\x08\x0b\x0c\x7f\u202eagain\u2066\u200b\u200f\U000e0041"
     "e" + "\u0301" * 40 + "x\ufe0f\ufe01\rover[red]written[/red]"
 )
-OURS = r"\x1b\[(?:(?:\d+;?)*m|\?25[lh])|\r(?:\x1b\[1A)?\x1b\[2K"  # colours; a line that counts
+OURS = r"\x1b\[(?:(?:\d+;?)*m|\?(?:25|7)[lh]|\d+A|J)|\r"  # colours; rows that count
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200f\u202a-\u202e\u2066\U000e0041\ufe01]")
 FLOOD = "\u0301" * 6
 

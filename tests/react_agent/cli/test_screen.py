@@ -1,0 +1,163 @@
+"""A run as it goes on, on terminals and elsewhere."""
+
+import io
+import time
+
+import pytest
+from emulated import Terminal
+from rich.console import Console
+
+from react_agent.cli.screen import Screen, console
+from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
+
+ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
+PLAN = (
+    Objective("do it"),
+    Said(Turn(Kind.ACTION, "so", "add_task", "0\nfind it\n- read\n- try")),
+    Seen("added", {"kind": "plan", "tool": "add_task", "status": "ok"}),
+    Said(Turn(Kind.ACTION, "so", "add_task", "0\nmend \x1b[2Jit")),
+    Seen("added", {"kind": "plan", "tool": "add_task", "status": "ok"}),
+    Said(Turn(Kind.ACTION, "so", "modify_task", "0.0.1 in_progress")),
+    Seen("changed", {"kind": "plan", "tool": "modify_task", "status": "ok"}),
+)
+
+
+class Tty(io.StringIO):
+    def __init__(self, terminal: Terminal) -> None:
+        super().__init__()
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.terminal.feed(text.replace("\n", "\r\n"))
+        return super().write(text)
+
+
+def on(terminal: Terminal, **options: bool) -> Screen:
+    environ = {"TERM": "xterm"}  # on a dumb one nothing is drawn twice
+    shown = Console(
+        file=Tty(terminal), width=terminal.columns, height=24, _environ=environ, **options
+    )
+    return Screen(shown)
+
+
+def shown_meanwhile(*entries: Entry, columns: int = 60) -> list[str]:
+    terminal = Terminal(columns)
+    screen = on(terminal, highlight=False)
+    with screen.live():
+        for entry in entries:
+            screen.entry(entry)
+        meanwhile = terminal.lines
+    assert [line for line in terminal.lines if " 0 s" in line] == []
+    assert terminal.has_cursor
+    return meanwhile
+
+
+FACTS = {"in": "12000", "out": "345", "cost": "0.0215"}
+
+
+def test_below_it_stands_what_goes_on_and_what_it_costs() -> None:
+    assert shown_meanwhile(Objective("do it"), Said(ACTION, facts=FACTS)) == [
+        "Objective: do it",
+        "",
+        "%% step 1",
+        "Thought: look",
+        "Action: grep",
+        "Action Input: x",
+        "y",
+        "%% mended: a label was mended",
+        "step 1  grep x y  0 s",
+        "12,345 tokens  0.0215 $  0 s",
+    ]
+
+
+def test_a_price_that_nobody_knows_is_not_shown() -> None:
+    lines = shown_meanwhile(Objective("do it"), Said(ACTION, facts={"in": "1"}), Seen("x"))
+    assert lines[-4:] == ["Observation: x", "", "step 2  asking the model  0 s", "1 token  0 s"]
+
+
+def test_a_plan_is_a_small_tree() -> None:
+    assert shown_meanwhile(*PLAN)[-8:-2] == [
+        "",
+        "plan: 0 of 4 done",
+        "[>] find it",
+        "  [ ] read",
+        "  [>] try",
+        "[ ] mend <U+001B>[2Jit",
+    ]
+
+
+def test_it_counts_while_nothing_comes() -> None:
+    terminal = Terminal(60)
+    screen = on(terminal)
+    screen._since -= 70
+    with screen.live():
+        screen.count(Objective("do it"))
+        screen.began -= 3600
+        deadline = time.monotonic() + 20
+        while "1:00:0" not in terminal.text and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert terminal.lines[-2].startswith("step 1  asking the model  ")
+        assert terminal.lines[-1].startswith("0 tokens  1:00:0")
+
+
+def test_lines_are_as_wide_as_the_terminal() -> None:
+    said = Said(Turn(Kind.CONCLUSION, "many words of it that do not fit", conclusion="so " * 20))
+    lines = shown_meanwhile(said, columns=40)
+    assert lines[1:3] == ["Thought: many words of it that do not", "  fit"]
+    assert max(map(len, lines)) <= 40
+
+
+def test_no_terminal_no_rows_that_count() -> None:
+    file = io.StringIO()
+    screen = Screen(console(file))
+    with screen.live():
+        for entry in (Said(ACTION, facts=FACTS), Seen("x " * 100)):
+            screen.entry(entry)
+    assert file.getvalue() == (
+        "%% step 1\nThought: look\nAction: grep\nAction Input: x\ny\n"
+        f"%% mended: a label was mended\nObservation: {'x ' * 100}\n\n"
+    )
+
+
+def test_but_a_line_now_and_then() -> None:
+    file = io.StringIO()
+    screen = Screen(console(file))
+    screen.count(Event("limits", "window=10000 reply=2000"))
+    screen.count(Objective("do it"))
+    for number in range(21):
+        if number == 15:
+            screen.began -= 100
+        screen.entry(Said(ACTION, facts={"in": "100"}))
+        screen.count(Seen("x"))
+    told = [line for line in file.getvalue().split("\n") if "tokens" in line]
+    assert [line.partition(" (")[0] for line in told] == [
+        "%% step 11, 1,100 tokens, 0 s, prompt 100 of 8k",
+        "%% step 16, 1,600 tokens, 1:40, prompt 100 of 8k",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("CI", "true"), ("REACT_AGENT_PLAIN", "1"), ("TERM", "dumb")]
+)
+def test_where_nothing_is_drawn_twice(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(name, value)
+    terminal = Terminal(80)
+    screen = Screen(console(Tty(terminal)))
+    with screen.live():
+        screen.entry(Said(ACTION))
+        screen.entry(Seen("x"))
+    assert terminal.redrawn == 0
+    assert terminal.lines[0] == "%% step 1"
+
+
+def test_plain_lines_are_not_wrapped_and_have_no_colours() -> None:
+    file = Tty(Terminal(40))
+    Screen(console(file, plain=True)).entry(Seen("many words " * 10))
+    assert file.getvalue() == f"Observation: {'many words ' * 10}\n\n"
