@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.events import EVENTS
-from react_agent.parsers.entries import HEADER, VERSION, About
+from react_agent.parsers.entries import HEADER, VERSION, About, Event
 from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_transcript
 from react_agent.procedure import course
@@ -95,8 +95,13 @@ def _written_events() -> Iterator[str]:
     for module, tree in _modules():
         for node in ast.walk(tree):
             match node:
-                case ast.Call(func=ast.Name(id="Event"), args=[first, *_]):
+                case ast.Call(func=ast.Name(id="Event"), args=[first, *_]) if _is_ours(module):
                     yield from _worth(module, first)
+
+
+def _is_ours(module: str) -> bool:
+    """What is called an event there; a server's are others."""
+    return getattr(importlib.import_module(module), "Event", None) is Event
 
 
 def _written_facts() -> Iterator[str]:
