@@ -1,6 +1,7 @@
 """Guards watch a run. Each reads the state and returns entries; none acts by itself."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
 from react_agent.backtrack.backtracker import backtrack
@@ -97,6 +98,22 @@ def answer(state: State, means: Means) -> list[Event]:
     if last is None or last.kind != ToolKind.WRITE or last.status is not Status.OK:
         return []
     return [stop_event(Stop.CONCLUDED, "by its first change")]
+
+
+@dataclass(slots=True, eq=False)
+class Once:
+    """A guard of others: when it has spoken, the model is asked before it is asked again."""
+
+    guard: Guard
+    spoke_at: int = -1  # so many steps there were
+
+    def __call__(self, state: State, means: Means) -> Sequence[Entry]:
+        if self.spoke_at == len(state.steps):
+            return []
+        said = self.guard(state, means)
+        if said:
+            self.spoke_at = len(state.steps)
+        return said
 
 
 GUARDS: Mapping[str, Guard] = {

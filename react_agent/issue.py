@@ -1,6 +1,5 @@
 """The issue, from where it was named: a file, standard input, a forge, or the text itself."""
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -56,7 +55,11 @@ def read_issue(
         raise UsageError(f"{named} is the number of no issue")
     if path:
         return _of_file(_issue(_read(path), f"the issue {path}"))
-    return _issue(os.fsencode(named), "the issue")
+    return of_text(named)
+
+
+def of_text(text: str) -> Issue:
+    return _issue(text.encode(errors="surrogateescape"), "the issue")
 
 
 def _of_forge(reference: Reference, forge_for: ForgeFor, speak: Speak) -> Issue:

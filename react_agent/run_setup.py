@@ -14,7 +14,7 @@ from react_agent.commands import Commands, Outer, Shown, prepared
 from react_agent.errors import UsageError
 from react_agent.fitted import fitted
 from react_agent.gate import gate_for
-from react_agent.guards import GUARDS
+from react_agent.guards import GUARDS, Once
 from react_agent.issue import Issue
 from react_agent.looking_back import told as told_of
 from react_agent.memory.store import Memory
@@ -37,6 +37,7 @@ from react_agent.run_folder import RunFolder, create
 from react_agent.state import State, fold
 from react_agent.surroundings import Surroundings
 from react_agent.target import ISSUE
+from react_agent.toolbox import with_more
 from react_agent.tools import disk
 from react_agent.tools.argument import can_be_passed
 from react_agent.tools.cut import base_of
@@ -182,6 +183,7 @@ def assemble(
     model: Model,
     around: Surroundings,
 ) -> Run:
+    project = replace(project, registry=with_more(project.registry, around.tools))
     profile = project.profile
     shown = Shown(profile.limits, profile.tests_after_edit, profile.repair)
     commands = prepared(folder, workspace, project.settings, outer(around), shown)
@@ -193,7 +195,7 @@ def assemble(
         model=model,
         registry=project.registry,
         context=replace(commands.context, redact=transcript.redact),
-        guards=tuple(GUARDS[name] for name in project.profile.guards),
+        guards=(*(GUARDS[name] for name in profile.guards), *map(Once, around.guards)),
         budget=project.profile.budget,
         system=system,
         system_tokens=estimate_tokens(system),

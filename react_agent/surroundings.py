@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from react_agent.commands import Probe
+from react_agent.guards import Guard
 from react_agent.models.contract import Model, Show
 from react_agent.models.embedding import Embedder
 from react_agent.models.endpoint import key_variables
@@ -14,6 +15,7 @@ from react_agent.parsers.redaction import Redaction
 from react_agent.settings import Settings
 from react_agent.tools.built import Built
 from react_agent.tools.probe import probe
+from react_agent.tools.registry import Tool
 from react_agent.transcript import Listener
 
 
@@ -40,6 +42,8 @@ class Surroundings:
     takes_temperature: Callable[[str], bool] = lambda spec: False  # a model, as far as is known
     built: Built | None = None  # what a workspace is given beside the files of its base
     probe: Probe = probe  # of the environment that commands run in
+    tools: tuple[Tool, ...] = ()  # that the model is offered beside those of the profile
+    guards: tuple[Guard, ...] = ()  # that are asked after those of the profile
 
     def redaction(self, spec: str = "") -> Redaction:
         """With what the variables hold that are named as keys, or that a model's key is in."""

@@ -1,13 +1,14 @@
 """Which tools a run has: ours by their names, and those that installed packages bring."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.guards import GUARDS
 from react_agent.parsers.hidden import Alias, Hidden, Redirect, Translated
+from react_agent.parsers.tool_name import folded
 from react_agent.profile import Profile
 from react_agent.profile_file import variants
 from react_agent.profile_layers import Written
@@ -72,8 +73,28 @@ def tool_named(name: str) -> Tool | None:
             ) from error
         if not isinstance(tool, Tool) or tool.name != name:
             raise ConfigError(f"{point.value} is no tool of the name {name!r}")
-        return replace(tool, call=partial(_called, tool))
+        return _of_others(tool)
     return None
+
+
+def with_more(registry: Registry, tools: Sequence[Tool]) -> Registry:
+    """These are offered, too, in the place of what has their names. Raises ConfigError."""
+    if not tools:
+        return registry
+    names = {folded(tool.name) for tool in tools}
+    kept, unoffered = (
+        [tool for tool in there.values() if folded(tool.name) not in names]
+        for there in (registry.visible, registry.unoffered)
+    )
+    hidden = {name: entry for name, entry in registry.hidden.items() if folded(name) not in names}
+    try:
+        return build([*kept, *map(_of_others, tools)], hidden, unoffered)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _of_others(tool: Tool) -> Tool:
+    return replace(tool, call=partial(_called, tool))
 
 
 def _called(tool: Tool, given: str, context: Context) -> Observation:

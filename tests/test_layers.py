@@ -108,4 +108,4 @@ def test_every_top_folder_has_a_floor() -> None:
     mapping = settings["options"]["package_dir"].strip().splitlines()
     packages, folders = zip(*(line.split(" = ") for line in mapping), strict=True)
     assert set(packages) == set(FLOORS)
-    assert {path.parent.name for path in root.glob("*/*.py")} == {*folders, "tests"}
+    assert {path.parent.name for path in root.glob("*/*.py")} == {*folders, "tests", "examples"}

@@ -36,13 +36,19 @@ def own_endpoints() -> Endpoints:
 
 
 def surroundings(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
+    """Of a process that is ours: what asks it to end is heard as Ctrl-C is."""
+    around = here(tell, *listeners)
+    end_like_ctrl_c("SIGTERM", "SIGHUP")
+    return around
+
+
+def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
     """Raises MachineError where something is missing without which nothing can be done."""
     if sys.platform == "win32":
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
     if programs.found("git") is None:
         raise MachineError(MISSING)
     hide_memory()
-    end_like_ctrl_c("SIGTERM", "SIGHUP")
     settings, endpoints = own_settings(), own_endpoints()
     environment = variables.all_of_them()
 

@@ -89,6 +89,7 @@ FIELDS = frozenset(
         "eval.store.rows",
         "parsers.pull_words",
         "react_agent.profile",
+        "react_agent.react_agent",
         "react_agent.profile_sections",
         "react_agent.report_files",
         "react_agent.stuck.patience",

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -151,14 +152,24 @@ def test_answers_by_files(served: Callable[..., Served], tmp_path: Path) -> None
     assert (said, endpoint.ends(signal.SIGINT)) == (["well"], 0)
 
 
+def documented() -> tuple[str, str]:
+    """The command, and a reply to type, of docs/models.md."""
+    page = Path(__file__).parents[3].joinpath("docs/models.md").read_text(encoding="utf-8")
+    section = page.partition("\n## No model\n")[2].partition("\n## ")[0]
+    command, reply = re.findall(r"(?:^    .*\n)+", section, re.MULTILINE)
+    return command.strip(), textwrap.dedent(reply)
+
+
 @pytest.mark.slow
+@pytest.mark.checkout
 def test_a_run_by_hand(cli: Any, repository: Path) -> None:
-    """As the README has it: the replies come out of a file here."""
+    """As the page has it: the replies come out of a file here."""
     script = cli.folder / "replies.txt"
-    script.write_text(REPLIES)
+    command, reply = documented()
+    script.write_text(f"{reply}\n{REPLIES}")
     with script.open() as given:
         process = subprocess.Popen(
-            [SCRIPT, "endpoint", "--by-hand", "--port", "0"],
+            [SCRIPT, *command.split()[1:], "--port", "0"],
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -177,6 +188,7 @@ def test_a_run_by_hand(cli: Any, repository: Path) -> None:
         )
         process.terminate()
     assert answer.code == 0, answer
+    assert "Action Input: LONG_NAMES\nObservation: 1 matching line" in answer.out
     assert "Conclusion: the title is in upper case\n" in answer.out
     assert (
         cli.git("log", "-1", "--format=", "--name-only", "--branches=react-agent/*") == "README.md"
