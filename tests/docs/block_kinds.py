@@ -1,0 +1,103 @@
+"""What a block of a document is, and whether our own readers can read it."""
+
+import ast
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+
+import yaml
+from code_blocks import Block
+
+from react_agent.parsers.entries import HEADER, VERSION, Close
+from react_agent.parsers.labels import BOOKKEEPING
+from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript_writer import write_transcript
+from react_agent.profile_file import read_profile
+from react_agent.settings import read_repository_settings, read_settings
+
+
+class Kind(StrEnum):
+    COMMANDS = "commands"
+    PYTHON = "python"
+    SETTINGS = "settings"
+    PROFILE = "profile"
+    PROCEDURE = "procedure"
+    TRANSCRIPT = "transcript"
+    YAML = "yaml"
+
+
+_PROGRAM = (
+    r"react-agent|\./dev|\.venv/bin/\S+|git|cd|export|mkdir|printf|echo|cat|python3?|pip"
+    r"|sqlite3|pipx|pbpaste|llm|sh|curl"
+)
+# The first that the text begins with. A remark may stand above all of it.
+_BEGINNINGS = (
+    (Kind.COMMANDS, rf"(?:[A-Z_]+=\S* )*(?:{_PROGRAM}) "),
+    (Kind.SETTINGS, r"\[react_agent\b"),
+    (
+        Kind.PROFILE,
+        r"\[(?:profile|prompt|limits|budget|compress|gate|stuck|backtrack|hidden|model) ?",
+    ),
+    (Kind.PROCEDURE, r"procedure: "),
+    (Kind.TRANSCRIPT, r"(?:%% |(?:Objective|Thought|Action|Action Input|Observation|Conclusion):)"),
+    (Kind.PYTHON, r"(?:from \S+ )?import "),
+    (Kind.YAML, r"(?:name|react-agent|default_install_hook_types|apiVersion): ?"),
+)
+_LANGUAGES = {"sh": Kind.COMMANDS, "python": Kind.PYTHON, "yaml": Kind.YAML}
+
+
+def kind_of(block: Block) -> Kind | None:
+    if block.language:
+        return _LANGUAGES.get(block.language.split()[0])
+    begin = re.sub(r"\A(?:# .*\n|\n)+", "", block.text)
+    return next((kind for kind, pattern in _BEGINNINGS if re.match(pattern, begin)), None)
+
+
+def _settings(text: str, folder: Path) -> None:
+    """A person's, or else a repository's, which may say less and lacks nothing of it."""
+    path = folder / "config.cfg"
+    path.write_text(text)
+    if re.search(r"^(?:test|lint|prepare) =", text, re.MULTILINE):
+        found = read_repository_settings(lambda name: text)
+        assert found.refused == ()
+        return
+    read_settings(path)
+
+
+def _profile(text: str, folder: Path) -> None:
+    """A page shows what matters of it; any profile has a base."""
+    if "based on =" not in text:
+        head = "[profile]\n"
+        text = f"{head}based on = issue\n" + text.removeprefix(head)
+    read_profile(text, "a page")
+
+
+def _transcript(text: str, folder: Path) -> None:
+    """Read by the reader and written by the writer, it is what the page shows."""
+    header, end = f"%% {HEADER}: {VERSION}\n", "%% end:\n"
+    reading = read_transcript(header + text.removeprefix(header) + end)
+    assert _shown(write_transcript(reading.entries)) == _shown(header + text + end)
+
+
+def _shown(text: str) -> list[str]:
+    """Without what a page leaves out: lines that close an entry and tell nothing, no thought."""
+    untold = {"Thought:", *(f"{BOOKKEEPING} {close}:" for close in Close)}
+    return [line for line in text.split("\n") if line not in untold]
+
+
+_READERS: dict[Kind, Callable[[str, Path], object]] = {
+    Kind.PYTHON: lambda text, folder: ast.parse(text),
+    Kind.SETTINGS: _settings,
+    Kind.PROFILE: _profile,
+    Kind.PROCEDURE: lambda text, folder: read_procedure(text, "a page"),
+    Kind.TRANSCRIPT: _transcript,
+    Kind.YAML: lambda text, folder: yaml.safe_load(text),
+}
+
+
+def read(kind: Kind, text: str, folder: Path) -> None:
+    """Raises what the reader raises."""
+    if kind in _READERS:
+        _READERS[kind](text, folder)

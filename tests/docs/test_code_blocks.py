@@ -1,0 +1,150 @@
+"""Every code block of README.md and docs/ is run or read by a test, or says why not."""
+
+from pathlib import Path
+
+import pytest
+from block_kinds import Kind, kind_of, read
+from code_blocks import PAGES, ROOT, Block, Fate, Mark, blocks_of, marks_in, spoken_code
+from shown_commands import calls_in, objection
+
+TEXTS = {page: path.read_text(encoding="utf-8") for page, path in PAGES.items()}
+BLOCKS = {page: blocks_of(page, text) for page, text in TEXTS.items()}
+pages = pytest.mark.parametrize("page", PAGES)
+
+
+@pytest.mark.checkout
+@pages
+def test_each_block_is_of_a_kind_or_says_why_not(page: str) -> None:
+    unknown = [str(block) for block in BLOCKS[page] if block.mark is None and not kind_of(block)]
+    assert unknown == []
+
+
+@pytest.mark.checkout
+@pages
+def test_each_mark_is_for_something(page: str) -> None:
+    marks = [block.mark for block in BLOCKS[page] if block.mark]
+    assert [mark for mark in marks_in(TEXTS[page]) if mark not in marks] == []
+    assert TEXTS[page].count("<!-- ") == len(list(marks_in(TEXTS[page]))), "a mark is misspelled"
+
+
+@pytest.mark.checkout
+@pages
+def test_a_block_that_another_test_takes_is_known_to_it(page: str) -> None:
+    for block in BLOCKS[page]:
+        if block.mark and block.mark.fate is Fate.TESTED:
+            assert Path(page).name in (ROOT / block.mark.words).read_text(encoding="utf-8")
+
+
+@pytest.mark.checkout
+@pages
+def test_what_is_printed_has_commands_before_it(page: str) -> None:
+    before: Block | None = None
+    for block in BLOCKS[page]:
+        if block.mark and block.mark.fate is Fate.PRINTED:
+            assert before and before.mark is None and kind_of(before) is Kind.COMMANDS, str(block)
+        else:
+            before = block
+
+
+@pytest.mark.checkout
+@pages
+def test_our_readers_read_what_is_shown(page: str, tmp_path: Path) -> None:
+    for block in BLOCKS[page]:
+        kind = kind_of(block)
+        if block.mark is None and kind:
+            read(kind, block.text, tmp_path)
+
+
+@pytest.mark.checkout
+@pages
+def test_there_are_the_commands_and_options_that_it_shows(page: str) -> None:
+    texts = [block.text for block in BLOCKS[page]]
+    texts += [code for code in spoken_code(TEXTS[page]) if code.startswith("react-agent ")]
+    wrong = {
+        " ".join(call): said
+        for text in texts
+        for call in calls_in(text)
+        if (said := objection(call))
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("a\n\n    x\n", [Block("p", 3, "x\n")], id="indented"),
+        pytest.param("```sh\nx\n```\n", [Block("p", 1, "x\n", "sh")], id="fenced"),
+        pytest.param("- a\n\n      x\n", [Block("p", 3, "x\n")], id="in a list"),
+        pytest.param(
+            "<!-- not run: a picture -->\n\n    x\n\n    y\n\nb\n\n    z\n",
+            [Block("p", 3, "x\n\ny\n", "", Mark(Fate.NOT_RUN, "a picture")), Block("p", 9, "z\n")],
+            id="a mark is for one block",
+        ),
+        pytest.param(
+            "<!-- not run: why -->\n\nwords\n\n    x\n", [Block("p", 5, "x\n")], id="too far away"
+        ),
+        pytest.param(
+            "    x\n\n<!-- this page, tested: f -->\n",
+            [Block("p", 1, "x\n", "", Mark(Fate.TESTED, "f"))],
+            id="for a page",
+        ),
+    ],
+)
+def test_finds_blocks_and_marks(text: str, expected: list[Block]) -> None:
+    assert blocks_of("p", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("react-agent show RUN     read it", [["show", "RUN"]], id="a remark"),
+        pytest.param(
+            "react-agent fork R \\\n  --at 7", [["fork", "R", "--at", "7"]], id="two lines"
+        ),
+        pytest.param("cat x | react-agent repair | git apply", [["repair"]], id="in a pipe"),
+        pytest.param("react-agent repair r.txt > p", [["repair", "r.txt"]], id="into a file"),
+        pytest.param("react-agent solve '#1 a'", [["solve", "#1 a"]], id="quotes"),
+        pytest.param("react-agent: no such thing", [], id="what it says"),
+        pytest.param("a\nb", [], id="none"),
+    ],
+)
+def test_finds_calls(text: str, expected: list[list[str]]) -> None:
+    assert list(calls_in(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        pytest.param("show RUN", "", id="right"),
+        pytest.param("solve", "", id="what is lacking"),
+        pytest.param("eval run bundled --out x", "", id="in a group"),
+        pytest.param("--version", "", id="no command"),
+        pytest.param("shw RUN", "there is no command 'shw'", id="no such command"),
+        pytest.param("eval rn", "there is no command 'rn'", id="none in a group"),
+        pytest.param("show RUN --tokns", "No such option: --tokns", id="no such option"),
+        pytest.param("repair --explain x", "", id="the filter"),
+        pytest.param(
+            "repair --explian x", "option --explian not recognized", id="not of the filter"
+        ),
+    ],
+)
+def test_objects_to_what_there_is_not(call: str, expected: str) -> None:
+    assert objection(call.split()).startswith(expected)
+    assert bool(objection(call.split())) == bool(expected)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Kind.SETTINGS, "[react_agent]\nmodle = x\n"),
+        (Kind.SETTINGS, "[react_agent]\ntest = true\nmodel = x\n"),
+        (Kind.PROFILE, "[profile]\nguard = dog\n"),
+        (Kind.PROCEDURE, "procedure: x\nstate: a\n  next: nowhere\n"),
+        (Kind.TRANSCRIPT, "Thought:without a blank\n"),
+        (Kind.YAML, "a: [\n"),
+        (Kind.PYTHON, "def x(:\n"),
+    ],
+)
+def test_a_mistake_is_seen(kind: Kind, text: str, tmp_path: Path) -> None:
+    with pytest.raises(Exception):  # noqa: B017  each reader has its own
+        read(kind, text, tmp_path)
