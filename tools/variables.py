@@ -14,3 +14,7 @@ def value(name: str, default: str = "") -> str:
 def suggest(name: str, default: str) -> None:
     """For a program that we start with what we were started with."""
     os.environ.setdefault(name, default)
+
+
+def extend(name: str, more: str) -> None:
+    os.environ[name] = value(name) + more

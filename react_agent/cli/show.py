@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -11,55 +10,80 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.options import Run
-from react_agent.cli.paint import FOLD, note, painted
+from react_agent.cli.paint import FOLD, note
 from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import console
+from react_agent.cli.show_asked import Asked, step_of
+from react_agent.cli.show_found import found
+from react_agent.cli.show_pages import paged, pages
+from react_agent.cli.show_reading import whole_run
+from react_agent.cli.show_story import Line, Look, story_lines
 from react_agent.cli.show_tokens import drawn
 from react_agent.errors import TranscriptError, UsageError
 from react_agent.meter import Call, meter
-from react_agent.parsers.entries import Reading, Seen
 from react_agent.parsers.quoting import escape, unescape
-from react_agent.run_folder import find
-from react_agent.state import State
-from react_agent.state import fold as folded
-from react_agent.steps import Step
+from react_agent.run_folder import RunFolder, find
+from react_agent.story.changes import changes
+from react_agent.story.story import Story, story
 from react_agent.sub_transcript import sub_name
-from react_agent.tools import on_disk, variables
-from react_agent.transcript import contents, read
+from react_agent.tools import on_disk
+from react_agent.transcript import contents
+
+At = Annotated[str | None, typer.Argument(metavar="STEP", help="the step to begin at")]
 
 
-def command(
-    run: Run,
-    full: Annotated[bool, typer.Option("--full", help="do not fold long observations")] = False,
-    raw: Annotated[bool, typer.Option("--raw", help="the file as it is")] = False,
-    tokens: Annotated[
-        bool, typer.Option("--tokens", help="what each prompt was made of, as a bar")
-    ] = False,
-) -> None:
+def command(run: Run, at: At = None, *, asked: Asked) -> None:
     """Read the transcript of a run, page by page on a terminal.
 
     \b
     Example:
-      react-agent show 2026-11-20-fix --full
+      react-agent show 2026-11-20-fix
+      react-agent show 2026-11-20-fix 7 --diff
+      react-agent show 2026-11-20-fix --only errors,repairs
+      react-agent show 2026-11-20-fix --step 7
     """
-    if tokens and (full or raw):
-        raise UsageError("--tokens shows no text: leave out --raw and --full")
-    path = find(runs_folder(), run).transcript
-    screen = console()
-    if raw and not screen.is_terminal and sys.stdout:
-        sys.stdout.buffer.write(contents(path))
-        return
-    if tokens:
-        lines = _bars(path, screen.width)
+    asked.check(at)
+    folder, screen = find(runs_folder(), run), console()
+    if asked.raw:
+        _show_raw(folder.transcript, screen)
+    elif asked.tokens:
+        _show_bars(folder.transcript, screen)
+    elif asked.step is not None:
+        from react_agent.cli.show_prompt import (
+            show_prompt,
+        )  # tools and all, which nothing else here needs
+
+        show_prompt(folder, step_of("--step", asked.step), screen)
     else:
-        lines = _raw_lines(path) if raw else _lines(_whole(path), None if full else FOLD)
-    with _paged(screen):
-        for line in lines:
-            screen.print(line, soft_wrap=not tokens)
+        _show_steps(folder, asked, at, screen)
+
+
+def _show_steps(folder: RunFolder, asked: Asked, at: str | None, screen: Console) -> None:
+    told, only = story(whole_run(folder.transcript)), asked.kinds
+    changed = changes(folder, told.state) if asked.diff else None
+    look = Look(None if asked.full or asked.search else FOLD, only, changed)
+    lines = list(story_lines(told, look))
+    first = _first(lines, told, step_of("STEP", at), folder) if at else 0
+    if asked.search:
+        shown, first = list(found(lines[first:], asked.search)), 0
+    else:
+        shown = [line.text for line in lines]
+    if not shown:
+        screen.print(note(f"no {asked.sought} in {folder.path.name}"))
+        raise typer.Exit(1)
+    paged(shown, screen, first)
+
+
+def _first(lines: Sequence[Line], told: Story, step: int, folder: RunFolder) -> int:
+    """Where the step begins, or the next one that is shown."""
+    last = max(len(told.scenes) + bool(told.pending), 1)
+    if step > last:
+        raise UsageError(f"the run {folder.path.name} has no step {step}: its last is {last}")
+    return next((at for at, line in enumerate(lines) if line.step >= step), len(lines))
 
 
 def _bars(path: Path, columns: int) -> Iterator[Text]:
-    rows = list(meter(_whole(path).entries))
+    rows = list(meter(whole_run(path).entries))
     if not any(isinstance(row, Call) for row in rows):
         turns = ""
         if on_disk.is_dir(path.parent / sub_name(1)):
@@ -68,39 +92,22 @@ def _bars(path: Path, columns: int) -> Iterator[Text]:
     return drawn(rows, columns)
 
 
-def _whole(path: Path) -> Reading:
-    reading = read(path)
-    if not reading.entries:
-        raise TranscriptError(f"{path} holds no whole entry: there is nothing to show")
-    return reading
+def _show_bars(path: Path, screen: Console) -> None:
+    with pages(screen):
+        for line in _bars(path, screen.width):
+            screen.print(line)
 
 
-def _lines(reading: Reading, fold: int | None) -> Iterator[Text]:
-    steps, state = folded(reading.entries).steps, State()
-    for entry in reading.entries:
-        state.take(entry)
-        yield from painted(entry, fold)
-        if isinstance(entry, Seen):
-            yield from _numbered(steps[: len(state.steps)])
-            yield Text()
-    if reading.torn:
-        yield note("the last entry is torn and not shown")
-
-
-def _numbered(steps: Sequence[Step]) -> Iterator[Text]:
-    """What `fork --at` calls the step that ends here."""
-    for step in steps[-1:]:
-        yield note(f"step {step.number}{'' if step.stands else ', taken back later'}")
+def _show_raw(path: Path, screen: Console) -> None:
+    if not screen.is_terminal and sys.stdout and not sys.stdout.isatty():
+        sys.stdout.buffer.write(contents(path))
+    else:
+        with pages(screen):
+            for line in _raw_lines(path):
+                screen.print(line, soft_wrap=True)
 
 
 def _raw_lines(path: Path) -> Iterator[Text]:
     """Nobody has checked the file: on a terminal its control characters are shown, not obeyed."""
     text = contents(path).decode(errors="surrogateescape").removesuffix("\n")
     return (Text(escape(unescape(line))) for line in text.split("\n"))
-
-
-def _paged(console: Console) -> AbstractContextManager[object]:
-    if not console.is_terminal:
-        return nullcontext()
-    variables.suggest("LESS", "-RFX")  # colours; and no page for what fits on one
-    return console.pager(styles=True)

@@ -51,11 +51,12 @@ class Story:
     header: Mapping[str, str]
     objective: str
     scenes: tuple[Scene, ...]
-    end: tuple[Event, ...]  # behind the last of them
+    end: tuple[Event, ...]  # behind all of it
     pending: Said | None  # said, and nothing has come of it: a Conclusion, or where it was cut off
     state: State
     is_torn: bool
     began: str = ""  # as it was written down: date and time
+    before: tuple[Event, ...] = ()  # between the last scene and what is pending
     call: Call | None = None  # of what is pending
 
 
@@ -82,11 +83,12 @@ def story(reading: Reading) -> Story:
         header=state.header,
         objective=state.objective or "",
         scenes=tuple(scenes),
-        end=tuple(told.events),
+        end=tuple(told.events[told.said :] if state.pending else told.events),
         pending=state.pending,
         state=state,
         is_torn=bool(reading.torn),
         began=told.began,
+        before=tuple(told.events[: told.said]) if state.pending else (),
         call=calls.get(len(state.steps) + 1) if state.pending else None,
     )
 
@@ -99,6 +101,7 @@ class _Telling:
     before: list[tuple[Event, ...]] = field(default_factory=list)  # by step
     plans: list[str] = field(default_factory=list)  # by step
     events: list[Event] = field(default_factory=list)  # since the last one
+    said: int = 0  # of these, before the last reply
     began: str = ""
 
     def take(self, entry: Entry) -> None:
@@ -107,6 +110,8 @@ class _Telling:
             self.before.append(tuple(self.events))
             self.plans.append(_written(self.state.plan))
             self.events.clear()
+        if isinstance(entry, Said):
+            self.said = len(self.events)
         if isinstance(entry, Objective):
             self.began = entry.facts.get("at", "")
         if isinstance(entry, Event) and self.state.objective is not None:

@@ -99,7 +99,7 @@ def test_a_transcript_can_not_speak_to_the_terminal(
 
 @pytest.mark.parametrize("options", [(), ("--raw",)], ids=["painted", "raw"])
 def test_not_on_a_terminal_either(cli: Any, recorded: str, options: tuple[str, ...]) -> None:
-    code, sent = cli.on_terminal("show", recorded, *options, env={"PAGER": "cat"})
+    code, sent = cli.on_terminal("show", recorded, *options, columns=200, env={"PAGER": "cat"})
     left = OWN.sub("", sent.replace("\r\n", "\n"))
     assert (code, CONTROLS.findall(left)) == (0, [])
     assert f"Observation: {VISIBLE}\n" in left
@@ -138,9 +138,9 @@ def long(cli: Any) -> str:
 
 def test_show_folds_and_unfolds(cli: Any, long: str) -> None:
     folded, full = cli("show", long).out, cli("show", long, "--full").out
-    assert "\n12\n%% 28 more lines (40 lines, 110 B)\n%% step 1\n\nThought: enough\n" in folded
+    assert "\n12\n%% 28 more lines (40 lines, 110 B)\n\n%% step 2\nThought: enough\n" in folded
     assert "\n12\n13\n" in full
-    assert "\n40\n%% step 1\n\nThought: enough\n" in full
+    assert "\n40\n\n%% step 2\nThought: enough\n" in full
 
 
 def test_show_pages_on_a_terminal_only(cli: Any, long: str) -> None:

@@ -135,7 +135,7 @@ def test_a_stage_that_somebody_wrote_can_not_speak_to_the_terminal(cli: Any) -> 
 
 @pytest.mark.parametrize("other", ["--raw", "--full"])
 def test_shows_bars_or_text(cli: Any, other: str) -> None:
-    line = "--tokens shows no text: leave out --raw and --full"
+    line = f"--tokens stands alone: leave out {other}"
     assert cli.refused("show", recorded(cli, Said(TURN)), "--tokens", other) == (2, line)
 
 
