@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.options import Run
+from react_agent.cli.options import Plain, Run
 from react_agent.cli.paint import FOLD, note
 from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import console
@@ -32,7 +32,7 @@ from react_agent.transcript import contents
 At = Annotated[str | None, typer.Argument(metavar="STEP", help="the step to begin at")]
 
 
-def command(run: Run, at: At = None, *, asked: Asked) -> None:
+def command(run: Run, at: At = None, *, asked: Asked, plain: Plain = False) -> None:
     """Read the transcript of a run, page by page on a terminal.
 
     \b
@@ -43,7 +43,7 @@ def command(run: Run, at: At = None, *, asked: Asked) -> None:
       react-agent show 2026-11-20-fix --step 7
     """
     asked.check(at)
-    folder, screen = find(runs_folder(), run), console()
+    folder, screen = find(runs_folder(), run), console(plain=plain)
     if asked.raw:
         _show_raw(folder.transcript, screen)
     elif asked.tokens:

@@ -41,9 +41,11 @@ class Asked:
     @property
     def kinds(self) -> frozenset[Kind]:
         """Raises UsageError."""
-        words = (self.only or "").replace(",", " ").split()
+        if self.only is None:
+            return frozenset()
+        words = self.only.replace(",", " ").split()
         for word in words or [self.only]:
-            if word is not None and word not in tuple(Kind):
+            if word not in tuple(Kind):
                 raise UsageError(f"--only is some of {_KINDS}, not {word!r}")
         return frozenset(map(Kind, words))
 

@@ -34,6 +34,7 @@ NEEDS = {
     "docs/judging.md": Needs((_SET, _TRIAL, "react-agent eval export trial --to preds.json")),
     "docs/procedures.md": Needs(files={"mine.txt": "# a remark"}),
     "docs/profiles.md": Needs(files={"mine.cfg": "[profile]"}),
+    "docs/reading.md": Needs((_RUN,)),
     "docs/resume.md": Needs((_RUN,)),
     "docs/review.md": Needs(
         (
