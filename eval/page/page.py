@@ -9,12 +9,13 @@ from react_agent.eval.page.arms import arms_of, table
 from react_agent.eval.page.told import told
 from react_agent.eval.record import Record
 from react_agent.eval.report.intervals import EmptyScore
-from react_agent.page.document import document
+from react_agent.page.document import Looks, document
 from react_agent.page.markup import Markup, data, join, tag
 from react_agent.parsers.counted import counted
 from react_agent.parsers.redaction import Redaction
 from react_agent.run_folder import write_whole
 
+_LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.page")
 _ROOM = 40_000_000  # characters of all transcripts
 _MOST = 400_000  # of an attempt
 _KEYS = (
@@ -34,8 +35,7 @@ def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str
     """Attempts of the same arm are counted together. Raises EmptyScore."""
     if not records:
         raise EmptyScore("there are no attempts to show")
-    body = _body(title, records, about)
-    return document(title, *body, package="react_agent.eval.page", name="page")
+    return document(title, _LOOKS, *_body(title, records, about))
 
 
 def _body(title: str, records: Sequence[Record], about: Mapping[str, str]) -> Sequence[Markup]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from math import ceil
 
 from react_agent.events import VIEW
 from react_agent.meter import Call, Part
@@ -15,7 +14,8 @@ from react_agent.story.story import Story
 
 _HIGH, _LOW = 150, 60  # pixels
 _FINE = 1000  # heights within a path
-_MARKS = 8  # on the axis of steps
+_MARKS = 12  # on the axis of steps, at most
+_EACH = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _CHANGES = {**dict.fromkeys(VIEW, "compressed"), RETRACTED: "taken back"}
 
 Calls = Sequence[Call | None]
@@ -50,7 +50,7 @@ def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
         for at, part in reversed(list(enumerate(parts)))
     )
     told = f"prompts of {short(heights[0])} tokens at first, of {short(max(heights))} at most"
-    return svg(_HIGH, told, _stretched(len(calls), *paths), _levels(ticks, _HIGH, short), marks)
+    return svg(_HIGH, told, _levels(ticks, _HIGH, short), _stretched(len(calls), *paths), marks)
 
 
 def _stack(call: Call | None, parts: Sequence[Part]) -> Sequence[float]:
@@ -69,7 +69,7 @@ def _paid(calls: Calls) -> Markup:
     written: Callable[[float], str] = dollars if is_priced else short
     told = f"{written(sums[-1])} in all"
     area = _area([one / ticks[-1] for one in sums], "paid")
-    return svg(_LOW, told, _stretched(len(calls), area), _levels(ticks, _LOW, written))
+    return svg(_LOW, told, _levels(ticks, _LOW, written), _stretched(len(calls), area))
 
 
 def _price(call: Call | None) -> float:
@@ -116,6 +116,6 @@ def _mark(share: float, before: Sequence[Event]) -> Markup:
 
 
 def _axis(steps: int) -> Markup:
-    each = ceil(steps / _MARKS)
+    each = next((one for one in _EACH if steps <= one * _MARKS), steps)
     marks = [((at - 0.5) / steps, str(at)) for at in range(each, steps + 1, each)]
     return svg(18, "", below(13, marks), class_="axis")

@@ -1,20 +1,29 @@
 """A page as one file, which asks for nothing, and runs no script but its own."""
 
 from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 
 from react_agent.page.markup import Markup, join, tag, void
 from react_agent.tools import shipped
 
 _HERE = "react_agent.page"
-_BASE = "base.css"
-_SHARED = "found.js"
 
 
-def document(title: str, *body: str, package: str = _HERE, name: str) -> str:
-    """With the style sheet and the script of that name, behind those of all pages."""
-    style = join(_shipped(_HERE, _BASE), _shipped(package, f"{name}.css"))
-    script = join(_shipped(_HERE, _SHARED), _shipped(package, f"{name}.js"))
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """A style sheet and scripts, which stand behind those of all pages."""
+
+    style: str
+    scripts: Sequence[str]
+    package: str = _HERE
+
+
+def document(title: str, looks: Looks, *body: str) -> str:
+    style = join(_shipped(_HERE, "base.css"), _shipped(looks.package, looks.style))
+    scripts = (_shipped(looks.package, name) for name in looks.scripts)
+    script = join(_shipped(_HERE, "found.js"), *scripts)
     head = (
         void("meta", charset="utf-8"),
         void("meta", http_equiv="Content-Security-Policy", content=_policy(style, script)),

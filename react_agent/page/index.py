@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from react_agent.page.document import document
+from react_agent.page.document import Looks, document
 from react_agent.page.facts import date, how_it_ended, title
 from react_agent.page.markup import Markup, join, tag, void, written
 from react_agent.page.numbers import dollars, short, time
 from react_agent.parsers.counted import counted
 from react_agent.story.story import Story
 
+_LOOKS = Looks("index.css", ("index.js",))
 _ORDERS = ("newest", "steps", "tokens", "cost", "time")
 
 
@@ -54,14 +55,14 @@ def index_page(rows: Sequence[Row]) -> str:
     head = tag("tr", *(tag("th", word, scope="col") for word in heads))
     return document(
         "Runs",
+        _LOOKS,
         tag("header", tag("h1", "Runs"), tag("p", _told(rows))),
-        _tools(rows),
         tag(
             "main",
+            _tools(rows),
             tag("table", tag("thead", head), tag("tbody", *map(_row, ordered)), id="runs"),
             tag("p", "No run is like that.", class_="nothing", hidden=""),
         ),
-        name="index",
     )
 
 
@@ -122,6 +123,7 @@ def _tools(rows: Sequence[Row]) -> Markup:
         select("order", [(order, _by(order)) for order in _ORDERS]),
         tag("output", id="count", aria_live="polite"),
         class_="tools",
+        role="search",
         hidden="",
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from react_agent.events import ASKED, OVERFLOW
+from react_agent.noted import COMMIT, REACH, WROTE
 from react_agent.page.markup import Markup, join, tag, text, written
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import read_facts
@@ -20,16 +21,17 @@ from react_agent.steps import (
 from react_agent.stuck.words import told
 from react_agent.troubles import STUCK
 
-QUIET = frozenset(  # bookkeeping that explains nothing
-    ("sandbox", "prompt", "state", "profile", "about", "repository", "model", "limits", "amended")
-)
+_HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
+QUIET = frozenset((*_HEADER, "state", REACH, WROTE, COMMIT))  # or told at the head of the page
+_OUT = "Out of prompts from here on: "
 _MOST = 10_000  # steps that an event may name
 _OF_STEPS = frozenset((COMPRESSED, CUT, CONDENSED, SHELVED, RETRACTED))
 
 
 def notes(events: Iterable[Event], place: str) -> Markup:
     """`place` stands before the number of a step in its address."""
-    return join(*(_note(event, place) for event in events if event.name not in QUIET))
+    told = [_note(event, place) for event in events if event.name not in QUIET]
+    return tag("div", *told, class_="notes") if told else Markup("")
 
 
 def _note(event: Event, place: str) -> Markup:
@@ -41,27 +43,27 @@ def _note(event: Event, place: str) -> Markup:
 
 def _left_out(given: str, place: str) -> Markup:
     facts = read_facts(given)
-    why = f", as it was {facts['why']}" if "why" in facts else ""
-    what = "The input and what it returned" if "input" in facts else "What it returned"
-    return join("Compressed. ", what, " in ", steps(given, place), f" is no longer shown{why}.")
+    what = "inputs and results of " if "input" in facts else "results of "
+    why = f", {facts['why']}" if "why" in facts else ""
+    return join(_OUT, what, steps(given, place), why)
 
 
 def _cut(given: str, place: str) -> Markup:
-    return join("Compressed. The middle of what ", steps(given, place), " returned is left out.")
+    return join(_OUT, "the middle of results of ", steps(given, place))
 
 
 def _condensed(given: str, place: str) -> Markup:
-    by = join(": ", tag("q", written(reason_in(given)))) if reason_in(given) else text(".")
-    return join("Compressed. A summary stands for ", steps(given, place), by)
+    by = join(". ", tag("q", written(reason_in(given)))) if reason_in(given) else ""
+    return join("Summed up from here on: ", steps(given, place), by)
 
 
 def _shelved(given: str, place: str) -> Markup:
-    return join("Compressed. ", steps(given, place), " are no longer shown.")
+    return join(_OUT, steps(given, place))
 
 
 def _retracted(given: str, place: str) -> Markup:
     reason = reason_in(given)
-    return join("Taken back: ", steps(given, place), ". ", written(reason) if reason else "")
+    return join("Taken back: ", steps(given, place), join(". ", written(reason)) if reason else "")
 
 
 def _demoted(given: str, place: str) -> Markup:

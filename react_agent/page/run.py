@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from react_agent.page.chart import chart
-from react_agent.page.document import document
+from react_agent.page.document import Looks, document
 from react_agent.page.facts import facts, how_it_ended, outcome, title
 from react_agent.page.markup import Markup, data, join, tag, void, written
-from react_agent.page.notes import notes
 from react_agent.page.prompts import Packed, packed
 from react_agent.page.scenes import Scenes
-from react_agent.page.texts import diff, fold, gist, plain
+from react_agent.page.texts import diff, fold, gist, plain, size
 from react_agent.page.told import Told
 from react_agent.parsers.counted import counted
 from react_agent.parsers.quoting import quote_world
@@ -26,21 +25,21 @@ _KEYS = (
     ("?", "these keys"),
     ("Esc", "close; leave the search"),
 )
+_LOOKS = Looks("run.css", ("steps.js", "search.js", "prompts.js", "plot.js", "run.js"))
+_LONG = 40  # lines of an issue that is folded
 
 
 def run_page(told: Told) -> str:
     story = told.story
     return document(
         title(story),
+        _LOOKS,
         tag("header", tag("h1", written(title(story))), outcome(story), facts(story)),
-        chart(story),
-        _tools(told),
-        tag("main", *_run(told), class_="folds", id="run", tabindex="-1"),
+        tag("main", chart(story), _tools(told), *_run(told), class_="folds", id="run"),
         _help(),
         _prompt(),
         tag("noscript", tag("p", "Prompts are put together by a script.", class_="note")),
         data("prompts", dict(_prompts(told))),
-        name="run",
     )
 
 
@@ -54,18 +53,23 @@ def _prompts(told: Told) -> Iterator[tuple[str, Packed]]:
 def _run(told: Told) -> Iterator[Markup]:
     story = told.story
     yield tag("h2", "What was asked", class_="unseen")
-    yield tag("p", written(quote_world(story.objective)), class_="prose objective")
+    yield _asked(quote_world(story.objective))
     if story.state.about:
         about = "\n".join(story.state.about)
         yield fold("What was told of the repository", "", plain(about), class_="note")
     yield tag("h2", "Steps", class_="unseen")
     yield tag("div", Scenes(told, _within).all(), class_="steps")
-    yield notes((event for event in story.end if event.name not in story.state.result), told.place)
     if story.is_torn:
         yield tag("p", "The last entry was torn off and is not shown.", class_="note")
     if told.patch:
         lines = counted(told.patch.count("\n"), "line")
         yield fold("The whole change", lines, diff(told.patch), class_="patch")
+
+
+def _asked(quoted: str) -> Markup:
+    if quoted.count("\n") <= _LONG:
+        return tag("p", written(quoted), class_="prose objective")
+    return fold(gist(quoted), size(quoted), plain(quoted, "objective"), class_="asked")
 
 
 def _within(told: Told) -> Markup:
@@ -96,6 +100,7 @@ def _tools(told: Told) -> Markup:
         tag("button", "Unfold all", type="button", id="fold"),
         tag("button", "?", type="button", id="keys", aria_label="Keys"),
         class_="tools",
+        role="search",
         hidden="",
     )
 

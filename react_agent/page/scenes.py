@@ -1,6 +1,6 @@
 """A step as it reads: what was thought, what was done, what came of it, and what became of that."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.meter import Call
@@ -9,12 +9,13 @@ from react_agent.page.notes import notes
 from react_agent.page.numbers import dollars, percent, short, time
 from react_agent.page.texts import code, diff, fold, gist, is_long, plain, size
 from react_agent.page.told import Told
-from react_agent.parsers.entries import Said
+from react_agent.parsers.entries import Event, Said
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.quoting import quote_own, quote_world
 from react_agent.parsers.turn import Kind, Turn
+from react_agent.points import OPEN
 from react_agent.steps import Shown, Step
-from react_agent.story.story import Scene, kinds_of
+from react_agent.story.story import Scene, Story, kinds_of
 from react_agent.tools.observation import Status
 
 _LONG_WAIT = 1.0  # seconds of a tool that are told of
@@ -27,14 +28,14 @@ _HOW = {
     "wish": "there is no such tool: a wish",
     "gate": "this Conclusion was not accepted yet",
 }
-_SHOWN: Mapping[Shown, Callable[[Step, Markup], Markup]] = {
-    Shown.CUT: lambda step, since: join("Shown in part from ", since, " on"),
-    Shown.LEFT_OUT: lambda step, since: join("What it returned is not shown from ", since, " on"),
-    Shown.CONDENSED: lambda step, since: join("A summary stands for it from ", since, " on"),
-    Shown.MERGED: lambda step, since: join("The summary of a later step stands for it"),
-    Shown.SHELVED: lambda step, since: join("In no prompt from ", since, " on"),
-    Shown.RETRACTED: lambda step, since: text("Taken back: in no prompt any more"),
+_SHOWN = {  # in few words, and in more
+    Shown.CUT: ("in part from", "the middle of what it returned is left out of prompts"),
+    Shown.LEFT_OUT: ("result out from", "what it returned is left out of prompts"),
+    Shown.CONDENSED: ("summed up from", "a summary stands in prompts for it and for steps before"),
+    Shown.MERGED: ("summed up from", "the summary of a later step stands for it in prompts"),
+    Shown.SHELVED: ("out from", "it is in no prompt any more"),
 }
+_ENDS = (OPEN, "stop")  # events: the last words have been said
 Within = Callable[[Told], Markup]
 
 
@@ -53,21 +54,24 @@ class Scenes:
             news = scene.plan if scene.plan != plan else ""
             parts.append(self._scene(scene, since.get(scene.step.number, 0), news))
             plan = scene.plan
-        return join(*parts, self._last())
+        before, behind = _parted(self.told.story)
+        return join(
+            *parts, notes(before, self.told.place), self._last(), notes(behind, self.told.place)
+        )
 
     def _last(self) -> Markup:
         """A Conclusion, or what was said when the run was cut off."""
-        story, place = self.told.story, self.told.place
+        story = self.told.story
         if story.pending is None:
             return Markup("")
-        number = len(story.scenes) + 1
+        at = f"{self.told.place}{len(story.scenes) + 1}"
         return tag(
             "article",
-            _number(number, place),
+            _number(at),
             tag("div", *said(story.pending.turn), class_="said"),
-            _meta(story.call, f"{place}{number}"),
+            tag("p", *_meta(story.call, at), class_="meta"),
             tag("div", _raw(story.pending), class_="more"),
-            id=f"step-{place}{number}",
+            id=f"step-{at}",
             class_="step end",
             data_kinds=" ".join(sorted(kinds_of(story.pending.turn))),
         )
@@ -81,10 +85,10 @@ class Scenes:
         return found
 
     def _scene(self, scene: Scene, since: int, plan: str) -> Markup:
-        step, place = scene.step, self.told.place
+        step, at = scene.step, f"{self.told.place}{scene.step.number}"
         more = tag(
             "div",
-            *(tag("p", one, class_="remark") for one in self._remarks(step, since)),
+            *(tag("p", one, class_=f"remark {looks}") for looks, one in _remarks(step)),
             fold("The plan after it", "", plain(plan)) if plan else "",
             _raw(step.said),
             _change(self.told.changes.get(step.number, "")),
@@ -95,27 +99,23 @@ class Scenes:
         kinds = sorted({kind.value for kind in scene.kinds} | self._kinds_within(step.number))
         return tag(
             "article",
-            _number(step.number, place),
+            _number(at),
             tag("div", *said(step.said.turn), _seen(step), class_="said"),
-            _meta(scene.call, f"{place}{step.number}"),
+            tag("p", *_meta(scene.call, at), *self._shown(step, since), class_="meta"),
             more,
-            id=f"step-{place}{step.number}",
+            id=f"step-{at}",
             class_=" ".join(looks),
             data_kinds=" ".join(kinds),
         )
 
-    def _remarks(self, step: Step, since: int) -> Iterator[Markup]:
-        facts, turn = step.seen.facts, step.said.turn
-        if facts.get("how") in _HOW:
-            yield text(_HOW[facts["how"]].format(tool=step.tool or "a tool"))
-        yield from (join("Mended: ", written(repair)) for repair in turn.repairs)
-        if turn.problem:
-            yield join("Not readable: ", written(turn.problem))
-        if turn.fabricated:
-            yield text("What it imagined behind its call was cut off")
-        if shown := _SHOWN.get(step.shown):
-            prompt = tag("a", f"step {since}", href=f"#prompt-{self.told.place}{since}")
-            yield shown(step, prompt if since else text("the next step"))
+    def _shown(self, step: Step, since: int) -> Iterator[Markup]:
+        """What became of it in prompts."""
+        if step.shown is Shown.RETRACTED:
+            yield tag("span", "taken back", title="it is in no prompt any more")
+        if step.shown in _SHOWN and since:
+            words, more = _SHOWN[step.shown]
+            prompt = tag("a", str(since), href=f"#prompt-{self.told.place}{since}")
+            yield tag("span", f"{words} ", prompt, title=f"from step {since} on {more}")
 
     def _sub(self, number: int) -> Markup:
         within = self.told.subs.get(number)
@@ -127,6 +127,25 @@ class Scenes:
         return {kind.value for scene in scenes for kind in scene.kinds}
 
 
+def _parted(story: Story) -> tuple[Sequence[Event], Sequence[Event]]:
+    """What came before the last words, and behind them."""
+    end = [event for event in story.end if event.name not in story.state.result]
+    at = next((at for at, event in enumerate(end) if event.name in _ENDS), len(end))
+    return end[:at], end[at:]
+
+
+def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
+    """Each with how it looks."""
+    facts, turn = step.seen.facts, step.said.turn
+    if facts.get("how") in _HOW:
+        yield "hidden", text(_HOW[facts["how"]].format(tool=step.tool or "a tool"))
+    yield from (("repair", join("mended: ", written(repair))) for repair in turn.repairs)
+    if turn.problem:
+        yield "bad", join("not readable: ", written(turn.problem))
+    if turn.fabricated:
+        yield "repair", text("what it imagined behind its call was cut off")
+
+
 def _looks(step: Step) -> Iterator[str]:
     if step.status is Status.FAILED:
         yield "failed"
@@ -134,9 +153,9 @@ def _looks(step: Step) -> Iterator[str]:
         yield step.shown.name.lower().replace("_", "-")
 
 
-def _number(number: int, place: str) -> Markup:
-    words = join(tag("span", "Step ", class_="unseen"), f"{place}{number}")
-    return tag("h3", tag("a", words, class_="n", href=f"#step-{place}{number}"))
+def _number(at: str) -> Markup:
+    words = join(tag("span", "Step ", class_="unseen"), at)
+    return tag("h3", tag("a", words, class_="n", href=f"#step-{at}"))
 
 
 def said(turn: Turn) -> Iterator[Markup]:
@@ -182,19 +201,15 @@ def _change(change: str) -> Markup:
     return fold(f"Changed {names}{more}", f"+{added} −{removed}", diff(change), class_="change")
 
 
-def _meta(call: Call | None, at: str) -> Markup:
-    """What its prompt was, and cost; nothing where a guard or a person wrote the step."""
+def _meta(call: Call | None, at: str) -> Iterator[Markup]:
+    """What its prompt was, and cost; nothing where no model was asked."""
     if call is None:
-        return tag("p", class_="meta")
-    spent = call.spent
-    tokens = f"{'' if call.is_counted else '~'}{short(call.tokens)}"
-    cached = (
-        f", {percent(spent.cached / call.tokens)} cached" if spent.cached and call.tokens else ""
-    )
-    return tag(
-        "p",
-        tag("a", f"prompt, {tokens}", href=f"#prompt-{at}", title=f"what the model saw{cached}"),
-        *([tag("span", dollars(spent.money))] if spent.money is not None else []),
-        *([tag("span", time(spent.seconds))] if spent.seconds >= _LONG_WAIT else []),
-        class_="meta",
-    )
+        return
+    spent, tokens = call.spent, f"{'' if call.is_counted else '~'}{short(call.tokens)}"
+    cached = percent(spent.cached / call.tokens) if spent.cached and call.tokens else ""
+    title = f"what the model saw{f'; {cached} of it cached' if cached else ''}"
+    yield tag("a", f"prompt, {tokens}", href=f"#prompt-{at}", title=title)
+    if spent.money is not None:
+        yield tag("span", dollars(spent.money))
+    if spent.seconds >= _LONG_WAIT:
+        yield tag("span", time(spent.seconds))

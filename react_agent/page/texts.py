@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import groupby
+from operator import itemgetter
 
 from react_agent.page.markup import Markup, join, tag, written
 from react_agent.parsers.counted import counted
@@ -11,7 +12,10 @@ from react_agent.parsers.gist import headline
 _SHORT = 12  # lines of an input that is not folded
 _LINE = 160  # characters of what is no long text
 _FIRST = 140  # of the line that stands for a folded one
-_IS_DIFF = re.compile(r"^(?:diff --git |--- |\*\*\* Begin Patch|@@ )", re.MULTILINE)
+_ENDED = "exit code"
+_IS_DIFF = re.compile(r"^(?:diff --git |--- |\*\*\* Begin Patch|@@ |<{7})", re.MULTILINE)
+_BLOCK = re.compile(r"<{7}|={7}|>{7}")
+_IN_BLOCK = {"<" * 7: "taken", "=" * 7: "added", ">" * 7: ""}
 _LOOKS = {"+": "added", "-": "taken", "@": "place"}
 _HEADS = ("+++ ", "--- ", "diff --git ", "index ", "*** ")
 
@@ -26,8 +30,11 @@ def fold(title: str, size: str, *inner: str, class_: str | None = None) -> Marku
 
 
 def gist(text: str) -> Markup:
-    """Its first line, in place of it all."""
-    return written(headline(text, _FIRST) or "nothing")
+    """Its first line, in place of it all; of a program also its last."""
+    first = headline(text, _FIRST) or "nothing"
+    if first.startswith(_ENDED) and (last := headline(text.rstrip().rpartition("\n")[2], _FIRST)):
+        first = f"{first} … {last}"
+    return written(first)
 
 
 def size(text: str) -> str:
@@ -60,10 +67,21 @@ def code(text: str, class_: str = "") -> Markup:
 def diff(text: str, class_: str = "") -> Markup:
     """Lines that look alike are one element; what it shows is the text, to the letter."""
     parts = (
-        tag("span", written("".join(lines)), class_=look or None)
-        for look, lines in groupby(_lines(text), key=_look)
+        tag("span", written("".join(line for line, _ in lines)), class_=look or None)
+        for look, lines in groupby(_looks(text), key=itemgetter(1))
     )
     return tag("pre", Markup("\n"), *parts, class_=f"diff {class_}".rstrip())
+
+
+def _looks(text: str) -> Iterator[tuple[str, str]]:
+    """Each line, and how it looks; in a block all that it finds goes, and comes in its place."""
+    block = ""
+    for line in _lines(text):
+        if mark := _BLOCK.match(line):
+            block = _IN_BLOCK[mark[0]]
+            yield line, "place"
+        else:
+            yield line, block or _look(line)
 
 
 def _lines(text: str) -> Iterator[str]:

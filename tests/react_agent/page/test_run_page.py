@@ -47,16 +47,14 @@ def test_says_what_became_of_a_step(page: Elements) -> None:
     assert looks["step-1"] == "step left-out"
     assert looks["step-2"] == "step back retracted"
     assert looks["step-3"] == "step failed"
-    assert page.text("#step-1", "remark") == "What it returned is not shown from step 3 on"
-    assert page.text("#step-2", "remark") == "Taken back: in no prompt any more"
+    assert page.text("#step-1", "meta") == "prompt, 400$0.01result out from 3"
+    assert page.text("#step-2", "meta") == "prompt, 800$0.01taken back"
     assert page.text("#step-3", "remark") == "a hidden name of cat"
 
 
 def test_says_what_came_between_steps(page: Elements) -> None:
-    notes = page.text("of-steps")
-    assert notes == (
-        "Compressed. What it returned in step 1 is no longer shown."
-        "Taken back: step 2. the test says otherwise"
+    assert page.text("of-steps") == (
+        "Out of prompts from here on: results of step 1Taken back: step 2. the test says otherwise"
     )
     assert "From the maintainer: look at c.py" in page.text("note")
 

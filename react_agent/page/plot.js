@@ -1,0 +1,32 @@
+// The chart: a line where the mouse is, and a click that goes there.
+
+const plot = document.querySelector(".chart");
+const hint = make("p", "hint");
+
+function stepUnder(event) {
+  const box = plot.querySelector("svg").getBoundingClientRect();
+  const share = (event.clientX - box.left) / box.width;
+  const all = main.querySelectorAll(":scope > .steps > article");
+  return share >= 0 && share < 1 ? [all[Math.floor(share * plot.dataset.steps)], share * box.width] : [];
+}
+
+function hover(event) {
+  const [step, x] = stepUnder(event);
+  hint.hidden = !step;
+  if (!step) return;
+  const meta = [...step.querySelectorAll(":scope > .meta > *")].map((one) => one.textContent);
+  hint.replaceChildren(make("span", "", [`step ${step.id.slice(5)}`, ...meta].join(" · ")));
+  hint.classList.toggle("right", x > place(plot).width / 2);
+  hint.style.setProperty("--at", `${x}px`);
+}
+
+if (plot) {
+  hint.hidden = true;
+  plot.append(hint);
+  plot.addEventListener("pointermove", hover);
+  plot.addEventListener("pointerleave", () => { hint.hidden = true; });
+  plot.addEventListener("click", (event) => {
+    const [step] = stepUnder(event);
+    if (step) go(step);
+  });
+}

@@ -1,0 +1,52 @@
+const main = document.getElementById("run");
+
+// Steps: where one is, and where one goes.
+
+const steps = () => [...main.querySelectorAll("article.step")].filter((one) => one.checkVisibility());
+const place = (one) => one.getBoundingClientRect();
+
+// The step that was gone to, as long as it is in sight; else the first that is.
+function current() {
+  const here = main.querySelector(".here");
+  if (here && place(here).bottom > 0 && place(here).top < innerHeight) return here;
+  const edge = place(document.querySelector(".tools")).bottom;
+  return steps().find((one) => place(one).bottom > edge);
+}
+
+function enter(step) {
+  main.querySelector(".here")?.classList.remove("here");
+  step.classList.add("here");
+  if (step.id) history.replaceState(null, "", `#${step.id}`);
+}
+
+function go(step) {
+  reveal(step);
+  enter(step);
+  step.querySelector("a.n")?.focus({ preventScroll: true });
+  step.scrollIntoView({ block: "start" });
+}
+
+function move(by) {
+  const all = steps();
+  const here = current();
+  const at = here?.classList.contains("here") ? all.indexOf(here) + by : all.indexOf(here);
+  if (all[at]) go(all[at]);
+}
+
+function reveal(one) {
+  for (let outer = one.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
+}
+
+function fold(step) {
+  const own = [...step.querySelectorAll("details:not(.sub)")].filter((one) => one.closest("article") === step);
+  const open = own.some((one) => !one.open);
+  for (const one of own) one.open = open;
+}
+
+const folding = document.getElementById("fold");
+
+function foldAll() {
+  const open = folding.textContent === "Unfold all";
+  for (const one of main.querySelectorAll("details")) one.open = open;
+  folding.textContent = open ? "Fold all" : "Unfold all";
+}
