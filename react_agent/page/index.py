@@ -112,7 +112,7 @@ def _tools(rows: Sequence[Row]) -> Markup:
         id="search",
         autocomplete="off",
         spellcheck="false",
-        placeholder="Search the runs by their issues and names",
+        placeholder="Search the runs",
         aria_label="Search",
         aria_keyshortcuts="/",
     )

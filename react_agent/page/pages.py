@@ -1,6 +1,7 @@
 """Pages as files: one a run, and an index where there are several."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -18,6 +19,7 @@ _ENDINGS = (".html", ".htm")
 _BEGINS = b"<!doctype html>"
 _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
 _SUB = "sub"
+_DEEPEST = 6  # parts of a path in a name
 
 
 def write_pages(runs: Sequence[RunFolder], out: Path, redact: Redaction) -> Path:
@@ -30,21 +32,22 @@ def write_pages(runs: Sequence[RunFolder], out: Path, redact: Redaction) -> Path
         disk.mkdir(out, parents=True, exist_ok=True)
     except OSError as error:
         raise MachineError(f"can't make {out}: {error.strerror}") from error
-    names = file_names(runs)
+    names = names_of(runs)
+    files = [out / file for file in file_names(names)]
     if len(runs) == 1:
-        return _write(out / names[0], run_page(told(runs[0], redact)))
-    rows = [_row(run, out / name, redact) for run, name in zip(runs, names, strict=True)]
+        return _write(files[0], run_page(told(runs[0], redact)))
+    rows = [_row(*one, redact) for one in zip(runs, names, files, strict=True)]
     return _write(out / INDEX, index_page(rows))
 
 
-def _row(run: RunFolder, path: Path, redact: Redaction) -> Row:
+def _row(run: RunFolder, name: str, path: Path, redact: Redaction) -> Row:
     """Its page is written, if it can be read."""
     try:
         found = told(run, redact)
     except TranscriptError as error:
-        return Row(name_of(run), problem=str(error))
+        return Row(name, problem=str(error))
     _write(path, run_page(found))
-    return row_of(found.story, name_of(run), path.name)
+    return row_of(found.story, name, path.name)
 
 
 def _write(path: Path, page: str) -> Path:
@@ -59,23 +62,36 @@ def _write(path: Path, page: str) -> Path:
     return path
 
 
-def name_of(run: RunFolder) -> str:
-    """Of its folder; of a run within a run, of both."""
-    within = run.path.parent.name == _SUB
-    name = "/".join(run.path.parts[-3:]) if within else run.path.name
-    return name if run.name == NAME else f"{name}/{run.name}"
+def names_of(runs: Sequence[RunFolder]) -> list[str]:
+    """The end of its path, as much of it as no other has; of a run within a run, with that one."""
+    names = [""] * len(runs)
+    for depth in range(1, _DEEPEST + 1):
+        ends = ["/".join(_parts(run)[-max(depth, _least(run)) :]) for run in runs]
+        often = Counter(ends)
+        names = [
+            name or (end if often[end] == 1 else "") for name, end in zip(names, ends, strict=True)
+        ]
+    return [name or run.path.name for name, run in zip(names, runs, strict=True)]
 
 
-def file_names(runs: Iterable[RunFolder]) -> list[str]:
+def _parts(run: RunFolder) -> Sequence[str]:
+    return run.path.parts if run.name == NAME else (*run.path.parts, run.name)
+
+
+def _least(run: RunFolder) -> int:
+    return 1 + (run.name != NAME) + 2 * (run.path.parent.name == _SUB)
+
+
+def file_names(names: Iterable[str]) -> list[str]:
     """No two are the same, on any disk; none is that of the index."""
     taken = {INDEX}
-    names = []
-    for run in runs:
-        stem = _ODD.sub("-", name_of(run)).strip(".-") or "run"
-        name, again = f"{stem}.html", 1
-        while name.casefold() in taken:
+    files = []
+    for name in names:
+        stem = _ODD.sub("-", name).strip(".-") or "run"
+        file, again = f"{stem}.html", 1
+        while file.casefold() in taken:
             again += 1
-            name = f"{stem}~{again}.html"
-        taken.add(name.casefold())
-        names.append(name)
-    return names
+            file = f"{stem}~{again}.html"
+        taken.add(file.casefold())
+        files.append(file)
+    return files

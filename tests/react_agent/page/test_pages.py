@@ -7,7 +7,7 @@ from html_of import Elements
 from small_run import small_run
 
 from react_agent.errors import MachineError, TranscriptError, UsageError
-from react_agent.page.pages import file_names, write_pages
+from react_agent.page.pages import file_names, names_of, write_pages
 from react_agent.parsers.redaction import Redaction
 from react_agent.run_folder import RunFolder
 
@@ -71,6 +71,15 @@ def test_a_run_that_can_t_be_read_is_no_page(tmp_path: Path) -> None:
     assert _names(tmp_path) == ["small"]
 
 
-def test_no_two_names_are_the_same() -> None:
-    runs = [RunFolder(Path(one)) for one in ("/a/x", "/b/X", "/c/index", "/r/sub/001", "/c/ü /")]
-    assert file_names(runs) == ["x.html", "X~2.html", "index~2.html", "r-sub-001.html", "run.html"]
+def test_a_name_is_as_long_as_it_has_to_be() -> None:
+    places = ("/a/x", "/b/one", "/c/one", "/r/sub/001", "/r/sub/002", "/d/e", "/d/e")
+    runs = [*(RunFolder(Path(one)) for one in places), RunFolder(Path("/a/x"), "copy.txt")]
+    assert names_of(runs) == [
+        *("x", "b/one", "c/one", "r/sub/001", "r/sub/002", "e", "e", "x/copy.txt")
+    ]
+
+
+def test_no_two_files_are_the_same() -> None:
+    names = ("x", "X", "index", "r/sub/001", "ü ", "../../etc")
+    files = ["x.html", "X~2.html", "index~2.html", "r-sub-001.html", "run.html", "etc.html"]
+    assert file_names(names) == files
