@@ -8,7 +8,7 @@ from react_agent.asking import Asking
 from react_agent.checkout import checkout
 from react_agent.checks.declared import declared_checks
 from react_agent.errors import ReactAgentError
-from react_agent.noted import COMMIT, IN_CHECKOUT, WROTE
+from react_agent.noted import COMMIT, IN_CHECKOUT, SPENT, WROTE
 from react_agent.outcome import Outcome
 from react_agent.parsers.commit_habit import Past
 from react_agent.parsers.entries import Event
@@ -23,6 +23,7 @@ from react_agent.report import report
 from react_agent.run_folder import write_whole
 from react_agent.run_setup import Run
 from react_agent.settings import Settings
+from react_agent.spent import spent_text
 from react_agent.state import State
 from react_agent.stop import Stop
 from react_agent.story.changes import keep_changes
@@ -177,3 +178,4 @@ def _results(outcome: Outcome) -> Iterator[Event]:
     }
     yield from (Event(name, write_list(found)) for name, found in lists.items() if found)
     yield Event("tests", outcome.tests)
+    yield Event(SPENT, spent_text(outcome.state.spent, len(outcome.state.steps)))

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from react_agent.parsers.counted import counted
+from react_agent.parsers.facts import write_facts
 
 
 @dataclass(slots=True)
@@ -44,6 +45,21 @@ class Spent:
     def not_known(self) -> str:
         """As the end of a sentence that tells the rest."""
         return f", and at most {counted(self.unknown, 'call')} cut off" if self.unknown else ""
+
+
+def spent_text(spent: Spent, steps: int) -> str:
+    """What `Spent.add` reads, with the number of steps."""
+    counts = {
+        "steps": steps,
+        "in": spent.prompt_tokens,
+        "out": spent.reply_tokens,
+        "cached": spent.cached,
+        "written": spent.written,
+        "unknown": spent.unknown,
+    }
+    facts = {name: str(count) for name, count in counts.items() if count or name == "steps"}
+    facts["seconds"] = f"{spent.seconds:.3f}"
+    return write_facts(facts if spent.money is None else {**facts, "cost": f"{spent.money:.6f}"})
 
 
 def whole_number(text: str | None) -> int:

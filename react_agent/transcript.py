@@ -16,10 +16,12 @@ from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_entry
 from react_agent.redacted import without_secrets
 from react_agent.state import State, fold
+from react_agent.tools import clock
 from react_agent.tools.durable import sync_names
 from react_agent.uninterrupted import uninterrupted
 
 NAME = "transcript.txt"
+_LOOKS, _LOOK_S = 2, 0.01  # who only looks whether a run goes on has it for less than that
 _LEVELS = 4  # of folders that may be as new as the file: of a sub-agent, of its run, of all runs
 
 NOTHING_KNOWN = Redaction()
@@ -155,6 +157,15 @@ def held(path: Path) -> Iterator[None]:
         os.close(lock)
 
 
+def is_held(path: Path) -> bool:
+    """Whether a process works on this run now."""
+    try:
+        with held(path):
+            return False
+    except TranscriptError:
+        return True
+
+
 def contents(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -190,10 +201,15 @@ def _locked(path: Path) -> int:
 
 
 def _lock(descriptor: int, run: Path) -> None:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise TranscriptError(f"another process is working on the run {run}") from error
+    for left in range(_LOOKS, -1, -1):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if not left:
+                raise TranscriptError(f"another process is working on the run {run}") from error
+            clock.sleep(_LOOK_S)
+        else:
+            break
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

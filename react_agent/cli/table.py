@@ -7,6 +7,7 @@ COMMANDS: Mapping[str, str] = {
     "demo": "watch it work on a small repository, with no model and no key",
     "show": "read the transcript of a run",
     "page": "a run as a page: one file to read, search and pass on",
+    "runs": "list the runs there are, or remove old ones",
     "audit": "what a run read, wrote, ran, reached and spent; what was refused",
     "resume": "take up a run from whatever its transcript now says",
     "pr": "send the branch that a run made, as a pull request",

@@ -30,7 +30,7 @@ Action Input: README.md
 >>>>>>> REPLACE
 """
 DONE = " done\nConclusion: it is done"
-STAYS = ["lock", "patch.diff", "report.md", "transcript.txt"]
+STAYS = ["lock", "patch.diff", "report.md", "steps.diff", "transcript.txt"]
 SERVER = (
     "import socket; s = socket.create_server(('127.0.0.1', 8731)); print('ready', flush=True); "
     "c = s.accept()[0]; c.sendall(b'hello'); c.close(); import time; time.sleep(600)"

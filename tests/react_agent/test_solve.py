@@ -63,6 +63,7 @@ def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
         "lock",
         "patch.diff",
         "report.md",
+        "steps.diff",
         "transcript.txt",
     ]
 

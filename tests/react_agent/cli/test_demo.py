@@ -53,7 +53,7 @@ def nothing_else_is_touched(cli: Any) -> None:
     ]
     [run] = cli.runs
     left = sorted(path.name for path in run.iterdir())
-    assert left == ["lock", "patch.diff", "report.md", "transcript.txt"]
+    assert left == ["lock", "patch.diff", "report.md", "steps.diff", "transcript.txt"]
 
 
 def test_what_it_says_to_do_next_works(cli: Any, demo: Any) -> None:

@@ -1,0 +1,1 @@
+"""All runs of a person: listed, and removed when they are no longer needed."""

@@ -1,0 +1,97 @@
+"""What a list tells of a run, out of the two ends of its transcript."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent import transcript as transcripts
+from react_agent.parsers.entries import HEADER, VERSION, Event, Objective
+from react_agent.run_folder import RunFolder
+from react_agent.runs.glance import OUTCOMES, glance
+from react_agent.stop import Stop, stop_event
+
+LOOK = " look\nAction: list_files\nAction Input:\n"
+EDIT = " edit\nAction: write_file\nAction Input: new.txt\nA line\n"
+DONE = " done\nConclusion: it is done"
+
+
+def _folder(tmp_path: Path, text: str) -> RunFolder:
+    folder = RunFolder(tmp_path / "a-run")
+    folder.path.mkdir()
+    folder.transcript.write_text(text)
+    return folder
+
+
+def test_of_a_run_that_ended(desk) -> None:  # type: ignore[no-untyped-def]
+    outcome = desk.solve(LOOK, EDIT, DONE)
+    found = glance(outcome.folder)
+    assert (found.outcome, found.title, found.steps) == ("concluded", "A title", 2)
+    assert (found.repository, found.model) == (str(desk.repository), "script")
+    assert found.base == desk.git("rev-parse", "HEAD")
+    assert found.name == outcome.folder.path.name
+
+
+def test_counts_where_no_end_was_written_down(desk) -> None:  # type: ignore[no-untyped-def]
+    outcome = desk.solve(LOOK, EDIT, DONE)
+    path = outcome.folder.transcript
+    whole = glance(outcome.folder)
+    path.write_text(path.read_text().partition("%% spent:")[0])  # as an older version did
+    assert glance(outcome.folder) == whole
+    path.write_text(path.read_text().partition("%% stop:")[0])
+    assert (glance(outcome.folder).outcome, glance(outcome.folder).steps) == ("broken_off", 2)
+
+
+@pytest.mark.parametrize("stop", list(Stop))
+def test_any_end(tmp_path: Path, stop: Stop) -> None:
+    folder = RunFolder(tmp_path)
+    entries = (Objective("do it"), stop_event(stop, "by the model"))
+    opened = transcripts.create(folder.transcript, entries)
+    assert glance(folder).outcome == stop
+    opened.append(Event("resumed"))
+    assert glance(folder).outcome == "running"
+    opened.close()
+    assert glance(folder).outcome == "broken_off"
+
+
+def test_the_cost_of_all_calls(tmp_path: Path) -> None:
+    lines = (
+        f"%% {HEADER}: {VERSION}",
+        "Objective: x",
+        "%% started: at=2026-11-20T14:17:58+00:00",
+        "Thought: a",
+        "Action: ls",
+        "Action Input: %% turn: cost=9 is what a model wrote",
+        "\\%% turn: n=1 cost=9",
+        "%% turn: n=1 cost=0.25",
+        "Observation: y",
+        "%% step: n=1 cost=0.5",
+        "%% asked: for=words cost=0.125",
+    )
+    found = glance(_folder(tmp_path, "\r\n".join(lines) + "\r\n"))
+    assert (found.money, found.steps, found.title) == (0.875, 1, "x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "prose\n", "%% react-agent transcript: 1\nObjective: x\n", "\0" * 100],
+)
+def test_what_is_no_transcript_is_unreadable(tmp_path: Path, text: str) -> None:
+    assert glance(_folder(tmp_path, text)).outcome == "unreadable"
+
+
+def test_any_beginning_of_a_transcript_has_an_outcome(desk) -> None:  # type: ignore[no-untyped-def]
+    outcome = desk.solve(EDIT, DONE)
+    data = outcome.folder.transcript.read_bytes()
+    for size in range(0, len(data), 101):
+        outcome.folder.transcript.write_bytes(data[:size])
+        assert glance(outcome.folder).outcome in OUTCOMES
+
+
+def test_reads_little_of_a_long_one(tmp_path: Path) -> None:
+    start = f"%% {HEADER}: {VERSION}\nObjective: x\n%% started: at=now\n"
+    end = "%% stop: concluded by the model\n%% spent: steps=500 seconds=1 cost=0.5\n"
+    folder = _folder(
+        tmp_path, start + "%% note: here it is broken\nnot a transcript\n" * 9000 + end
+    )
+    found = glance(folder)
+    assert (found.outcome, found.steps, found.money) == ("concluded", 500, 0.5)
