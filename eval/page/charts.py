@@ -160,7 +160,7 @@ def _strip(arm: Arm, column: dict[str, int], ids: dict[int, str]) -> Markup:
         )
         for record in arm.records
     )
-    return svg(int(high), f"{arm.name}, issue by issue", *cells, class_="plot cells")
+    return svg(int(high), "", *cells, class_="plot cells")
 
 
 def _legend(arms: Sequence[Arm]) -> Markup:

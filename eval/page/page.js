@@ -94,7 +94,7 @@ function tests(groups) {
   const sizes = some.map(([name, names]) => `${names.length} ${name}`).join(", ");
   const named = some.map(([name, names]) =>
     make("div", name === "fixed" || name === "kept" ? "good" : "bad",
-      make("h4", "", name), make("ul", "", ...names.map((one) => make("li", "", one)))));
+      make("h3", "", name), make("ul", "", ...names.map((one) => make("li", "", one)))));
   return some.length ? [fold("Tests", sizes, make("div", "tests", ...named))] : [];
 }
 

@@ -33,7 +33,8 @@ def chart(story: Story) -> Markup:
     words = "What each prompt was made of, and what was paid by then; choose a step to go there"
     legend = tag("ul", *items, class_="legend")
     plot = tag("div", *drawn, class_="chart", data_steps=len(calls))
-    return figure("Tokens", words, plot, legend, class_="steps")
+    shown = figure("Tokens", words, plot, legend, class_="steps")
+    return tag("section", shown, aria_label="Tokens")
 
 
 def _colour(part: Part) -> str:

@@ -1,6 +1,6 @@
 """A real Chromium, one for all tests of a process; its pages note what they should not do."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,7 +63,7 @@ class Opener:
 
 
 @pytest.fixture
-def opened(browser: "Browser") -> Iterator[Callable[..., "Page"]]:
+def opened(browser: "Browser") -> Iterator[Opener]:
     """Whatever a test does: nothing is asked of the network, and the console stays empty."""
     opener = Opener(browser)
     yield opener

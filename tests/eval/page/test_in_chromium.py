@@ -1,11 +1,11 @@
 """The page in a real browser: what a reader clicks, types and sees."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from chromium import CHROMIUM, DESK, PHONE
+from axe import objections
+from chromium import CHROMIUM, DESK, PHONE, Opener
 from contrast import pale
 from planted_attempts import experiment, hostile
 from playwright.sync_api import Browser, Page, expect
@@ -26,7 +26,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(opened: Callable[..., Page], written: Path) -> Page:
+def page(opened: Opener, written: Path) -> Page:
     return opened(written)
 
 
@@ -136,7 +136,7 @@ def test_hostile_text_is_text(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", list(WIDTHS.values()), ids=list(WIDTHS))
-def test_fits_and_can_be_read(page: Page, scheme: str, width: int) -> None:
+def test_fits_and_can_be_used_by_everyone(page: Page, scheme: str, width: int) -> None:
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.set_viewport_size({"width": width, "height": 800})
     for row in page.locator(".attempt").all()[:3]:
@@ -145,7 +145,7 @@ def test_fits_and_can_be_read(page: Page, scheme: str, width: int) -> None:
         fold.click()
     page.locator(".about summary").click()
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert pale(page) == []
+    assert (pale(page), objections(page)) == ([], [])
 
 
 def test_prints_without_what_only_a_screen_needs(page: Page) -> None:
@@ -155,7 +155,7 @@ def test_prints_without_what_only_a_screen_needs(page: Page) -> None:
     expect(page.locator("table.arms")).to_be_visible()
 
 
-def test_reads_without_a_script(opened: Callable[..., Page], written: Path) -> None:
+def test_reads_without_a_script(opened: Opener, written: Path) -> None:
     page = opened(written, java_script_enabled=False)
     expect(page.locator(".tools")).to_be_hidden()
     page.locator(".attempt summary").first.click()

@@ -22,7 +22,7 @@ ALLOWED = {"html", "head", "meta", "link", "title", "style", "body", "header", "
            "h1", "h2", "h3", "p", "div", "span", "b", "i", "q", "small", "kbd", "details",
            "summary", "dl", "dt", "dd", "ul", "li", "a", "figure", "figcaption", "svg", "line",
            "path", "text", "input", "select", "option", "output", "button", "article",
-           "pre", "code", "dialog", "noscript"}  # fmt: skip
+           "pre", "code", "dialog", "noscript", "section"}  # fmt: skip
 HOSTILE = "</script><script>x</script><!-- <img src=x onerror=x> \x1b[31m \u202e \ud800 ]]> & &lt;"
 
 
