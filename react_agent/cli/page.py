@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.places import runs_folder
+from react_agent.cli.redacted_streams import redact_for
 from react_agent.page.pages import write_pages
-from react_agent.parsers.own_secrets import secrets_of
-from react_agent.parsers.redaction import Redaction
 from react_agent.run_folder import find
 from react_agent.tools import variables
 
@@ -34,4 +33,4 @@ def command(
     """
     folder = runs_folder()
     found = [find(folder, name) for name in runs]
-    typer.echo(write_pages(found, out, Redaction(secrets_of(variables.all_of_them()))))
+    typer.echo(write_pages(found, out, redact_for(variables.all_of_them())))

@@ -12,6 +12,7 @@ from typing import TextIO
 
 from react_agent.parsers.own_secrets import secrets_of
 from react_agent.parsers.redaction import Redaction
+from react_agent.redacted import Redact
 
 _KEY = "--key"
 _READ_BY_ALL = "CI"  # what a job prints
@@ -30,8 +31,7 @@ class _Redacted(io.TextIOWrapper):
 @contextlib.contextmanager
 def redacted_streams(environment: Mapping[str, str], words: Sequence[str]) -> Iterator[None]:
     """`words` may name a variable that holds the key of a model."""
-    redaction = Redaction(secrets_of(environment, *_named_in(words)))
-    redact = redaction.for_all if environment.get(_READ_BY_ALL) else redaction
+    redact = redact_for(environment, words)
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _redacted(sys.stdout, redact), _redacted(sys.stderr, redact)
     made = sys.stdout, sys.stderr
@@ -43,6 +43,12 @@ def redacted_streams(environment: Mapping[str, str], words: Sequence[str]) -> It
             if isinstance(stream, _Redacted):
                 with contextlib.suppress(OSError, ValueError):  # closed, full: it was said before
                     stream.detach()
+
+
+def redact_for(environment: Mapping[str, str], words: Sequence[str] = ()) -> Redact:
+    """What is shown, or written for others to see."""
+    redaction = Redaction(secrets_of(environment, *_named_in(words)))
+    return redaction.for_all if environment.get(_READ_BY_ALL) else redaction
 
 
 def _named_in(words: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from react_agent.errors import MachineError, TranscriptError, UsageError
 from react_agent.page.index import Row, index_page, row_of
 from react_agent.page.run import run_page
 from react_agent.page.told import told
-from react_agent.parsers.redaction import Redaction
+from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder, write_whole
 from react_agent.tools import disk, on_disk
 from react_agent.transcript import NAME
@@ -22,7 +22,7 @@ _SUB = "sub"
 _DEEPEST = 6  # parts of a path in a name
 
 
-def write_pages(runs: Sequence[RunFolder], out: Path, redact: Redaction) -> Path:
+def write_pages(runs: Sequence[RunFolder], out: Path, redact: Redact) -> Path:
     """`out` is a file if it ends like one. What is to be opened, where it was written."""
     if out.suffix in _ENDINGS:
         if len(runs) > 1:
@@ -40,7 +40,7 @@ def write_pages(runs: Sequence[RunFolder], out: Path, redact: Redaction) -> Path
     return _write(out / INDEX, index_page(rows))
 
 
-def _row(run: RunFolder, name: str, path: Path, redact: Redaction) -> Row:
+def _row(run: RunFolder, name: str, path: Path, redact: Redact) -> Row:
     """Its page is written, if it can be read."""
     try:
         found = told(run, redact)

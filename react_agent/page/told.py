@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.entries import Reading
+from react_agent.redacted import Redact, without_secrets
 from react_agent.run_folder import RunFolder
 from react_agent.story.changes import changes
 from react_agent.story.prompts import Prompts, prompts
@@ -31,13 +32,13 @@ class Told:
     place: str = ""  # stands before the numbers of its steps: `7.` in the run within step 7
 
 
-def told(folder: RunFolder, redact: Redaction) -> Told:
+def told(folder: RunFolder, redact: Redact) -> Told:
     """Raises TranscriptError."""
     return _told(folder, redact, "", _DEEPEST)
 
 
-def _told(folder: RunFolder, redact: Redaction, place: str, deeper: int) -> Told:
-    reading = read(folder.transcript, redact)
+def _told(folder: RunFolder, redact: Redact, place: str, deeper: int) -> Told:
+    reading = _without(read(folder.transcript), redact)
     if not reading.entries:
         raise TranscriptError(f"{folder.transcript} holds no whole entry: there is nothing to show")
     run = story(reading)
@@ -50,6 +51,10 @@ def _told(folder: RunFolder, redact: Redaction, place: str, deeper: int) -> Told
     patch = redact(_patch(folder.patch))
     seen, changed = prompts(folder.path, reading), changes(folder, run.state, redact)
     return Told(folder.path.name, run, seen, changed, patch, subs, place)
+
+
+def _without(reading: Reading, redact: Redact) -> Reading:
+    return Reading(tuple(without_secrets(one, redact) for one in reading.entries), reading.torn)
 
 
 def _patch(path: Path) -> str:
