@@ -1,6 +1,5 @@
 """react-agent ci"""
 
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +12,11 @@ from react_agent.cli import address, solve
 from react_agent.cli.delivery import finished
 from react_agent.cli.options import Repository
 from react_agent.cli.outlets import outside
+from react_agent.cli.runner_log import RunnerLog
 from react_agent.cli.running import Running
 from react_agent.cli.screen import Screen
 from react_agent.cli.sending import Sending
-from react_agent.cli.streams import give, say
+from react_agent.cli.streams import say
 from react_agent.cli.summary import exit_code
 from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
@@ -66,7 +66,7 @@ def command(
     if not _may_start(reference, start.by, around):
         say([f"nothing is started: {start.by} may not push to {reference.path}"])
         return
-    with _orders_of_nobody(variables.all_of_them()):
+    with _logged(screen, variables.all_of_them()):
         outcome = _done(reference, repo, ask.phrase, running, around, screen)
         pull = finished(outcome, around, screen.console) if outcome else None
     if outcome is None:
@@ -132,17 +132,13 @@ def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
 
 
 @contextmanager
-def _orders_of_nobody(environment: Mapping[str, str]) -> Iterator[None]:
-    """A runner takes a line like `::set-output ...` for an order, whoever wrote it."""
+def _logged(screen: Screen, environment: Mapping[str, str]) -> Iterator[None]:
+    """Where it is a runner who reads what is printed."""
     if environment.get("GITHUB_ACTIONS") != "true":
         yield
         return
-    token = secrets.token_hex(16)
-    give(f"::stop-commands::{token}\n".encode())
-    try:
+    with screen.in_log(RunnerLog()):
         yield
-    finally:
-        give(f"::{token}::\n".encode())
 
 
 def _page(report: str) -> str:

@@ -97,6 +97,12 @@ def size_of(text: str) -> str:
     return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
 
 
+def is_folded(text: str) -> bool:
+    """An Observation, where it is painted."""
+    lines = observation_text(text).removesuffix("\n").split("\n")
+    return _first_rows(lines, FOLD) is not lines
+
+
 def _lines(text: str, fold: int | None, starts: str = "") -> Iterator[Text]:
     """`starts`: the style of labels, if not their own."""
     text = text.removesuffix("\n")

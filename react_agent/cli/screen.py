@@ -1,20 +1,23 @@
 """A run as it goes on: the transcript growing, and below it rows that count."""
 
 import errno
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import IO, Any
 
 from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.footer import Footer
-from react_agent.cli.paint import note, painted
+from react_agent.cli.paint import is_folded, note, painted, size_of
 from react_agent.cli.plan_tree import plan_tree
+from react_agent.cli.runner_log import RunnerLog, visible_in_log
 from react_agent.cli.status import Status, status_of
 from react_agent.cli.wrapped import wrapped
 from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.labels import Label
 from react_agent.parsers.quoting import escape, visible
 from react_agent.plan_steps import is_used
 from react_agent.state import State
@@ -26,35 +29,42 @@ _READ_LATER = "CI"  # what a job prints is a log, on whatever terminal
 _NO = ("", "0", "no")
 _SOMETIMES = 60.0  # seconds, or
 _SOME = 10  # steps, between two lines that count
+_IN_LOG = 100  # rows of an observation that is folded there
 _PART = 3  # a plan takes one part in so many of a terminal's height
 
 
 class _Console(Console):
+    def __init__(self, shows: Callable[[str], str], **options: Any) -> None:
+        super().__init__(**options)
+        self.shows = shows
+
     def on_broken_pipe(self) -> None:
         """rich would end the process here, whatever it is in the middle of."""
         raise
 
     def print(self, *objects: Any, **options: Any) -> None:
         """The last door: what one of many commands forgot to escape is shown, and not obeyed."""
-        super().print(*map(_visible, objects), **options)
+        super().print(*(_shown(one, self.shows) for one in objects), **options)
 
 
-def _visible(shown: Any) -> Any:
-    if isinstance(shown, str):
-        return visible(shown)
-    if isinstance(shown, Text) and visible(shown.plain) != shown.plain:
-        return Text(visible(shown.plain), style=shown.style)
-    return shown
+def _shown(one: Any, shows: Callable[[str], str]) -> Any:
+    if isinstance(one, str):
+        return shows(one)
+    if isinstance(one, Text) and (plain := shows(one.plain)) != one.plain:
+        return Text(plain, style=one.style)
+    return one
 
 
-def console(file: IO[str] | None = None, *, plain: bool = False) -> Console:
+def console(
+    file: IO[str] | None = None, *, plain: bool = False, shows: Callable[[str], str] = visible
+) -> Console:
     """Prints text as it is: what a model or a repository wrote is no markup.
 
     A plain one takes whatever it prints to for no terminal: no colours, no pages, no widths.
     """
     plain = plain or variables.value(_PLAIN) not in _NO
-    terminal = False if plain else None
-    return _Console(file=file, force_terminal=terminal, highlight=False, markup=False, emoji=False)
+    as_it_is = {"highlight": False, "markup": False, "emoji": False}
+    return _Console(shows, file=file, force_terminal=False if plain else None, **as_it_is)
 
 
 def _redraws(console: Console) -> bool:
@@ -71,9 +81,10 @@ class Screen:
     turn: State | None = None  # of a procedure, while it goes on
     began: float = field(default_factory=clock.monotonic)
     noted: set[str] = field(default_factory=set)
+    _log: RunnerLog | None = None
     _footer: Footer | None = None
-    _status: Status = field(default_factory=lambda: status_of(State()))
-    _since: float = field(default_factory=clock.monotonic)  # of what goes on
+    status: Status = field(default_factory=lambda: status_of(State()))
+    since: float = field(default_factory=clock.monotonic)  # of what goes on
     _told: tuple[int, float] = (0, 0.0)  # steps and seconds, when it was counted in a line
 
     def count(self, entry: Entry) -> None:
@@ -103,49 +114,55 @@ class Screen:
             self._print(note(line, "yellow"))
 
     def say(self, line: str) -> None:
-        self.console.print(Text(escape(line)), soft_wrap=True)  # a command is copied in one piece
+        self._print(Text(escape(line)), whole=True)  # a command is copied in one piece
 
     @contextmanager
     def live(self) -> Iterator[None]:
         if not _redraws(self.console):
             yield
             return
-        self._footer = Footer(self.console, self._rows)
+        self._changed()
+        self._footer = Footer(self.console, partial(_rows, self))
         try:
             with self._footer.shown():
                 yield
         finally:
             self._footer = None
 
+    @contextmanager
+    def in_log(self, log: RunnerLog) -> Iterator[None]:
+        self._log = log
+        self.console = console(plain=not self.console.is_terminal, shows=visible_in_log)
+        with log.without_orders():
+            yield
+
     def _changed(self) -> None:
         """Here, and not where it is drawn: that is a thread of its own."""
-        self._since = clock.monotonic()
-        self._status = status_of(self.counted, self.turn)
+        self.since = clock.monotonic()
+        self.status = status_of(self.counted, self.turn)
 
     def _show(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == "note":
             self.noted.add(entry.text)
         heads = [note(self._heading())] if isinstance(entry, Said) else []
         ends = [Text()] if isinstance(entry, (Objective, Seen)) else []
-        self._print(*heads, *painted(entry), *ends)
+        if self._log and isinstance(entry, Seen) and is_folded(entry.text):
+            with self._log.folded(f"{Label.OBSERVATION}: {size_of(entry.text)}"):
+                self._print(*painted(entry, _IN_LOG))
+        else:
+            self._print(*heads, *painted(entry), *ends)
 
     def _heading(self) -> str:
         """The number of the step; where no rows count, now and then all that they would tell."""
         steps, seconds = len(self.counted.steps), clock.monotonic() - self.began
         before, then = self._told
         if self._footer or (steps < before + _SOME and seconds < then + _SOMETIMES):
-            return self._status.step
+            return self.status.step
         self._told = steps, seconds
-        return self._status.line(seconds)
+        return self.status.line(seconds)
 
-    def _rows(self, columns: int, height: int) -> Sequence[Text]:
-        now, plan = clock.monotonic(), (self.turn or self.counted).plan
-        room = height // _PART
-        tree = plan_tree(plan, room) if plan and is_used(plan) else ()
-        return *tree, *self._status.rows(columns, now - self._since, now - self.began)
-
-    def _print(self, *lines: Text) -> None:
-        if self.console.is_terminal:
+    def _print(self, *lines: Text, whole: bool = False) -> None:
+        if self.console.is_terminal and not whole:
             columns = self.console.width
             lines = tuple(row for line in lines for row in wrapped(line, columns))
         try:
@@ -163,3 +180,10 @@ class Screen:
             return
         for line in lines:
             self.console.print(line, soft_wrap=True)
+
+
+def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:
+    """What stands below it."""
+    now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
+    tree = plan_tree(plan, height // _PART) if plan and is_used(plan) else ()
+    return *tree, *screen.status.rows(columns, now - screen.since, now - screen.began)

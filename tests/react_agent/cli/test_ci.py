@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from ci_pages import EXPRESSION, gitlab, inputs, review, steps
 from hosting import GITHUB_TOKEN, Site, hosting
+from job_log import orders_followed
 from loopback import Fault
 from reviewed import Reviewed, reviewed
 
@@ -162,12 +163,11 @@ def test_nothing_printed_is_an_order_to_the_runner(
     model = job.cli.record(("list_files", ""))
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     out = job.run("issues", model=f"replay/{model}").stdout
-    first, *others = out.splitlines()
-    assert first.startswith("::stop-commands::")
-    token = first.removeprefix("::stop-commands::")
-    until = others.index(f"::{token}::")
-    assert "::set-output name=pull-request::https://evil.example/1" in others[:until]
-    assert (len(token), [line for line in others[until + 1 :] if "::" in line]) == (32, [])
+    assert "::set-output name=pull-request::https://evil.example/1" in out.splitlines()
+    assert list(orders_followed(out)) == [
+        ("group", "Observation: 14 lines, 251 B"),
+        ("endgroup", ""),
+    ]
     page = job.told("summary")
     assert page.startswith("# &lt;b>Orders&lt;/b> [x](https://evil.example)\n\n```text\n")
     assert (page.endswith("\n```\n"), job.told("output")) == (True, "")

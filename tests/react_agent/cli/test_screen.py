@@ -93,7 +93,7 @@ def test_a_plan_is_a_small_tree() -> None:
 def test_it_counts_while_nothing_comes() -> None:
     terminal = Terminal(60)
     screen = on(terminal)
-    screen._since -= 70
+    screen.since -= 70
     with screen.live():
         screen.count(Objective("do it"))
         screen.began -= 3600
