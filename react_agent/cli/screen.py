@@ -183,7 +183,7 @@ class Screen:
 
 
 def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:
-    """What stands below it."""
+    """What stands below it, behind an empty one: what somebody types comes there."""
     now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
     tree = plan_tree(plan, height // _PART) if plan and is_used(plan) else ()
-    return *tree, *screen.status.rows(columns, now - screen.since, now - screen.began)
+    return Text(), *tree, *screen.status.rows(columns, now - screen.since, now - screen.began)

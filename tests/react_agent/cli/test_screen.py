@@ -69,6 +69,7 @@ def test_below_it_stands_what_goes_on_and_what_it_costs() -> None:
         "Action Input: x",
         "y",
         "%% mended: a label was mended",
+        "",
         "step 1  grep x y  0 s",
         "12,345 tokens  0.0215 $  0 s",
     ]
@@ -76,7 +77,7 @@ def test_below_it_stands_what_goes_on_and_what_it_costs() -> None:
 
 def test_a_price_that_nobody_knows_is_not_shown() -> None:
     lines = shown_meanwhile(Objective("do it"), Said(ACTION, facts={"in": "1"}), Seen("x"))
-    assert lines[-4:] == ["Observation: x", "", "step 2  asking the model  0 s", "1 token  0 s"]
+    assert lines[-5:] == ["Observation: x", "", "", "step 2  asking the model  0 s", "1 token  0 s"]
 
 
 def test_a_plan_is_a_small_tree() -> None:
