@@ -1,4 +1,7 @@
-"""Pages of the site that stand beside docs/ in the repository, where forges look for them."""
+"""Our Markdown, written for forges and readers of the repository, as pages of the site.
+
+Some of it stands beside docs/, where forges look for it.
+"""
 
 import re
 from pathlib import Path
@@ -17,6 +20,9 @@ _BESIDE = {
 }
 _URIS = {path: uri for uri, path in _BESIDE.items()}
 _LINK = re.compile(r"(?<=\]\()[\w./-]+(?=[)#])")
+_ROW = re.compile(r"(?m)^\|.*\|$")
+_CODE = re.compile(r"`[^`]*`")
+_EMPTY_HEAD = re.compile(r"<thead>\s*<tr>\s*(?:<td></td>\s*)+</tr>\s*</thead>\s*")
 
 
 def on_files(files: Files, config: MkDocsConfig, **_: Any) -> None:
@@ -25,10 +31,20 @@ def on_files(files: Files, config: MkDocsConfig, **_: Any) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """With links that lead to the same page within the site."""
+    """With links that lead to the same page within the site; `a \\| b` in a table is `a | b`."""
     uri = page.file.src_uri
     folder = _BESIDE.get(uri, _DOCS / uri).parent
-    return _LINK.sub(lambda link: _within(folder, link[0]), markdown)
+    linked = _LINK.sub(lambda link: _within(folder, link[0]), markdown)
+    return _ROW.sub(lambda row: _CODE.sub(_unescaped, row[0]), linked)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Without names of columns that are none."""
+    return _EMPTY_HEAD.sub("", html.replace("<th></th>", "<td></td>"))
+
+
+def _unescaped(code: re.Match[str]) -> str:
+    return code[0].replace("\\|", "|")
 
 
 def _within(folder: Path, link: str) -> str:
