@@ -10,7 +10,7 @@ from react_agent.cli import repair
 from react_agent.cli.group import app
 from react_agent.errors import UsageError
 
-_CALL = re.compile(r"(?:^|(?<=[\s/`(]))react-agent (?=[a-z-]+(?:\s|$))(.*)")
+_CALL = re.compile(r"(?:^|(?<=[\s/`(]))react-agent (?=[a-z-]+(?:\s|$))(?!.*\[OPTIONS])(.*)")
 _REMARK = re.compile(r" {2,}\S.*| #.*")
 _ENDS = frozenset(("|", "||", "&&", ";", "&", ">", ">>", "<", "2>", ")"))
 
