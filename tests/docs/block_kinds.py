@@ -40,12 +40,18 @@ _BEGINNINGS = (
         Kind.PROFILE,
         r"\[(?:profile|prompt|limits|budget|compress|gate|stuck|backtrack|hidden|model) ?",
     ),
+    (Kind.TRANSCRIPT, r".+\nAction: "),  # a reply, which goes on behind `Thought:`
     (Kind.PROCEDURE, r"procedure: "),
     (Kind.TRANSCRIPT, r"(?:%% |(?:Objective|Thought|Action|Action Input|Observation|Conclusion):)"),
     (Kind.PYTHON, r"(?:from \S+ )?import "),
     (Kind.YAML, r"(?:name|react-agent|default_install_hook_types|apiVersion): ?"),
 )
-_LANGUAGES = {"sh": Kind.COMMANDS, "python": Kind.PYTHON, "yaml": Kind.YAML}
+_LANGUAGES = {
+    "sh": Kind.COMMANDS,
+    "python": Kind.PYTHON,
+    "ini": Kind.SETTINGS,
+    "yaml": Kind.YAML,
+}
 
 
 def kind_of(block: Block) -> Kind | None:
@@ -77,6 +83,8 @@ def _profile(text: str, folder: Path) -> None:
 def _transcript(text: str, folder: Path) -> None:
     """Read by the reader and written by the writer, it is what the page shows."""
     header, end = f"%% {HEADER}: {VERSION}\n", "%% end:\n"
+    if re.match(r".+\nAction: ", text) and not re.match(r"%% |[A-Z]\w+:", text):
+        text = f"Thought: {text}"
     reading = read_transcript(header + text.removeprefix(header) + end)
     assert _shown(write_transcript(reading.entries)) == _shown(header + text + end)
 

@@ -9,33 +9,70 @@ class Needs:
     before: tuple[str, ...] = ()  # lines for the shell
     words: Mapping[str, str] = field(default_factory=dict)  # what they are here
     files: Mapping[str, str] = field(default_factory=dict)  # how the block begins that is one
+    settings: str = ""  # beside the model
 
 
 # On every page.
-WORDS = {"RUN": "$RUN", "ISSUE": "issue.md", "DIR": ".", "MODEL": "openai/gpt-6"}
+WORDS = {"RUN": '"$(newest_run)"', "ISSUE": "issue.md", "DIR": ".", "MODEL": "openai/gpt-6"}
 
 _RUN = "react-agent solve issue.md"
 _SET = "react-agent eval check bundled --only ledger-1 --good project.jsonl"
 _TRIAL = "react-agent eval run bundled --limit 1 --out trial"
 _ONE = {"bundled": "bundled --limit 1"}  # a page is no benchmark
+_NO_BRANCH = "|| [ $? = 1 ]"  # what the demo's model says fits no other roles and tools
 
 NEEDS = {
+    "README.md": Needs(
+        ("cd ~/react-agent",), {"localhost:8080": "$ENDPOINT", "localhost:8000": "$ENDPOINT"}
+    ),
     "docs/audit.md": Needs((_RUN,)),
     "docs/bundled-set.md": Needs(words=_ONE),
     "docs/evaluation.md": Needs(
-        (_SET, "react-agent eval ablate project.jsonl --without hidden --out other"),
-        {**_ONE, "trial:plain": "other:plain", "trial:no-hidden": "other:no-hidden"},
+        (
+            _SET,
+            "react-agent eval run project.jsonl --out other",
+            "react-agent eval ablate project.jsonl --without hidden --out parts",
+        ),
+        {**_ONE, "trial:plain": "parts:plain", "trial:no-hidden": "parts:no-hidden"},
     ),
     "docs/experiments.md": Needs((_TRIAL,), {"EXP": "trial"}),
     "docs/issue-sets.md": Needs(
         (_SET, 'REPO=$(find "$XDG_CACHE_HOME" -type d -name ledger)'),
-        {"REPO": '"$REPO" --limit 1'},
+        {"REPO": '"$REPO" --limit 1 --all'},
     ),
     "docs/judging.md": Needs((_SET, _TRIAL, "react-agent eval export trial --to preds.json")),
-    "docs/procedures.md": Needs(files={"mine.txt": "# a remark"}),
-    "docs/profiles.md": Needs(files={"mine.cfg": "[profile]"}),
+    "docs/local-models.md": Needs(words={"localhost:8080": "$ENDPOINT"}),
+    "docs/own-tools.md": Needs(
+        ("echo 'T-7  minutes are read as seconds' >~/tickets.txt",),
+        {
+            # As pip would, but that it asks an index for what builds a package.
+            "~/react-agent/.venv/bin/pip install --editable ~/tickets": (
+                "mkdir tickets-1.dist-info && export PYTHONPATH=$PWD\n"
+                "sed -n '/^react_agent.tools =/,$p' setup.cfg"
+                " | sed 's/\\(.*\\) =$/[\\1]/' >tickets-1.dist-info/entry_points.txt\n"
+                "printf 'Name: tickets\\nVersion: 1\\n' >tickets-1.dist-info/METADATA"
+            ),
+        },
+        settings="offer = tickets\n",
+    ),
+    "docs/procedures.md": Needs(
+        words={
+            "--procedure issue": f"--procedure issue {_NO_BRANCH}",
+            "--procedure mine.txt": f"--procedure mine.txt {_NO_BRANCH}",
+        },
+        files={"mine.txt": "# a remark"},
+    ),
+    "docs/profiles.md": Needs(
+        words={"--profile small": f"--profile small {_NO_BRANCH}"}, files={"mine.cfg": "[profile]"}
+    ),
+    "docs/resume.md": Needs(
+        (
+            _RUN,
+            "sed -i '/^%% step: n=7 /q' \"$XDG_STATE_HOME\"/react-agent/runs/*/transcript.txt",
+        )
+    ),
+    "docs/own-hidden.md": Needs(settings="[react_agent:hidden]\nshow_file = alias read_file\n"),
     "docs/reading.md": Needs((_RUN,)),
-    "docs/resume.md": Needs((_RUN,)),
     "docs/review.md": Needs(
         (
             "react-agent solve '#12' --pr",
@@ -43,5 +80,10 @@ NEEDS = {
             'echo "A test for days, please." >"$pull/1.md"',
         ),
         {"7": "1"},
+    ),
+    "docs/tutorial.md": Needs(
+        words={
+            "react-agent/BRANCH": "$(git branch --format='%(refname:short)' --list 'react-agent/*')"
+        }
     ),
 }

@@ -19,7 +19,8 @@ from react_agent.parsers.transcript_writer import turn_text
 from react_agent.transcript import read
 
 _MARK = "\036"  # behind what each block printed
-_NEWEST = 'RUN=$(ls -t "$XDG_STATE_HOME/react-agent/runs" 2>/dev/null | head -1) || true'
+_NEWEST = 'newest_run() { ls -t "$XDG_STATE_HOME/react-agent/runs" | head -1; }'
+_MOST = 3_000  # characters that are shown of what a block said when it failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def typed(block: Block, words: Mapping[str, str]) -> str:
     text = block.text if is_plain else "".join(_without_remarks(block.text))
     for word, meant in words.items():
         text = re.sub(
-            rf"(?<![\w/.$-]){re.escape(word)}(?![\w-])", lambda _, meant=meant: meant, text
+            rf"(?<![\w/$-]){re.escape(word)}(?![\w-])", lambda _, meant=meant: meant, text
         )
     if kind is Kind.PYTHON:
         return f"python3 - <<'END-OF-PYTHON'\n{text}END-OF-PYTHON\n"
@@ -85,11 +86,12 @@ def played(
 ) -> list[Printed]:
     """What each block printed, on both streams. Raises Failed."""
     run = [block for block in blocks if is_run(block)]
-    parts = [f"{_NEWEST}\n{typed(block, words)}printf '{_MARK}'\n" for block in run]
+    parts = "".join(f"{typed(block, words)}printf '{_MARK}'\n" for block in run)
+    script = f"set -e\nexec 2>&1\n{_NEWEST}\n{before}\nprintf '{_MARK}'\n{parts}"
     done = subprocess.run(
-        ["bash", "-c", f"set -e\nexec 2>&1\n{before}\nprintf '{_MARK}'\n" + "".join(parts)],
+        ["bash", "-c", script],
         cwd=folder,
-        env=_environment(folder, environment),
+        env={**environment_in(folder), **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         timeout=110,
@@ -98,15 +100,15 @@ def played(
     texts = done.stdout.decode(errors="replace").split(_MARK)
     if done.returncode:
         at = run[len(texts) - 2] if len(texts) > 1 else "before the first"
-        raise Failed(f"{at}: exit code {done.returncode}\n{texts[-1]}")
+        raise Failed(f"{at}: exit code {done.returncode}\n{texts[-1][-_MOST:]}")
     return [Printed(block, text) for block, text in zip(run, texts[1:], strict=False)]
 
 
-def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
-    programs = str(Path(sys.executable).parent)
-    path = os.pathsep.join((programs, os.environ["PATH"]))
+def environment_in(folder: Path) -> dict[str, str]:
+    """Of somebody who stands in a folder of their home, with our command on their path."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     home = {"HOME": str(folder.parent), "PATH": path, "REACT_AGENT_SANDBOX": "none"}
-    return {**os.environ, **home, **more}
+    return {**os.environ, **home}
 
 
 def is_printed(shown: str, printed: str) -> bool:

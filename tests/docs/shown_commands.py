@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import typer
 
@@ -10,9 +10,11 @@ from react_agent.cli import repair
 from react_agent.cli.group import app
 from react_agent.errors import UsageError
 
-_CALL = re.compile(r"(?:^|(?<=[\s/`(]))react-agent (?=[a-z-]+(?:\s|$))(?!.*\[OPTIONS])(.*)")
+# Not the name of a transcript's first event, and no usage.
+_CALL = re.compile(
+    r"(?:^|(?<=[\s/`(]))react-agent (?!transcript\b)(?=[a-z-]+(?:\s|$))(?!.*\[OPTIONS])(.*)"
+)
 _REMARK = re.compile(r" {2,}\S.*| #.*")
-_ENDS = frozenset(("|", "||", "&&", ";", "&", ">", ">>", "<", "2>", ")"))
 
 
 def bare(line: str) -> str:
@@ -33,45 +35,38 @@ def _until_its_end(text: str) -> Iterator[str]:
     lexer.whitespace_split = True
     lexer.commenters = ""
     for word in lexer:
-        if word in _ENDS or set(word) <= set("<>|&;()"):
+        if set(word) <= set("<>|&;()"):
             return
-        yield word
+        if not word.startswith("["):  # `[OPTIONS]` may be left out
+            yield word
 
 
 def objection(arguments: Sequence[str]) -> str:
     """What our own command line says of them; nothing is run. What is lacking is not looked at."""
-    if arguments[0] == "repair":
-        return _objection_of_repair(arguments[1:])
-    group, words = typer.main.get_command(app), list(arguments)
-    context = group.make_context("react-agent", [])
-    try:
-        while hasattr(group, "get_command"):
-            name = words.pop(0) if words else ""
-            if name.startswith("-") or not name:
-                return "" if not name else _objection_of(group, [name, *words])
-            command = group.get_command(context, name)
-            if command is None:
-                return f"there is no command {name!r}"
-            group = command
-    except IndexError:
-        return ""
-    return _objection_of(group, words)
+    words = list(arguments)
+    if words[0] == "repair":  # it has no typer
+        return _objection(UsageError, lambda: repair.main([*words[1:], "--help"]))
+    command = typer.main.get_command(app)
+    context = command.make_context("react-agent", [])
+    while hasattr(command, "get_command") and words and not words[0].startswith("-"):
+        name = words.pop(0)
+        if name.isupper():  # COMMAND
+            return ""
+        command = command.get_command(context, name)
+        if command is None:
+            return f"there is no command {name!r}"
+    return _objection(typer.TyperException, lambda: command.make_context("react-agent", words))
 
 
-def _objection_of(command: object, words: list[str]) -> str:
+def _objection(kind: type[Exception], called: Callable[[], object]) -> str:
     try:
-        command.make_context("react-agent", words)  # type: ignore[attr-defined]
+        called()
     except typer.Exit:  # --help, --version
         return ""
-    except typer.TyperException as error:
-        lacks = type(error).__name__ == "MissingParameter"
-        return "" if lacks else error.format_message()
+    except kind as error:
+        return "" if type(error).__name__ == "MissingParameter" else _said(error)
     return ""
 
 
-def _objection_of_repair(words: Sequence[str]) -> str:
-    try:
-        repair.main([*words, "--help"])
-    except UsageError as error:
-        return str(error)
-    return ""
+def _said(error: Exception) -> str:
+    return error.format_message() if isinstance(error, typer.TyperException) else str(error)

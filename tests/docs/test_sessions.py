@@ -67,15 +67,16 @@ def endpoint() -> Iterator[FakeEndpoint]:
 @pytest.mark.parametrize("page", PLAYED)
 def test_what_a_page_shows_works(page: str, project: Path, endpoint: FakeEndpoint) -> None:
     environment = {
+        "ENDPOINT": endpoint.url.removeprefix("http://"),
         "OPENAI_BASE_URL": f"{endpoint.url}/v1",
         "ANTHROPIC_BASE_URL": endpoint.url,
         "OPENAI_API_KEY": "any",
         "ANTHROPIC_API_KEY": "any",
     }
+    needs, blocks = NEEDS.get(page, Needs()), BLOCKS[page]
     settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
     settings.parent.mkdir(parents=True)
-    settings.write_text("[react_agent]\nmodel = openai/gpt-6\n")
-    needs, blocks = NEEDS.get(page, Needs()), BLOCKS[page]
+    settings.write_text(f"[react_agent]\nmodel = openai/gpt-6\n{needs.settings}")
     for name, begin in needs.files.items():
         [text] = (block.text for block in blocks if block.text.startswith(begin))
         (project / name).write_text(text)
@@ -103,4 +104,4 @@ def test_tells_what_was_printed(shown: str, printed: str, expected: bool) -> Non
 
 def test_remarks_are_not_typed() -> None:
     text = "react-agent show RUN      read it\n                          whole\ngit log\n"
-    assert typed(Block("p", 1, text), WORDS) == "react-agent show $RUN\ngit log\n\n"
+    assert typed(Block("p", 1, text), WORDS) == 'react-agent show "$(newest_run)"\ngit log\n\n'
