@@ -9,7 +9,9 @@ from pathlib import Path
 import yaml
 from code_blocks import Block
 
+from react_agent.parsers.agent_line import requests_in
 from react_agent.parsers.entries import HEADER, VERSION, Close
+from react_agent.parsers.front_matter import read_front_matter
 from react_agent.parsers.labels import BOOKKEEPING
 from react_agent.parsers.procedure_reader import read_procedure
 from react_agent.parsers.transcript_reader import read_transcript
@@ -26,6 +28,8 @@ class Kind(StrEnum):
     PROCEDURE = "procedure"
     TRANSCRIPT = "transcript"
     YAML = "yaml"
+    ISSUE = "issue"
+    COMMIT = "commit"
 
 
 _PROGRAM = (
@@ -43,6 +47,8 @@ _BEGINNINGS = (
     (Kind.TRANSCRIPT, r".+\nAction: "),  # a reply, which goes on behind `Thought:`
     (Kind.PROCEDURE, r"procedure: "),
     (Kind.TRANSCRIPT, r"(?:%% |(?:Objective|Thought|Action|Action Input|Observation|Conclusion):)"),
+    (Kind.ISSUE, r"---\n"),
+    (Kind.COMMIT, r".+\n\nAgent: "),
     (Kind.PYTHON, r"(?:from \S+ )?import "),
     (Kind.YAML, r"(?:name|react-agent|default_install_hook_types|apiVersion): ?"),
 )
@@ -95,6 +101,14 @@ def _shown(text: str) -> list[str]:
     return [line for line in text.split("\n") if line not in untold]
 
 
+def _issue(text: str, folder: Path) -> None:
+    assert read_front_matter(text).fields
+
+
+def _commit(text: str, folder: Path) -> None:
+    assert requests_in(text)
+
+
 _READERS: dict[Kind, Callable[[str, Path], object]] = {
     Kind.PYTHON: lambda text, folder: ast.parse(text),
     Kind.SETTINGS: _settings,
@@ -102,6 +116,8 @@ _READERS: dict[Kind, Callable[[str, Path], object]] = {
     Kind.PROCEDURE: lambda text, folder: read_procedure(text, "a page"),
     Kind.TRANSCRIPT: _transcript,
     Kind.YAML: lambda text, folder: yaml.safe_load(text),
+    Kind.ISSUE: _issue,
+    Kind.COMMIT: _commit,
 }
 
 

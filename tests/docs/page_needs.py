@@ -21,9 +21,12 @@ _TRIAL = "react-agent eval run bundled --limit 1 --out trial"
 _ONE = {"bundled": "bundled --limit 1"}  # a page is no benchmark
 _NO_BRANCH = "|| [ $? = 1 ]"  # what the demo's model says fits no other roles and tools
 
+_COMMENT = 'echo "A test for days, please." >"$(find "$XDG_STATE_HOME" -path "*/pulls/1")/1.md"'
+
 NEEDS = {
     "README.md": Needs(
-        ("cd ~/react-agent",), {"localhost:8080": "$ENDPOINT", "localhost:8000": "$ENDPOINT"}
+        ("cd ~/react-agent",),
+        {"http://localhost:8080": "http://$ENDPOINT", "http://localhost:8000": "http://$ENDPOINT"},
     ),
     "docs/audit.md": Needs((_RUN,)),
     "docs/bundled-set.md": Needs(words=_ONE),
@@ -36,12 +39,21 @@ NEEDS = {
         {**_ONE, "trial:plain": "parts:plain", "trial:no-hidden": "parts:no-hidden"},
     ),
     "docs/experiments.md": Needs((_TRIAL,), {"EXP": "trial"}),
+    "docs/github.md": Needs(words={"react-agent address 7": f"{_COMMENT}\nreact-agent address 1"}),
+    "docs/gitlab.md": Needs(
+        words={"react-agent address '!7'": f"{_COMMENT}\nreact-agent address '!1'"}
+    ),
     "docs/issue-sets.md": Needs(
         (_SET, 'REPO=$(find "$XDG_CACHE_HOME" -type d -name ledger)'),
         {"REPO": '"$REPO" --limit 1 --all'},
     ),
     "docs/judging.md": Needs((_SET, _TRIAL, "react-agent eval export trial --to preds.json")),
-    "docs/local-models.md": Needs(words={"localhost:8080": "$ENDPOINT"}),
+    "docs/local-models.md": Needs(
+        words={
+            "http://localhost:8080": "http://$ENDPOINT",
+            "--profile small": f"--profile small {_NO_BRANCH}",
+        }
+    ),
     "docs/own-tools.md": Needs(
         ("echo 'T-7  minutes are read as seconds' >~/tickets.txt",),
         {
@@ -73,14 +85,7 @@ NEEDS = {
     ),
     "docs/own-hidden.md": Needs(settings="[react_agent:hidden]\nshow_file = alias read_file\n"),
     "docs/reading.md": Needs((_RUN,)),
-    "docs/review.md": Needs(
-        (
-            "react-agent solve '#12' --pr",
-            "pull=$(find \"$XDG_STATE_HOME\" -type d -path '*/pulls/1')",
-            'echo "A test for days, please." >"$pull/1.md"',
-        ),
-        {"7": "1"},
-    ),
+    "docs/review.md": Needs(("react-agent solve '#12' --pr", _COMMENT), {"7": "1"}),
     "docs/tutorial.md": Needs(
         words={
             "react-agent/BRANCH": "$(git branch --format='%(refname:short)' --list 'react-agent/*')"

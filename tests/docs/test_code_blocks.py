@@ -142,6 +142,8 @@ def test_objects_to_what_there_is_not(call: str, expected: str) -> None:
         (Kind.PROCEDURE, "procedure: x\nstate: a\n  next: nowhere\n"),
         (Kind.TRANSCRIPT, "Thought:without a blank\n"),
         (Kind.YAML, "a: [\n"),
+        (Kind.ISSUE, "---\n---\nx\n"),
+        (Kind.COMMIT, "a\n\nagent, fix it\n"),
         (Kind.PYTHON, "def x(:\n"),
     ],
 )
