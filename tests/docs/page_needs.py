@@ -75,7 +75,11 @@ NEEDS = {
         files={"mine.txt": "# a remark"},
     ),
     "docs/profiles.md": Needs(
-        words={"--profile small": f"--profile small {_NO_BRANCH}"}, files={"mine.cfg": "[profile]"}
+        words={
+            "--profile small": f"--profile small {_NO_BRANCH}",
+            "--profile ./mine.cfg": f"--profile ./mine.cfg {_NO_BRANCH}",
+        },
+        files={"mine.cfg": "[profile]"},
     ),
     "docs/resume.md": Needs(
         (
