@@ -1,0 +1,144 @@
+"""Runs from Python: with tools, models and guards that are handed in."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent import (
+    Completion,
+    ConfigError,
+    Context,
+    Entry,
+    Event,
+    Kind,
+    Means,
+    ModelError,
+    Objective,
+    Observation,
+    Outcome,
+    ScriptedModel,
+    Solver,
+    State,
+    Stop,
+    Tool,
+    UsageError,
+    Why,
+    find_run,
+    read_run,
+    stop_event,
+)
+from react_agent.parsers.hidden import Alias
+from react_agent.toolbox import with_more
+from react_agent.tools.registry import build
+
+GIVE_UP = "Conclusion: I give up because it is enough."
+LOOK = "Thought: a look\nAction: list_files\n"
+
+
+def echo(given: str, context: Context) -> Observation:
+    return Observation(f"you said {given}")
+
+
+def broken(given: str, context: Context) -> Observation:
+    raise ValueError(given)
+
+
+ECHO = Tool("echo", "say it again; input: words", Kind.READ, echo)
+
+
+def solved(desk: Any, *replies: str | Completion, **options: Any) -> tuple[Outcome, ScriptedModel]:
+    model = ScriptedModel(replies)
+    solver = Solver(model=model, tell=desk.hear, **options)
+    return solver.solve("Say it.", desk.repository), model
+
+
+def test_a_tool_of_ones_own(desk: Any) -> None:
+    outcome, model = solved(desk, "Action: echo\nAction Input: a", GIVE_UP, tools=[ECHO])
+    assert [step.seen.text for step in outcome.state.steps] == ["you said a"]
+    assert "`echo`: say it again; input: words\n" in model.seen[0].system
+    assert (outcome.stop, outcome.branch) == (Stop.GAVE_UP, "")
+
+
+def test_an_exception_of_a_tool_is_told(desk: Any) -> None:
+    tool = Tool("broken", "is broken", Kind.READ, broken)
+    outcome, _ = solved(desk, "Action: broken\nAction Input: a\n", GIVE_UP, tools=[tool])
+    [step] = outcome.state.steps
+    assert step.seen.text == "`broken` is broken: ValueError: a"
+
+
+def test_a_tool_stands_in_the_place_of_ours() -> None:
+    ours = Tool("Echo", "of ours", Kind.READ, broken)
+    registry = build([ours], {"say": Alias("Echo")}, [])
+    with pytest.raises(ConfigError, match="say is an alias of Echo, which is no tool here"):
+        with_more(registry, [ECHO])
+    found = with_more(build([ours], {"e_cho": Alias("Echo")}, []), [ours])
+    assert [tool.usage for tool in found.visible.values()] == ["of ours"]
+
+
+def test_a_guard_of_ones_own(desk: Any) -> None:
+    def nudge(state: State, means: Means) -> Sequence[Entry]:
+        """It would say so for ever."""
+        return [Event("hint", "hurry up")]
+
+    def enough(state: State, means: Means) -> Sequence[Entry]:
+        return [stop_event(Stop.STUCK, "two steps")] if len(state.steps) == 2 else []
+
+    outcome, model = solved(desk, LOOK, LOOK, guards=[nudge, enough])
+    assert ["hurry up" in view.tail for view in model.seen] == [True, True]
+    assert (outcome.stop, outcome.state.stop_reason) == (Stop.STUCK, "two steps")
+
+
+def test_what_is_written_is_heard(desk: Any) -> None:
+    entries = list[Entry]()
+    outcome, _ = solved(desk, GIVE_UP, listen=entries.append, budget={"steps": 3})
+    assert [entry.text for entry in entries if isinstance(entry, Objective)] == ["Say it."]
+    assert "steps=3 " in outcome.state.header["limits"]
+
+
+def test_a_run_is_taken_up_with_a_model_of_ones_own(desk: Any) -> None:
+    outcome, _ = solved(desk, LOOK)  # and then nothing
+    assert outcome.stop is Stop.MODEL_FAILED
+    name = outcome.folder.path.name
+    assert find_run(name) == outcome.folder.path
+    assert read_run(name).state.stop is Stop.MODEL_FAILED
+    with pytest.raises(UsageError, match="no model 'own'"):
+        Solver().resume(name)
+    again = Solver(model=ScriptedModel([GIVE_UP]), tell=desk.hear).resume(name)
+    assert (again.stop, len(again.state.steps)) == (Stop.GAVE_UP, 1)
+
+
+def test_a_model_that_fails(desk: Any) -> None:
+    class Fails:
+        def complete(self, view: Any, **options: Any) -> Completion:
+            raise ModelError("it is asleep")
+
+    outcome = Solver(model=Fails(), tell=desk.hear).solve("Say it.", desk.repository)
+    assert (outcome.stop, outcome.state.stop_reason) == (Stop.MODEL_FAILED, "it is asleep")
+
+
+def test_a_text_is_no_name_of_a_file(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(desk.repository)
+    model = ScriptedModel([Completion(GIVE_UP, Why.END)] * 2)
+    solver = Solver(model=model, tell=desk.hear)
+    assert solver.solve("README.md").state.objective == "README.md"
+    found = solver.solve(Path("README.md")).state.objective
+    assert found is not None
+    assert found.startswith("# stopwatch\n")
+
+
+@pytest.mark.parametrize(
+    ("issue", "options", "expected"),
+    [
+        pytest.param(" \n", {}, "the issue is empty", id="no issue"),
+        pytest.param(Path("nowhere"), {}, "can't read the issue .*nowhere: No such", id="no file"),
+        pytest.param("x", {"model": None}, "no model: name one, or put one into", id="no model"),
+        pytest.param("x", {"budget": {"steps": "many"}}, "steps", id="no number"),
+        pytest.param("x", {"profile": "nowhere"}, "nowhere", id="no profile"),
+    ],
+)
+def test_refuses(desk: Any, issue: Any, options: dict[str, Any], expected: str) -> None:
+    solver = Solver(**{"model": ScriptedModel([GIVE_UP]), "tell": desk.hear, **options})
+    with pytest.raises((UsageError, ConfigError), match=expected):
+        solver.solve(issue, desk.repository)
