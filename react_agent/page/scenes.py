@@ -65,7 +65,7 @@ class Scenes:
         if story.pending is None:
             return Markup("")
         at = f"{self.told.place}{len(story.scenes) + 1}"
-        return tag(
+        last = tag(
             "article",
             _number(at),
             tag("div", *said(story.pending.turn), class_="said"),
@@ -75,6 +75,7 @@ class Scenes:
             class_="step end",
             data_kinds=" ".join(sorted(kinds_of(story.pending.turn))),
         )
+        return join(notes(story.before, self.told.place), last)
 
     def _since(self) -> Mapping[int, int]:
         """The prompt from which on a step is shown as it is in the end."""
