@@ -199,7 +199,7 @@ def _change(change: str) -> Markup:
     more = f" and {len(files) - _NAMES} more" if len(files) > _NAMES else ""
     added = sum(1 for file in files for _ in file.added)
     removed = sum(1 for file in files for _ in file.removed)
-    return fold(f"Changed {names}{more}", f"+{added} −{removed}", diff(change), class_="change")
+    return fold(f"Diff of {names}{more}", f"+{added} −{removed}", diff(change), class_="change")
 
 
 def _meta(call: Call | None, at: str) -> Iterator[Markup]:
