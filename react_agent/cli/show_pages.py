@@ -16,8 +16,8 @@ _AS_WE_PAGE = "-RFX"  # colours; and no page for what fits on one
 
 def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:
     """From this line on; a pager that can go back to those before it is given them, too."""
-    if not screen.is_terminal:
-        _print(lines[begin:], screen)
+    if not screen.is_terminal:  # in one go: line by line takes twice as long
+        screen.print(Text("\n".join(line.plain for line in lines[begin:])), soft_wrap=True)
         return
     goes_back = _pager() == _LESS
     before = _rows(lines[:begin], screen) if goes_back else []
