@@ -12,7 +12,6 @@ from typing import TextIO
 
 from react_agent.parsers.own_secrets import secrets_of
 from react_agent.parsers.redaction import Redaction
-from react_agent.redacted import Redact
 
 _KEY = "--key"
 _READ_BY_ALL = "CI"  # what a job prints
@@ -45,7 +44,7 @@ def redacted_streams(environment: Mapping[str, str], words: Sequence[str]) -> It
                     stream.detach()
 
 
-def redact_for(environment: Mapping[str, str], words: Sequence[str] = ()) -> Redact:
+def redact_for(environment: Mapping[str, str], words: Sequence[str] = ()) -> Callable[[str], str]:
     """What is shown, or written for others to see."""
     redaction = Redaction(secrets_of(environment, *_named_in(words)))
     return redaction.for_all if environment.get(_READ_BY_ALL) else redaction
