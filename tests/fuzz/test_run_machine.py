@@ -44,6 +44,7 @@ from react_agent.steps import (
     SHELVED,
     compressed_event,
 )
+from react_agent.story.prompts import prompts
 from react_agent.transcript import NOTHING_KNOWN
 from react_agent.view import view
 
@@ -89,8 +90,21 @@ class Run(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "run"):
             self.run.close()
+            self._pieces_make_the_same_prompts()
         for folder in self.place.iterdir():
             shutil.rmtree(folder)
+
+    def _pieces_make_the_same_prompts(self) -> None:
+        """Of what a folder holds; the instructions are of no profile."""
+        made = prompts(self.run.path.parent, transcripts.read(self.run.path))
+        state, told, last = State(), iter(self.prompts), dict[int, str]()
+        for entry in self.entries:
+            if isinstance(entry, Said):
+                last[len(state.steps) + 1] = next(told)
+            state.take(entry)
+        assert list(made.numbers) == list(last)
+        for number, expected in last.items():
+            assert expected in ("", SYSTEM + made.text(number))
 
     def _said(self, kind: str, text: str) -> Said:
         self.made += 1
