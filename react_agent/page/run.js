@@ -7,7 +7,7 @@ function follow() {
   const found = /^#(step|prompt)-((?:\d+\.)*)(\d+)$/.exec(location.hash);
   if (!found) return;
   const step = document.getElementById(`step-${found[2]}${found[3]}`);
-  if (step && !step.checkVisibility()) only.value = main.dataset.only = "";
+  if (step && isLeftOut(step)) only.value = main.dataset.only = "";
   if (found[1] === "prompt") ask(found[2], Number(found[3]));
   else if (step) go(step);
 }

@@ -44,7 +44,7 @@ function mark() {
   const found = [];
   const blocks = new Set(places.map(([block]) => block));
   for (const block of blocks) {
-    if (found.length < MOST_MARKS && block.checkVisibility()) rangesOf(wanted, block, found);
+    if (found.length < MOST_MARKS && !isFolded(block)) rangesOf(wanted, block, found);
   }
   colour("found", found);
   colour("current", at < 0 ? [] : [placed(at)].filter(Boolean));

@@ -2,7 +2,10 @@ const main = document.getElementById("run");
 
 // Steps: where one is, and where one goes.
 
-const steps = () => [...main.querySelectorAll("article.step")].filter((one) => one.checkVisibility());
+// Not asked of the browser: that would have it lay out what nobody has scrolled to yet.
+const isFolded = (one) => one.closest("details:not([open])") !== null;
+const isLeftOut = (step) => main.dataset.only && !step.matches(`[data-kinds~="${main.dataset.only}"]`);
+const steps = () => [...main.querySelectorAll("article.step")].filter((one) => !isFolded(one) && !isLeftOut(one));
 const place = (one) => one.getBoundingClientRect();
 
 // The step that was gone to, as long as it is in sight; else the first that is.
