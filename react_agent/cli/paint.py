@@ -11,6 +11,7 @@ from react_agent.parsers.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.transcript_writer import objective_text, observation_text, turn_text
 from react_agent.steps import MAINTAINER, RETRACTED, reason_in
+from react_agent.story.words import how_answered
 from react_agent.stuck.words import told
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
@@ -35,14 +36,6 @@ _TOLD = (
     *("overflow", "open", "entered", "judged"),
 )
 _MARKED = {RETRACTED: _WRONG, STUCK: _MENDED, "demote": _HIDDEN, "stop": "bold"}
-_HOW = {
-    "alias": "a hidden name of {tool}",
-    "redirect": "a hidden tool answered",
-    "protocol": "a hidden tool answered",
-    "demoted": "this very call rests",
-    "wish": "no such tool: a wish",
-    "gate": "the Conclusion was not accepted yet",
-}
 
 
 def _taken_back(text: str) -> str:
@@ -76,8 +69,8 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
         case Seen(text, facts):
             starts = _FAILED if facts.get("status") == Status.FAILED else ""
             yield from _lines(observation_text(text), fold, starts)
-            if facts.get("how") in _HOW:
-                yield note(_HOW[facts["how"]].format(tool=facts.get("tool", "the tool")), _HIDDEN)
+            if how := how_answered(facts):
+                yield note(how, _HIDDEN)
             if "sub" in facts:
                 yield note(f"its own steps are in {facts['sub']} of the run's folder")
         case Event(name, text) if name in _TOLD:

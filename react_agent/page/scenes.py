@@ -16,18 +16,11 @@ from react_agent.parsers.turn import Kind, Turn
 from react_agent.points import OPEN
 from react_agent.steps import Shown, Step
 from react_agent.story.story import Scene, Story, kinds_of
+from react_agent.story.words import how_answered
 from react_agent.tools.observation import Status
 
 _LONG_WAIT = 1.0  # seconds of a tool that are told of
 _NAMES = 3  # of files that a step has changed
-_HOW = {
-    "alias": "a hidden name of {tool}",
-    "redirect": "a hidden tool answered",
-    "protocol": "a hidden tool answered",
-    "demoted": "this very call rests",
-    "wish": "there is no such tool: a wish",
-    "gate": "this Conclusion was not accepted yet",
-}
 _SHOWN = {  # in few words, and in more
     Shown.CUT: ("in part from", "the middle of what it returned is left out of prompts"),
     Shown.LEFT_OUT: ("result out from", "what it returned is left out of prompts"),
@@ -138,8 +131,8 @@ def _parted(story: Story) -> tuple[Sequence[Event], Sequence[Event]]:
 def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
     """Each with how it looks."""
     facts, turn = step.seen.facts, step.said.turn
-    if facts.get("how") in _HOW:
-        yield "hidden", text(_HOW[facts["how"]].format(tool=step.tool or "a tool"))
+    if how := how_answered(facts):
+        yield "hidden", text(how)
     yield from (("repair", join("mended: ", written(repair))) for repair in turn.repairs)
     if turn.problem:
         yield "bad", join("not readable: ", written(turn.problem))

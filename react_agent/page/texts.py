@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from react_agent.page.markup import Markup, join, tag, written
-from react_agent.parsers.counted import counted
+from react_agent.parsers.counted import counted, sized
 from react_agent.parsers.gist import headline
 
 _SHORT = 12  # lines of an input that is not folded
@@ -40,13 +40,7 @@ def gist(text: str) -> Markup:
 def size(text: str) -> str:
     """`41 lines, 3.2 kB`."""
     lines = counted(text.count("\n") + 1, "line")
-    return f"{lines}, {_bytes(len(text.encode(errors='surrogatepass')))}"
-
-
-def _bytes(number: int) -> str:
-    if number < 1000:
-        return f"{number} B"
-    return f"{number / 1000:.1f} kB" if number < 1_000_000 else f"{number / 1_000_000:.1f} MB"
+    return f"{lines}, {sized(len(text.encode(errors='surrogatepass')))}"
 
 
 def plain(text: str, class_: str | None = None) -> Markup:
