@@ -1,23 +1,14 @@
 """What an event left out of the prompts that came after it, in a sentence."""
 
-from collections.abc import Mapping
-
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import read_facts
-from react_agent.steps import COMPRESSED, CONDENSED, CUT, HISTORY, SHELVED, reason_in, stage_of
-
-_SENTENCES: Mapping[str, str] = {
-    COMPRESSED: "from here on, prompts leave out what {steps} showed",
-    CUT: "from here on, prompts show the beginning and the end of what {steps} showed",
-    CONDENSED: "from here on, prompts tell {steps} in short: {words}",
-    SHELVED: "from here on, prompts leave out {steps}",
-}
+from react_agent.steps import reason_in
+from react_agent.story import words
 
 
 def left_out(event: Event) -> str:
-    """Nothing, if it is no such event; or of a profile that shows the last steps only, always."""
-    if event.name not in _SENTENCES or stage_of(event) == HISTORY:
-        return ""
+    """Nothing, if it is no such event."""
+    sentence = words.left_out(event)
     numbers = read_facts(event.text.partition(" | ")[0]).get("steps", "")
     steps = f"step {numbers}" if numbers.isdecimal() else f"steps {numbers.replace(',', ', ')}"
-    return _SENTENCES[event.name].format(steps=steps, words=reason_in(event.text))
+    return sentence.format(steps=steps, words=reason_in(event.text))

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from react_agent.events import VIEW
 from react_agent.meter import Call, Part
 from react_agent.page.markup import Markup, join, tag
 from react_agent.page.numbers import axis_marks, dollars, short
@@ -11,12 +10,12 @@ from react_agent.page.plot import across, below, figure, svg
 from react_agent.parsers.entries import Event
 from react_agent.steps import RETRACTED
 from react_agent.story.story import Story
+from react_agent.story.words import left_out
 
 _HIGH, _LOW = 150, 60  # pixels
 _FINE = 1000  # heights within a path
 _MARKS = 12  # on the axis of steps, at most
 _EACH = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-_CHANGES = {**dict.fromkeys(VIEW, "compressed"), RETRACTED: "taken back"}
 
 Calls = Sequence[Call | None]
 
@@ -108,10 +107,12 @@ def _marks(story: Story) -> Markup:
 
 
 def _mark(share: float, before: Sequence[Event]) -> Markup:
-    told = dict.fromkeys(_CHANGES[event.name] for event in before if event.name in _CHANGES)
+    told = (["compressed"] if any(map(left_out, before)) else []) + (
+        ["taken back"] if any(event.name == RETRACTED for event in before) else []
+    )
     if not told:
         return Markup("")
-    x, looks = across(share), "change back" if _CHANGES[RETRACTED] in told else "change"
+    x, looks = across(share), "change back" if "taken back" in told else "change"
     title = tag("title", ", ".join(told))
     return tag("line", title, x1=x, x2=x, y1=-6, y2=_HIGH, class_=looks)
 

@@ -2,63 +2,49 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from react_agent.events import ASKED, OVERFLOW
+from react_agent.events import ASKED, OVERFLOW, VIEW
 from react_agent.noted import COMMIT, REACH, WROTE
 from react_agent.page.markup import Markup, join, tag, text, written
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import read_facts
 from react_agent.parsers.step_numbers import read_numbers, write_numbers
 from react_agent.points import OPEN
-from react_agent.steps import (
-    COMPRESSED,
-    CONDENSED,
-    CUT,
-    MAINTAINER,
-    RETRACTED,
-    SHELVED,
-    reason_in,
-)
+from react_agent.steps import MAINTAINER, RETRACTED, reason_in
+from react_agent.story.words import left_out
 from react_agent.stuck.words import told
 from react_agent.troubles import STUCK
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
 QUIET = frozenset((*_HEADER, "state", REACH, WROTE, COMMIT))  # or told at the head of the page
-_OUT = "Out of prompts from here on: "
 _MOST = 10_000  # steps that an event may name
-_OF_STEPS = frozenset((COMPRESSED, CUT, CONDENSED, SHELVED, RETRACTED))
 
 
 def notes(events: Iterable[Event], place: str) -> Markup:
     """`place` stands before the number of a step in its address."""
-    told = [_note(event, place) for event in events if event.name not in QUIET]
+    told = [_note(event, place) for event in events if _is_told(event)]
     return tag("div", *told, class_="notes") if told else Markup("")
 
 
+def _is_told(event: Event) -> bool:
+    """A profile that shows the last steps only says so again before every prompt."""
+    return event.name not in (*QUIET, *VIEW) or bool(left_out(event))
+
+
 def _note(event: Event, place: str) -> Markup:
+    if sentence := left_out(event):
+        return tag("p", _left_out(sentence, event, place), class_="note of-steps")
     said = _SENTENCES.get(event.name)
     inner = said(event.text, place) if said else text(f"{event.name}: {event.text}")
-    looks = " of-steps" if event.name in _OF_STEPS else ""
-    return tag("p", inner, class_=f"note{looks}")
+    return tag("p", inner, class_="note of-steps" if event.name == RETRACTED else "note")
 
 
-def _left_out(given: str, place: str) -> Markup:
-    facts = read_facts(given)
-    what = "inputs and results of " if "input" in facts else "results of "
-    why = f", {facts['why']}" if "why" in facts else ""
-    return join(_OUT, what, steps(given, place), why)
-
-
-def _cut(given: str, place: str) -> Markup:
-    return join(_OUT, "the middle of results of ", steps(given, place))
-
-
-def _condensed(given: str, place: str) -> Markup:
-    by = join(". ", tag("q", written(reason_in(given)))) if reason_in(given) else ""
-    return join("Summed up from here on: ", steps(given, place), by)
-
-
-def _shelved(given: str, place: str) -> Markup:
-    return join(_OUT, steps(given, place))
+def _left_out(sentence: str, event: Event, place: str) -> Markup:
+    before, _, behind = sentence.partition("{steps}")
+    why = read_facts(event.text.partition(" | ")[0]).get("why", "")
+    inner = tag("q", written(reason_in(event.text))) if "{words}" in behind else ""
+    told = behind.replace("{words}", "")
+    because = text(f", as it was {why}") if why else ""
+    return join(before.capitalize(), steps(event.text, place), told, inner, because)
 
 
 def _retracted(given: str, place: str) -> Markup:
@@ -91,10 +77,6 @@ def _said(words: str) -> Callable[[str, str], Markup]:
 
 
 _SENTENCES: Mapping[str, Callable[[str, str], Markup]] = {
-    COMPRESSED: _left_out,
-    CUT: _cut,
-    CONDENSED: _condensed,
-    SHELVED: _shelved,
     RETRACTED: _retracted,
     "demote": _demoted,
     ASKED: _asked,

@@ -54,7 +54,8 @@ def test_says_what_became_of_a_step(page: Elements) -> None:
 
 def test_says_what_came_between_steps(page: Elements) -> None:
     assert page.text("of-steps") == (
-        "Out of prompts from here on: results of step 1Taken back: step 2. the test says otherwise"
+        "From here on, prompts leave out what step 1 showed"
+        "Taken back: step 2. the test says otherwise"
     )
     assert "From the maintainer: look at c.py" in page.text("note")
 
