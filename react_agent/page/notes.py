@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 from react_agent.events import ASKED, OVERFLOW, VIEW
 from react_agent.noted import COMMIT, REACH, WROTE
 from react_agent.page.markup import Markup, join, tag, text, written
-from react_agent.parsers.entries import Event
+from react_agent.parsers.entries import Event, Facts
 from react_agent.parsers.facts import read_facts
 from react_agent.parsers.step_numbers import read_numbers, write_numbers
 from react_agent.points import OPEN
+from react_agent.procedure.course import ENTERED, JUDGED
 from react_agent.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.story.words import left_out
 from react_agent.stuck.words import told
@@ -72,6 +73,21 @@ def _open(given: str, place: str) -> Markup:
     return join("Open at the Conclusion: ", text(given.partition(" ")[2]))
 
 
+def _judged(given: str, place: str) -> Markup:
+    facts = read_facts(given)
+    way = f"{facts.get('state', '')} → {facts.get('to', '')}"
+    return text(f"Judged: {way}{_by(facts)}")
+
+
+def _entered(given: str, place: str) -> Markup:
+    facts = read_facts(given)
+    return text(f"State {facts.get('state', '')}{_by(facts)}")
+
+
+def _by(facts: Facts) -> str:
+    return f", by {facts['by']}" if "by" in facts else ""
+
+
 def _said(words: str) -> Callable[[str, str], Markup]:
     return lambda given, place: join(f"{words}: ", text(given))
 
@@ -87,6 +103,9 @@ _SENTENCES: Mapping[str, Callable[[str, str], Markup]] = {
     "hint": _said("Hint"),
     "recalled": _said("From memory"),
     "resumed": _said("Taken up again"),
+    "note": _said("Note"),
+    ENTERED: _entered,
+    JUDGED: _judged,
     "stop": lambda given, place: text(f"The end: {given.replace('_', ' ')}"),
 }
 

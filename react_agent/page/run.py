@@ -75,7 +75,7 @@ def _asked(quoted: str) -> Markup:
 def _within(told: Told) -> Markup:
     """A run within a step, folded."""
     steps = counted(len(told.story.scenes), "step")
-    head = join("A run of its own: ", gist(quote_world(told.story.objective)))
+    head = join("A run of its own: ", written(title(told.story)))
     size = f"{steps}, {how_it_ended(told.story)[0]}"
     return fold(head, size, tag("div", *_run(told)), class_="sub")
 
