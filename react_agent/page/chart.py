@@ -21,14 +21,14 @@ Calls = Sequence[Call | None]
 
 
 def chart(story: Story) -> Markup:
-    """None where no model was asked."""
-    calls = [scene.call for scene in story.scenes]
+    """None of a run of one prompt, or without any."""
+    calls = [*(scene.call for scene in story.scenes), *([story.call] if story.pending else [])]
     asked = [call for call in calls if call]
-    if not asked:
+    if len(asked) < 2:
         return Markup("")
     parts = [part for part in Part if any(call.parts[part] for call in asked)]
     items = (tag("li", tag("i", class_=_colour(part)), part) for part in parts)
-    drawn = (_prompts(calls, parts, _marks(story)), _paid(calls), _axis(len(calls)))
+    drawn = (_prompts(calls, parts, _marks(story, len(calls))), _paid(calls), _axis(len(calls)))
     words = "What each prompt was made of, and what was paid by then; choose a step to go there"
     legend = tag("ul", *items, class_="legend")
     plot = tag("div", *drawn, class_="chart", data_steps=len(calls))
@@ -100,9 +100,8 @@ def _level(y: float, words: str) -> Markup:
     return join(line, tag("text", words, x=-8, y=y + 4, text_anchor="end"))
 
 
-def _marks(story: Story) -> Markup:
+def _marks(story: Story, steps: int) -> Markup:
     """Where steps were taken out of the prompts."""
-    steps = len(story.scenes)
     return join(*(_mark(at / steps, scene.before) for at, scene in enumerate(story.scenes)))
 
 

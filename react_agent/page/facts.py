@@ -58,5 +58,7 @@ def date(began: str) -> str:
 def _how(story: Story) -> Markup:
     """The lines before the objective."""
     told = {name: value for name, value in story.header.items() if name not in _NOT_TOLD}
+    if not told:
+        return Markup("")
     rows = (join(tag("dt", text(name)), tag("dd", text(value))) for name, value in told.items())
     return tag("details", tag("summary", "How it was run"), tag("dl", *rows), class_="about")

@@ -137,7 +137,7 @@ def test_the_chart_leads_to_a_step(page: Page) -> None:
     plot = page.locator(".chart > svg").first
     box = plot.bounding_box()
     assert box
-    plot.hover(position={"x": box["width"] * 0.6, "y": 40})
+    plot.hover(position={"x": box["width"] * 0.5, "y": 40})
     expect(page.locator(".hint")).to_contain_text("step 3 · prompt, 1.2k")
     page.mouse.down()
     page.mouse.up()
