@@ -18,6 +18,7 @@ class Looks:
     style: str
     scripts: Sequence[str]
     package: str = _HERE
+    is_live: bool = False  # asks who serves it, and nobody else, for what is new
 
 
 def document(title: str, looks: Looks, *body: str) -> str:
@@ -26,7 +27,7 @@ def document(title: str, looks: Looks, *body: str) -> str:
     script = join(_shipped(_HERE, "found.js"), *scripts)
     head = (
         void("meta", charset="utf-8"),
-        void("meta", http_equiv="Content-Security-Policy", content=_policy(style, script)),
+        void("meta", http_equiv="Content-Security-Policy", content=_policy(style, script, looks)),
         void("meta", name="viewport", content="width=device-width, initial-scale=1"),
         void("meta", name="color-scheme", content="light dark"),
         void("meta", name="referrer", content="no-referrer"),
@@ -38,11 +39,12 @@ def document(title: str, looks: Looks, *body: str) -> str:
     return f"<!doctype html>\n{whole}\n"
 
 
-def _policy(style: str, script: str) -> str:
+def _policy(style: str, script: str, looks: Looks) -> str:
     """Of what the page could ever do, this much: not even what may be put in from outside."""
     return "; ".join(
         (
             "default-src 'none'",
+            *(["connect-src 'self'"] if looks.is_live else []),
             f"style-src {_hash(style)}",
             f"script-src {_hash(script)}",
             "img-src data:",

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from react_agent.page.chart import chart
 from react_agent.page.document import Looks, document
@@ -26,16 +27,18 @@ _KEYS = (
     ("Esc", "close; leave the search"),
 )
 _LOOKS = Looks("run.css", ("steps.js", "search.js", "prompts.js", "plot.js", "run.js"))
+_LIVE = replace(_LOOKS, scripts=(*_LOOKS.scripts, "live.js"), is_live=True)
 _LONG = 40  # lines of an issue that is folded
 
 
-def run_page(told: Told) -> str:
+def run_page(told: Told, *, is_live: bool = False) -> str:
+    """A live one is served, and shows what comes while the run goes on."""
     story = told.story
     return document(
         title(story),
-        _LOOKS,
+        _LIVE if is_live else _LOOKS,
         tag("header", tag("h1", written(title(story))), outcome(story), facts(story)),
-        tag("main", chart(story), _tools(told), *_run(told), class_="folds", id="run"),
+        tag("main", chart(story), _tools(told, is_live), *_run(told), class_="folds", id="run"),
         _help(),
         _prompt(),
         tag("noscript", tag("p", "Prompts are put together by a script.", class_="note")),
@@ -80,7 +83,7 @@ def _within(told: Told) -> Markup:
     return fold(head, size, tag("div", *_run(told)), class_="sub")
 
 
-def _tools(told: Told) -> Markup:
+def _tools(told: Told, is_live: bool) -> Markup:
     """Hidden until there is a script that makes them work."""
     search = void(
         "input",
@@ -96,6 +99,7 @@ def _tools(told: Told) -> Markup:
         "div",
         search,
         tag("output", id="count", aria_live="polite"),
+        tag("output", "live", id="live", aria_live="polite") if is_live else "",
         _only(told),
         tag("button", "Unfold all", type="button", id="fold"),
         tag("button", "?", type="button", id="keys", aria_label="Keys"),

@@ -1,0 +1,119 @@
+// The page of a run that goes on: what is new is put in as it comes, and nothing else is touched.
+
+const NEAR = 160; // pixels from the end: who reads there wants to see what comes
+const SHARE = 3; // times as long as it took to bring a page up to date, until the next time
+const standing = document.getElementById("live");
+let source = null;
+let isOver = false;
+let isAsking = false;
+let isStale = false;
+
+// As it came, without what a reader has opened or stands at.
+function bare(one) {
+  const made = one.cloneNode(true);
+  for (const inner of [made, ...made.querySelectorAll("[open], .here")]) {
+    inner.removeAttribute("open");
+    inner.classList.remove("here");
+    if (inner.getAttribute("class") === "") inner.removeAttribute("class");
+  }
+  return made;
+}
+
+// In the place of another, it stands open where that one does.
+function standsFor(old, made) {
+  const open = [...old.querySelectorAll("details")].map((one) => one.open);
+  made.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? false; });
+  made.classList.toggle("here", old.classList.contains("here"));
+  const focused = old.contains(document.activeElement);
+  old.replaceWith(made);
+  if (focused) made.querySelector("a.n")?.focus({ preventScroll: true });
+}
+
+function unfolded(made) {
+  if (folding.textContent !== "Unfold all") for (const one of made.querySelectorAll("details")) one.open = true;
+  return made;
+}
+
+function renew(now, next) {
+  const before = [...now.children];
+  const after = [...next.children].map((one) => document.importNode(one, true));
+  after.forEach((one, at) => {
+    if (!before[at]) now.append(unfolded(one));
+    else if (!bare(before[at]).isEqualNode(one)) standsFor(before[at], one);
+  });
+  before.slice(after.length).forEach((one) => one.remove());
+}
+
+function behind(one) {
+  const found = [];
+  for (let next = one.nextElementSibling; next; next = next.nextElementSibling) found.push(next);
+  return found;
+}
+
+function replaceAll(selector, next) {
+  const coming = [...next.querySelectorAll(selector)];
+  document.querySelectorAll(selector).forEach((one, at) => {
+    if (coming[at]) one.replaceWith(document.importNode(coming[at], true));
+  });
+}
+
+function take(next) {
+  const steps = main.querySelector(":scope > .steps");
+  const coming = next.querySelector("#run > .steps");
+  if (!plot !== !next.querySelector(".chart")) return location.reload(); // with the first prompt
+  const isAtEnd = innerHeight + scrollY > document.documentElement.scrollHeight - NEAR;
+  renew(steps, coming);
+  for (const one of behind(steps)) one.remove();
+  main.append(...behind(coming).map((one) => unfolded(document.importNode(one, true))));
+  for (const selector of ["header > p", "header .facts", ".chart > svg", "figure.steps .legend"]) replaceAll(selector, next);
+  if (plot) plot.dataset.steps = next.querySelector(".chart").dataset.steps;
+  const chosen = only.value;
+  only.replaceChildren(...[...next.querySelectorAll("#only > option")].map((one) => document.importNode(one, true)));
+  only.value = chosen;
+  packed = JSON.parse(next.getElementById("prompts").textContent);
+  if (wanted) {
+    const place = at;
+    look();
+    at = Math.min(place, places.length - 1);
+    tell();
+  }
+  standing.textContent = next.getElementById("live") ? `live, step ${coming.querySelectorAll(":scope > article:not(.end)").length}` : "ended";
+  if (isAtEnd) scrollTo(0, document.documentElement.scrollHeight);
+}
+
+function refresh() {
+  isStale = true;
+  if (isAsking) return;
+  [isAsking, isStale] = [true, false];
+  const began = performance.now();
+  const request = new XMLHttpRequest();
+  request.open("GET", location.pathname);
+  request.responseType = "document"; // which runs no script
+  request.onload = () => { if (request.response?.getElementById("run")) take(request.response); };
+  request.onloadend = () => setTimeout(() => {
+    isAsking = false;
+    if (isStale) refresh();
+  }, SHARE * (performance.now() - began));
+  request.send();
+}
+
+function listen() {
+  source = new EventSource(location.pathname.replace(/\.html$/, ".news"));
+  source.addEventListener("message", refresh);
+  source.addEventListener("over", () => {
+    isOver = true;
+    source.close();
+    refresh();
+  });
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) standing.textContent = "no longer served";
+  });
+}
+
+// A browser keeps few connections to one server: who does not look needs none.
+document.addEventListener("visibilitychange", () => {
+  if (isOver) return;
+  if (document.hidden) source.close();
+  else listen();
+});
+listen();

@@ -1,0 +1,100 @@
+"""Runs as a server shows them on this machine: pages made when they are asked for.
+
+Whoever else is on the machine can ask, too, and so can a command that a run has started: all lies
+below a name that nobody can guess. What is asked for is looked up, and is never a path.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from react_agent.errors import TranscriptError
+from react_agent.page.index import Row, index_page
+from react_agent.page.news import KIND, news
+from react_agent.page.pages import file_names, names_of
+from react_agent.page.run import run_page
+from react_agent.page.told import told
+from react_agent.redacted import Redact
+from react_agent.run_folder import RunFolder
+from react_agent.runs.glance import Standing, glance
+from react_agent.runs.listed import Lying
+from react_agent.stop import Stop
+from react_agent.tools.loopback import Asked, Given
+from react_agent.transcript import is_held
+
+_NEWS = ".news"
+_HTML, _TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "frame-ancestors 'none'",  # the rest stands in the pages
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_LOOKS: Mapping[str, str] = {Stop.CONCLUDED: "resolved", Standing.RUNNING: "open"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    runs: Callable[[], Sequence[Lying]]
+    secret: str
+    redact: Redact
+    sleep: Callable[[float], None]
+
+    def answer(self, asked: Asked) -> Given:
+        if asked.method != "GET":
+            return _told(405, "pages are only read here", {"Allow": "GET"})
+        secret, _, name = asked.path.removeprefix("/").partition("/")
+        if not secrets.compare_digest(secret.encode(), self.secret.encode()):
+            return _told(
+                404, "the address is not whole: it was printed by react-agent page --serve"
+            )
+        lying = self.runs()
+        names = names_of([one.folder for one in lying])
+        files = file_names(names)
+        if not name:
+            rows = [self._row(*each) for each in zip(lying, names, files, strict=True)]
+            return _page(index_page(rows))
+        wanted = f"{name.removesuffix(_NEWS)}.html" if name.endswith(_NEWS) else name
+        run = next(
+            (one.folder for one, file in zip(lying, files, strict=True) if file == wanted), None
+        )
+        if run is None:
+            return _told(404, "there is no such run any more")
+        if name.endswith(_NEWS):
+            return Given(news(run, self.sleep), KIND, 200, _HEADERS)
+        return self._run(run)
+
+    def _run(self, run: RunFolder) -> Given:
+        is_live = is_held(run.transcript)  # asked first: else the page could miss its end
+        try:
+            return _page(run_page(told(run, self.redact), is_live=is_live))
+        except TranscriptError as error:
+            return _told(500, str(error))
+
+    def _row(self, lying: Lying, name: str, file: str) -> Row:
+        """By a glance: there may be a thousand."""
+        run = glance(lying.folder)
+        if run.outcome == Standing.UNREADABLE:
+            return Row(name, problem="it can't be read")
+        return Row(
+            name,
+            file=file,
+            title=self.redact(run.title or name),
+            outcome=run.told,
+            looks=_LOOKS.get(run.outcome, "failed"),
+            began=datetime.fromtimestamp(lying.written, UTC).isoformat(timespec="minutes"),
+            steps=run.steps,
+            cost=run.money,
+        )
+
+
+def _page(html: str) -> Given:
+    return Given(html.encode(errors="replace"), _HTML, 200, _HEADERS)
+
+
+def _told(status: int, line: str, more: Mapping[str, str] | None = None) -> Given:
+    text = f"{line}\n".encode(errors="replace")
+    return Given(text, _TEXT, status, {**_HEADERS, **(more or {})})
