@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import typer
 
-from react_agent.cli.options import Moved, Run, Sandbox
-from react_agent.cli.screen import Screen
+from react_agent.cli.options import Moved, Plain, Run, Sandbox
+from react_agent.cli.screen import Screen, console
 from react_agent.cli.surroundings import confined, surroundings
 from react_agent.models.spec import open_replay
 from react_agent.outcome import Outcome
@@ -21,6 +21,7 @@ def command(
     run: Run,
     repo: Moved = None,
     sandbox: Sandbox = None,
+    plain: Plain = False,
 ) -> None:
     """Do a run again: its recorded turns, with tools that really run.
 
@@ -31,7 +32,7 @@ def command(
       react-agent replay 2026-11-20-fix
     """
     differences: list[str] = []
-    screen = Screen()
+    screen = Screen(console(plain=plain))
     around = replace(
         confined(surroundings(screen.tell, screen.count), sandbox, network=False),
         open_model=lambda spec: open_replay(spec, differences.append),

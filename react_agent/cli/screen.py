@@ -14,6 +14,7 @@ from react_agent.cli.footer import Footer
 from react_agent.cli.paint import is_folded, note, painted, size_of
 from react_agent.cli.plan_tree import plan_tree
 from react_agent.cli.runner_log import RunnerLog, visible_in_log
+from react_agent.cli.show_left_out import left_out
 from react_agent.cli.status import Status, status_of
 from react_agent.cli.wrapped import wrapped
 from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
@@ -89,7 +90,7 @@ class Screen:
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
-            self.counted = State()
+            self.counted, self._told = State(), (0, self._told[1])
         if isinstance(entry, Seen):  # a turn is counted with the step that it is
             self.turn = None
         self.counted.take(entry)
@@ -144,13 +145,12 @@ class Screen:
     def _show(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == "note":
             self.noted.add(entry.text)
-        heads = [note(self._heading())] if isinstance(entry, Said) else []
-        ends = [Text()] if isinstance(entry, (Objective, Seen)) else []
         if self._log and isinstance(entry, Seen) and is_folded(entry.text):
             with self._log.folded(f"{Label.OBSERVATION}: {size_of(entry.text)}"):
                 self._print(*painted(entry, _IN_LOG))
-        else:
-            self._print(*heads, *painted(entry), *ends)
+            return
+        heading = [note(self._heading())] if isinstance(entry, Said) else []
+        self._print(*heading, *painted(entry), *_below(entry))
 
     def _heading(self) -> str:
         """The number of the step; where no rows count, now and then all that they would tell."""
@@ -180,6 +180,13 @@ class Screen:
             return
         for line in lines:
             self.console.print(line, soft_wrap=True)
+
+
+def _below(entry: Entry) -> Sequence[Text]:
+    if isinstance(entry, (Objective, Seen)):
+        return [Text()]
+    sentence = left_out(entry) if isinstance(entry, Event) else ""
+    return [note(sentence)] if sentence else []
 
 
 def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:

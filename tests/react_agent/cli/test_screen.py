@@ -124,6 +124,14 @@ def test_no_terminal_no_rows_that_count() -> None:
     )
 
 
+def test_what_leaves_the_prompt_is_told() -> None:
+    file = io.StringIO()
+    screen = Screen(console(file))
+    screen.entry(Event("compressed", "steps=1-3 stage=oldest"))
+    screen.entry(Event("shelved", "steps=1 stage=history"))
+    assert file.getvalue() == "%% from here on, prompts leave out what steps 1-3 showed\n"
+
+
 def test_but_a_line_now_and_then() -> None:
     file = io.StringIO()
     screen = Screen(console(file))
