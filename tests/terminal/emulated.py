@@ -18,6 +18,7 @@ from rich.cells import cell_len
 
 _PIECE = re.compile(r"\x1b\[[?\d;]*[A-Za-z]|[^\x1b]")
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _UP = re.compile(r"\x1b\[(\d*)A")
 
 
@@ -86,7 +87,7 @@ class Terminal:
             case _ if _COLOURS.fullmatch(piece):
                 pass
             case _:
-                assert piece.isprintable(), f"a terminal was sent {piece!r}"
+                assert not _CONTROL.match(piece), f"a terminal was sent {piece!r}"
                 self._put(piece)
 
     def _put(self, letter: str) -> None:

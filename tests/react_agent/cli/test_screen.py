@@ -1,11 +1,14 @@
 """A run as it goes on, on terminals and elsewhere."""
 
 import io
+import re
 import time
 
 import pytest
 from emulated import Terminal
-from rich.console import Console
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console, ConsoleDimensions
 
 from react_agent.cli.screen import Screen, console
 from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
@@ -103,6 +106,40 @@ def test_it_counts_while_nothing_comes() -> None:
             time.sleep(0.05)
         assert terminal.lines[-2].startswith("step 1  asking the model  ")
         assert terminal.lines[-1].startswith("0 tokens  1:00:0")
+
+
+EVIL = "evil\x1b[2J\x1b]0;t\x07 \x9b2J\r\x08\u202e 日本語 e\u0301 \t.\n%% mine\n" * 3
+TEXTS = st.sampled_from(["", "x", "many words of it " * 9, EVIL, "日本語" * 30, "a\n" * 40])
+ENTRIES = st.one_of(
+    st.builds(lambda text: Objective(text), TEXTS),
+    st.builds(lambda *said: Said(Turn(Kind.ACTION, *said)), TEXTS, TEXTS, TEXTS),
+    st.builds(lambda text: Seen(text), TEXTS),
+    st.builds(Event, st.sampled_from(["note", "stop", "stuck", "hint"]), TEXTS),
+    st.sampled_from(PLAN),
+)
+COUNTS = re.compile(r"^step |^plan: | 0 s")
+SIZES = st.tuples(st.integers(2, 200), st.integers(1, 50), st.booleans())
+
+
+@settings(max_examples=40)
+@given(st.lists(st.one_of(ENTRIES, SIZES), max_size=30), st.booleans())
+def test_no_row_that_counts_stays_whatever_becomes_of_the_terminal(
+    happening: list[Entry | tuple[int, int, bool]], fills_again: bool
+) -> None:
+    """We may be late to know of it."""
+    terminal = Terminal(80, fills_again=fills_again)
+    screen = on(terminal)
+    with screen.live():
+        for one in happening:
+            if isinstance(one, tuple):
+                columns, terminal.height, is_known = one
+                terminal.resize(columns)
+                if is_known:
+                    screen.console.size = ConsoleDimensions(columns, terminal.height)
+            else:
+                screen.entry(one)
+    assert [line for line in terminal.lines if COUNTS.search(line)] == []
+    assert (terminal.has_cursor, terminal.wraps, terminal.column) == (True, True, 0)
 
 
 def test_lines_are_as_wide_as_the_terminal() -> None:
