@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.syntax import Syntax
 
 from react_agent.cli.options import Plain, Sandbox
+from react_agent.cli.paint import painted_diff
 from react_agent.cli.screen import Screen, console
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.cli.surroundings import confined, surroundings
+from react_agent.cli.wrapped import wrapped
 from react_agent.commands import chosen_here
 from react_agent.demo.repository import make_repository
 from react_agent.errors import MachineError, UsageError
@@ -102,8 +103,10 @@ def _place(named: Path | None) -> Path:
 def _print_diff(outcome: Outcome, console: Console) -> None:
     diff = disk.read_text(outcome.folder.patch)
     console.print()
-    coloured = Syntax(diff, "diff", background_color="default")
-    console.print(coloured if console.is_terminal else diff, soft_wrap=True)
+    for line in painted_diff(diff):
+        for row in wrapped(line, console.width) if console.is_terminal else [line]:
+            console.print(row, soft_wrap=True)
+    console.print()
 
 
 def _next(outcome: Outcome, place: Path) -> str:

@@ -31,6 +31,7 @@ _STYLES = {
 }
 _FAILED = "bold red"  # an Observation that says what went wrong
 _BODY = {Label.ACTION: "bold", Label.OBSERVATION: "dim", Label.INPUT: "green"}
+_DIFF = {"+": "green", "-": "red", "@": "cyan", "d": "bold"}
 _TOLD = (
     *("forked", MAINTAINER, RETRACTED, STUCK, "stop", "demote", "hint", "resumed", "torn", "note"),
     *("overflow", "open", "entered", "judged"),
@@ -76,6 +77,11 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
         case Event(name, text) if name in _TOLD:
             said = _SENTENCES[name](text) if name in _SENTENCES else f"{name}: {text}"
             yield note(said, _MARKED.get(name, _NOTE))
+
+
+def painted_diff(diff: str) -> Iterator[Text]:
+    for line in diff.removesuffix("\n").split("\n") if diff else ():
+        yield Text(line, _DIFF.get(line[:1], "dim"))
 
 
 def note(text: str, style: str = _NOTE) -> Text:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from react_agent.cli.paint import FOLD, note, painted
+from react_agent.cli.paint import FOLD, note, painted, painted_diff
 from react_agent.cli.show_left_out import left_out
 from react_agent.meter import Call
 from react_agent.parsers.counted import counted
@@ -95,7 +95,7 @@ def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
     yield note(_heading(scene))
     yield from _within(painted(scene.step.said), labels)
     yield from _within(painted(scene.step.seen, look.fold), labels)
-    yield from _painted_change(change)
+    yield from painted_diff(change)
     yield Text()
 
 
@@ -161,11 +161,3 @@ def _number(written: str | None) -> float:
         return float(written or 0)
     except ValueError:
         return 0.0
-
-
-def _painted_change(diff: str) -> Iterator[Text]:
-    for line in diff.removesuffix("\n").split("\n") if diff else ():
-        yield Text(line, _DIFF.get(line[:1], "dim"))
-
-
-_DIFF = {"+": "green", "-": "red", "@": "cyan", "d": "bold"}

@@ -14,7 +14,7 @@ from react_agent.stop import Stop
 from react_agent.tools.clip import counted
 
 _INDENT = 11
-_COPIED = ("change", "to go on")  # in one piece, like whatever has no blank in it
+_COPIED = "to go on"  # in one piece, like whatever has no blank in it
 
 
 def print_summary(outcome: Outcome, console: Console) -> None:
@@ -33,7 +33,7 @@ def print_attempts(attempted: Attempted, console: Console) -> None:
 def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
     for name, value in rows:
         lines = [Text(escape(line.strip())) for line in value.split("\n")]
-        if console.is_terminal and name not in _COPIED and " " in value:
+        if console.is_terminal and name != _COPIED and " " in value:
             room = max(console.width - _INDENT, _INDENT)
             lines = [row for line in lines for row in wrapped(line, room)]
         for number, line in enumerate(lines):
