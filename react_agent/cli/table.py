@@ -23,9 +23,10 @@ COMMANDS: Mapping[str, str] = {
     "hook": "let commits and pushes ask for runs, in the background",
     "wishes": "what agents asked for that there is not",
     "endpoint": "a model whose words are yours, for who has none",
+    "completion": "let a shell complete commands, options and names of runs",
     "doctor": "what this machine and a model can do, and what to do about it",
 }
 # Filters: their modules have a `main(arguments)` that needs no typer, which is slow to import.
-QUICK = frozenset({"repair"})
+QUICK = frozenset({"repair", "complete"})
 # Where a command's module is not one of these: nothing here imports the floor above.
 ABOVE: Mapping[str, str] = {"eval": "react_agent.eval.cli.group"}

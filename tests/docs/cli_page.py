@@ -66,21 +66,26 @@ def _rows(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def cli_page() -> str:
-    return "\n".join((HEAD, *_sections(typer.main.get_command(app), NAME, None)))
+    return "\n".join((HEAD, *(_section(name, said) for name, said in helps())))
 
 
-def _sections(command: Any, name: str, parent: typer.Context | None) -> Iterator[str]:
+def helps() -> Iterator[tuple[str, Help]]:
+    """By the words that call them."""
+    return _helps(typer.main.get_command(app), NAME, None)
+
+
+def _helps(command: Any, name: str, parent: typer.Context | None) -> Iterator[tuple[str, Help]]:
     """Of a command, and of those below it."""
     last = name.split()[-1]
     context = typer.Context(
         command, parent=parent, info_name=last, terminal_width=WIDE, max_content_width=WIDE
     )
-    yield _section(name, read_help(command.get_help(context)))
+    yield name, read_help(command.get_help(context))
     for inner in command.list_commands(context) if hasattr(command, "list_commands") else ():
         if parent is None and inner in QUICK:
-            yield _section(f"{name} {inner}", read_help(_said_by(inner)))
+            yield f"{name} {inner}", read_help(_said_by(inner))
         else:
-            yield from _sections(command.get_command(context, inner), f"{name} {inner}", context)
+            yield from _helps(command.get_command(context, inner), f"{name} {inner}", context)
 
 
 def _said_by(command: str) -> str:
