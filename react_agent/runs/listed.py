@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 
 from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import Glance, glance
@@ -44,9 +45,10 @@ def lying_in(runs: Path) -> list[Lying]:
 
 def _lying(folder: RunFolder) -> Lying | None:
     try:
-        return Lying(folder, on_disk.lstat(folder.transcript).st_mtime)
+        found = on_disk.lstat(folder.transcript)
     except OSError:
         return None
+    return Lying(folder, found.st_mtime) if S_ISREG(found.st_mode) else None
 
 
 def listed(found: Iterable[Lying], wanted: Wanted, now: float) -> Iterator[Listed]:

@@ -20,7 +20,7 @@ ra eval run
 """
 TABLE = read_table(TEXT)
 RUN, PART, ARM = Slot("RUN"), Slot("PART", ("all", "some")), Slot("ARM", ("one", "two"))
-WORDS = st.from_regex(r"[a-zA-Z][a-z:]{0,3}", fullmatch=True)
+WORDS = st.sampled_from(("RUN", "DIR|FILE", "docker:", "a", "b-c", "PART,..."))
 SLOTS = st.builds(Slot, WORDS, st.lists(WORDS, max_size=2).map(tuple))
 OPTIONS = st.dictionaries(WORDS.map(lambda word: f"--{word}"), st.none() | SLOTS, max_size=3)
 COMMANDS = st.builds(Command, st.lists(SLOTS, max_size=2), OPTIONS)

@@ -2,6 +2,7 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from react_agent import transcript as transcripts
 from react_agent.outcome import Outcome
@@ -22,6 +23,7 @@ Action Input: README.md
 """
 NEW = " new\nAction: write_file\nAction Input: new.txt\nA line\n"
 MOVE = " move\nAction: run\nAction Input: mv new.txt moved && git add moved && echo more >> moved\n"
+ASK = " let it be done\nAction: update_file\nAction Input: README.md\nGive it another title.\n"
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"
 
@@ -38,7 +40,7 @@ def _run(command: str) -> str:
     return f" run\nAction: run\nAction Input: {command}\n"
 
 
-def test_the_diffs_make_the_branch_out_of_the_base(desk, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_the_diffs_make_the_branch_out_of_the_base(desk: Any, tmp_path: Path) -> None:
     outcome = desk.solve(EDIT, LOOK, NEW, MOVE, DONE)
     found = _of(outcome)
     assert sorted(found) == [1, 3, 4]
@@ -50,7 +52,7 @@ def test_the_diffs_make_the_branch_out_of_the_base(desk, tmp_path: Path) -> None
     assert made == desk.git("rev-parse", f"{outcome.branch}^{{tree}}")
 
 
-def test_they_are_the_same_while_the_workspace_is_there(desk) -> None:  # type: ignore[no-untyped-def]
+def test_they_are_the_same_while_the_workspace_is_there(desk: Any) -> None:
     outcome = desk.solve(EDIT, NEW, DONE, keep=True)
     kept = _of(outcome)
     outcome.folder.changes.unlink()
@@ -58,13 +60,13 @@ def test_they_are_the_same_while_the_workspace_is_there(desk) -> None:  # type: 
     assert "+# A watch" in kept[1]
 
 
-def test_where_both_are_gone_it_says_so(desk) -> None:  # type: ignore[no-untyped-def]
+def test_where_both_are_gone_it_says_so(desk: Any) -> None:
     outcome = desk.solve(EDIT, LOOK, DONE)
     outcome.folder.changes.unlink()
     assert _of(outcome) == {1: "[not kept; README.md +1 -1]\n"}
 
 
-def test_a_file_of_before_the_transcript_was_edited_is_not_believed(desk) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_of_before_the_transcript_was_edited_is_not_believed(desk: Any) -> None:
     outcome = desk.solve(EDIT, NEW, DONE)
     state = _state(outcome.folder)
     path = outcome.folder.transcript
@@ -75,13 +77,22 @@ def test_a_file_of_before_the_transcript_was_edited_is_not_believed(desk) -> Non
     assert found[2] == "[not kept; new.txt +1 -0]\n"
 
 
-def test_a_run_that_writes_nothing_leaves_no_file(desk) -> None:  # type: ignore[no-untyped-def]
+def test_a_run_within_a_run_has_its_own(desk: Any) -> None:
+    outcome = desk.solve(NEW, ASK, EDIT, DONE, DONE)
+    inner = RunFolder(outcome.folder.path / "sub/002")
+    whole, own = _of(outcome), changes(inner, _state(inner))
+    assert (sorted(whole), sorted(own)) == ([1, 2], [1])
+    assert own[1] == whole[2]
+    assert "+# A watch" in own[1]
+
+
+def test_a_run_that_writes_nothing_leaves_no_file(desk: Any) -> None:
     outcome = desk.solve(LOOK, _run("true"), DONE)
     assert _of(outcome) == {}
     assert not outcome.folder.changes.exists()
 
 
-def test_a_run_taken_up_again_has_those_of_all_its_steps(desk) -> None:  # type: ignore[no-untyped-def]
+def test_a_run_taken_up_again_has_those_of_all_its_steps(desk: Any) -> None:
     first = desk.solve(EDIT, LOOK, budget={"steps": "2"})
     assert sorted(_of(first)) == [1]
     around = desk.around(NEW, DONE)
@@ -101,7 +112,7 @@ ODD = {
 }
 
 
-def test_they_are_bounded_and_harmless(desk) -> None:  # type: ignore[no-untyped-def]
+def test_they_are_bounded_and_harmless(desk: Any) -> None:
     found = _of(desk.solve(*map(_run, ODD), DONE))
     assert sorted(found) == [*range(1, len(ODD) + 1)]
     for text, expected in zip(found.values(), ODD.values(), strict=True):
@@ -110,7 +121,7 @@ def test_they_are_bounded_and_harmless(desk) -> None:  # type: ignore[no-untyped
         assert text.replace("\n", "").replace("\t", "").isprintable()
 
 
-def test_a_key_is_in_neither(desk) -> None:  # type: ignore[no-untyped-def]
+def test_a_key_is_in_neither(desk: Any) -> None:
     start, rest = "ghp_a1B2c3D4", "e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     key = start + rest
     outcome = desk.solve(_run(f"printf 'token = {start}%s\\n' {rest} > x.cfg"), DONE, keep=True)
@@ -120,7 +131,7 @@ def test_a_key_is_in_neither(desk) -> None:  # type: ignore[no-untyped-def]
     assert "+token = [redacted: " in _of(outcome)[1]
 
 
-def test_other_ends_of_lines_that_a_checkout_made_are_no_change(desk) -> None:  # type: ignore[no-untyped-def]
+def test_other_ends_of_lines_that_a_checkout_made_are_no_change(desk: Any) -> None:
     place = desk.repository
     place.joinpath(".gitattributes").write_text("*.md text eol=crlf\n")
     desk.git("add", ".")
