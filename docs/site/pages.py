@@ -17,6 +17,7 @@ _BESIDE = {
     "changelog.md": _ROOT / "CHANGELOG.md",
     "contributing.md": _ROOT / "CONTRIBUTING.md",
     "scenarios.md": _ROOT / "tests/scenarios/README.md",
+    **{f"examples/{path.name}": path for path in sorted((_ROOT / "examples").glob("*.py"))},
 }
 _URIS = {path: uri for uri, path in _BESIDE.items()}
 _LINK = re.compile(r"(?<=\]\()[\w./-]+(?=[)#])")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.slow, pytest.mark.checkout, CHROMIUM]
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("index", "cli", "transcript", "checks", "contributing")
+PAGES = ("index", "cli", "transcript", "checks", "prompt")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -59,6 +59,7 @@ def test_everybody_can_read_it(shown: "Page", address: str, name: str) -> None:
         shown.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         assert objections(shown) == []
     shown.set_viewport_size({"width": PHONE, "height": 900})
+    shown.reload()
     assert objections(shown) == []
     assert shown.evaluate("document.documentElement.scrollWidth") == PHONE
 
