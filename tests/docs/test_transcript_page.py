@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from react_agent.events import EVENTS
-from react_agent.parsers.entries import HEADER, VERSION, About, Event
+from react_agent.parsers.entries import HEADER, VERSION, About, Event, Said
 from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_transcript
+from react_agent.parsers.turn import parse_turn
 from react_agent.procedure import course
 from react_agent.stop import Stop
 from react_agent.tools.observation import Status
@@ -37,6 +38,13 @@ def test_an_example_is_read_and_written(by_hand: str, example: str) -> None:
     assert reading.torn == ""
     assert read_transcript(written) == reading
     assert (written != text) if by_hand else (written == text)
+
+
+def test_a_raw_reply_reads_as_what_stands_above_it() -> None:
+    read = [read_transcript(FIRST + example).entries for _, example in EXAMPLES[1:]]
+    said = [one for entries in read for one in entries if isinstance(one, Said) and one.raw]
+    assert said
+    assert [parse_turn(one.raw or "", tools=["grep"]) for one in said] == [one.turn for one in said]
 
 
 def test_the_program_on_the_page_reads_a_transcript(
