@@ -10,7 +10,7 @@ pytestmark = pytest.mark.checkout
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("parsers", "tools", "react_agent", "eval", "tests", "docs")
-NAMED = re.compile(r"`([\w./*-]*\w\.(?:py|css|js|sh|sql|txt|yml))`")
+NAMED = re.compile(r"`([\w./*-]*\w\.(?:py|css|html|js|sh|sql|txt|yml))`")
 
 
 @pytest.mark.parametrize("page", ["architecture.md", "threat-model.md"])

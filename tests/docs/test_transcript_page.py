@@ -23,7 +23,7 @@ pytestmark = pytest.mark.checkout
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/transcript.md").read_text(encoding="utf-8")
 FIRST = f"%% {HEADER}: {VERSION}\n"
-EXAMPLES = re.findall(r"(?ms)^```transcript( by hand)?\n(.*?)^```$", PAGE)
+EXAMPLES = re.findall(r"(?ms)^```transcript(-by-hand)?\n(.*?)^```$", PAGE)
 FOLDERS = {"react_agent": ROOT / "react_agent", "react_agent.tools": ROOT / "tools"}
 # They write facts as well, into files of their own.
 ELSEWHERE = ("forges", "hook", "cli")
