@@ -54,6 +54,7 @@ NEEDS = {
             "--profile small": f"--profile small {_NO_BRANCH}",
         }
     ),
+    "docs/own-hidden.md": Needs(settings="[react_agent:hidden]\nshow_file = alias read_file\n"),
     "docs/own-tools.md": Needs(
         ("echo 'T-7  minutes are read as seconds' >~/tickets.txt",),
         {
@@ -81,14 +82,15 @@ NEEDS = {
         },
         files={"mine.cfg": "[profile]"},
     ),
+    "docs/reading.md": Needs((_RUN,)),
     "docs/resume.md": Needs(
         (
             _RUN,
-            "sed -i '/^%% step: n=7 /q' \"$XDG_STATE_HOME\"/react-agent/runs/*/transcript.txt",
-        )
+            "first=$(newest_run)",
+            "sed -i '/^%% step: n=7 /q' \"$XDG_STATE_HOME/react-agent/runs/$first/transcript.txt\"",
+        ),
+        {"RUN": '"$first"'},
     ),
-    "docs/own-hidden.md": Needs(settings="[react_agent:hidden]\nshow_file = alias read_file\n"),
-    "docs/reading.md": Needs((_RUN,)),
     "docs/review.md": Needs(("react-agent solve '#12' --pr", _COMMENT), {"7": "1"}),
     "docs/tutorial.md": Needs(
         words={
