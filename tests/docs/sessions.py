@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from block_kinds import Kind, kind_of
@@ -21,12 +20,6 @@ from react_agent.transcript import read
 _MARK = "\036"  # behind what each block printed
 _NEWEST = 'newest_run() { ls -t "$XDG_STATE_HOME/react-agent/runs" | head -1; }'
 _MOST = 3_000  # characters that are shown of what a block said when it failed
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    block: Block
-    text: str
 
 
 class Failed(Exception):
@@ -60,10 +53,8 @@ def typed(block: Block, words: Mapping[str, str]) -> str:
     kind = kind_of(block)
     is_plain = block.language or kind is Kind.PYTHON
     text = block.text if is_plain else "".join(_without_remarks(block.text))
-    for word, meant in words.items():
-        text = re.sub(
-            rf"(?<![\w/$-]){re.escape(word)}(?![\w-])", lambda _, meant=meant: meant, text
-        )
+    any_word = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    text = re.sub(rf"(?<![\w/$-])(?:{any_word})(?![\w-])", lambda found: words[found[0]], text)
     if kind is Kind.PYTHON:
         return f"python3 - <<'END-OF-PYTHON'\n{text}END-OF-PYTHON\n"
     return text
@@ -83,11 +74,11 @@ def played(
     environment: Mapping[str, str],
     words: Mapping[str, str],
     before: str = "",
-) -> list[Printed]:
+) -> dict[Block, str]:
     """What each block printed, on both streams. Raises Failed."""
     run = [block for block in blocks if is_run(block)]
     parts = "".join(f"{typed(block, words)}printf '{_MARK}'\n" for block in run)
-    script = f"set -e\nexec 2>&1\n{_NEWEST}\n{before}\nprintf '{_MARK}'\n{parts}"
+    script = f"set -e -o pipefail\nexec 2>&1\n{_NEWEST}\n{before}\nprintf '{_MARK}'\n{parts}"
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
@@ -101,14 +92,14 @@ def played(
     if done.returncode:
         at = run[len(texts) - 2] if len(texts) > 1 else "before the first"
         raise Failed(f"{at}: exit code {done.returncode}\n{texts[-1][-_MOST:]}")
-    return [Printed(block, text) for block, text in zip(run, texts[1:], strict=False)]
+    return dict(zip(run, texts[1:-1], strict=True))
 
 
 def environment_in(folder: Path) -> dict[str, str]:
     """Of somebody who stands in a folder of their home, with our command on their path."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     home = {"HOME": str(folder.parent), "PATH": path, "REACT_AGENT_SANDBOX": "none"}
-    return {**os.environ, **home}
+    return {**os.environ, **home, "CI": "", "GITHUB_ACTIONS": ""}  # a reader is no job
 
 
 def is_printed(shown: str, printed: str) -> bool:

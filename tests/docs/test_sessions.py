@@ -81,8 +81,7 @@ def test_what_a_page_shows_works(page: str, project: Path, endpoint: FakeEndpoin
         [text] = (block.text for block in blocks if block.text.startswith(begin))
         (project / name).write_text(text)
     words = {**WORDS, **needs.words}
-    done = played(blocks, project, environment, words, "\n".join(needs.before))
-    printed = {one.block: one.text for one in done}
+    printed = played(blocks, project, environment, words, "\n".join(needs.before))
     for commands, shown in shown_after(blocks):
         assert is_printed(shown.text, printed[commands]), f"{shown}\n{printed[commands]}"
 
