@@ -23,7 +23,8 @@ class Shown:
         same = common(before, prompt)
         if same < _LEAST:
             return prompt
-        rest = prompt[prompt.rfind("\n", 0, same) + 1 :]
+        begun = same if prompt.startswith("\n", same) else prompt.rfind("\n", 0, same) + 1
+        rest = prompt[begun:]
         label, found, behind = rest.partition(reply.strip())
         is_reply = bool(reply.strip() and found) and len(label.strip()) <= _LABEL
         return (behind if is_reply else rest).lstrip("\n")

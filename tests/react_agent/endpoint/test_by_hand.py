@@ -169,6 +169,13 @@ def test_shows_what_is_new(reply: str, prompt: str, expected: str) -> None:
     assert shown.new_in(prompt) == expected
 
 
+def test_shows_no_line_of_a_conversation_again() -> None:
+    shown, begun = Shown(), "[system]\n" + "Rules.\n" * 100 + "\n[user]\nObjective: x"
+    shown.add(begun, "Action: ls")
+    answer = "\n\n[assistant]\nAction: ls\n\n[user]\nObservation: a"
+    assert shown.new_in(begun + answer) == "[user]\nObservation: a"
+
+
 def test_two_runs_take_turns() -> None:
     shown = Shown()
     shown.add(FIRST, "I look.\nAction: ls")
@@ -197,6 +204,11 @@ def test_counts_what_is_common(one: str, other: str, expected: int) -> None:
             "Action: run\nAction Input: cat <<END\na\n\nb\nEND\n\nc\n",
             "Action: run\nAction Input: cat <<END\na\n\nb\nEND",
             id="here-document",
+        ),
+        pytest.param(
+            "<<<<<<< SEARCH\na\n\nb\n=======\n\n>>>>>>> REPLACE\n\nc\n",
+            "<<<<<<< SEARCH\na\n\nb\n=======\n\n>>>>>>> REPLACE",
+            id="block",
         ),
     ],
 )
