@@ -1,7 +1,7 @@
 """A run on a screen: its steps under their numbers, all of each or what is looked for."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rich.text import Text
@@ -10,7 +10,7 @@ from react_agent.cli.paint import FOLD, note, painted, painted_diff
 from react_agent.cli.show_left_out import left_out
 from react_agent.meter import Call
 from react_agent.parsers.counted import counted
-from react_agent.parsers.entries import Event, Objective
+from react_agent.parsers.entries import Event, Objective, Said
 from react_agent.parsers.labels import Label, strict
 from react_agent.steps import Shown, Step
 from react_agent.story.story import Kind, Scene, Story, kinds_of
@@ -93,10 +93,19 @@ def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
     if not labels:
         return
     yield note(_heading(scene))
-    yield from _within(painted(scene.step.said), labels)
+    yield from _within(painted(_said(scene.step)), labels)
     yield from _within(painted(scene.step.seen, look.fold), labels)
     yield from painted_diff(change)
     yield Text()
+
+
+def _said(step: Step) -> Said:
+    """Without what was mended in it, if the Observation says that."""
+    told = step.seen.text.partition("\n")[0]
+    turn = step.said.turn
+    if all(repair in told for repair in turn.repairs):
+        turn = turn._replace(repairs=())
+    return replace(step.said, turn=turn)
 
 
 def _ending(told: Story, look: Look) -> Iterator[Text]:
