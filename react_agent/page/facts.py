@@ -10,7 +10,7 @@ from react_agent.stop import Stop
 from react_agent.story.story import Story
 
 _NOT_TOLD = (HEADER, "prompt")
-_LONG = ("tests", "checks", "dropped", "refused")  # results that are no word
+RESULTS = ("branch", "diff", "tests")  # events at the end of a run
 
 
 def title(story: Story) -> str:
@@ -43,10 +43,8 @@ def numbers(story: Story) -> Iterator[tuple[str, str]]:
 
 
 def facts(story: Story) -> Markup:
-    result = story.state.result
     rows = [*numbers(story), ("Model", story.header.get("model", "")), ("Began", date(story.began))]
-    rows += [("Branch", result.get("branch", "")), ("Change", result.get("diff", ""))]
-    rows += [("Tests", result.get("tests", ""))]
+    rows += [(name.capitalize(), story.state.result.get(name, "")) for name in RESULTS]
     shown = (tag("div", tag("dt", name), tag("dd", value)) for name, value in rows if value)
     return join(tag("dl", *shown, class_="facts"), _how(story))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.meter import Call
+from react_agent.page.facts import RESULTS
 from react_agent.page.markup import Markup, join, tag, text, written
 from react_agent.page.notes import notes
 from react_agent.page.numbers import dollars, percent, short, time
@@ -123,7 +124,7 @@ class Scenes:
 
 def _parted(story: Story) -> tuple[Sequence[Event], Sequence[Event]]:
     """What came before the last words, and behind them."""
-    end = [event for event in story.end if event.name not in story.state.result]
+    end = [event for event in story.end if event.name not in RESULTS]
     at = next((at for at, event in enumerate(end) if event.name in _ENDS), len(end))
     return end[:at], end[at:]
 

@@ -38,6 +38,7 @@ def entries() -> list[Entry]:
         Said(Turn(Kind.CONCLUSION, "That is all.", conclusion="The sum is right."), facts={}),
         Event("stop", "concluded"),
         Event("branch", "react-agent/small"),
+        Event("refused", "a key is in it"),
     ]
 
 

@@ -58,6 +58,7 @@ def test_says_what_came_between_steps(page: Elements) -> None:
         "Taken back: step 2. the test says otherwise"
     )
     assert "From the maintainer: look at c.py" in page.text("note")
+    assert "The end: concludedrefused: a key is in it" in page.text("note")
 
 
 def test_the_run_within_a_step_stands_in_it(page: Elements) -> None:

@@ -1,0 +1,118 @@
+"""Texts and events as a page words them."""
+
+import pytest
+from html_of import Elements
+
+from react_agent.page.chart import chart
+from react_agent.page.notes import notes
+from react_agent.page.texts import code, diff, gist, size
+from react_agent.parsers.entries import HEADER, Event, Objective, Reading, Said, Seen
+from react_agent.parsers.turn import Kind, Turn
+from react_agent.steps import compressed_event
+from react_agent.story.story import story
+
+BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        pytest.param(
+            compressed_event("compressed", [2, 4, 5, 6], why="shown again"),
+            "From here on, prompts leave out what steps 2, 4–6 showed, as it was shown again",
+            id="left out",
+        ),
+        pytest.param(
+            compressed_event("condensed", [1, 2], "all is well"),
+            "From here on, prompts tell steps 1–2 in short: all is well",
+            id="summed up",
+        ),
+        pytest.param(
+            compressed_event("shelved", [3]),
+            "From here on, prompts leave out step 3",
+            id="shelved",
+        ),
+        pytest.param(compressed_event("shelved", [3], stage="history"), "", id="always"),
+        pytest.param(
+            compressed_event("retracted", [3], "it is wrong"),
+            "Taken back: step 3. it is wrong",
+            id="taken back",
+        ),
+        pytest.param(
+            Event("demote", "tool=grep until=9"), "This call of grep rests until step 9.", id="rest"
+        ),
+        pytest.param(
+            Event("asked", "for=condense in=10 out=2"),
+            "A model was asked to condense: 10 tokens, and 2 of an answer.",
+            id="asked",
+        ),
+        pytest.param(
+            Event("overflow", "prompt=900"), "The prompt did not fit: 900 tokens.", id="too long"
+        ),
+        pytest.param(
+            Event("judged", "state=look to=end by=turns"),
+            "Judged: look → end, by turns",
+            id="judged",
+        ),
+        pytest.param(
+            Event("open", "not_run no test was run"),
+            "Open at the Conclusion: no test was run",
+            id="open",
+        ),
+        pytest.param(Event("never heard of", "it"), "never heard of: it", id="another"),
+        pytest.param(Event("sandbox", "none"), "", id="bookkeeping"),
+    ],
+)
+def test_says_what_happened(event: Event, expected: str) -> None:
+    assert Elements(notes([event], "")).text() == expected
+
+
+def test_steps_that_an_event_names_are_links() -> None:
+    page = Elements(notes([compressed_event("shelved", [1, 2, 5])], "7."))
+    links = [found["href"] for tag, found in page.tags if tag == "a"]
+    assert links == ["#step-7.1", "#step-7.2", "#step-7.5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "looks", "expected"),
+    [
+        pytest.param("@@ -1 +1 @@\n-a\n+b\n c", "added", "+b\n", id="added"),
+        pytest.param("@@ -1 +1 @@\n-a\n+b\n c", "taken", "-a\n", id="taken"),
+        pytest.param("--- a/x\n+++ b/x\n@@ -1 +1 @@\n", "taken", "", id="no head is a line"),
+        pytest.param(BLOCK, "taken", "old\n", id="block, before"),
+        pytest.param(BLOCK, "added", "new\n", id="block, after"),
+    ],
+)
+def test_colours_lines(text: str, looks: str, expected: str) -> None:
+    page = Elements(diff(text))
+    assert page.text(looks) == expected
+    assert page.text("diff") == f"\n{text}"  # to the letter, behind what a browser drops
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        pytest.param("ls", "code", id="short"),
+        pytest.param("a\nb", "pre", id="two lines"),
+        pytest.param(BLOCK, "pre", id="an edit"),
+        pytest.param("a\n" * 30, "details", id="long"),
+    ],
+)
+def test_folds_an_input_that_is_long(text: str, first: str) -> None:
+    assert Elements(code(text)).tags[0][0] == first
+
+
+def test_a_gist_of_a_program_has_its_last_words() -> None:
+    assert gist("exit code 1\nmuch\nFAILED (failures=1)\n") == "exit code 1 … FAILED (failures=1)"
+    assert (gist("\n first\nsecond"), gist("")) == ("first", "nothing")
+    assert size("a\nb") == "2 lines, 3 B"
+
+
+def test_a_chart_has_as_many_steps_as_there_are_prompts() -> None:
+    said = Said(Turn(Kind.ACTION, "x", "ls", ""), facts={"in": "100", "cost": "0.5"})
+    entries = [Event(HEADER, "2"), Objective("x"), said, Seen("y"), said, Seen("y"), said]
+    drawn = chart(story(Reading(tuple(entries))))
+    page = Elements(drawn)
+    assert [found["data-steps"] for tag, found in page.tags if "data-steps" in found] == ["3"]
+    assert "$1.50 in all" in drawn
+    assert not chart(story(Reading(tuple(entries[:4]))))
