@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.options import whole
-from react_agent.cli.places import runs_folder
+from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.redacted_streams import redact_for
 from react_agent.errors import UsageError
 from react_agent.page.pages import file_names, names_of, write_pages
@@ -16,6 +16,7 @@ from react_agent.page.shelf import Shelf
 from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder, find
 from react_agent.runs.listed import Lying, lying_in
+from react_agent.settings import Settings, read_settings
 from react_agent.tools import clock, loopback, on_disk, variables
 from react_agent.tools.own_process import end_like_ctrl_c
 
@@ -52,24 +53,30 @@ def command(
     """
     folder = runs_folder()
     found = [find(folder, name) for name in runs or ()]
-    redact = redact_for(variables.all_of_them())
     if serve:
         if out is not None:
             raise UsageError("--serve writes no file: leave out --out")
-        _serve(found, folder, redact, 0 if port is None else whole("--port", port, _LAST_PORT))
+        _serve(found, folder, 0 if port is None else whole("--port", port, _LAST_PORT))
     elif not found:
         raise UsageError("name a run, or --serve all of them")
     elif port is not None:
         raise UsageError("--port is for --serve")
     else:
-        typer.echo(write_pages(found, out or Path(), redact))
+        typer.echo(write_pages(found, out or Path(), *_how()))
 
 
-def _serve(runs: Sequence[RunFolder], folder: Path, redact: Redact, port: int) -> None:
+def _how() -> tuple[Redact, Settings]:
+    """What is taken out of a run, and what it may have been made with."""
+    return redact_for(variables.all_of_them()), read_settings(settings_file())
+
+
+def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:
     """Until Ctrl-C."""
     end_like_ctrl_c("SIGTERM", "SIGHUP")
-    named = [Lying(run, on_disk.stat(run.transcript).st_mtime) for run in runs]
-    shelf = Shelf(lambda: named or lying_in(folder), secrets.token_urlsafe(12), redact, clock.sleep)
+    lying = [Lying(run, on_disk.stat(run.transcript).st_mtime) for run in runs]
+    redact, settings = _how()
+    name = secrets.token_urlsafe(12)
+    shelf = Shelf(lambda: lying or lying_in(folder), name, redact, clock.sleep, settings)
     first = file_names(names_of(runs))[0] if len(runs) == 1 else ""
     try:
         with loopback.served(shelf.answer, port) as at:

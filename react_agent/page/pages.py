@@ -2,15 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from react_agent.errors import MachineError, TranscriptError, UsageError
 from react_agent.page.index import Row, index_page, row_of
 from react_agent.page.run import run_page
-from react_agent.page.told import told
+from react_agent.page.told import Told, told
 from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder, write_whole
+from react_agent.settings import Settings
 from react_agent.tools import disk, on_disk
 from react_agent.transcript import NAME
 
@@ -22,12 +24,15 @@ _SUB = "sub"
 _DEEPEST = 6  # parts of a path in a name
 
 
-def write_pages(runs: Sequence[RunFolder], out: Path, redact: Redact) -> Path:
+def write_pages(
+    runs: Sequence[RunFolder], out: Path, redact: Redact, settings: Settings | None = None
+) -> Path:
     """`out` is a file if it ends like one. What is to be opened, where it was written."""
+    read = partial(told, redact=redact, settings=settings)
     if out.suffix in _ENDINGS:
         if len(runs) > 1:
             raise UsageError(f"{len(runs)} runs are several files: --out names a folder, not {out}")
-        return _write(out, run_page(told(runs[0], redact)))
+        return _write(out, run_page(read(runs[0])))
     try:
         disk.mkdir(out, parents=True, exist_ok=True)
     except OSError as error:
@@ -35,15 +40,15 @@ def write_pages(runs: Sequence[RunFolder], out: Path, redact: Redact) -> Path:
     names = names_of(runs)
     files = [out / file for file in file_names(names)]
     if len(runs) == 1:
-        return _write(files[0], run_page(told(runs[0], redact)))
-    rows = [_row(*one, redact) for one in zip(runs, names, files, strict=True)]
+        return _write(files[0], run_page(read(runs[0])))
+    rows = [_row(*one, read) for one in zip(runs, names, files, strict=True)]
     return _write(out / INDEX, index_page(rows))
 
 
-def _row(run: RunFolder, name: str, path: Path, redact: Redact) -> Row:
+def _row(run: RunFolder, name: str, path: Path, read: Callable[[RunFolder], Told]) -> Row:
     """Its page is written, if it can be read."""
     try:
-        found = told(run, redact)
+        found = read(run)
     except TranscriptError as error:
         return Row(name, problem=str(error))
     _write(path, run_page(found))

@@ -19,6 +19,7 @@ from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import Standing, glance
 from react_agent.runs.listed import Lying
+from react_agent.settings import Settings
 from react_agent.stop import Stop
 from react_agent.tools.loopback import Asked, Given
 from react_agent.transcript import is_held
@@ -42,6 +43,7 @@ class Shelf:
     secret: str
     redact: Redact
     sleep: Callable[[float], None]
+    settings: Settings | None = None  # that runs may have been made with
 
     def answer(self, asked: Asked) -> Given:
         if asked.method != "GET":
@@ -70,7 +72,7 @@ class Shelf:
     def _run(self, run: RunFolder) -> Given:
         is_live = is_held(run.transcript)  # asked first: else the page could miss its end
         try:
-            return _page(run_page(told(run, self.redact), is_live=is_live))
+            return _page(run_page(told(run, self.redact, self.settings), is_live=is_live))
         except TranscriptError as error:
             return _told(500, str(error))
 

@@ -10,6 +10,7 @@ from react_agent.errors import TranscriptError
 from react_agent.parsers.entries import Reading
 from react_agent.redacted import Redact, without_secrets
 from react_agent.run_folder import RunFolder
+from react_agent.settings import Settings
 from react_agent.story.changes import changes
 from react_agent.story.prompts import Prompts, prompts
 from react_agent.story.story import Story, story
@@ -32,13 +33,19 @@ class Told:
     place: str = ""  # stands before the numbers of its steps: `7.` in the run within step 7
 
 
-def told(folder: RunFolder, redact: Redact) -> Told:
-    """Raises TranscriptError."""
-    return _told(folder, redact, "", _DEEPEST)
+def told(folder: RunFolder, redact: Redact, settings: Settings | None = None) -> Told:
+    """The settings are those that it may have been made with. Raises TranscriptError."""
+    return _told(folder, _How(redact, settings), "", _DEEPEST)
 
 
-def _told(folder: RunFolder, redact: Redact, place: str, deeper: int) -> Told:
-    reading = _without(read(folder.transcript), redact)
+@dataclass(frozen=True, slots=True)
+class _How:
+    redact: Redact
+    settings: Settings | None
+
+
+def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> Told:
+    reading = _without(read(folder.transcript), how.redact)
     if not reading.entries:
         raise TranscriptError(f"{folder.transcript} holds no whole entry: there is nothing to show")
     run = story(reading)
@@ -47,10 +54,16 @@ def _told(folder: RunFolder, redact: Redact, place: str, deeper: int) -> Told:
         within = RunFolder(folder.path / step.seen.facts.get("sub", ""))
         if _SUB.fullmatch(step.seen.facts.get("sub", "")) and on_disk.is_file(within.transcript):
             with suppress(TranscriptError):  # its step tells what came of it
-                subs[step.number] = _told(within, redact, f"{place}{step.number}.", deeper - 1)
-    patch = redact(_patch(folder.patch))
-    seen, changed = prompts(folder.path, reading), changes(folder, run.state, redact)
-    return Told(folder.path.name, run, seen, changed, patch, subs, place)
+                subs[step.number] = _told(within, how, f"{place}{step.number}.", deeper - 1)
+    return Told(
+        folder.path.name,
+        run,
+        prompts(folder.path, reading, how.settings),
+        changes(folder, run.state, how.redact),
+        how.redact(_patch(folder.patch)),
+        subs,
+        place,
+    )
 
 
 def _without(reading: Reading, redact: Redact) -> Reading:
