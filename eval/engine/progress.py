@@ -1,14 +1,14 @@
 """How far an experiment is: on a terminal a few lines that change, elsewhere a line an attempt."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from rich.console import Console, Group
-from rich.live import Live
+from rich.console import Console
 from rich.text import Text
 
+from react_agent.cli.footer import Footer
 from react_agent.cli.screen import console
 from react_agent.eval.engine.runner import Job
 from react_agent.eval.engine.spending import Spent
@@ -18,7 +18,8 @@ from react_agent.parsers.quoting import escape
 from react_agent.tools import clock
 
 _LINES = 20  # of workers
-_NAME = 48
+_NAME, _SHORTEST = 48, 8  # columns of a name
+_BESIDE = 23  # beside it
 
 
 @dataclass(slots=True)
@@ -33,6 +34,10 @@ class Progress:
     _before: int = 0  # done, when it began
     _began: float = 0.0
     _busy: dict[int, tuple[Job, float]] = field(default_factory=dict)
+    _footer: Footer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._footer = Footer(self.console, lambda columns, height: self.shown(columns))
 
     def start(self, records: Iterable[Record], spent: Spent) -> None:
         """With what was done before."""
@@ -53,7 +58,7 @@ class Progress:
                 self.say(f"{self.done}/{self.total}  {told(record)}")
 
     def say(self, line: str) -> None:
-        self.console.print(Text(escape(line)), soft_wrap=True)
+        self._footer.print(Text(escape(line)))
 
     def _count(self, record: Record) -> None:
         self.done += 1
@@ -61,20 +66,14 @@ class Progress:
         if not record.is_resolved:
             self.failed[record.why] += 1
 
-    @contextmanager
-    def live(self) -> Iterator[None]:
-        if not self.console.is_terminal:
-            yield
-            return
-        with Live(console=self.console, get_renderable=self.shown, transient=True):
-            yield
+    def live(self) -> AbstractContextManager[None]:
+        return self._footer.shown()
 
-    def shown(self) -> Group:
+    def shown(self, columns: int) -> Sequence[Text]:
         left = self.seconds_left()
         ending = "" if left is None else f"  {lasting(left)} to go"
         first = Text(f"{self.summary()}{ending}", style="reverse")
-        lines = [first, *map(Text, self.kinds())]
-        return Group(*lines, *map(Text, self._workers()))
+        return [first, *map(Text, self.kinds()), *map(Text, self._workers(columns))]
 
     def summary(self) -> str:
         cost = f"  {self.spent.usd:.2f} $" if self.spent.usd else ""
@@ -86,14 +85,15 @@ class Progress:
             counts = (f"{number} {kind}" for kind, number in self.failed.most_common())
             yield "not resolved: " + "; ".join(counts)
 
-    def _workers(self) -> Iterator[str]:
+    def _workers(self, columns: int) -> Iterator[str]:
+        room = max(min(_NAME, columns - _BESIDE), _SHORTEST)
         now, busy = self.clock(), dict(self._busy)  # a terminal is drawn by a thread of its own
         for slot in sorted(busy)[:_LINES]:
             job, since = busy[slot]
             name = escape(str(job.key))
-            name = name if len(name) <= _NAME else f"...{name[3 - _NAME :]}"
+            name = name if len(name) <= room else f"...{name[3 - room :]}"
             doing = "judging" if job.is_solved else "solving"
-            yield f"{slot:3}  {doing}  {name:{_NAME}}  {lasting(now - since):>7}"
+            yield f"{slot:3}  {doing}  {name:{room}}  {lasting(now - since):>7}"
         if (others := len(busy) - _LINES) > 0:
             yield f"     and {counted(others, 'worker')} more"
 

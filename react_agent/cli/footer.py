@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.text import Text
 
+from react_agent.tools import variables
+
 _OFTEN = 0.25  # seconds
+_READ_LATER = "CI"  # what a job prints is a log, on whatever terminal
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
 _CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # a row that is too wide
 _ERASE = "\r\x1b[J"
@@ -20,18 +23,30 @@ _ERASE = "\r\x1b[J"
 Rows = Callable[[int, int], Sequence[Text]]  # of a terminal so wide, so high
 
 
+def _redraws(console: Console) -> bool:
+    is_one = console.is_terminal and console.file.isatty() and not console.is_dumb_terminal
+    return is_one and not variables.value(_READ_LATER)
+
+
 @dataclass(slots=True)
 class Footer:
+    """Where nothing can be drawn again, there are no such rows."""
+
     console: Console
     rows: Rows
+    is_shown: bool = False
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _drawn: str = ""  # what stands there
 
     @contextlib.contextmanager
     def shown(self) -> Iterator[None]:
+        if not _redraws(self.console):
+            yield
+            return
         ended = threading.Event()
         thread = threading.Thread(target=self._redraw, args=(ended,), daemon=True)
         thread.start()
+        self.is_shown = True
         try:
             self._write(_HIDE)
             self.print()
@@ -39,11 +54,15 @@ class Footer:
         finally:
             ended.set()
             thread.join()
+            self.is_shown = False
             with contextlib.suppress(OSError):  # nobody looks any more
                 self._write(_ERASE + _SHOW)
 
     def print(self, *lines: Text) -> None:
         """Above it."""
+        if not self.is_shown:
+            self._print(lines)
+            return
         with self._lock:
             self._drawn = self._drawing()
             self._write(_ERASE + self._rendered(lines) + self._drawn)
@@ -68,9 +87,12 @@ class Footer:
 
     def _rendered(self, lines: Sequence[Text]) -> str:
         with self.console.capture() as captured:
-            for line in lines:
-                self.console.print(line, soft_wrap=True)
+            self._print(lines)
         return captured.get()
+
+    def _print(self, lines: Sequence[Text]) -> None:
+        for line in lines:
+            self.console.print(line, soft_wrap=True)
 
     def _write(self, text: str) -> None:
         self.console.file.write(text)

@@ -26,7 +26,6 @@ from react_agent.tools import clock, variables
 
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
 _PLAIN = "REACT_AGENT_PLAIN"
-_READ_LATER = "CI"  # what a job prints is a log, on whatever terminal
 _NO = ("", "0", "no")
 _SOMETIMES = 60.0  # seconds, or
 _SOME = 10  # steps, between two lines that count
@@ -68,11 +67,6 @@ def console(
     return _Console(shows, file=file, force_terminal=False if plain else None, **as_it_is)
 
 
-def _redraws(console: Console) -> bool:
-    is_one = console.is_terminal and console.file.isatty() and not console.is_dumb_terminal
-    return is_one and variables.value(_READ_LATER) in _NO
-
-
 @dataclass(slots=True)
 class Screen:
     """On a terminal with rows that count; anywhere else lines, one by one."""
@@ -83,10 +77,13 @@ class Screen:
     began: float = field(default_factory=clock.monotonic)
     noted: set[str] = field(default_factory=set)
     _log: RunnerLog | None = None
-    _footer: Footer | None = None
+    _footer: Footer = field(init=False)
     status: Status = field(default_factory=lambda: status_of(State()))
     since: float = field(default_factory=clock.monotonic)  # of what goes on
     _told: tuple[int, float] = (0, 0.0)  # steps and seconds, when it was counted in a line
+
+    def __post_init__(self) -> None:
+        self._footer = Footer(self.console, partial(_rows, self))
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
@@ -119,21 +116,15 @@ class Screen:
 
     @contextmanager
     def live(self) -> Iterator[None]:
-        if not _redraws(self.console):
-            yield
-            return
         self._changed()
-        self._footer = Footer(self.console, partial(_rows, self))
-        try:
-            with self._footer.shown():
-                yield
-        finally:
-            self._footer = None
+        with self._footer.shown():
+            yield
 
     @contextmanager
     def in_log(self, log: RunnerLog) -> Iterator[None]:
         self._log = log
         self.console = console(plain=not self.console.is_terminal, shows=visible_in_log)
+        self._footer.console = self.console
         with log.without_orders():
             yield
 
@@ -156,7 +147,7 @@ class Screen:
         """The number of the step; where no rows count, now and then all that they would tell."""
         steps, seconds = len(self.counted.steps), clock.monotonic() - self.began
         before, then = self._told
-        if self._footer or (steps < before + _SOME and seconds < then + _SOMETIMES):
+        if self._footer.is_shown or (steps < before + _SOME and seconds < then + _SOMETIMES):
             return self.status.step
         self._told = steps, seconds
         return self.status.line(seconds)
@@ -166,20 +157,13 @@ class Screen:
             columns = self.console.width
             lines = tuple(row for line in lines for row in wrapped(line, columns))
         try:
-            self._written(lines)
+            self._footer.print(*lines)
         except OSError as error:
             if error.errno not in _NOBODY_READS:
                 raise
             self.console.quiet = True
             if self.counted.stop is None:  # a run that nobody watches any more ends like by Ctrl-C
                 raise KeyboardInterrupt from None
-
-    def _written(self, lines: Sequence[Text]) -> None:
-        if self._footer:
-            self._footer.print(*lines)
-            return
-        for line in lines:
-            self.console.print(line, soft_wrap=True)
 
 
 def _below(entry: Entry) -> Sequence[Text]:

@@ -33,8 +33,8 @@ def _progress() -> tuple[Progress, Clock, io.StringIO]:
     return progress, clock, out
 
 
-def _shown(progress: Progress) -> list[str]:
-    return [str(line) for line in progress.shown().renderables]
+def _shown(progress: Progress, columns: int = 80) -> list[str]:
+    return [line.plain for line in progress.shown(columns)]
 
 
 def test_tells_how_far_it_is_and_who_is_at_what() -> None:
@@ -49,6 +49,10 @@ def test_tells_how_far_it_is_and_who_is_at_what() -> None:
         "not resolved: 1 edited, the tests fail",
         f"  1  solving  {'o__r-3 plain 1':48}      0 s",
         f"  2  judging  ...{'x' * 37} plain 1     1:00",
+    ]
+    assert _shown(progress, 40)[2:] == [
+        "  1  solving  o__r-3 plain 1         0 s",
+        "  2  judging  ...xxxxxx plain 1     1:00",
     ]
     assert out.getvalue() == "2/10  o__r-1 plain 1: resolved, 4 steps, 1,200 tokens, 0.0125 $\n"
 

@@ -126,16 +126,17 @@ SIZES = st.tuples(st.integers(2, 200), st.integers(1, 50), st.booleans())
 def test_no_row_that_counts_stays_whatever_becomes_of_the_terminal(
     happening: list[Entry | tuple[int, int, bool]], fills_again: bool
 ) -> None:
-    """We may be late to know of it."""
+    """We may be late to know of its width."""
     terminal = Terminal(80, fills_again=fills_again)
     screen = on(terminal)
     with screen.live():
         for one in happening:
             if isinstance(one, tuple):
-                columns, terminal.height, is_known = one
+                columns, height, is_known = one
                 terminal.resize(columns)
                 if is_known:
-                    screen.console.size = ConsoleDimensions(columns, terminal.height)
+                    terminal.height = height
+                    screen.console.size = ConsoleDimensions(columns, height)
             else:
                 screen.entry(one)
     assert [line for line in terminal.lines if COUNTS.search(line)] == []
