@@ -61,15 +61,15 @@ _SENTENCES: Mapping[str, Callable[[str], str]] = {
 def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
     match entry:
         case Objective(text):
-            yield from _lines(objective_text(text), fold)
+            yield from _lines(objective_text(text), text, fold)
         case Said(turn):
-            yield from _lines(turn_text(turn), None)
+            yield from _lines(turn_text(turn))
             yield from (note(f"mended: {repair}", _MENDED) for repair in turn.repairs)
             if turn.problem:
                 yield note(f"not readable: {turn.problem}", _WRONG)
         case Seen(text, facts):
             starts = _FAILED if facts.get("status") == Status.FAILED else ""
-            yield from _lines(observation_text(text), fold, starts)
+            yield from _lines(observation_text(text), text, fold, starts)
             if how := how_answered(facts):
                 yield note(how, _HIDDEN)
             if "sub" in facts:
@@ -102,10 +102,11 @@ def is_folded(text: str) -> bool:
     return _first_rows(lines, FOLD) is not lines
 
 
-def _lines(text: str, fold: int | None, starts: str = "") -> Iterator[Text]:
-    """`starts`: the style of labels, if not their own."""
-    text = text.removesuffix("\n")
-    lines = text.split("\n")
+def _lines(
+    written: str, text: str = "", fold: int | None = None, starts: str = ""
+) -> Iterator[Text]:
+    """Of a text as it is written below its label; `starts`: the style of labels, if not theirs."""
+    lines = written.removesuffix("\n").split("\n")
     shown = lines if fold is None else _first_rows(lines, fold)
     labelled = strict(lines[0])
     assert labelled is not None
@@ -115,7 +116,8 @@ def _lines(text: str, fold: int | None, starts: str = "") -> Iterator[Text]:
         label = found.label if found else label
         yield _line(line, label, (starts or _STYLES[label]) if found else "")
     if shown is not lines:
-        yield note(_left_out(len(lines) - len(shown), text.partition(":")[2].lstrip()))
+        more = len(lines) - len(shown)
+        yield note(f"{counted(more, 'more line') if more else 'cut'} ({size_of(text)})")
 
 
 def _first_rows(lines: list[str], fold: int) -> list[str]:
@@ -130,10 +132,6 @@ def _first_rows(lines: list[str], fold: int) -> list[str]:
         if fold <= 0:
             break
     return shown
-
-
-def _left_out(more: int, text: str) -> str:
-    return f"{counted(more, 'more line') if more else 'cut'} ({size_of(text)})"
 
 
 def _line(line: str, label: Label, starts: str) -> Text:

@@ -15,11 +15,17 @@ from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn import Kind, Turn
 
 ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
+
+
+def _added(text: str) -> Said:
+    return Said(Turn(Kind.ACTION, "so", "add_task", text))
+
+
 PLAN = (
     Objective("do it"),
-    Said(Turn(Kind.ACTION, "so", "add_task", "0\nfind it\n- read\n- try")),
+    _added("0\nfind it\n- read\n- try"),
     Seen("added", {"kind": "plan", "tool": "add_task", "status": "ok"}),
-    Said(Turn(Kind.ACTION, "so", "add_task", "0\nmend \x1b[2Jit")),
+    _added("0\nmend \x1b[2Jit"),
     Seen("added", {"kind": "plan", "tool": "add_task", "status": "ok"}),
     Said(Turn(Kind.ACTION, "so", "modify_task", "0.0.1 in_progress")),
     Seen("changed", {"kind": "plan", "tool": "modify_task", "status": "ok"}),
@@ -91,6 +97,18 @@ def test_a_plan_is_a_small_tree() -> None:
         "  [ ] read",
         "  [>] try",
         "[ ] mend <U+001B>[2Jit",
+    ]
+
+
+def test_of_a_large_plan_what_is_around_the_task() -> None:
+    many = "\n".join(f"- part {number}" for number in range(20))
+    begun = Said(Turn(Kind.ACTION, "so", "modify_task", "0.0.12 in_progress"))
+    lines = shown_meanwhile(PLAN[0], _added(f"0\nfind it\n{many}"), PLAN[2], begun, PLAN[-1])
+    assert lines[-10:-2] == [
+        "plan: 0 of 21 done",
+        *(f"  [ ] part {number}" for number in (9, 10, 11)),
+        "  [>] part 12",
+        *(f"  [ ] part {number}" for number in (13, 14, 15)),
     ]
 
 
