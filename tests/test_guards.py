@@ -67,8 +67,10 @@ TESTS = {
 def test_a_skip_is_not_silent(
     tmp_path: Path, ci: str, expected: dict[str, str], reason: str
 ) -> None:
-    shutil.copy(Path(__file__).with_name("conftest.py"), tmp_path)
-    shutil.copy(Path(__file__).parents[1] / "setup.cfg", tmp_path)
+    tests = Path(__file__).parent
+    shutil.copy(tests / "conftest.py", tmp_path)
+    shutil.copy(tests.with_name("setup.cfg"), tmp_path)
+    shutil.copytree(tests / "browser", tmp_path / "tests" / "browser")  # which conftest.py loads
     for name, text in TESTS.items():
         (tmp_path / f"test_{name}.py").write_text(text)
     modules = [f"test_{name}.py" for name in TESTS]
