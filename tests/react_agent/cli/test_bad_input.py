@@ -255,7 +255,7 @@ def test_a_demo_takes_no_folder_with_something_in_it(cli: Any, place: Path) -> N
         (("slove", "x"), "No such command 'slove'"),
         (("solve",), "Missing argument 'ISSUE'"),
         (("show",), "Missing argument 'RUN'"),
-        (("audit", "x", "y"), "Got unexpected extra argument"),
+        (("replay", "x", "y"), "Got unexpected extra argument"),
         (("solve", "x", "--modle", "y"), "No such option: --modle"),
         (("solve", "x", "--model"), "--model"),
     ],
