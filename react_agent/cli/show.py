@@ -49,9 +49,8 @@ def command(run: Run, at: At = None, *, asked: Asked, plain: Plain = False) -> N
     elif asked.tokens:
         _show_bars(folder.transcript, screen)
     elif asked.step is not None:
-        from react_agent.cli.show_prompt import (
-            show_prompt,
-        )  # tools and all, which nothing else here needs
+        # with tools and profiles: to import them takes as long as all the rest
+        from react_agent.cli.show_prompt import show_prompt
 
         show_prompt(folder, step_of("--step", asked.step), screen)
     else:
@@ -68,8 +67,9 @@ def _show_steps(folder: RunFolder, asked: Asked, at: str | None, screen: Console
         shown, first = list(found(lines[first:], asked.search)), 0
     else:
         shown = [line.text for line in lines]
-    if not shown:
-        screen.print(note(f"no {asked.sought} in {folder.path.name}"))
+    if not shown[first:]:
+        since = f", from step {at} on" if at else ""
+        screen.print(note(f"no {asked.sought} in {folder.path.name}{since}"))
         raise typer.Exit(1)
     paged(shown, screen, first)
 

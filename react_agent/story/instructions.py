@@ -4,7 +4,8 @@ Beside it they depend on a person's settings, which no transcript holds: there i
 those that may have been, the likeliest first.
 """
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -45,13 +46,14 @@ class Instructions:
         header = state.header
         key = (header.get("amended", ""), header.get("limits", ""), *state.about)
         if key not in self.made:
-            texts = (_text(run, given) for run in [self._run(state)] for given in self._settings)
-            self.made[key] = list(dict.fromkeys(texts))
+            self.made[key] = list(dict.fromkeys(self._texts(self._run(state))))
         return self.made[key]
 
-    @property
-    def _settings(self) -> tuple[Settings, ...]:
-        return self.settings, _USUAL, _WITH_WEB
+    def _texts(self, run: "_Run") -> Iterator[str]:
+        with contextlib.suppress(ConfigError):  # they may name a tool that is gone since
+            yield _text(run, self.settings)
+        yield _text(run, _USUAL)
+        yield _text(run, _WITH_WEB)
 
     def _run(self, state: State) -> "_Run":
         if "role" in state.header:

@@ -144,6 +144,8 @@ def test_the_lines_that_hold_a_text_folded_ones_too(cli: Any, run: str) -> None:
 def test_nothing_is_found(cli: Any, run: str) -> None:
     answer = cli("show", run, "--search", "nowhere")
     assert (answer.code, answer.out) == (1, f"%% no line with 'nowhere' in {cli.folder.name}\n")
+    answer = cli("show", run, "4", "--only", "errors")
+    assert (answer.code, answer.out) == (1, f"%% no errors in {cli.folder.name}, from step 4 on\n")
     answer = cli("show", cli.record(("grep", "x")).name, "--only", "errors,hidden")
     assert (answer.code, answer.out) == (1, f"%% no errors or hidden in {cli.folder.name}\n")
 

@@ -106,6 +106,11 @@ def test_settings_are_in_no_transcript(desk: Any, made_with: Settings, known: bo
     assert saw(told(place, settings=made_with)) == seen
 
 
+def test_settings_that_name_a_tool_there_is_not_are_not_used(desk: Any) -> None:
+    outcome = desk.solve(DONE)
+    assert exact(told(outcome.folder.path, settings=Settings(offer=("gone",)))) == [True]
+
+
 def test_a_role_whose_run_is_gone_has_steps_and_no_instructions(desk: Any, tmp_path: Path) -> None:
     outcome = desk.solve(LOOK, DONE, DONE, procedure=read_procedure(ROLES))
     alone = tmp_path / "elsewhere/sub/001"
