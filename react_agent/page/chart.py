@@ -21,10 +21,10 @@ Calls = Sequence[Call | None]
 
 
 def chart(story: Story) -> Markup:
-    """None of a run of one prompt, or without any."""
+    """None where no model was asked."""
     calls = [*(scene.call for scene in story.scenes), *([story.call] if story.pending else [])]
     asked = [call for call in calls if call]
-    if len(asked) < 2:
+    if not asked:
         return Markup("")
     parts = [part for part in Part if any(call.parts[part] for call in asked)]
     items = (tag("li", tag("i", class_=_colour(part)), part) for part in parts)

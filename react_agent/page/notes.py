@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from react_agent.events import ASKED, OVERFLOW, VIEW
-from react_agent.noted import COMMIT, REACH, WROTE
+from react_agent.noted import COMMIT, REACH, SPENT, WROTE
 from react_agent.page.markup import Markup, join, tag, text, written
 from react_agent.parsers.entries import Event, Facts
 from react_agent.parsers.facts import read_facts
@@ -16,7 +16,7 @@ from react_agent.stuck.words import told
 from react_agent.troubles import STUCK
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
-QUIET = frozenset((*_HEADER, "state", REACH, WROTE, COMMIT))  # or told at the head of the page
+QUIET = frozenset((*_HEADER, "state", REACH, WROTE, COMMIT, SPENT))  # or told at the head of the page
 _MOST = 10_000  # steps that an event may name
 
 
