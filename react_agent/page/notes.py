@@ -16,7 +16,8 @@ from react_agent.stuck.words import told
 from react_agent.troubles import STUCK
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
-QUIET = frozenset((*_HEADER, "state", REACH, WROTE, COMMIT, SPENT))  # or told at the head of the page
+_FOOTER = (REACH, WROTE, COMMIT, SPENT)
+_QUIET = frozenset((*_HEADER, *_FOOTER, "state"))  # the head of the page tells the same
 _MOST = 10_000  # steps that an event may name
 
 
@@ -28,7 +29,7 @@ def notes(events: Iterable[Event], place: str) -> Markup:
 
 def _is_told(event: Event) -> bool:
     """A profile that shows the last steps only says so again before every prompt."""
-    return event.name not in (*QUIET, *VIEW) or bool(left_out(event))
+    return event.name not in (*_QUIET, *VIEW) or bool(left_out(event))
 
 
 def _note(event: Event, place: str) -> Markup:
