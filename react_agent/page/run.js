@@ -38,7 +38,7 @@ onKeys({
 let waiting = 0;
 search.addEventListener("input", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(look, 60);
+  waiting = setTimeout(look, 30);
 });
 search.addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;

@@ -15,6 +15,9 @@ function textOf(block) {
   return texts.get(block);
 }
 
+// Whoever is about to search finds as soon with the first letter as with the others.
+search.addEventListener("focus", () => { for (const block of main.querySelectorAll(BLOCKS)) textOf(block); });
+
 function look() {
   wanted = search.value.trim().toLowerCase();
   places = [];

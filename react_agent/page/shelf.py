@@ -50,24 +50,22 @@ class Shelf:
             return _told(405, "pages are only read here", {"Allow": "GET"})
         secret, _, name = asked.path.removeprefix("/").partition("/")
         if not secrets.compare_digest(secret.encode(), self.secret.encode()):
-            return _told(
-                404, "the address is not whole: it was printed by react-agent page --serve"
-            )
+            return _told(404, "the whole address is the one that react-agent page --serve printed")
+        return self._below(name)
+
+    def _below(self, name: str) -> Given:
         lying = self.runs()
         names = names_of([one.folder for one in lying])
         files = file_names(names)
         if not name:
             rows = [self._row(*each) for each in zip(lying, names, files, strict=True)]
             return _page(index_page(rows))
-        wanted = f"{name.removesuffix(_NEWS)}.html" if name.endswith(_NEWS) else name
-        run = next(
-            (one.folder for one, file in zip(lying, files, strict=True) if file == wanted), None
-        )
-        if run is None:
+        is_news = name.endswith(_NEWS)
+        file = f"{name.removesuffix(_NEWS)}.html" if is_news else name
+        if file not in files:
             return _told(404, "there is no such run any more")
-        if name.endswith(_NEWS):
-            return Given(news(run, self.sleep), KIND, 200, _HEADERS)
-        return self._run(run)
+        run = lying[files.index(file)].folder
+        return Given(news(run, self.sleep), KIND, 200, _HEADERS) if is_news else self._run(run)
 
     def _run(self, run: RunFolder) -> Given:
         is_live = is_held(run.transcript)  # asked first: else the page could miss its end
