@@ -106,8 +106,9 @@ def test_it_ends_when_the_run_does(page: Page, run: Slow) -> None:
     expect(page.locator("#live")).to_have_text("ended", timeout=20_000)
     expect(page.locator(".step.end")).to_contain_text("It is done.")
     expect(page.locator("header .mark")).to_have_text("concluded")
+    page.wait_for_function("isOver && !isAsking")
     asked = page.evaluate("performance.getEntriesByType('resource').length")
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(1000)
     assert page.evaluate("performance.getEntriesByType('resource').length") == asked
     page.reload()
     expect(page.locator("#live")).to_have_count(0)
