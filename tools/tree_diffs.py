@@ -1,5 +1,6 @@
-"""git's diffs between checkpoints of a workspace: those of a whole run in two commands at most."""
+"""git's diffs between checkpoints of a workspace: those of a whole run in one command, mostly."""
 
+import contextlib
 import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -34,36 +35,32 @@ def checkpoints_at(root: Path) -> Git | None:
 
 
 def tree_diffs(git: Git, pairs: Collection[Pair], base: str) -> Mapping[Pair, str]:
-    """Those that git can tell, of the pairs of objects that are all there.
+    """Those that git can tell: of objects that are there, in time, and not too much.
 
     A checkout may have given the files of the base other ends of lines, which are no change."""
     found = dict[Pair, str]()
     sound = [pair for pair in pairs if all(map(_OBJECT.fullmatch, pair))]
-    for pair in sound:
-        if pair.before == base:
-            answer = _asked(git, "--ignore-cr-at-eol", base, pair.after)
-            found |= {} if answer is None else {pair: answer}
     others = [pair for pair in sound if pair.before != base]
-    return found | (_between(git, others) if others else {})
+    with contextlib.suppress(GitError):
+        for pair in sound:
+            if pair.before == base:
+                found |= _from_base(git, pair)
+        found |= _between(git, others) if others else {}
+    return found
+
+
+def _from_base(git: Git, pair: Pair) -> dict[Pair, str]:
+    answer = git.ask(*_HOW, "--ignore-cr-at-eol", *pair, deadline_s=_DEADLINE_S)
+    return {} if answer.code else {pair: _text(answer.out)}
 
 
 def _between(git: Git, pairs: Collection[Pair]) -> dict[Pair, str]:
     given = "".join(f"{pair.before} {pair.after}\n" for pair in pairs)
-    try:
-        answer = git.ask(*_HOW, "--stdin", stdin=given.encode(), deadline_s=_DEADLINE_S)
-    except GitError:  # too much, or too late
-        return {}
+    answer = git.ask(*_HOW, "--stdin", stdin=given.encode(), deadline_s=_DEADLINE_S)
     found = dict(_parts(answer.out))
     if answer.code and found:
         found.popitem()  # git has failed in the midst of it
     return found
-
-
-def _asked(git: Git, *how: str) -> str | None:
-    try:
-        return _text(git.run(*_HOW, *how, deadline_s=_DEADLINE_S))
-    except GitError:
-        return None
 
 
 def _parts(out: bytes) -> Iterator[tuple[Pair, str]]:

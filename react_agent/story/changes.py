@@ -86,7 +86,7 @@ def _told(
     folder: RunFolder, state: State, made: Sequence[_Made], redact: Redact
 ) -> Mapping[Pair, str]:
     kept = _kept(folder) if made else {}
-    known = {one.files: kept[key] for one in made if (key := _short(one.files)) in kept}
+    known = {one.files: redact(kept[key]) for one in made if (key := _short(one.files)) in kept}
     large = {one.files: _too_large(one) for one in made if _lines(one) > _MOST_LINES}
     asked = [one.files for one in made if one.files not in known.keys() | large.keys()]
     git = checkpoints_at(_workspace(folder)) if asked else None

@@ -54,7 +54,8 @@ def test_the_diffs_make_the_branch_out_of_the_base(desk: Any, tmp_path: Path) ->
 
 def test_they_are_the_same_while_the_workspace_is_there(desk: Any) -> None:
     outcome = desk.solve(EDIT, NEW, DONE, keep=True)
-    kept = _of(outcome)
+    kept, state = _of(outcome), _state(outcome.folder)
+    assert "watch" not in changes(outcome.folder, state, lambda text: text.replace("watch", ""))[1]
     outcome.folder.changes.unlink()
     assert _of(outcome) == kept
     assert "+# A watch" in kept[1]
