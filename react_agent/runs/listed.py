@@ -54,7 +54,7 @@ def _lying(folder: RunFolder) -> Lying | None:
 def listed(found: Iterable[Lying], wanted: Wanted, now: float) -> Iterator[Listed]:
     """Each is looked into when it is asked for."""
     for one in found:
-        age = now - one.written
+        age = max(now - one.written, 0.0)  # something may have been added since it was asked
         if age >= (wanted.older_than or 0):
             run = glance(one.folder)
             if _is_wanted(run, wanted):

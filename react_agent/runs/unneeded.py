@@ -7,6 +7,7 @@ from pathlib import Path
 
 from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import glance
+from react_agent.runs.listed import lying_in
 from react_agent.tools import disk, on_disk
 
 _DAY_S = 86_400.0  # a run that is beginning may have made one, and have written nothing yet
@@ -18,9 +19,10 @@ _LONGEST = 10_000  # bytes that say where objects are borrowed
 def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) -> list[Path]:
     """Once the runs of these names are gone: of no other's base, borrowed from by no workspace, and
     a day old or more."""
-    staying = [run for run in _folders(runs) if run.name not in going]
-    bases = {glance(RunFolder(run)).base for run in staying}
-    borrowed = {place for run in staying for place in _borrowed(RunFolder(run).workspace)}
+    staying = [RunFolder(run) for run in _folders(runs) if run.name not in going]
+    borrowed = {place for run in staying for place in _borrowed(run.workspace)}
+    found = (one.folder for one in lying_in(runs))
+    bases = {glance(run).base for run in found if run.path.name not in going}
     return [
         cut
         for cut in _folders(cuts)
