@@ -148,7 +148,7 @@ def test_mutates_with_what_tests_need(recording: Machine) -> None:
 
 def test_builds_the_site_or_serves_it(recording: Machine) -> None:
     recording.calls("test")
-    assert recording.calls("docs") == ["python -P -m mkdocs build --strict --quiet"]
+    assert recording.calls("docs") == ["python -P -m mkdocs build --strict"]
     assert recording.calls("docs", "--serve") == ["python -P -m mkdocs serve --strict"]
     assert recording.dev("docs", "--nosuch").returncode == 2
 

@@ -14,6 +14,7 @@ from mkdocs.structure.pages import Page
 _ROOT = Path(__file__).parents[2]
 _DOCS = _ROOT / "docs"
 _BESIDE = {
+    "readme.md": _ROOT / "README.md",
     "changelog.md": _ROOT / "CHANGELOG.md",
     "contributing.md": _ROOT / "CONTRIBUTING.md",
     "scenarios.md": _ROOT / "tests/scenarios/README.md",

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.checkout
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-BESIDE = {"../CHANGELOG.md", "../CONTRIBUTING.md", "../tests/scenarios/README.md"}
+BESIDE = {"../README.md", "../CHANGELOG.md", "../CONTRIBUTING.md", "../tests/scenarios/README.md"}
 
 
 def _listed() -> list[str]:
@@ -22,7 +22,7 @@ def _listed() -> list[str]:
 
 def _in_nav() -> Iterator[str]:
     _, nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:\n")
-    yield from re.findall(r"(?m)^ +- (?:Overview: )?([\w-]+\.md)$", nav)
+    yield from re.findall(r"(?m)^ +- (?:\w+: )?([\w-]+\.md)$", nav)
 
 
 def test_every_page_is_listed_once() -> None:
@@ -31,5 +31,5 @@ def test_every_page_is_listed_once() -> None:
 
 
 def test_the_site_has_the_order_of_its_index() -> None:
-    beside = ["changelog.md", "contributing.md", "scenarios.md"]
+    beside = ["readme.md", "changelog.md", "contributing.md", "scenarios.md"]
     assert list(_in_nav()) == ["index.md", *_listed(), *beside]
