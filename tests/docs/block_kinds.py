@@ -68,13 +68,12 @@ def kind_of(block: Block) -> Kind | None:
 
 
 def _settings(text: str, folder: Path) -> None:
-    """A person's, or else a repository's, which may say less and lacks nothing of it."""
+    """A repository's, where it has commands that only such may say; else a person's."""
+    if re.search(r"^(?:test|lint|prepare) =", text, re.MULTILINE):
+        assert read_repository_settings(lambda name: text).refused == ()
+        return
     path = folder / "config.cfg"
     path.write_text(text)
-    if re.search(r"^(?:test|lint|prepare) =", text, re.MULTILINE):
-        found = read_repository_settings(lambda name: text)
-        assert found.refused == ()
-        return
     read_settings(path)
 
 

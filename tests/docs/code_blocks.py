@@ -23,9 +23,11 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[2]
+# None beside a wheel's tests.
 PAGES = {
     str(path.relative_to(ROOT)): path
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md")))
+    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md")
+    for path in sorted(ROOT.glob(pattern))
 }
 
 

@@ -7,25 +7,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from code_blocks import PAGES, Block, Fate, blocks_of
+from code_blocks import PAGES, Block, Fate, Mark, blocks_of
 from sessions import environment_in
 
 from react_agent.demo.repository import make_repository
 
 pytestmark = [pytest.mark.checkout, pytest.mark.slow]
 PORT = "8765"
+OURS = Mark(Fate.TESTED, "tests/docs/test_by_hand.py")
 
 
 def _blocks(page: str) -> list[Block]:
     """Those that this test takes from it."""
     blocks = blocks_of(page, PAGES[page].read_text(encoding="utf-8"))
-    ours = [block for block in blocks if block.mark and block.mark.fate is Fate.TESTED]
-    return [
-        block for block in ours if block.mark and block.mark.words.endswith(Path(__file__).name)
-    ]
-
-
-REPLIES = _blocks("docs/tutorial.md")[2:]
+    return [block for block in blocks if block.mark == OURS]
 
 
 @pytest.fixture
@@ -41,7 +36,7 @@ def port() -> str:
 
 
 @contextmanager
-def answering(command: str, typed: str, folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+def answering(command: str, typed: str, folder: Path) -> Iterator[None]:
     """The endpoint, in a terminal of its own, with all that is going to be typed."""
     environment = environment_in(folder)
     words = ["bash", "-c", f"exec {command}"]
@@ -52,15 +47,18 @@ def answering(command: str, typed: str, folder: Path) -> Iterator["subprocess.Po
         process.stdin.write(typed.encode())
         process.stdin.flush()
         assert b"You are the model" in process.stdout.readline()
-        yield process
-        process.terminate()
+        try:
+            yield
+        finally:
+            process.terminate()
 
 
 @pytest.mark.parametrize("page", ["docs/tutorial.md", "README.md"])
 def test_the_run_of_the_tutorial_is_made(page: str, stopwatch: Path, port: str) -> None:
     endpoint, solve_block, *_ = _blocks(page)
     solve = solve_block.text.replace(PORT, port).replace("issue.md", "'90 m is not read'")
-    typed = "".join(f"{block.text}\n" for block in REPLIES)
+    _, _, *replies = _blocks("docs/tutorial.md")
+    typed = "".join(f"{block.text}\n" for block in replies)
     command = endpoint.text.strip().replace("--by-hand", f"--by-hand --port {port}")
     with answering(command, typed, stopwatch):
         done = subprocess.run(
