@@ -31,6 +31,11 @@ PAGES = {
 }
 
 
+def text_of(page: str) -> str:
+    """Of `docs/x.md`; beside a wheel there is none."""
+    return PAGES[page].read_text(encoding="utf-8") if page in PAGES else ""
+
+
 class Fate(StrEnum):
     """What a page says of a block."""
 

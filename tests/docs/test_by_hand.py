@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from code_blocks import PAGES, Block, Fate, Mark, blocks_of
+from code_blocks import Block, Fate, Mark, blocks_of, text_of
 from sessions import environment_in
 
 from react_agent.demo.repository import make_repository
@@ -19,8 +19,7 @@ OURS = Mark(Fate.TESTED, "tests/docs/test_by_hand.py")
 
 def _blocks(page: str) -> list[Block]:
     """Those that this test takes from it."""
-    blocks = blocks_of(page, PAGES[page].read_text(encoding="utf-8"))
-    return [block for block in blocks if block.mark == OURS]
+    return [block for block in blocks_of(page, text_of(page)) if block.mark == OURS]
 
 
 @pytest.fixture

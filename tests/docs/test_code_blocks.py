@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 from block_kinds import Kind, kind_of, read
-from code_blocks import PAGES, ROOT, Block, Fate, Mark, blocks_of, marks_in, spoken_code
+from code_blocks import PAGES, ROOT, Block, Fate, Mark, blocks_of, marks_in, spoken_code, text_of
 from shown_commands import calls_in, objection
 
-TEXTS = {page: path.read_text(encoding="utf-8") for page, path in PAGES.items()}
+TEXTS = {page: text_of(page) for page in PAGES}
 BLOCKS = {page: blocks_of(page, text) for page, text in TEXTS.items()}
 pages = pytest.mark.parametrize("page", PAGES)
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from code_blocks import text_of
 
 from react_agent.cli.main import INTERRUPTED, main
 from react_agent.tools.errors import MachineError, ReactAgentError
@@ -11,7 +12,7 @@ from react_agent.tools.errors import MachineError, ReactAgentError
 pytestmark = pytest.mark.checkout
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/exit-codes.md").read_text(encoding="utf-8")
+PAGE = text_of("docs/exit-codes.md")
 CALLED = {"runs_pruned": "runs prune", "make_set": "make-set"}
 
 

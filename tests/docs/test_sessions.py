@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from code_blocks import PAGES, ROOT, Block, blocks_of
+from code_blocks import PAGES, ROOT, Block, blocks_of, text_of
 from fake_endpoint import FakeEndpoint
 from page_needs import NEEDS, WORDS, Needs
 from sessions import (
@@ -25,7 +25,7 @@ from sessions import (
 from react_agent.demo.repository import make_repository
 from react_agent.tools import shipped
 
-BLOCKS = {page: blocks_of(page, path.read_text(encoding="utf-8")) for page, path in PAGES.items()}
+BLOCKS = {page: blocks_of(page, text_of(page)) for page in PAGES}
 PLAYED = [page for page, blocks in BLOCKS.items() if any(map(is_run, blocks))]
 
 

@@ -5,6 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from code_blocks import text_of
 
 from react_agent.errors import ConfigError
 from react_agent.hook.policy import Policy
@@ -14,8 +15,8 @@ from react_agent.settings import read_settings
 pytestmark = pytest.mark.checkout
 
 ROOT = Path(__file__).parents[2]
-SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
-VARIABLES = (ROOT / "docs/environment.md").read_text(encoding="utf-8")
+SETTINGS = text_of("docs/settings.md")
+VARIABLES = text_of("docs/environment.md")
 READS_VARIABLES = ("react_agent/cli/*.py", "react_agent/models/endpoint.py")
 NAMED = re.compile(r'"([A-Z]+(?:_[A-Z]+)+|CI|LESS|PAGER)"')
 OF_PRE_COMMIT = {"LOCAL_BRANCH", "REMOTE_BRANCH", "FROM_REF", "TO_REF", "PRE_COMMIT_TO_REF"}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from code_blocks import text_of
 
 from react_agent.events import EVENTS
 from react_agent.parsers.entries import HEADER, VERSION, About, Event, Said
@@ -21,7 +22,7 @@ from react_agent.tools.registry import How, Kind
 pytestmark = pytest.mark.checkout
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/transcript.md").read_text(encoding="utf-8")
+PAGE = text_of("docs/transcript.md")
 FIRST = f"%% {HEADER}: {VERSION}\n"
 EXAMPLES = re.findall(r"(?ms)^```transcript(-by-hand)?\n(.*?)^```$", PAGE)
 FOLDERS = {"react_agent": ROOT / "react_agent", "react_agent.tools": ROOT / "tools"}
