@@ -131,7 +131,7 @@ class _Conversation(BaseHTTPRequestHandler):
         self.send_header("Connection", "close")  # its end is that of the connection
         self.end_headers()
         with closing(given.body):
-            for piece in given.body:
+            for piece in () if self.command == "HEAD" else given.body:
                 self.wfile.write(piece)
 
     do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_OPTIONS = _answer

@@ -125,16 +125,20 @@ def test_a_person_types_the_replies(served: Callable[..., Served]) -> None:
     assert "Traceback" not in endpoint.shown
 
 
+@contextlib.contextmanager
+def asked(port: int) -> Iterator[None]:
+    """By a client that leaves at the end, whether it has an answer or not."""
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        body = b'{"model": "m", "prompt": "x"}'
+        head = f"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}"
+        client.sendall(head.encode() + b"\r\n\r\n" + body)
+        yield
+
+
 @pytest.mark.slow
 def test_says_it_where_nobody_waits_any_more(served: Callable[..., Served]) -> None:
     endpoint = served()
-    host, _, port = endpoint.url.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port))) as client:
-        body = b'{"model": "m", "prompt": "x"}'
-        head = (
-            f"POST /v1/completions HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
-        client.sendall(head.encode() + body)
+    with asked(int(endpoint.url.rpartition(":")[2])):
         endpoint.until("your reply")
     time.sleep(2.5)  # until it is noticed
     endpoint.type("too late\n\n")
@@ -192,6 +196,20 @@ def test_a_run_by_hand(cli: Any, repository: Path) -> None:
     assert "Conclusion: the title is in upper case\n" in answer.out
     assert (
         cli.git("log", "-1", "--format=", "--name-only", "--branches=react-agent/*") == "README.md"
+    )
+
+
+@pytest.mark.slow
+def test_the_input_is_over(cli: Any) -> None:
+    process = cli.start("endpoint", "--by-hand", "--port", "0")
+    with process:
+        found = re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())
+        assert found
+        with asked(int(found[1])):
+            _, told = process.communicate(timeout=20)
+    assert (process.returncode, told) == (
+        2,
+        "react-agent: standard input has ended: prompt 1 gets no reply\n",
     )
 
 
