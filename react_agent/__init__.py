@@ -59,3 +59,6 @@ if not TYPE_CHECKING:  # or any name at all would do for a type checker
         from react_agent import api
 
         return getattr(api, name)
+
+    def __dir__() -> list[str]:
+        return list(__all__)

@@ -3,7 +3,7 @@
 import queue
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -58,7 +58,9 @@ def command(
     try:
         with loopback.served(desk.answer, number) as at:
             _welcome(f"http://{loopback.ADDRESS}:{at}", folder, screen)
-            _by_files(desk, Folder(folder), screen) if folder else _by_terminal(desk, screen)
+            if folder is None:
+                _by_terminal(desk, screen)
+            _by_files(desk, Folder(folder), screen)
     except KeyboardInterrupt:  # that is how it ends
         screen.print("\nThe endpoint has ended.")
 
@@ -84,7 +86,7 @@ def _welcome(url: str, folder: Path | None, screen: Console) -> None:
     _print(screen, "\n".join(lines))
 
 
-def _by_terminal(desk: Desk, screen: Console) -> None:
+def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
     shown = Shown()
     while True:
         question = desk.questions.get()
@@ -113,7 +115,7 @@ def _typed(question: Question, screen: Console) -> str:
     raise UsageError(f"standard input has ended: prompt {question.number} gets no reply")
 
 
-def _by_files(desk: Desk, folder: Folder, screen: Console) -> None:
+def _by_files(desk: Desk, folder: Folder, screen: Console) -> NoReturn:
     while True:
         for place in folder.answered():
             screen.print(f"{place.name} is given")

@@ -95,7 +95,7 @@ def test_what_is_public_is_listed_once() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     ]
-    assert sorted(imported) == sorted(react_agent.__all__)
+    assert sorted(imported) == sorted(react_agent.__all__) == dir(react_agent)
     assert all(getattr(react_agent, name) is getattr(api, name) for name in react_agent.__all__)
 
 
