@@ -10,6 +10,7 @@ from react_agent.tools.sandbox import CALLS, COMMANDS_GIT
 from react_agent.transcript import NAME
 
 CHANGES = "steps.diff"
+LAST = "last"  # stands for the run that was added to last
 _SHOWN = 3
 
 
@@ -70,7 +71,7 @@ def create(runs: Path, name: str) -> RunFolder:
 
 
 def find(runs: Path, named: str) -> RunFolder:
-    """By its folder, its file, or the beginning of its name if that is unique."""
+    """By its folder, its file, the beginning of its name if that is unique, or as the last one."""
     path = Path(named).absolute()
     if named and on_disk.is_file(path):
         return RunFolder(path.parent, path.name)
@@ -82,6 +83,8 @@ def find(runs: Path, named: str) -> RunFolder:
         if on_disk.is_file(folder.transcript):
             return folder
         raise UsageError(f"the run {named} has no sub/{below}")
+    if named == LAST and (there := every(runs)):
+        return max(there, key=lambda run: on_disk.stat(run.transcript).st_mtime_ns)
     names = sorted(run.name for run in on_disk.iterdir(runs)) if on_disk.is_dir(runs) else []
     matches = [name for name in names if named and name.startswith(named)]
     if named in matches:

@@ -47,7 +47,7 @@ Remote = Annotated[
 ]
 Run = Annotated[
     str,
-    typer.Argument(metavar="RUN", help="its folder, its transcript, or the start of its name"),
+    typer.Argument(metavar="RUN", help="its folder, its transcript, the start of its name, or `last`"),
 ]
 Model = Annotated[
     str | None,

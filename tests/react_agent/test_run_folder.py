@@ -1,5 +1,6 @@
 """Where a run lies, and how it is found again."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,15 @@ def test_finds(runs: Path, tmp_path: Path, named: str, folder: str, name: str) -
     found = find(runs, named)
     assert found == RunFolder(tmp_path / folder, name)
     assert found.transcript == tmp_path / folder / name
+
+
+def test_the_last_is_the_one_that_was_added_to_last(runs: Path) -> None:
+    older = find(runs, "2026-01-02")
+    for at, run in enumerate(sorted(runs.iterdir())):
+        os.utime(run / "transcript.txt", (at, at))
+    os.utime(older.transcript, (99, 99))
+    assert find(runs, "last") == older
+    assert find(runs, "last/sub/003") == find(runs, "2026-01-02/sub/003")
 
 
 @pytest.mark.parametrize(
