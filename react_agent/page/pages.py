@@ -58,10 +58,10 @@ def _row(run: RunFolder, name: str, path: Path, read: Callable[[RunFolder], Told
 def _write(path: Path, page: str) -> Path:
     """Over a page at most: what a mistyped name means stays."""
     try:
-        is_page = not on_disk.lexists(path) or disk.start_of(path, len(_BEGINS)) == _BEGINS
+        begins = disk.start_of_regular(path, len(_BEGINS)) if on_disk.lexists(path) else _BEGINS
     except OSError as error:
         raise MachineError(f"can't write {path}: {error.strerror}") from error
-    if not is_page:
+    if begins != _BEGINS:
         raise UsageError(f"{path} is there, and it is no page: it stays as it is")
     write_whole(path, page.encode())
     return path

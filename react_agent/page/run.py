@@ -33,11 +33,11 @@ _LONG = 40  # lines of an issue that is folded
 
 def run_page(told: Told, *, is_live: bool = False) -> str:
     """A live one is served, and shows what comes while the run goes on."""
-    story = told.story
+    story, heading = told.story, written(title(told.story))
     return document(
-        title(story),
+        heading,
         _LIVE if is_live else _LOOKS,
-        tag("header", tag("h1", written(title(story))), outcome(story), facts(story)),
+        tag("header", tag("h1", heading), outcome(story), facts(story)),
         tag("main", chart(story), _tools(told, is_live), *_run(told), class_="folds", id="run"),
         _help(),
         _prompt(),

@@ -1,6 +1,6 @@
 """A step as it reads: what was thought, what was done, what came of it, and what became of that."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from react_agent.meter import Call
@@ -10,13 +10,12 @@ from react_agent.page.notes import notes
 from react_agent.page.numbers import dollars, percent, short, time
 from react_agent.page.texts import code, diff, fold, gist, is_long, plain, size
 from react_agent.page.told import Told
-from react_agent.parsers.entries import Event, Said
+from react_agent.parsers.entries import Said
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.quoting import quote_own, quote_world
 from react_agent.parsers.turn import Kind, Turn
-from react_agent.points import OPEN
 from react_agent.steps import Shown, Step
-from react_agent.story.story import Scene, Story, kinds_of
+from react_agent.story.story import Scene, kinds_of
 from react_agent.story.words import how_answered
 from react_agent.tools.observation import Status
 
@@ -29,7 +28,6 @@ _SHOWN = {  # in few words, and in more
     Shown.MERGED: ("summed up from", "the summary of a later step stands for it in prompts"),
     Shown.SHELVED: ("out from", "it is in no prompt any more"),
 }
-_ENDS = (OPEN, "stop")  # events: the last words have been said
 Within = Callable[[Told], Markup]
 
 
@@ -48,10 +46,8 @@ class Scenes:
             news = scene.plan if scene.plan != plan else ""
             parts.append(self._scene(scene, since.get(scene.step.number, 0), news))
             plan = scene.plan
-        before, behind = _parted(self.told.story)
-        return join(
-            *parts, notes(before, self.told.place), self._last(), notes(behind, self.told.place)
-        )
+        end = (event for event in self.told.story.end if event.name not in RESULTS)
+        return join(*parts, self._last(), notes(end, self.told.place))
 
     def _last(self) -> Markup:
         """A Conclusion, or what was said when the run was cut off."""
@@ -120,13 +116,6 @@ class Scenes:
         within = self.told.subs.get(number)
         scenes = within.story.scenes if within else ()
         return {kind.value for scene in scenes for kind in scene.kinds}
-
-
-def _parted(story: Story) -> tuple[Sequence[Event], Sequence[Event]]:
-    """What came before the last words, and behind them."""
-    end = [event for event in story.end if event.name not in RESULTS]
-    at = next((at for at, event in enumerate(end) if event.name in _ENDS), len(end))
-    return end[:at], end[at:]
 
 
 def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:

@@ -24,7 +24,6 @@ _PATCH = 2_000_000  # bytes of a change that are shown
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    name: str
     story: Story
     prompts: Prompts
     changes: Mapping[int, str]  # git's diff of what each step wrote
@@ -56,7 +55,6 @@ def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> Told:
             with suppress(TranscriptError):  # its step tells what came of it
                 subs[step.number] = _told(within, how, f"{place}{step.number}.", deeper - 1)
     return Told(
-        folder.path.name,
         run,
         prompts(folder.path, reading, how.settings),
         changes(folder, run.state, how.redact),

@@ -1,5 +1,6 @@
 """Pages as files: where they are written, and where not."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def test_several_runs_have_an_index(tmp_path: Path) -> None:
         pytest.param("note.html", UsageError, "it is no page: it stays as it is", id="another"),
         pytest.param("none/page.html", MachineError, "No such file or directory", id="nowhere"),
         pytest.param("note.html/out", MachineError, "Not a directory", id="below a file"),
+        pytest.param("pipe.html", MachineError, "not a regular file", id="a pipe"),
         pytest.param("folder.html", MachineError, "Is a directory", id="a folder"),
     ],
 )
@@ -51,9 +53,10 @@ def test_nothing_else_is_written_over(
     run = small_run(tmp_path / "small")
     (tmp_path / "note.html").write_text("mine")
     (tmp_path / "folder.html").mkdir()
+    os.mkfifo(tmp_path / "pipe.html")
     with pytest.raises(error, match=says):
         write_pages([run], tmp_path / out, REDACT)
-    assert _names(tmp_path) == ["folder.html", "note.html", "small"]
+    assert _names(tmp_path) == ["folder.html", "note.html", "pipe.html", "small"]
     assert (tmp_path / "note.html").read_text() == "mine"
 
 
