@@ -15,9 +15,9 @@ from react_agent.page.pages import file_names, names_of, write_pages
 from react_agent.page.shelf import Shelf
 from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder, find
-from react_agent.runs.listed import Lying, lying_in
+from react_agent.runs.listed import lying_in
 from react_agent.settings import Settings, read_settings
-from react_agent.tools import clock, loopback, on_disk, variables
+from react_agent.tools import clock, loopback, variables
 from react_agent.tools.own_process import end_like_ctrl_c
 
 _LAST_PORT = 65_535
@@ -73,10 +73,14 @@ def _how() -> tuple[Redact, Settings]:
 def _serve(runs: Sequence[RunFolder], folder: Path, port: int) -> None:
     """Until Ctrl-C."""
     end_like_ctrl_c("SIGTERM", "SIGHUP")
-    lying = [Lying(run, on_disk.stat(run.transcript).st_mtime) for run in runs]
     redact, settings = _how()
-    name = secrets.token_urlsafe(12)
-    shelf = Shelf(lambda: lying or lying_in(folder), name, redact, clock.sleep, settings)
+    shelf = Shelf(
+        runs=lambda: runs or [one.folder for one in lying_in(folder)],
+        secret=secrets.token_urlsafe(12),
+        redact=redact,
+        sleep=clock.sleep,
+        settings=settings,
+    )
     first = file_names(names_of(runs))[0] if len(runs) == 1 else ""
     try:
         with loopback.served(shelf.answer, port) as at:

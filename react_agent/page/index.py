@@ -26,9 +26,9 @@ class Row:
     looks: str = ""
     began: str = ""
     steps: int = 0
-    tokens: int | None = None  # where nobody has counted them
+    tokens: int = 0
     cost: float | None = None
-    seconds: float | None = None
+    seconds: float = 0.0
 
 
 def row_of(story: Story, name: str, file: str) -> Row:
@@ -85,9 +85,9 @@ def _row(row: Row) -> Markup:
     issue = join(tag("a", written(row.title), href=row.file), tag("small", row.name))
     numbers = {
         "Steps": str(row.steps),
-        "Tokens": "" if row.tokens is None else short(row.tokens),
+        "Tokens": short(row.tokens),
         "Cost": dollars(row.cost),
-        "Time": "" if row.seconds is None else time(row.seconds),
+        "Time": time(row.seconds),
         "Began": date(row.began),
     }
     return tag(
@@ -97,9 +97,9 @@ def _row(row: Row) -> Markup:
         *(tag("td", value, data_label=name) for name, value in numbers.items()),
         data_outcome=row.outcome,
         data_steps=row.steps,
-        data_tokens=row.tokens or 0,
+        data_tokens=row.tokens,
         data_cost=-1 if row.cost is None else f"{row.cost:.6f}",
-        data_time=f"{row.seconds or 0:.1f}",
+        data_time=f"{row.seconds:.1f}",
     )
 
 

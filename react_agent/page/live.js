@@ -57,16 +57,23 @@ function replaceAll(selector, next) {
   });
 }
 
+// There is a chart as soon as there is something to compare.
+function redraw(chart) {
+  if (!chart) return;
+  main.querySelector(":scope > section")?.remove();
+  main.prepend(document.importNode(chart, true));
+  readPlot();
+}
+
 function take(next) {
   const steps = main.querySelector(":scope > .steps");
   const coming = next.querySelector("#run > .steps");
-  if (!plot !== !next.querySelector(".chart")) return location.reload(); // with the first prompt
   const isAtEnd = innerHeight + scrollY > document.documentElement.scrollHeight - NEAR;
   renew(steps, coming);
   for (const one of behind(steps)) one.remove();
   main.append(...behind(coming).map((one) => unfolded(document.importNode(one, true))));
-  for (const selector of ["header > p", "header .facts", ".chart > svg", "figure.steps .legend"]) replaceAll(selector, next);
-  if (plot) plot.dataset.steps = next.querySelector(".chart").dataset.steps;
+  for (const selector of ["header > p", "header .facts"]) replaceAll(selector, next);
+  redraw(next.querySelector("#run > section"));
   const chosen = only.value;
   only.replaceChildren(...[...next.querySelectorAll("#only > option")].map((one) => document.importNode(one, true)));
   only.value = chosen;

@@ -1,6 +1,6 @@
 // The chart: a line where the mouse is, and a click that goes there.
 
-const plot = document.querySelector(".chart");
+let plot = null;
 const hint = make("p", "hint");
 
 function stepUnder(event) {
@@ -20,7 +20,9 @@ function hover(event) {
   hint.style.setProperty("--at", `${x}px`);
 }
 
-if (plot) {
+function readPlot() {
+  plot = document.querySelector(".chart");
+  if (!plot) return;
   hint.hidden = true;
   plot.append(hint);
   plot.addEventListener("pointermove", hover);
@@ -30,3 +32,5 @@ if (plot) {
     if (step) go(step);
   });
 }
+
+readPlot();

@@ -7,7 +7,6 @@ below a name that nobody can guess. What is asked for is looked up, and is never
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from react_agent.errors import TranscriptError
 from react_agent.page.index import Row, index_page
@@ -18,7 +17,6 @@ from react_agent.page.told import told
 from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import Standing, glance
-from react_agent.runs.listed import Lying
 from react_agent.settings import Settings
 from react_agent.stop import Stop
 from react_agent.tools.loopback import Asked, Given
@@ -39,7 +37,7 @@ _LOOKS: Mapping[str, str] = {Stop.CONCLUDED: "resolved", Standing.RUNNING: "open
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    runs: Callable[[], Sequence[Lying]]
+    runs: Callable[[], Sequence[RunFolder]]
     secret: str
     redact: Redact
     sleep: Callable[[float], None]
@@ -54,17 +52,17 @@ class Shelf:
         return self._below(name)
 
     def _below(self, name: str) -> Given:
-        lying = self.runs()
-        names = names_of([one.folder for one in lying])
+        runs = self.runs()
+        names = names_of(runs)
         files = file_names(names)
         if not name:
-            rows = [self._row(*each) for each in zip(lying, names, files, strict=True)]
+            rows = [self._row(*each) for each in zip(runs, names, files, strict=True)]
             return _page(index_page(rows))
         is_news = name.endswith(_NEWS)
         file = f"{name.removesuffix(_NEWS)}.html" if is_news else name
         if file not in files:
             return _told(404, "there is no such run any more")
-        run = lying[files.index(file)].folder
+        run = runs[files.index(file)]
         return Given(news(run, self.sleep), KIND, 200, _HEADERS) if is_news else self._run(run)
 
     def _run(self, run: RunFolder) -> Given:
@@ -74,9 +72,9 @@ class Shelf:
         except TranscriptError as error:
             return _told(500, str(error))
 
-    def _row(self, lying: Lying, name: str, file: str) -> Row:
+    def _row(self, folder: RunFolder, name: str, file: str) -> Row:
         """By a glance: there may be a thousand."""
-        run = glance(lying.folder)
+        run = glance(folder)
         if run.outcome == Standing.UNREADABLE:
             return Row(name, problem="it can't be read")
         return Row(
@@ -85,9 +83,11 @@ class Shelf:
             title=self.redact(run.title or name),
             outcome=run.told,
             looks=_LOOKS.get(run.outcome, "failed"),
-            began=datetime.fromtimestamp(lying.written, UTC).isoformat(timespec="minutes"),
+            began=run.began,
             steps=run.steps,
+            tokens=run.tokens,
             cost=run.money,
+            seconds=run.seconds,
         )
 
 

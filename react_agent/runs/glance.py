@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from react_agent.errors import TranscriptError
 from react_agent.noted import SPENT
-from react_agent.parsers.entries import HEADER, VERSION
+from react_agent.parsers.entries import HEADER, VERSION, Close
 from react_agent.parsers.facts import read_facts
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.quoting import unescape, unquote_world
@@ -27,6 +27,7 @@ _TITLE = 20  # lines of an issue, of which one has its title
 _LINE = re.compile(rb"^%% ([a-z ]+): ?(.*?)\r?$", re.MULTILINE)
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf)?%% " + f"{HEADER}: {VERSION}".encode() + rb"\r?\n")
 _OBJECTIVE = b"\nObjective: "
+_BEGAN = re.compile(rb"\n%% " + Close.OBJECTIVE.encode() + rb": .*")
 _TOLD = ("stop", SPENT)
 _COUNTED = ("turn", "step", "asked")  # lines with tokens, money and time in them
 
@@ -52,6 +53,9 @@ class Glance:
     model: str = ""
     steps: int = 0
     money: float | None = None  # None: no price is known
+    tokens: int = 0
+    seconds: float = 0.0
+    began: str = ""  # as it was written down: date and time
 
     @property
     def name(self) -> str:
@@ -75,7 +79,9 @@ def glance(folder: RunFolder) -> Glance:
         if not {"stop", SPENT} <= last.keys():  # it goes on, or an older version wrote it
             noted = list(_lines(disk.read_bytes(folder.transcript)))
             last = {SPENT: _counted(noted), **_last(noted)}
-        return _told(folder, dict(_lines(head)), _title(issue), last)
+        began = _BEGAN.search(issue)
+        header = dict(_lines(head + began[0] if began else head))
+        return _told(folder, header, _title(issue), last)
     except (OSError, TranscriptError):
         return Glance(folder, Standing.UNREADABLE)
 
@@ -121,6 +127,9 @@ def _told(
         header.get("model", ""),
         whole_number(facts.get("steps")),
         spent.money,
+        spent.prompt_tokens + spent.reply_tokens,
+        spent.seconds,
+        read_facts(header.get(Close.OBJECTIVE, "")).get("at", ""),
     )
 
 

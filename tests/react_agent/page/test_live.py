@@ -16,7 +16,7 @@ from react_agent.models.contract import View
 from react_agent.outcome import Outcome
 from react_agent.page.shelf import Shelf
 from react_agent.parsers.redaction import Redaction
-from react_agent.runs.listed import lying_in
+from react_agent.run_folder import every
 from react_agent.tools import clock
 from react_agent.tools.loopback import served
 
@@ -61,7 +61,7 @@ def run(desk: Any) -> Iterator[Slow]:
 @pytest.fixture
 def address(run: Slow) -> Iterator[str]:
     folder = run.desk.folder / "runs"
-    shelf = Shelf(lambda: lying_in(folder), "secret", Redaction(), clock.sleep)
+    shelf = Shelf(lambda: every(folder), "secret", Redaction(), clock.sleep)
     with served(shelf.answer) as port:
         run.say(READ)
         yield f"http://127.0.0.1:{port}/secret/"
@@ -106,7 +106,8 @@ def test_it_ends_when_the_run_does(page: Page, run: Slow) -> None:
     expect(page.locator("#live")).to_have_text("ended", timeout=20_000)
     expect(page.locator(".step.end")).to_contain_text("It is done.")
     expect(page.locator("header .mark")).to_have_text("concluded")
-    page.wait_for_function("isOver && !isAsking")
+    while not page.evaluate("isOver && !isAsking"):
+        page.wait_for_timeout(100)
     asked = page.evaluate("performance.getEntriesByType('resource').length")
     page.wait_for_timeout(1000)
     assert page.evaluate("performance.getEntriesByType('resource').length") == asked
@@ -134,7 +135,7 @@ def test_who_reads_at_the_end_sees_what_comes(page: Page, run: Slow) -> None:
 
 def test_a_server_that_has_gone_is_no_failure_of_the_page(opened: Opener, run: Slow) -> None:
     folder = run.desk.folder / "runs"
-    shelf = Shelf(lambda: lying_in(folder), "secret", Redaction(), clock.sleep)
+    shelf = Shelf(lambda: every(folder), "secret", Redaction(), clock.sleep)
     run.say(READ)
     with served(shelf.answer) as port:
         page = entered(opened(f"http://127.0.0.1:{port}/secret/"))

@@ -19,7 +19,7 @@ from react_agent.page.run import run_page
 from react_agent.page.shelf import Shelf
 from react_agent.page.told import told
 from react_agent.parsers.redaction import Redaction
-from react_agent.runs.listed import lying_in
+from react_agent.run_folder import every
 from react_agent.tools.loopback import Asked, Given, served
 from react_agent.transcript import create
 
@@ -30,7 +30,7 @@ SCRIPT = str(Path(sys.executable).with_name("react-agent"))
 def shelf(tmp_path: Path) -> Shelf:
     small_run(tmp_path / "runs" / "one")
     small_run(tmp_path / "runs" / "two")
-    return Shelf(lambda: lying_in(tmp_path / "runs"), "hidden", Redaction(), lambda seconds: None)
+    return Shelf(lambda: every(tmp_path / "runs"), "hidden", Redaction(), lambda seconds: None)
 
 
 def ask(shelf: Shelf, path: str, method: str = "GET") -> Given:
@@ -86,7 +86,7 @@ def test_a_run_that_is_gone_or_broken_is_said(shelf: Shelf, tmp_path: Path) -> N
 def test_news_come_as_long_as_somebody_works_on_the_run(tmp_path: Path) -> None:
     (tmp_path / "runs" / "live").mkdir(parents=True)
     transcript = create(tmp_path / "runs" / "live" / "transcript.txt", ())
-    shelf = Shelf(lambda: lying_in(tmp_path / "runs"), "s", Redaction(), lambda seconds: None)
+    shelf = Shelf(lambda: every(tmp_path / "runs"), "s", Redaction(), lambda seconds: None)
     given = ask(shelf, "/s/live.news")
     assert not isinstance(given.body, bytes)
     assert (given.kind, next(given.body)) == ("text/event-stream", MORE)
