@@ -47,7 +47,9 @@ Remote = Annotated[
 ]
 Run = Annotated[
     str,
-    typer.Argument(metavar="RUN", help="its folder, its transcript, the start of its name, or `last`"),
+    typer.Argument(
+        metavar="RUN", help="its folder, its transcript, the start of its name, or `last`"
+    ),
 ]
 Model = Annotated[
     str | None,
