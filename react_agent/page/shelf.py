@@ -46,8 +46,8 @@ class Shelf:
     def answer(self, asked: Asked) -> Given:
         if asked.method != "GET":
             return _told(405, "pages are only read here", {"Allow": "GET"})
-        secret, _, name = asked.path.removeprefix("/").partition("/")
-        if not secrets.compare_digest(secret.encode(), self.secret.encode()):
+        secret, slash, name = asked.path.removeprefix("/").partition("/")
+        if not slash or not secrets.compare_digest(secret.encode(), self.secret.encode()):
             return _told(404, "the whole address is the one that react-agent page --serve printed")
         return self._below(name)
 
