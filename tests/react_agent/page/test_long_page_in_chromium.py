@@ -93,6 +93,11 @@ def _faults(page: Page, width: int) -> list[str]:
     return [*pale(page), *objections(page), *([f"{wide} wide"] if wide > width else [])]
 
 
+def test_who_reads_in_the_dark_prints_on_white_all_the_same(page: Page) -> None:
+    page.emulate_media(media="print", color_scheme="dark")
+    assert pale(page) == []
+
+
 @pytest.mark.parametrize("width", [DESK, PHONE])
 def test_so_can_an_index(opened: Opener, run: RunFolder, tmp_path: Path, width: int) -> None:
     runs = [run, small_run(tmp_path / "small"), RunFolder(tmp_path)]
