@@ -2,8 +2,10 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from react_agent.transcript import read
 
 _MARK = "\036"  # behind what each block printed
 _NEWEST = 'newest_run() { ls -t "$XDG_STATE_HOME/react-agent/runs" | head -1; }'
+_SECONDS = 240
 _MOST = 3_000  # characters that are shown of what a block said when it failed
 
 
@@ -79,20 +82,29 @@ def played(
     run = [block for block in blocks if is_run(block)]
     parts = "".join(f"{typed(block, words)}printf '{_MARK}'\n" for block in run)
     script = f"set -e -o pipefail\nexec 2>&1\n{_NEWEST}\n{before}\nprintf '{_MARK}'\n{parts}"
-    done = subprocess.run(
+    code, said = _ended(script, folder, {**environment_in(folder), **environment})
+    texts = said.split(_MARK)
+    if code:
+        at = run[len(texts) - 2] if len(texts) > 1 else "before the first"
+        raise Failed(f"{at}: exit code {code}\n{texts[-1][-_MOST:]}")
+    return dict(zip(run, texts[1:-1], strict=True))
+
+
+def _ended(script: str, folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
+    """Its exit code and what it said; -9 where it took too long. Nothing of it goes on."""
+    with subprocess.Popen(
         ["bash", "-c", script],
         cwd=folder,
-        env={**environment_in(folder), **environment},
+        env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        timeout=110,
-        check=False,
-    )
-    texts = done.stdout.decode(errors="replace").split(_MARK)
-    if done.returncode:
-        at = run[len(texts) - 2] if len(texts) > 1 else "before the first"
-        raise Failed(f"{at}: exit code {done.returncode}\n{texts[-1][-_MOST:]}")
-    return dict(zip(run, texts[1:-1], strict=True))
+        start_new_session=True,
+    ) as shell:
+        late = threading.Timer(_SECONDS, os.killpg, (shell.pid, signal.SIGKILL))
+        late.start()
+        said, _ = shell.communicate()
+        late.cancel()
+    return shell.returncode, said.decode(errors="replace")
 
 
 def environment_in(folder: Path) -> dict[str, str]:

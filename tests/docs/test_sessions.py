@@ -64,6 +64,7 @@ def endpoint() -> Iterator[FakeEndpoint]:
 
 @pytest.mark.checkout
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("page", PLAYED)
 def test_what_a_page_shows_works(page: str, project: Path, endpoint: FakeEndpoint) -> None:
     environment = {
