@@ -5,7 +5,6 @@ somewhere is enough; where the runs within it were not copied, that is said.
 """
 
 import contextlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +20,6 @@ from react_agent.steps import Step
 from react_agent.sub_transcript import next_sub
 from react_agent.tools.observation import Status
 
-_SUB = re.compile(r"sub/[\w-]+")  # whoever wrote the file may have written another place into it
 _DEEPEST = 3  # runs within runs
 _RESUMED = "resumed"
 
@@ -156,12 +154,11 @@ def _in_flight(state: State, place: _Place) -> Iterator[str]:
 
 def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, str]) -> None:
     at, stands = f"{place.at}{step.number}", place.stands and step.stands
-    name = step.seen.facts.get("sub", "")
-    inner = _inner(found, name, at, place) if name else None
+    inner = _inner(found, step, at, place) if "sub" in step.seen.facts else None
     found.done.append(Done(at, step, stands, reach, has_parts=inner is not None))
     if inner:
         kept = stands and step.status is not Status.FAILED
-        below = _Place(place.folder / name, f"{at}.", kept, reach, place.depth + 1)
+        below = _Place(place.folder / step.sub, f"{at}.", kept, reach, place.depth + 1)
         _take(found, inner, below)
 
 
@@ -175,8 +172,9 @@ def _take_open(found: Audited, state: State, place: _Place, reach: Mapping[str, 
         _take(found, inner, _Place(folder, f"{at}.", place.stands, reach, place.depth + 1))
 
 
-def _inner(found: Audited, name: str, at: str, place: _Place) -> Reading | None:
-    if not _SUB.fullmatch(name) or place.depth >= _DEEPEST:
+def _inner(found: Audited, step: Step, at: str, place: _Place) -> Reading | None:
+    name = step.seen.facts["sub"]
+    if not step.sub or place.depth >= _DEEPEST:
         found.gone.append(f"step {at}: {name} is no place of a run within this one")
         return None
     try:

@@ -157,7 +157,7 @@ def _copy_files(
         checkpoint.adopt(made, source.workspace)
         if on_disk.is_file(source.changes):  # what steps changed that are not done again
             disk.copy(source.changes, folder.changes)
-        for name in (step.seen.facts.get("sub") for step in state.steps):
+        for name in (step.sub for step in state.steps):
             if name and on_disk.is_file(source.path / name / transcripts.NAME):
                 disk.mkdir(folder.path / name, parents=True)
                 disk.copy(source.path / name / transcripts.NAME, folder.path / name)

@@ -4,6 +4,7 @@ A transcript keeps all of every step; events of these names say what a prompt sh
 """
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -37,6 +38,7 @@ _THOUGHT = " | "  # stands before one, in an event
 _MOST = 10**6  # steps of a run
 _DIGITS = 10
 _ENDED = "exit code"
+_SUB = re.compile(r"sub/[\w-]+")
 _LISTED = 8  # files of the steps that are not shown
 
 
@@ -85,6 +87,15 @@ class Step:
     def kind(self) -> str:
         """Of the tool that ran."""
         return self.seen.facts.get("kind", "")
+
+    @property
+    def sub(self) -> str:
+        """The folder of the run within it, below its own run's.
+
+        Whoever wrote the transcript may have written another place: no path leads out of there.
+        """
+        name = self.seen.facts.get("sub", "")
+        return name if _SUB.fullmatch(name) else ""
 
     @property
     def has_written(self) -> bool:

@@ -130,10 +130,10 @@ class WorkTree:
         return {**on, "tree": tree, **wrote}
 
     def _step_again(self, step: Step, so_far: State, folder: Path) -> None:
-        if name := step.seen.facts.get("sub"):
-            if step.status is Status.OK:  # else nothing of it was kept
-                inner = transcripts.read(folder / name / transcripts.NAME)
-                self._steps_again(fold(inner.entries), folder / name)
+        if "sub" in step.seen.facts:
+            if step.sub and step.status is Status.OK:  # else nothing of it was kept
+                inner = transcripts.read(folder / step.sub / transcripts.NAME)
+                self._steps_again(fold(inner.entries), folder / step.sub)
             return
         turn = step.said.turn
         context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit)

@@ -1,6 +1,5 @@
 """What an attempt left in its folder, as the values that the page's script shows."""
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -20,7 +19,6 @@ _LARGEST = 64_000_000  # bytes of a transcript that is read
 _LOG_END = 64_000  # bytes of a log: what failed stands at its end
 _ENDS = 150  # steps at either end that are shown
 _DEEPEST = 2  # runs within runs
-_SUB = re.compile(r"sub/[\w-]+")
 _ABOUT = "about"
 _QUIET = ("sandbox", "prompt", "state", "profile")  # bookkeeping that explains nothing
 _MARKS = {
@@ -103,7 +101,7 @@ def _notes(notes: Sequence[str]) -> list[str]:
 
 
 def _step(step: Step, notes: Sequence[str], folder: Path, depth: int) -> Told:
-    turn, facts = step.said.turn, step.seen.facts
+    turn = step.said.turn
     found: Told = {
         "n": step.number,
         "thought": turn.thought,
@@ -114,9 +112,8 @@ def _step(step: Step, notes: Sequence[str], folder: Path, depth: int) -> Told:
         "marks": _marks(step),
         "notes": _notes(notes),
     }
-    sub = facts.get("sub", "")
-    if depth and _SUB.fullmatch(sub):  # foreign text: no path in it leads out of the folder
-        found["sub"] = _run(folder / sub, depth - 1)
+    if depth and step.sub:
+        found["sub"] = _run(folder / step.sub, depth - 1)
     return found
 
 

@@ -1,6 +1,5 @@
 """A run read for its page, with the runs within it."""
 
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,7 +17,6 @@ from react_agent.tools import disk, on_disk
 from react_agent.transcript import read
 
 _DEEPEST = 2  # runs within runs
-_SUB = re.compile(r"sub/[\w-]+")  # foreign text: no path in it leads out of the folder
 _PATCH = 2_000_000  # bytes of a change that are shown
 
 
@@ -50,8 +48,8 @@ def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> Told:
     run = story(reading)
     subs = {}
     for step in run.state.steps if deeper else ():
-        within = RunFolder(folder.path / step.seen.facts.get("sub", ""))
-        if _SUB.fullmatch(step.seen.facts.get("sub", "")) and on_disk.is_file(within.transcript):
+        within = RunFolder(folder.path / step.sub)
+        if step.sub and on_disk.is_file(within.transcript):
             with suppress(TranscriptError):  # its step tells what came of it
                 subs[step.number] = _told(within, how, f"{place}{step.number}.", deeper - 1)
     return Told(

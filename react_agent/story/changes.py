@@ -5,7 +5,6 @@ Until then, and where that file is gone, it is asked of the workspace.
 """
 
 import contextlib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +33,6 @@ _LARGEST = 8 * _MOST_IN_ALL  # bytes of a file of ours
 _NAMED = 5  # files, where there is no more to say
 _DEEPEST = 3  # runs within runs
 SUB = "sub"
-_SUB = re.compile(r"sub/[\w-]+")  # whoever wrote the transcript may have written another place
 _NOTHING_KNOWN = Redaction()
 
 
@@ -60,8 +58,8 @@ def keep_changes(folder: RunFolder, state: State, redact: Redact, depth: int = 0
     if told:
         found = (StepDiff(one.step.number, *_short(one.files), told[one.files]) for one in made)
         write_whole(folder.changes, write_step_diffs(_within(found)).encode())
-    for name in {step.seen.facts.get("sub", "") for step in state.steps}:
-        if _SUB.fullmatch(name) and depth < _DEEPEST:
+    for name in {step.sub for step in state.steps}:
+        if name and depth < _DEEPEST:
             _keep_inner(RunFolder(folder.path / name), redact, depth + 1)
 
 

@@ -92,6 +92,17 @@ def test_files_and_folder_are_those_of_the_step(
     assert desk.git("show", f"{new.branch}:README.md").startswith("# Stopwatch")
 
 
+def test_nothing_is_copied_from_a_place_that_no_run_within_it_has(desk: Any) -> None:
+    old = desk.solve(LOOK, DONE, keep=True)
+    written = old.folder.transcript.read_text()
+    old.folder.transcript.write_text(written.replace("%% step: n=1", "%% step: sub=deep/er n=1"))
+    (old.folder.path / "deep" / "er").mkdir(parents=True)
+    (old.folder.path / "deep" / "er" / "transcript.txt").write_text(written)
+    new = forked(desk, old, 1, DONE)
+    assert new.state.steps[0].seen.facts["sub"] == "deep/er"
+    assert not (new.folder.path / "deep").exists()
+
+
 def test_the_prompt_goes_on_as_it_was(desk: Any) -> None:
     shown: list[View] = []
 

@@ -329,7 +329,9 @@ def test_lines_of_a_profile_switch_them_off(desk: Any, lines: str, block: bool, 
 @pytest.mark.checkout
 def test_the_calls_of_the_page_are_read() -> None:
     page = Path(__file__).parents[2].joinpath("docs", "plan.md").read_text()
-    calls = re.findall(r"    Action: (\w+)\n    Action Input: ((?:.+\n)+)", page)
+    calls = re.findall(
+        r"    Action: (\w+)\n    Action Input: ((?:(?!    Observation:).+\n)+)", page
+    )
     assert [tool for tool, _ in calls] == ["add_task", "modify_task"]
     plan = new_plan(BLOG)
     for tool, given in calls:
