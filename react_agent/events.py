@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from react_agent.address.threads import THREAD
+from react_agent.more_before import more_before
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import read_facts
 from react_agent.parsers.tokens import estimate_tokens
@@ -21,7 +22,6 @@ from react_agent.steps import (
     RETRACTED,
     SHELVED,
     Step,
-    more_before,
     reason_in,
     renumbered,
     reshown,

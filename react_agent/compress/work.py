@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from react_agent.models.contract import View
+from react_agent.more_before import more_before
 from react_agent.parsers.entries import Event
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.state import State
@@ -14,7 +15,6 @@ from react_agent.steps import (
     SHELVED,
     Step,
     compressed_event,
-    more_before,
     reshown,
 )
 
