@@ -56,7 +56,8 @@ def keep_changes(folder: RunFolder, state: State, redact: Redact, depth: int = 0
     made = list(_made(state))
     told = _told(folder, state, made, redact)
     if told:
-        found = (StepDiff(one.step.number, *_short(one.files), told[one.files]) for one in made)
+        texts = ((one, told.get(one.files, _unknown(one))) for one in made)
+        found = (StepDiff(one.step.number, *_short(one.files), text) for one, text in texts)
         write_whole(folder.changes, write_step_diffs(_within(found)).encode())
     for name in {step.sub for step in state.steps}:
         if name and depth < _DEEPEST:
