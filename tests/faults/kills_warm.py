@@ -38,11 +38,14 @@ class Places:
         if event in EVENTS and not (event == "open" and arguments[2] & os.O_ACCMODE == READ):
             self.here()
 
-    def here(self, last: Callable[[], object] = lambda: None) -> None:
+    def here(self, last: Callable[[], int] = lambda: 0) -> int:
+        """What was done last, where the signal was held off."""
         self.count += 1
-        if self.count == self.at:
-            last()
-            os.kill(os.getpid(), self.number)
+        if self.count != self.at:
+            return 0
+        done = last()
+        os.kill(os.getpid(), self.number)
+        return done
 
 
 class Shim:
@@ -57,8 +60,8 @@ class Shim:
     def write(self, descriptor: int, data: bytes) -> int:
         part = self.places.chance.randrange(len(data) + 1)
         self.places.here()
-        self.places.here(lambda: os.write(descriptor, data[:part]))
-        written = os.write(descriptor, data)
+        short = self.places.here(lambda: os.write(descriptor, data[:part]))
+        written = short or os.write(descriptor, data)
         self.places.here()
         return written
 

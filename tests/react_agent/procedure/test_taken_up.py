@@ -14,6 +14,7 @@ from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 from react_agent import transcript as transcripts
 from react_agent.models.contract import View
 from react_agent.parsers.entries import Entry, Event, Said, Seen
+from react_agent.parsers.facts import read_facts
 from react_agent.parsers.procedure_reader import read_procedure
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
@@ -93,6 +94,11 @@ def _told(entry: Entry) -> tuple[str, ...]:
             return (name, text.rpartition("seconds=")[0])
         case Event("note", text) if text.startswith("sandbox "):
             return ()
+        case Event(
+            "spent", text
+        ):  # and calls that were cut off, which an undisturbed run has none of
+            facts = read_facts(text)
+            return ("spent", *(f"{one}={facts[one]}" for one in ("steps", "in", "out")))
         case Event(name, text) if name not in (*ASKED_ANEW, "base", "commit", "seed", "stop"):
             return (name, text)
     return ()
