@@ -21,17 +21,18 @@ from react_agent.eval.task import Conditions
 from react_agent.parsers.quoting import escape
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings
-from react_agent.tools import clock, confined, disk, on_disk, programs, shell
+from react_agent.tools import clock, disk, on_disk
 from react_agent.tools.alone import alone
-from react_agent.tools.built import Built, TooMuch, files_in, keep
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
-from react_agent.tools.cut import base_of
-from react_agent.tools.probe import Environment
+from react_agent.tools.git.built import Built, TooMuch, files_in, keep
+from react_agent.tools.git.cut import base_of
+from react_agent.tools.git.repository import Base
+from react_agent.tools.git.workspace import make
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.repository import Base
-from react_agent.tools.sandboxes import moved
-from react_agent.tools.workspace import make
+from react_agent.tools.sandbox.sandboxes import moved
+from react_agent.tools.shell import confined, programs, shell
+from react_agent.tools.testing.probe import Environment
 
 AGAIN_S = 300.0  # for so long one that could not be made is not tried again
 _MADE, _FAILED, _LOG, _BUILT = "made", "failed", "log.txt", "built"

@@ -15,12 +15,12 @@ from react_agent.eval.task import Conditions, Fault, Task
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.run_folder import RunFolder
 from react_agent.settings import read_repository_settings
-from react_agent.tools.built import Built
 from react_agent.tools.context import Context
-from react_agent.tools.cut import base_of, cut
-from react_agent.tools.git import Git
-from react_agent.tools.repository import Base, file_at
-from react_agent.tools.workspace import Workspace, make
+from react_agent.tools.git.built import Built
+from react_agent.tools.git.cut import base_of, cut
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.repository import Base, file_at
+from react_agent.tools.git.workspace import Workspace, make
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from react_agent.commands import Probe
 from react_agent.tools import on_disk
-from react_agent.tools.built import Built
 from react_agent.tools.context import Context
-from react_agent.tools.git import work_tree
-from react_agent.tools.probe import Environment, Surroundings, probe
+from react_agent.tools.git.built import Built
+from react_agent.tools.git.door import work_tree
+from react_agent.tools.testing.probe import Environment, Surroundings, probe
 
 _SETTINGS = (
     *("setup.cfg", "pyproject.toml", "setup.py", "requirements.txt", "tox.ini", "pytest.ini"),

@@ -20,8 +20,8 @@ from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
 from react_agent.settings import Settings, read_settings
 from react_agent.tools import clock, variables
-from react_agent.tools.built import Built
-from react_agent.tools.own_process import hide_memory
+from react_agent.tools.git.built import Built
+from react_agent.tools.shell.own_process import hide_memory
 
 _ACTIVE = "VIRTUAL_ENV"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from react_agent.commands import no_git
 from react_agent.run_setup import Run
-from react_agent.tools import changes
-from react_agent.tools.checked_files import CheckedFiles, checked_files, make_git
 from react_agent.tools.context import Context
+from react_agent.tools.git import changes
+from react_agent.tools.git.checked_files import CheckedFiles, checked_files, make_git
 from react_agent.tools.removal import remove_tree
 
 

@@ -10,20 +10,22 @@ from pathlib import Path
 from react_agent.errors import ConfigError
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
-from react_agent.tools import disk, on_disk, programs, temporary, toolchains
-from react_agent.tools.background import Background
-from react_agent.tools.commands_git import make_commands_git
+from react_agent.tools import disk, on_disk, temporary
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.cut import cut
-from react_agent.tools.environment import for_commands, with_python
-from react_agent.tools.prepared import Prepare, folder_for, preparing
-from react_agent.tools.probe import Environment, probe
-from react_agent.tools.probe import Surroundings as Known
-from react_agent.tools.sandbox import BUBBLEWRAP, LANDLOCK, NONE, Places
-from react_agent.tools.sandboxes import Chosen, choose, moved
-from react_agent.tools.sandboxes import shown as told
-from react_agent.tools.shared_network import SharedNetwork
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.git.commands_git import make_commands_git
+from react_agent.tools.git.cut import cut
+from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.sandbox import toolchains
+from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, LANDLOCK, NONE, Places
+from react_agent.tools.sandbox.sandboxes import Chosen, choose, moved
+from react_agent.tools.sandbox.sandboxes import shown as told
+from react_agent.tools.sandbox.shared_network import SharedNetwork
+from react_agent.tools.shell import programs
+from react_agent.tools.shell.background import Background
+from react_agent.tools.shell.environment import for_commands, with_python
+from react_agent.tools.testing.prepared import Prepare, folder_for, preparing
+from react_agent.tools.testing.probe import Environment, probe
+from react_agent.tools.testing.probe import Surroundings as Known
 
 # Of docker and podman themselves, which reach a daemon or their own storage by it.
 CLIENT = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "XDG_RUNTIME_DIR")

@@ -21,8 +21,8 @@ from react_agent.sub_transcript import next_sub, opened, paid
 from react_agent.toolbox import registry_for
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
+from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.read_file import READ_FILE
 from react_agent.transcript import Transcript
 from react_agent.view import instructions
 

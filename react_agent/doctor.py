@@ -15,8 +15,9 @@ from react_agent.models.manner import Manner
 from react_agent.models.price import prices_of
 from react_agent.parsers.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn import Kind, parse_turn
-from react_agent.tools import disk, programs
-from react_agent.tools.sandbox import LANDLOCK, NONE
+from react_agent.tools import disk
+from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE
+from react_agent.tools.shell import programs
 
 _SECONDS = 60.0  # for the endpoint to answer
 _ROOM = 400  # tokens

@@ -11,7 +11,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.parsers.own_secrets import secrets_of
 from react_agent.spent import whole_number
 from react_agent.tools.context import Context
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 _FILES = (
     *(".netrc", ".git-credentials", ".config/git/credentials", ".ssh", ".gnupg", ".pgpass"),

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from react_agent.errors import MachineError, ReactAgentError
-from react_agent.tools import confined, shell
 from react_agent.tools.context import Context
-from react_agent.tools.process import Done
-from react_agent.tools.sandbox import unconfined
+from react_agent.tools.sandbox.sandbox import unconfined
+from react_agent.tools.shell import confined, shell
+from react_agent.tools.shell.process import Done
 
 SECONDS = 30.0
 

@@ -15,10 +15,11 @@ from shlex import quote
 from react_agent.commands import Outer, standing
 from react_agent.doctor import Mark, Row
 from react_agent.doctor_trial import SECONDS, outside, tried
-from react_agent.tools import disk, process
-from react_agent.tools.allowance import Allowance
+from react_agent.tools import disk
 from react_agent.tools.context import Context
-from react_agent.tools.sandbox import LANDLOCK, NONE
+from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE
+from react_agent.tools.shell import process
+from react_agent.tools.shell.allowance import Allowance
 
 NETWORK = "network"
 _SHORT = 1.0  # seconds

@@ -12,7 +12,7 @@ from react_agent.parsers.entries import Entry, Event
 from react_agent.spent import whole_number
 from react_agent.state import State
 from react_agent.steps import RETRACTED
-from react_agent.tools.background import Background
+from react_agent.tools.shell.background import Background
 
 
 class Files(Protocol):

@@ -29,13 +29,13 @@ from react_agent.stop import Stop
 from react_agent.story.changes import keep_changes
 from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
-from react_agent.tools import changes, workspace
-from react_agent.tools.line_counts import line_counts
+from react_agent.tools.git import changes, workspace
+from react_agent.tools.git.line_counts import line_counts
+from react_agent.tools.git.past import past
 from react_agent.tools.observation import Status
-from react_agent.tools.past import past
 from react_agent.tools.registry import Kind
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.run import RUN
+from react_agent.tools.shell.run import RUN
 
 
 def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:

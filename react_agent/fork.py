@@ -28,8 +28,9 @@ from react_agent.state import NOT_SEEN, State, fold
 from react_agent.steps import MAINTAINER
 from react_agent.surroundings import Surroundings
 from react_agent.target import TARGET, target_event, target_of
-from react_agent.tools import checkpoint, disk, on_disk, workspace
-from react_agent.tools.cut import base_of
+from react_agent.tools import disk, on_disk
+from react_agent.tools.git import checkpoint, workspace
+from react_agent.tools.git.cut import base_of
 
 FORKED = "forked"  # event
 _OF_A_PROFILE = ("profile", PROFILE_FILE, PROFILE_TEXT, "amended", "limits")

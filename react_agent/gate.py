@@ -19,9 +19,9 @@ from react_agent.models.replay import Replay
 from react_agent.points import CHECKS, Fault, Point
 from react_agent.profile import Profile
 from react_agent.state import State, fold
-from react_agent.tools import changes
-from react_agent.tools.proposed import Proposed, between
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.git import changes
+from react_agent.tools.git.proposed import Proposed, between
+from react_agent.tools.git.workspace import Workspace
 
 ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
     "empty": empty,

@@ -16,7 +16,7 @@ from react_agent.parsers.file_roles import (
 from react_agent.parsers.git_diff import FileDiff
 from react_agent.parsers.issue import title_of
 from react_agent.points import Fault
-from react_agent.tools.syntax import Flaw, check_of, flaw_of
+from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
 
 _MOST = 50  # files that are read
 _OTHERS = 4  # files of the same folder

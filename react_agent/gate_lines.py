@@ -10,7 +10,7 @@ from react_agent.parsers.git_diff import FileDiff, Line
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.points import Fault
 from react_agent.tools.clip import clip_line
-from react_agent.tools.syntax import check_of, flaw_of
+from react_agent.tools.edits.syntax import check_of, flaw_of
 
 _MARKER = LatePattern(r"(?:<{7}|>{7}|\|{7})(?: .*)?")
 _SHOWN = 3  # lines of a file

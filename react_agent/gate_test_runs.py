@@ -14,7 +14,7 @@ from react_agent.parsers.tests_log import Runner, read_log
 from react_agent.parsers.tests_report import Report
 from react_agent.points import Fault
 from react_agent.steps import Step
-from react_agent.tools.nearest_tests import NEAREST
+from react_agent.tools.edits.nearest_tests import NEAREST
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 

@@ -9,8 +9,8 @@ from react_agent.parsers.issue_frames import Frame
 from react_agent.parsers.issue_names import Named
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.path_ends import PathEnds
-from react_agent.tools.file_list import folders_of
-from react_agent.tools.paths import Place, Refused, open_inside
+from react_agent.tools.files.file_list import folders_of
+from react_agent.tools.files.paths import Place, Refused, open_inside
 
 _MOST_BYTES = 1_000_000  # of a file whose lines are looked at
 _MEANT = 3  # files that one path may mean

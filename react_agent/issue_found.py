@@ -24,7 +24,7 @@ from react_agent.parsers.path_ends import PathEnds
 from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.file_list import known_files, one_line
+from react_agent.tools.files.file_list import known_files, one_line
 
 _TITLE = "What the issue names, looked up in this repository:"
 _ROW, _COMMAND = 600, 160  # characters

@@ -8,7 +8,7 @@ from react_agent.parsers.issue_links import CodeLink
 from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import work_tree
+from react_agent.tools.git.door import work_tree
 
 _LINKS, _LINES, _LINE = 3, 12, 120
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from react_agent.parsers.definitions import Sort, defined_as, is_aside, is_data, is_prose
 from react_agent.parsers.issue_names import Named
-from react_agent.tools.git_grep import Flavour, Match, Search, search
+from react_agent.tools.files.git_grep import Flavour, Match, Search, search
 
 _ASKED = 40  # names
 _LINES = 20_000  # that are looked at

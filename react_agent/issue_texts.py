@@ -19,8 +19,8 @@ from react_agent.parsers.path_ends import PathEnds
 from react_agent.parsers.quoting import quote_world
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.file_list import known_files
-from react_agent.tools.paths import Place, Refused, open_inside
+from react_agent.tools.files.file_list import known_files
+from react_agent.tools.files.paths import Place, Refused, open_inside
 
 TITLE = "The files that the issue names, and those that are most like it, as they are:"
 _MOST_BYTES = 200_000  # of a file; a longer one is data

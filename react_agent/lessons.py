@@ -23,8 +23,8 @@ from react_agent.steps import Step
 from react_agent.stop import Stop
 from react_agent.tools import disk
 from react_agent.tools.alone import alone
+from react_agent.tools.git.repository import Base, contents_at
 from react_agent.tools.observation import Status
-from react_agent.tools.repository import Base, contents_at
 
 _KEPT = 200  # lessons of a repository
 _TOLD = 8

@@ -10,11 +10,11 @@ from react_agent.parsers.reference import Reference
 from react_agent.run_setup import Names, Request, names_of
 from react_agent.surroundings import Surroundings
 from react_agent.target import DRY, FORK, PULL, Target, target_event
-from react_agent.tools.access import Access
-from react_agent.tools.cut import refuse_partial
-from react_agent.tools.remote_git import fetched_base, tips
-from react_agent.tools.remote_push import standing
-from react_agent.tools.repository import Base, branch_at, find_base, in_repository, top_of
+from react_agent.tools.git.access import Access
+from react_agent.tools.git.cut import refuse_partial
+from react_agent.tools.git.remote_git import fetched_base, tips
+from react_agent.tools.git.remote_push import standing
+from react_agent.tools.git.repository import Base, branch_at, find_base, in_repository, top_of
 
 
 @dataclass(frozen=True, slots=True)

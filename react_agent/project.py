@@ -12,8 +12,8 @@ from react_agent.profile_file import is_amended, profile_of
 from react_agent.profile_layers import Wanted, written_for
 from react_agent.settings import RepositorySettings, Settings, read_repository_settings
 from react_agent.toolbox import check_all, registry_for, with_settings
+from react_agent.tools.git.repository import Base, file_at
 from react_agent.tools.registry import Registry
-from react_agent.tools.repository import Base, file_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from react_agent.noted import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WE
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import write_facts, write_list
 from react_agent.surroundings import Surroundings
-from react_agent.tools.sandbox import NONE
+from react_agent.tools.sandbox.sandbox import NONE
 
 
 def reach_event(spec: str, commands: Commands, around: Surroundings) -> Event:

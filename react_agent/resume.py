@@ -22,11 +22,12 @@ from react_agent.run_setup import Run, assemble, check_header
 from react_agent.state import State, fold
 from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
-from react_agent.tools import on_disk, workspace
-from react_agent.tools.cut import base_of
+from react_agent.tools import on_disk
 from react_agent.tools.errors import Damaged
-from react_agent.tools.repository import Base
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.git import workspace
+from react_agent.tools.git.cut import base_of
+from react_agent.tools.git.repository import Base
+from react_agent.tools.git.workspace import Workspace
 from react_agent.transcript import Transcript
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from react_agent.errors import MachineError, UsageError
 from react_agent.tools import disk, on_disk
 from react_agent.tools.durable import write_over
-from react_agent.tools.sandbox import CALLS, COMMANDS_GIT
+from react_agent.tools.sandbox.sandbox import CALLS, COMMANDS_GIT
 from react_agent.transcript import NAME
 
 CHANGES = "steps.diff"

@@ -15,11 +15,11 @@ from react_agent.parsers.facts import write_facts
 from react_agent.pull.prepared import Prepared
 from react_agent.run_folder import RunFolder
 from react_agent.target import Target
-from react_agent.tools.access import Access
-from react_agent.tools.git import Git
-from react_agent.tools.remote_git import tips
-from react_agent.tools.remote_push import push, standing
-from react_agent.tools.repository import in_repository
+from react_agent.tools.git.access import Access
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.remote_git import tips
+from react_agent.tools.git.remote_push import push, standing
+from react_agent.tools.git.repository import in_repository
 
 PUSHED, PULL = "pushed", "pull"  # events
 

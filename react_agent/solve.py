@@ -13,7 +13,7 @@ from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Request, Run, begin
 from react_agent.surroundings import Surroundings
 from react_agent.tools.errors import reason
-from react_agent.tools.repository import branch_at
+from react_agent.tools.git.repository import branch_at
 
 
 def solve(request: Request, around: Surroundings) -> Outcome:

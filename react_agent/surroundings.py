@@ -13,9 +13,9 @@ from react_agent.models.endpoint import key_variables
 from react_agent.parsers.own_secrets import secrets_of
 from react_agent.parsers.redaction import Redaction
 from react_agent.settings import Settings
-from react_agent.tools.built import Built
-from react_agent.tools.probe import probe
+from react_agent.tools.git.built import Built
 from react_agent.tools.registry import Tool
+from react_agent.tools.testing.probe import probe
 from react_agent.transcript import Listener
 
 

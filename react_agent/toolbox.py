@@ -15,34 +15,34 @@ from react_agent.profile_layers import Written
 from react_agent.profile_sections import HEAD, NAMES, PROMPT
 from react_agent.settings import Settings
 from react_agent.tools import shipped
-from react_agent.tools.apply_patch import APPLY_PATCH
-from react_agent.tools.blame import BLAME
-from react_agent.tools.browse import BROWSE
 from react_agent.tools.calculator import CALCULATOR
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
-from react_agent.tools.find_file import FIND_FILE
-from react_agent.tools.git_log import GIT_LOG
-from react_agent.tools.git_show import GIT_SHOW
-from react_agent.tools.grep import GREP
-from react_agent.tools.insert import INSERT
-from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.insert import INSERT
+from react_agent.tools.edits.replace import REPLACE
+from react_agent.tools.edits.undo import UNDO
+from react_agent.tools.edits.write_file import WRITE_FILE
+from react_agent.tools.files.find_file import FIND_FILE
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.outline import OUTLINE
+from react_agent.tools.files.read_file import READ_FILE
+from react_agent.tools.files.repo_map import REPO_MAP
+from react_agent.tools.git.blame import BLAME
+from react_agent.tools.git.git_log import GIT_LOG
+from react_agent.tools.git.git_show import GIT_SHOW
 from react_agent.tools.lookup import LOOKUP
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.outline import OUTLINE
 from react_agent.tools.plan import ADD_TASK, MODIFY_TASK
-from react_agent.tools.read_file import READ_FILE
 from react_agent.tools.recall import RECALL
 from react_agent.tools.registry import Registry, Tool, build
-from react_agent.tools.replace import REPLACE
-from react_agent.tools.repo_map import REPO_MAP
-from react_agent.tools.run import RUN
-from react_agent.tools.run_background import KILL, RUN_BACKGROUND
-from react_agent.tools.run_tests import RUN_TESTS
-from react_agent.tools.undo import UNDO
+from react_agent.tools.shell.run import RUN
+from react_agent.tools.shell.run_background import KILL, RUN_BACKGROUND
+from react_agent.tools.testing.run_tests import RUN_TESTS
 from react_agent.tools.update_file import UPDATE_FILE
-from react_agent.tools.write_file import WRITE_FILE
+from react_agent.tools.web.browse import BROWSE
 
 _OURS = (
     *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),

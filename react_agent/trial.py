@@ -17,11 +17,11 @@ from react_agent.settings import Settings
 from react_agent.surroundings import Surroundings
 from react_agent.toolbox import registry_for
 from react_agent.tools import on_disk, temporary
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import make
 from react_agent.tools.naming import named
 from react_agent.tools.registry import Answer, Registry
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.repository import find_base
-from react_agent.tools.workspace import make
 
 
 def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings) -> Answer:

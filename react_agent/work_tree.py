@@ -13,12 +13,12 @@ from react_agent.parsers.facts import write_facts, write_list
 from react_agent.plan_steps import is_over
 from react_agent.state import STARTED_FROM, State, fold
 from react_agent.steps import Step
-from react_agent.tools import changes, checkpoint, workspace
 from react_agent.tools.context import Context
-from react_agent.tools.line_counts import line_counts, start_counts
+from react_agent.tools.git import changes, checkpoint, workspace
+from react_agent.tools.git.line_counts import line_counts, start_counts
+from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import CHANGES_FILES, Registry
-from react_agent.tools.workspace import Workspace
 
 _OF_FILES = ("on", "tree", WROTE)  # facts of a step
 

@@ -197,7 +197,9 @@ def test_nobody_else_touches_anything_while_it_runs(
     seen = {(module, event) for module, event in pairs}
     doors = {name for listed in DOORS.values() for name in listed}
     assert {pair for pair in seen if _short(pair[0]) not in doors} == expected
-    assert {"react_agent.transcript", "react_agent.tools.process"} <= {name for name, _ in seen}
+    assert {"react_agent.transcript", "react_agent.tools.shell.process"} <= {
+        name for name, _ in seen
+    }
 
 
 _FOLDERS = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")

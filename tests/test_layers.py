@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 FLOORS = {"react_agent.parsers": 0, "react_agent.tools": 1, "react_agent": 2, "react_agent.eval": 3}
-DOORS = {"subprocess": "react_agent.tools.process", "git": "react_agent.tools.git"}
+DOORS = {"subprocess": "react_agent.tools.shell.process", "git": "react_agent.tools.git.door"}
 SDKS = ("anthropic", "openai", "github", "gitlab")
 
 
@@ -89,8 +89,8 @@ def test_objects_to(module: str, source: str, expected: str) -> None:
     ("module", "source"),
     [
         pytest.param("eval.run", "from react_agent.loop import run", id="down"),
-        pytest.param("tools.grep", "from react_agent.tools.process import run", id="beside"),
-        pytest.param("tools.process", "import subprocess", id="process by its door"),
+        pytest.param("tools.grep", "from react_agent.tools.shell.process import run", id="beside"),
+        pytest.param("tools.shell.process", "import subprocess", id="process by its door"),
         pytest.param("models.anthropic_messages", "import anthropic", id="SDK in its module"),
         pytest.param("models.choose", "def f():\n import openai", id="SDK in a function"),
         pytest.param("models.view", "if TYPE_CHECKING:\n import openai", id="SDK for its types"),

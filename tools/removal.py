@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk, process
+from react_agent.tools import disk, on_disk
 from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.shell import process
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 PATIENCE_S = 300.0

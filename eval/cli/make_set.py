@@ -30,7 +30,7 @@ from react_agent.parsers.issue import title_of
 from react_agent.parsers.quoting import escape
 from react_agent.tools import on_disk
 from react_agent.tools.clip import clip_line
-from react_agent.tools.repository import find_base, in_repository
+from react_agent.tools.git.repository import find_base, in_repository
 
 _MOST, _MOST_TIMES = 100_000, 20
 _SHORT, _LONGEST = 12, 300

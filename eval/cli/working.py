@@ -12,7 +12,7 @@ from react_agent.errors import UsageError
 from react_agent.eval.station import station_at
 from react_agent.eval.task import Conditions
 from react_agent.tools import on_disk
-from react_agent.tools.sandbox import AUTO
+from react_agent.tools.sandbox.sandbox import AUTO
 
 Repositories = Annotated[
     Path | None,

@@ -14,7 +14,8 @@ from pickle import dumps, loads
 from typing import IO, Any
 
 from react_agent.errors import ReactAgentError
-from react_agent.tools import disk, process, temporary
+from react_agent.tools import disk, temporary
+from react_agent.tools.shell import process
 
 PATIENCE_S = 3.0  # for what is being done to end, once it is asked to
 START_S = 300.0  # for what is preloaded, on a machine that is very busy

@@ -12,13 +12,14 @@ from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.binary_patch import binary_bytes
 from react_agent.parsers.git_diff import read_git_diff
-from react_agent.tools import confined, programs, temporary
-from react_agent.tools.changes import MOST_S
+from react_agent.tools import temporary
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import Git
-from react_agent.tools.staging import stage
-from react_agent.tools.tree_edit import held
-from react_agent.tools.workspace import CHECKOUT_S
+from react_agent.tools.git.changes import MOST_S
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.staging import stage
+from react_agent.tools.git.tree_edit import held
+from react_agent.tools.git.workspace import CHECKOUT_S
+from react_agent.tools.shell import confined, programs
 
 _APPLY = ("apply", "--cached", "--whitespace=nowarn")
 _FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")

@@ -8,12 +8,12 @@ from react_agent.eval.grading.naming import OF_UNITTEST
 from react_agent.eval.instance import Instance
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.tests_log import Runner
-from react_agent.tools import programs
 from react_agent.tools.context import Context
-from react_agent.tools.file_list import file_list
-from react_agent.tools.interpreter import interpreter
-from react_agent.tools.tests_arguments import SELECTION
-from react_agent.tools.tests_command import NoCommand, files_of_tests, find_command
+from react_agent.tools.files.file_list import file_list
+from react_agent.tools.shell import programs
+from react_agent.tools.testing.interpreter import interpreter
+from react_agent.tools.testing.tests_arguments import SELECTION
+from react_agent.tools.testing.tests_command import NoCommand, files_of_tests, find_command
 
 _DJANGOS_OWN = "tests/runtests.py"
 _DJANGO = "manage.py"

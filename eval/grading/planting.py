@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from react_agent.eval.grading.test_files import test_files
 from react_agent.eval.instance import Instance
-from react_agent.tools.git import Git
-from react_agent.tools.staging import names
-from react_agent.tools.tree_edit import Held, edited, held, stored
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.staging import names
+from react_agent.tools.git.tree_edit import Held, edited, held, stored
 
 _REGULAR = ("100644", "100755")
 # In both styles, as runners know one or both; at the end, so that no line gets another number.

@@ -13,9 +13,9 @@ from react_agent.eval.grading.test_files import test_files
 from react_agent.eval.instance import Instance
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.tests_settings import told_to_pytest
-from react_agent.tools.git import Git
-from react_agent.tools.staging import names
-from react_agent.tools.tree_edit import held
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.staging import names
+from react_agent.tools.git.tree_edit import held
 
 _OF_RUNNERS = frozenset(
     (

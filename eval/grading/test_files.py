@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from react_agent.eval.grading.naming import OF_UNITTEST
 from react_agent.eval.instance import Instance
-from react_agent.tools.tests_command import files_of_tests
+from react_agent.tools.testing.tests_command import files_of_tests
 
 
 def test_files(instance: Instance, paths: Sequence[str]) -> set[str]:

@@ -16,13 +16,13 @@ from react_agent.parsers.quoting import escape
 from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.terminal import plain
 from react_agent.parsers.test_status import Statuses
-from react_agent.tools import confined
-from react_agent.tools.allowance import sentence
-from react_agent.tools.command_output import ended
 from react_agent.tools.context import Context
-from react_agent.tools.head_and_tail import HeadAndTail
-from react_agent.tools.process import CannotStart, Done
-from react_agent.tools.tests_command import NoCommand
+from react_agent.tools.shell import confined
+from react_agent.tools.shell.allowance import sentence
+from react_agent.tools.shell.command_output import ended
+from react_agent.tools.shell.head_and_tail import HeadAndTail
+from react_agent.tools.shell.process import CannotStart, Done
+from react_agent.tools.testing.tests_command import NoCommand
 
 # The name of each test, and what those print that fail; what a command says itself counts more.
 _PYTEST = "-rpsxXEf --verbosity=1 --color=no"

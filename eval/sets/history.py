@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 _AT_ONCE = 500  # commits
 _DEADLINE_S = 600.0

@@ -17,8 +17,8 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.json_rows import numbered_values
 from react_agent.run_folder import write_whole
 from react_agent.tools import disk, on_disk
-from react_agent.tools.cut import COMMIT_ID
-from react_agent.tools.repository import find_base
+from react_agent.tools.git.cut import COMMIT_ID
+from react_agent.tools.git.repository import find_base
 
 BUNDLED = "bundled"
 _PATHS = ("/", "./", "../")

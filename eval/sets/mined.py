@@ -13,8 +13,8 @@ from react_agent.eval.sets.statement import is_fix, linked_issue, says_enough, s
 from react_agent.eval.task import Fault
 from react_agent.parsers.file_roles import is_code, is_of_tests
 from react_agent.parsers.front_matter import read_front_matter
-from react_agent.tools.git import Git
-from react_agent.tools.tests_command import files_of_tests
+from react_agent.tools.git.door import Git
+from react_agent.tools.testing.tests_command import files_of_tests
 
 MOST_FILES = 30
 _SHORT = 12  # digits of a commit in an id

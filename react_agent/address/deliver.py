@@ -26,11 +26,11 @@ from react_agent.state import State, fold
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
 from react_agent.target import Target
-from react_agent.tools.access import Access
-from react_agent.tools.remote_errors import Moved
-from react_agent.tools.remote_git import tips
-from react_agent.tools.remote_push import Standing, push
-from react_agent.tools.repository import in_repository
+from react_agent.tools.git.access import Access
+from react_agent.tools.git.remote_errors import Moved
+from react_agent.tools.git.remote_git import tips
+from react_agent.tools.git.remote_push import Standing, push
+from react_agent.tools.git.repository import in_repository
 
 Tell = Callable[[str], None]
 

@@ -14,10 +14,10 @@ from react_agent.parsers.quoting import escape
 from react_agent.run_setup import Names, Request, names_of
 from react_agent.surroundings import Surroundings
 from react_agent.target import Target, target_event
-from react_agent.tools.access import Access
-from react_agent.tools.cut import base_of
-from react_agent.tools.remote_git import fetched_base
-from react_agent.tools.repository import Base, file_at, top_of
+from react_agent.tools.git.access import Access
+from react_agent.tools.git.cut import base_of
+from react_agent.tools.git.remote_git import fetched_base
+from react_agent.tools.git.repository import Base, file_at, top_of
 
 _FULL = "refs/"
 

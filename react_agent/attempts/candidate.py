@@ -10,13 +10,14 @@ from react_agent.parsers.normal_patch import Changed, changed_lines
 from react_agent.procedure.told import as_one_run
 from react_agent.run_setup import Run
 from react_agent.stop import Stop
-from react_agent.tools import changes, disk, on_disk
+from react_agent.tools import disk, on_disk
 from react_agent.tools.context import Context
-from react_agent.tools.cut import new_repository
-from react_agent.tools.nearest_tests import is_test
+from react_agent.tools.edits.nearest_tests import is_test
+from react_agent.tools.git import changes
+from react_agent.tools.git.cut import new_repository
 from react_agent.tools.observation import Observation, Status
-from react_agent.tools.run import RUN
-from react_agent.tools.run_tests import RUN_TESTS
+from react_agent.tools.shell.run import RUN
+from react_agent.tools.testing.run_tests import RUN_TESTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from react_agent.checks.planned import Choice, Not, Planned
 from react_agent.parsers.file_types import KNOWN, types_of
-from react_agent.tools.path_patterns import found_in
+from react_agent.tools.files.path_patterns import found_in
 
 _EXECUTABLE = "100755"
 _SHOWN = 60

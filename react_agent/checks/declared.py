@@ -15,8 +15,8 @@ from react_agent.checks.round import Clock, Round, played
 from react_agent.checks.running import Ran
 from react_agent.errors import ReactAgentError
 from react_agent.run_setup import Run
-from react_agent.tools.repository import contents_at, file_at
-from react_agent.tools.tree_edit import edited
+from react_agent.tools.git.repository import contents_at, file_at
+from react_agent.tools.git.tree_edit import edited
 
 SECONDS = 300.0  # for all checks together
 MOST_FILES = 1_000

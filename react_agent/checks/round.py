@@ -8,9 +8,9 @@ from react_agent.checks.choosing import chosen
 from react_agent.checks.planned import Not, Planned
 from react_agent.checks.running import Ran, Room, ran
 from react_agent.run_setup import Run
-from react_agent.tools.checked_files import regular_files
 from react_agent.tools.context import Context
-from react_agent.tools.tree_edit import Held
+from react_agent.tools.git.checked_files import regular_files
+from react_agent.tools.git.tree_edit import Held
 
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # what checks can tell by that they are run as such
 _NO_TIME = "the time for all checks is over"

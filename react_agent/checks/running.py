@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from react_agent.checks.planned import Command, Forbidden, Not, Own, Planned
 from react_agent.parsers.file_checks import File
 from react_agent.parsers.quoting import escape
-from react_agent.tools import confined
-from react_agent.tools.checked_files import CheckedFiles
 from react_agent.tools.clip import clip
-from react_agent.tools.command_output import ended, readable
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.git.checked_files import CheckedFiles
+from react_agent.tools.shell import confined
+from react_agent.tools.shell.command_output import ended, readable
 
 LARGEST = 5 * 1024 * 1024  # bytes of a file that a check of ours looks at
 _ARGUMENTS = 60_000  # bytes of file names in one command

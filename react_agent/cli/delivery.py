@@ -15,7 +15,7 @@ from react_agent.outlet import Outlet
 from react_agent.run_folder import RunFolder
 from react_agent.surroundings import Surroundings
 from react_agent.target import COMMENT, DRY, Target, target_of
-from react_agent.tools.repository import in_repository
+from react_agent.tools.git.repository import in_repository
 
 
 def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull | None:

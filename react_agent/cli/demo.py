@@ -24,7 +24,7 @@ from react_agent.solve import solve
 from react_agent.surroundings import Surroundings
 from react_agent.tools import disk, on_disk, shipped, temporary
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.sandbox import NONE
+from react_agent.tools.sandbox.sandbox import NONE
 
 
 def command(

@@ -8,7 +8,7 @@ import typer
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import spelled
 from react_agent.models.spec import KNOWN
-from react_agent.tools.sandbox import WORDS
+from react_agent.tools.sandbox.sandbox import WORDS
 
 Issue = Annotated[
     str,

@@ -10,8 +10,8 @@ from react_agent.outlet import Outlet
 from react_agent.parsers.reference import Reference
 from react_agent.parsers.remote_url import Remote, read_remote_url
 from react_agent.surroundings import Surroundings
-from react_agent.tools.access import Access
-from react_agent.tools.meant_remote import find_remote
+from react_agent.tools.git.access import Access
+from react_agent.tools.git.meant_remote import find_remote
 
 _SSH = "ssh"
 _WEB = ("https", "http")

@@ -20,7 +20,7 @@ from react_agent.send import send
 from react_agent.state import State, fold
 from react_agent.target import DRAFT, FORK, ISSUE, Target, target_of
 from react_agent.tools import on_disk
-from react_agent.tools.repository import top_of
+from react_agent.tools.git.repository import top_of
 from react_agent.transcript import read
 
 

@@ -10,8 +10,8 @@ from react_agent.cli.repair_input import given
 from react_agent.errors import UsageError
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.tools import on_disk
-from react_agent.tools.repair_patch import Repair, repaired
-from react_agent.tools.repo_files import RepoFiles, files_of
+from react_agent.tools.edits.repair_patch import Repair, repaired
+from react_agent.tools.files.repo_files import RepoFiles, files_of
 
 REFUSED = 1
 _HELP = """\

@@ -16,9 +16,10 @@ from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
 from react_agent.settings import Settings, read_settings
 from react_agent.surroundings import Surroundings
-from react_agent.tools import clock, programs, variables
-from react_agent.tools.git import MISSING
-from react_agent.tools.own_process import end_like_ctrl_c, hide_memory
+from react_agent.tools import clock, variables
+from react_agent.tools.git.door import MISSING
+from react_agent.tools.shell import programs
+from react_agent.tools.shell.own_process import end_like_ctrl_c, hide_memory
 from react_agent.transcript import Listener
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from react_agent.errors import MachineError
 from react_agent.tools import disk, shipped
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 
 def make_repository(place: Path, history: bytes = b"") -> None:

@@ -17,7 +17,7 @@ from react_agent.forges.local_notes import Note, new_folder, note_at, notes_in, 
 from react_agent.parsers.front_matter import read_front_matter
 from react_agent.parsers.issue import title_of
 from react_agent.tools import on_disk
-from react_agent.tools.repository import branch_at, current_branch, file_at, find_base, top_of
+from react_agent.tools.git.repository import branch_at, current_branch, file_at, find_base, top_of
 
 _ME = "react-agent"
 _PULL = "pull.md"

@@ -10,7 +10,7 @@ from react_agent.parsers.agent_line import Asked, Kind, requests_in
 from react_agent.parsers.hook_request import HookRequest, Push
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.job_file import Job
-from react_agent.tools.git import AUTHOR, Git
+from react_agent.tools.git.door import AUTHOR, Git
 
 MOST_A_PUSH = 10  # issues; a push of more is the import of a tracker
 _CLOSED = re.compile(r"(?:state|status): *[\"']?(?:closed|done|fixed|resolved)\b", re.IGNORECASE)

@@ -17,12 +17,13 @@ from react_agent.run_folder import RunFolder
 from react_agent.run_setup import outer
 from react_agent.settings import read_repository_settings
 from react_agent.surroundings import Surroundings
-from react_agent.tools import confined, shell, workspace
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
-from react_agent.tools.process import Done
+from react_agent.tools.git import workspace
+from react_agent.tools.git.repository import Base, file_at, find_base, in_repository
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.repository import Base, file_at, find_base, in_repository
+from react_agent.tools.shell import confined, shell
+from react_agent.tools.shell.process import Done
 
 _PATH, _SELECTION = "{path}", "{selection}"
 _SHOWN_LINES = 20

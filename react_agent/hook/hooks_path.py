@@ -9,8 +9,8 @@ from react_agent.errors import UsageError
 from react_agent.hook.script import HOOKS
 from react_agent.hook.spool import NAME
 from react_agent.tools import disk, on_disk
-from react_agent.tools.git import Git, quoted
-from react_agent.tools.repository import in_repository, top_of
+from react_agent.tools.git.door import Git, quoted
+from react_agent.tools.git.repository import in_repository, top_of
 
 _KEY = "core.hooksPath"
 _SCOPES = ("local", "worktree")
@@ -71,7 +71,7 @@ def name(path: HooksPath, folder: str) -> None:
 
 
 def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
-    """The last one counts, but for the one on the command line, which is of tools/git.py."""
+    """The last one counts, but for the one on the command line, which is of tools/git/door.py."""
     listed = _as_theirs(git, environment).ask(
         "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
     )

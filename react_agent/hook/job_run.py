@@ -22,7 +22,7 @@ from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
 from react_agent.tools import on_disk
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.repository import enclosing, in_repository
+from react_agent.tools.git.repository import enclosing, in_repository
 
 # What is named, what stands in it if it is a text or a file, and the repository.
 ReadIssue = Callable[[str, bytes, Path], Issue]

@@ -7,7 +7,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.hook.spool import Spool, write_synced
 from react_agent.parsers.job_file import Job
 from react_agent.parsers.quoting import escape
-from react_agent.tools.repository import in_repository
+from react_agent.tools.git.repository import in_repository
 
 REF = "refs/notes/react-agent"
 _LONGEST = 500

@@ -15,10 +15,10 @@ from react_agent.parsers.issue import title_of
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.pull.keys import can_be_left_out, held_by, is_of_one_machine, keys_in, shown
 from react_agent.state import State
-from react_agent.tools import changes
-from react_agent.tools.proposed import Proposed
-from react_agent.tools.tree_edit import Held, edited, held, stored
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.git import changes
+from react_agent.tools.git.proposed import Proposed
+from react_agent.tools.git.tree_edit import Held, edited, held, stored
+from react_agent.tools.git.workspace import Workspace
 
 _FILE, _PROGRAM, _LINK = "100644", "100755", "120000"
 _MODES = ("chmod", "mode 1007")

@@ -14,7 +14,7 @@ from react_agent.plan_steps import achieved
 from react_agent.settings import Settings
 from react_agent.state import State
 from react_agent.target import ISSUE, target_of
-from react_agent.tools.git import AUTHOR
+from react_agent.tools.git.door import AUTHOR
 
 _PERSON = re.compile(r"(?P<name>[^<>\n]+?) <(?P<mail>[^<>\s]+)>")
 

@@ -26,7 +26,7 @@ from react_agent.run_folder import RunFolder
 from react_agent.run_setup import check_header
 from react_agent.state import State, fold
 from react_agent.stop import Stop
-from react_agent.tools.applies import objection, published
+from react_agent.tools.git.applies import objection, published
 
 CHECK_FAILED = ": failed"
 _NOT_READY = frozenset({"failing", "not_run", "conflicts", "syntax", "tests_gone"})

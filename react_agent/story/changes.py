@@ -24,7 +24,7 @@ from react_agent.run_folder import RunFolder, write_whole
 from react_agent.state import STARTED_FROM, State, fold
 from react_agent.steps import Step
 from react_agent.tools import disk
-from react_agent.tools.tree_diffs import Pair, checkpoints_at, tree_diffs
+from react_agent.tools.git.tree_diffs import Pair, checkpoints_at, tree_diffs
 
 _MOST_LINES = 5_000  # that a step may have changed, to be told line by line
 _MOST_CHARS = 60_000  # of a step

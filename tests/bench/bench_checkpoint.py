@@ -13,9 +13,9 @@ from pathlib import Path
 from bench_tools import generate
 from beside import median_seconds, report
 
-from react_agent.tools import checkpoint, workspace
-from react_agent.tools.repository import find_base
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.git import checkpoint, workspace
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import Workspace
 
 # Not fewer for a tenth: among few files, the start of a process is what takes time.
 FILES = 20_000

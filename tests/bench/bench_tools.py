@@ -11,14 +11,14 @@ from pathlib import Path
 
 from beside import SLOWEST, interpret, least_seconds, median_seconds, report, slower
 
-from react_agent.tools import workspace
 from react_agent.tools.context import Context
-from react_agent.tools.find_file import FIND_FILE
-from react_agent.tools.grep import GREP
+from react_agent.tools.files.find_file import FIND_FILE
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.repo_map import REPO_MAP
+from react_agent.tools.git import workspace
+from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.removal import remove_tree
-from react_agent.tools.repo_map import REPO_MAP
-from react_agent.tools.repository import find_base
 
 FRACTION = float(os.environ.get("LONG_FRACTION", "1"))
 FILES = int(20_000 * FRACTION)
@@ -42,7 +42,7 @@ READ = """
 import re, resource, sys
 from pathlib import Path
 from react_agent.tools.context import Context
-from react_agent.tools.read_file import READ_FILE
+from react_agent.tools.files.read_file import READ_FILE
 
 def peak():
     if sys.platform == "darwin":

@@ -23,6 +23,6 @@ def test_every_file_that_it_names_is_there(page: str) -> None:
 
 
 def _ends(path: Path) -> list[str]:
-    """`tools/git.py`, `git.py`"""
+    """`tools/git/door.py`, `git.py`"""
     parts = path.relative_to(ROOT).parts
     return ["/".join(parts[at:]) for at in range(len(parts))]

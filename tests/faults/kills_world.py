@@ -28,7 +28,7 @@ from react_agent.solve import resume, solve
 from react_agent.state import fold
 from react_agent.steps import Step
 from react_agent.surroundings import Surroundings
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 PROFILE = """\
 [profile]

@@ -14,7 +14,7 @@ from react_agent.forges.contract import ForgeError
 from react_agent.forges.find import Outside, Place, find_account, find_forge
 from react_agent.parsers.reference import Reference, read_reference
 from react_agent.parsers.remote_url import Remote
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 
 def _outside(home: Path, environment: Mapping[str, str] = {}, **configured: Configured) -> Outside:

@@ -9,7 +9,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Forge, Hosted, Posted, Pull, Remark, Wanted
 from react_agent.forges.local import Local
 from react_agent.forges.local_notes import Note, read_note, write_note
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 WANTED = Wanted("Fix it", "It was\n---\nbroken.", "fix", "main", is_draft=True)
 

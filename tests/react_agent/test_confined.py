@@ -17,7 +17,7 @@ from react_agent.run_setup import Surroundings
 from react_agent.settings import Settings
 from react_agent.solve import resume, solve
 from react_agent.stop import Stop
-from react_agent.tools.sandboxes import UNCONFINED_NOTE
+from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 CHANGE = """ a change

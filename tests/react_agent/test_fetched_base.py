@@ -15,9 +15,9 @@ from react_agent.resume import Otherwise
 from react_agent.run_setup import again
 from react_agent.solve import fork, resume, solve
 from react_agent.stop import Stop
-from react_agent.tools.remote_git import fetched_base
-from react_agent.tools.remote_push import Standing, push, standing
-from react_agent.tools.repository import Base, in_repository
+from react_agent.tools.git.remote_git import fetched_base
+from react_agent.tools.git.remote_push import Standing, push, standing
+from react_agent.tools.git.repository import Base, in_repository
 
 ADD = """ a file
 Action: apply_patch

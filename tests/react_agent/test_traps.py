@@ -10,12 +10,12 @@ from react_agent.demo.repository import make_repository
 from react_agent.profile_file import shipped
 from react_agent.settings import Settings
 from react_agent.toolbox import registry_for, with_settings
-from react_agent.tools.background import Background
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import make
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Registry
-from react_agent.tools.repository import find_base
-from react_agent.tools.workspace import make
+from react_agent.tools.shell.background import Background
 
 Call = Callable[[str, str], Observation]
 MINIFIED = "var a=0;" * 1500 + "parse_duration()" + ";var b=0" * 1500

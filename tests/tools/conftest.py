@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from git_server import Served, serving
 
-from react_agent.tools import workspace
-from react_agent.tools.repository import find_base
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.git import workspace
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import Workspace
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.checkpoint import restore, take
-from react_agent.tools.repository import find_base
-from react_agent.tools.workspace import Workspace, make
+from react_agent.tools.git.checkpoint import restore, take
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import Workspace, make
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.find_file import FIND_FILE
-from react_agent.tools.grep import GREP
-from react_agent.tools.list_files import LIST_FILES
-from react_agent.tools.outline import OUTLINE
-from react_agent.tools.read_file import READ_FILE
+from react_agent.tools.files.find_file import FIND_FILE
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.outline import OUTLINE
+from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.registry import Tool
 
 FILES = {

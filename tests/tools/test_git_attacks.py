@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.git import UPLOAD_PACK, Git
+from react_agent.tools.git.door import UPLOAD_PACK, Git
 
 PlainGit = Callable[..., str]
 Attack = Callable[[Path, str], None]  # on a project, with a program to be started

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.blame import BLAME
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.git import work_tree
-from react_agent.tools.git_log import GIT_LOG
-from react_agent.tools.git_show import GIT_SHOW
+from react_agent.tools.git.blame import BLAME
+from react_agent.tools.git.door import work_tree
+from react_agent.tools.git.git_log import GIT_LOG
+from react_agent.tools.git.git_show import GIT_SHOW
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import Workspace, make
 from react_agent.tools.observation import Observation, Status
-from react_agent.tools.repository import find_base
-from react_agent.tools.run import RUN
-from react_agent.tools.workspace import Workspace, make
+from react_agent.tools.shell.run import RUN
 
 PlainGit = Callable[..., str]
 

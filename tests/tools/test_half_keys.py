@@ -6,11 +6,11 @@ import pytest
 from planted_keys import MIXED, lot
 
 from react_agent.parsers.redaction import Redaction
-from react_agent.tools.allowance import Allowance
-from react_agent.tools.background import Background
 from react_agent.tools.clip import clip_line
-from react_agent.tools.half_words import half_at_end, half_at_start
-from react_agent.tools.process import run
+from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.background import Background
+from react_agent.tools.shell.half_words import half_at_end, half_at_start
+from react_agent.tools.shell.process import run
 
 KEY = "ghp" + "_" + lot(MIXED, 36)
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools import confined, process
-from react_agent.tools.allowance import Allowance
 from react_agent.tools.context import Context
-from react_agent.tools.process import Done
+from react_agent.tools.shell import confined, process
+from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Done
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="asks /proc"),
@@ -165,8 +165,8 @@ def test_much_output_takes_little_memory(
 def test_nothing_outlives_us(tmp_path: Path, marked: dict[str, str]) -> None:
     script = (
         "import sys; from pathlib import Path\n"
-        "from react_agent.tools.process import run\n"
-        "from react_agent.tools.allowance import Allowance\n"
+        "from react_agent.tools.shell.process import run\n"
+        "from react_agent.tools.shell.allowance import Allowance\n"
         "run(['/bin/sh', '-c', 'touch on; setsid sleep 60 & sleep 60'], cwd=Path(sys.argv[1]),\n"
         "    env=eval(sys.argv[2]), timeout_s=60, limits=Allowance())\n"
     )
@@ -200,7 +200,7 @@ MANY = """
 import json, sys
 from pathlib import Path
 from react_agent.tools import confined, process
-from react_agent.tools.allowance import Allowance
+from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.context import Context
 
 asked = json.load(sys.stdin)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.observation import Observation, Status, failed
 
 Files = Callable[[Path], dict[str, bytes]]

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.hidden import How as Input
-from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.errors import MachineError
-from react_agent.tools.grep import GREP
-from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.process import run as run_process
-from react_agent.tools.read_file import READ_FILE
 from react_agent.tools.registry import Answer, How, Kind, Tool, build
+from react_agent.tools.shell.process import run as run_process
 
 ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
 HIDDEN: dict[str, Hidden] = {

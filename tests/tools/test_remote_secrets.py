@@ -13,11 +13,11 @@ import pytest
 from git_server import Repositories, Served, access_to
 from loopback import Fault, Loopback
 
-from react_agent.tools import changes
-from react_agent.tools.access import Access
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.remote_push import Standing, push
-from react_agent.tools.workspace import Workspace
+from react_agent.tools.git import changes
+from react_agent.tools.git.access import Access
+from react_agent.tools.git.remote_push import Standing, push
+from react_agent.tools.git.workspace import Workspace
 
 pytestmark = [
     pytest.mark.may_skip("only Linux has /proc"),

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from git_server import Repositories, access_to
 
-from react_agent.tools.access import Access, NotAllowed
-from react_agent.tools.git import Git
-from react_agent.tools.remote_errors import NotReachable
-from react_agent.tools.remote_git import fetched_base, tips
-from react_agent.tools.remote_push import Standing, push, standing
+from react_agent.tools.git.access import Access, NotAllowed
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.remote_errors import NotReachable
+from react_agent.tools.git.remote_git import fetched_base, tips
+from react_agent.tools.git.remote_push import Standing, push, standing
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.changes import commit, propose
-from react_agent.tools.repository import find_base
-from react_agent.tools.workspace import make, publish, remove
+from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import make, publish, remove
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]

@@ -13,12 +13,12 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-from react_agent.tools import process
-from react_agent.tools.allowance import Allowance
-from react_agent.tools.browse import BROWSE
 from react_agent.tools.context import Context
-from react_agent.tools.sandbox import Places
-from react_agent.tools.sandboxes import choose
+from react_agent.tools.sandbox.sandbox import Places
+from react_agent.tools.sandbox.sandboxes import choose
+from react_agent.tools.shell import process
+from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.web.browse import BROWSE
 
 METADATA, METADATA_6, NEIGHBOUR = "169.254.169.254", "fd00:ec2::254", "10.0.0.7"
 SET_ADDRESS, SET_FLAGS, SET_MASK, UP = 0x8916, 0x8914, 0x891C, 0x41

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from react_agent.tools import landlock, process
-from react_agent.tools.allowance import Allowance
-from react_agent.tools.sandbox import Places
-from react_agent.tools.sandboxes import Chosen, choose
+from react_agent.tools.sandbox import landlock
+from react_agent.tools.sandbox.sandbox import Places
+from react_agent.tools.sandbox.sandboxes import Chosen, choose
+from react_agent.tools.shell import process
+from react_agent.tools.shell.allowance import Allowance
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 KEY = "OUR_KEY=planted-key"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 from robbed import HOME, KEY, Planted, planted, users
 
-from react_agent.tools.landlock_launcher import abi
-from react_agent.tools.sandboxes import SIGNALS_ABI
+from react_agent.tools.sandbox.landlock_launcher import abi
+from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 SANDBOXES = ("bubblewrap", "landlock", "none")

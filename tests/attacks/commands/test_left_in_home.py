@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools import tests_log
 from react_agent.tools.context import Context
-from react_agent.tools.environment import with_python
+from react_agent.tools.shell.environment import with_python
+from react_agent.tools.testing import tests_log
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from other_network import BY_BROWSE, BY_COMMAND
 
-from react_agent.tools import process
+from react_agent.tools.shell import process
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("unshare", "util-linux")]
 HARNESS = Path(__file__).with_name("other_network.py")

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context
-from react_agent.tools.prepared import NotMade, folder_for, preparing
-from react_agent.tools.python_probe import Prefix
-from react_agent.tools.sandbox import Places
-from react_agent.tools.sandboxes import choose
+from react_agent.tools.sandbox.sandbox import Places
+from react_agent.tools.sandbox.sandboxes import choose
+from react_agent.tools.testing.prepared import NotMade, folder_for, preparing
+from react_agent.tools.testing.python_probe import Prefix
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import pytest
 from robbed import PATH, Planted
 
 from react_agent.tools.context import Context
-from react_agent.tools.run import RUN
+from react_agent.tools.shell.run import RUN
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 # Of one deed: print the file {file}.

@@ -11,7 +11,7 @@ from react_agent.resume import Otherwise
 from react_agent.settings import RepositorySettings, read_repository_settings
 from react_agent.solve import resume
 from react_agent.stop import Stop
-from react_agent.tools.repository import LARGEST_TEXT, file_at, find_base
+from react_agent.tools.git.repository import LARGEST_TEXT, file_at, find_base
 
 pytestmark = pytest.mark.slow
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.apply_patch import APPLY_PATCH
 from react_agent.tools.context import Context
-from react_agent.tools.find_file import FIND_FILE
-from react_agent.tools.grep import GREP
-from react_agent.tools.insert import INSERT
-from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.insert import INSERT
+from react_agent.tools.edits.replace import REPLACE
+from react_agent.tools.edits.write_file import WRITE_FILE
+from react_agent.tools.files.find_file import FIND_FILE
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.outline import OUTLINE
+from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.observation import Status
-from react_agent.tools.outline import OUTLINE
-from react_agent.tools.read_file import READ_FILE
 from react_agent.tools.registry import Tool
-from react_agent.tools.replace import REPLACE
-from react_agent.tools.write_file import WRITE_FILE
 
 pytestmark = pytest.mark.slow
 

@@ -18,13 +18,13 @@ import pytest
 from react_agent.parsers.choice import read_number
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.tools.context import Context
-from react_agent.tools.find_file import FIND_FILE
-from react_agent.tools.git import Git, GitError
-from react_agent.tools.git_grep import Search, search
-from react_agent.tools.grep import GREP
-from react_agent.tools.list_files import LIST_FILES
+from react_agent.tools.files.find_file import FIND_FILE
+from react_agent.tools.files.git_grep import Search, search
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.path_patterns import found_in
+from react_agent.tools.git.door import Git, GitError
 from react_agent.tools.observation import Status
-from react_agent.tools.path_patterns import found_in
 
 pytestmark = pytest.mark.slow
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.edit import FileState, state_of
+from react_agent.tools.edits.edit import FileState, state_of
+from react_agent.tools.edits.writing import exchange
 from react_agent.tools.errors import MachineError
-from react_agent.tools.paths import Place, Refused, inside, open_inside, settled
-from react_agent.tools.writing import exchange
+from react_agent.tools.files.paths import Place, Refused, inside, open_inside, settled
 
 pytestmark = pytest.mark.slow
 Outside = Callable[[], dict[str, tuple[int, bytes | str]]]

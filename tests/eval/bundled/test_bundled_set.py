@@ -12,7 +12,7 @@ from react_agent.eval.bundled.record import remade
 from react_agent.eval.bundled.rows import file, repository
 from react_agent.eval.instance import Instance
 from react_agent.models.spec import open_replay
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,9 @@ from graded_shop import Shop
 from react_agent.eval.grading.graded import graded
 from react_agent.eval.ground import Fresh
 from react_agent.eval.task import Arm, Conditions, Graded, Key, Task
-from react_agent.tools import workspace
 from react_agent.tools.context import Context
-from react_agent.tools.repository import find_base
+from react_agent.tools.git import workspace
+from react_agent.tools.git.repository import find_base
 
 Grade = Callable[..., Graded]
 Clone = Callable[[], Fresh]

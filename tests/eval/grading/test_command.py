@@ -10,7 +10,7 @@ from graded_shop import UNIT, Shop
 from react_agent.eval.grading.command import Command, command_for
 from react_agent.eval.instance import Instance
 from react_agent.tools.context import Context
-from react_agent.tools.tests_command import NoCommand
+from react_agent.tools.testing.tests_command import NoCommand
 
 RUNTESTS = ("tests/runtests.py", "--verbosity=2", "--parallel=1")
 MANAGE = ("manage.py", "test", "--verbosity=2", "--noinput")

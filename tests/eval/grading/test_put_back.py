@@ -10,7 +10,7 @@ from react_agent.eval.grading.put_back import judges
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Graded
 from react_agent.eval.verdict import Verdict
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 PYTEST = "[tool.pytest.ini_options]\naddopts = '-p evil'\n"
 BREAKS = FIXED.replace("len(prices)", "0")

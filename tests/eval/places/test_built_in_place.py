@@ -8,7 +8,7 @@ from react_agent.eval.ground import Ground, fresh, ground_for
 from react_agent.eval.task import Conditions, Fault
 from react_agent.eval.verdict import Verdict
 from react_agent.eval.work import grade_task, solve_task
-from react_agent.tools import confined
+from react_agent.tools.shell import confined
 
 pytestmark = [
     pytest.mark.slow,

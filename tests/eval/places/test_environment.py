@@ -11,7 +11,7 @@ import pytest
 from react_agent.eval.ground import Ground, fresh, ground_for
 from react_agent.eval.task import Conditions, Fault
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.tools import confined
+from react_agent.tools.shell import confined
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
 IN_IT = Conditions(sandbox="bubblewrap")

@@ -8,9 +8,9 @@ import pytest
 
 from react_agent.eval.ground import Ground, fresh, ground_for
 from react_agent.eval.task import Conditions
-from react_agent.tools import confined, shell
 from react_agent.tools.context import Context
-from react_agent.tools.cut import cut
+from react_agent.tools.git.cut import cut
+from react_agent.tools.shell import confined, shell
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
 SECRET = "the_words_of_the_fix"

@@ -12,7 +12,7 @@ from react_agent.eval.site import Site, scratch, sweep
 from react_agent.eval.task import Conditions, Solved
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.eval.work import grade_task, solve_task
-from react_agent.tools import confined
+from react_agent.tools.shell import confined
 
 WRONG, RIGHT = "    return sum(prices[1:])", "    return sum(prices)"
 PATCH = """\

@@ -9,8 +9,8 @@ import pytest
 from react_agent.cli.main import main
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.issue_set import read_set, write_set
-from react_agent.tools import process
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
+from react_agent.tools.shell import process
 
 TESTS = """\
 import os, unittest

@@ -8,7 +8,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.eval import bundled
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.issue_set import read_set, write_set
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
 
 ONE = Instance("a-1", "owner/name", "a" * 40, problem="Wrong", fail_to_pass=("t.py::a",))
 ROW = '{"instance_id": "%s", "repo": "%s", "base_commit": "%s", "problem_statement": "x"}\n'

@@ -12,8 +12,8 @@ from react_agent.eval.sets.history import Change, changes, diff
 from react_agent.eval.sets.mined import Passing, Skipped, Wanted, mined
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.tools import process
-from react_agent.tools.git import Git
+from react_agent.tools.git.door import Git
+from react_agent.tools.shell import process
 
 FILES = dict[str, str | bytes | None]
 TESTS = """\

@@ -10,7 +10,7 @@ from typing import Any
 from react_agent.checks.check import Checked
 from react_agent.checks.declared import declared_checks
 from react_agent.run_setup import Run, begin
-from react_agent.tools import changes
+from react_agent.tools.git import changes
 
 CONFIG = ".pre-commit-config.yaml"
 

@@ -1,0 +1,108 @@
+"""What git and unidiff make of a patch that is about to leave."""
+
+from pathlib import Path
+
+import pytest
+
+from react_agent.parsers.patch.changes import Result
+from react_agent.tools.edits.patch_check import objection
+from react_agent.tools.files.repo_files import files_of
+
+HEAD = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n"
+ONE = f"{HEAD}@@ -1,2 +1,2 @@\n-one\n+uno\n two\n"
+CRLF = f"{HEAD}@@ -1,2 +1,2 @@\n-one\r\n+uno\r\n two\r\n"
+LATIN = f"{HEAD}@@ -1 +1 @@\n-gr\udcfc\udcdfe\x0c\n+gross\udce9\n"
+NEW = (
+    "diff --git a/n.py b/n.py\nnew file mode 100755\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+x\n"
+)
+GONE = (
+    "diff --git a/x.py b/x.py\ndeleted file mode 100644\n--- a/x.py\n+++ /dev/null\n"
+    "@@ -1,2 +0,0 @@\n-one\n-two\n"
+)
+MOVED = (
+    "diff --git a/x.py b/y z.py\nsimilarity index 50%\nrename from x.py\nrename to y z.py\n"
+    "--- a/x.py\n+++ b/y z.py\n@@ -1,2 +1,2 @@\n-one\n+uno\n two\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "patch", "result"),
+    [
+        pytest.param(b"one\ntwo\n", ONE, Result("x.py", "x.py", "uno\ntwo\n"), id="edit"),
+        pytest.param(b"one\r\ntwo\r\n", CRLF, Result("x.py", "x.py", "uno\r\ntwo\r\n"), id="CRLF"),
+        pytest.param(
+            b"gr\xfc\xdfe\x0c\n", LATIN, Result("x.py", "x.py", "gross\udce9\n"), id="not UTF-8"
+        ),
+        pytest.param(b"", NEW, Result(None, "n.py", "x\n", "100755"), id="new"),
+        pytest.param(b"one\ntwo\n", GONE, Result("x.py", None, None), id="deleted"),
+        pytest.param(b"one\ntwo\n", MOVED, Result("x.py", "y z.py", "uno\ntwo\n"), id="renamed"),
+    ],
+)
+def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Result) -> None:
+    (tmp_path / "x.py").write_bytes(before)
+    assert objection(patch, [result], files_of(tmp_path)) == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["x.py"]  # tried on copies
+    assert (tmp_path / "x.py").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("patch", "result", "line"),
+    [
+        pytest.param(
+            ONE.replace("two", "tow"),
+            Result("x.py", "x.py", "uno\ntwo\n"),
+            "git would not take the repaired patch: patch failed: x.py:1",
+            id="does not apply",
+        ),
+        pytest.param(
+            ONE,
+            Result("x.py", "x.py", "UNO\ntwo\n"),
+            "git makes something else of the repaired patch: x.py",
+            id="another result",
+        ),
+        pytest.param(
+            ONE.replace("@@ -1,2 +1,2 @@", "@@ -1,3 +1,3 @@"),
+            Result("x.py", "x.py", "uno\ntwo\n"),
+            "unidiff can't read the repaired patch: Hunk is shorter than expected",
+            id="counts",
+        ),
+        pytest.param(
+            "",
+            Result("x.py", "x.py", "uno\ntwo\n"),
+            "unidiff reads 0 files in the repaired patch, and not 1",
+            id="nothing",
+        ),
+        pytest.param(
+            NEW.replace("n.py", "out"),
+            Result(None, "out", "x\n"),
+            "out would be created, and something ignored lies there already",
+            id="in the way",
+        ),
+        pytest.param(
+            NEW.replace("n.py", "out/n.py"),
+            Result(None, "out/n.py", "x\n"),
+            "out is a link or a file, so out/n.py can't be made below it",
+            id="below a link",
+        ),
+    ],
+)
+def test_objects(tmp_path: Path, patch: str, result: Result, line: str) -> None:
+    (tmp_path / "x.py").write_text("one\ntwo\n")
+    (tmp_path / "out").symlink_to("nowhere")
+    assert objection(patch, [result], files_of(tmp_path)) == line
+
+
+def test_attributes_may_have_the_ends_of_lines_another_way(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_bytes(b"one\r\ntwo\n")
+    (tmp_path / ".gitattributes").write_text("*.py text eol=crlf\n")
+    patch = f"{HEAD}@@ -1,2 +1,2 @@\n one\r\n-two\n+zwei\n"
+    result = Result("x.py", "x.py", "one\r\nzwei\n")
+    assert objection(patch, [result], files_of(tmp_path)) == ""
+
+
+def test_a_program_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("one\ntwo\n")
+    (tmp_path / "x.py").chmod(0o755)
+    patch = ONE.replace("\n---", "\nold mode 100755\nnew mode 100644\n---", 1)
+    result = Result("x.py", "x.py", "uno\ntwo\n", "100644")
+    assert objection(patch, [result], files_of(tmp_path)) == ""

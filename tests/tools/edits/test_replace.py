@@ -1,0 +1,294 @@
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.parsers.block_marks import USAGE
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.replace import REPLACE
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import Tool
+
+Files = Callable[[Path], dict[str, bytes]]
+REFUSED = "; nothing was changed"
+
+
+def block(old: str, new: str) -> str:
+    return f"<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+
+
+def replace(root: Path, text: str) -> Observation:
+    return REPLACE.call(text, Context(root))
+
+
+def test_shows_what_the_file_says_now(root: Path, files: Files) -> None:
+    original = files(root)
+    seen = replace(root, "src/x.txt\n" + block("line 5\n", "five\nand a half\n"))
+    assert seen == Observation(
+        "changed src/x.txt (+2 -1)\nsrc/x.txt\n   3| line 3\n   4| line 4\n   5| five\n"
+        "   6| and a half\n   7| line 6\n   8| line 7",
+        paths=("src/x.txt",),
+    )
+    changed = original["src/x.txt"].replace(b"line 5\n", b"five\nand a half\n")
+    assert files(root) == {**original, "src/x.txt": changed}
+
+
+def test_says_how_each_block_was_found(root: Path) -> None:
+    text = "src/y.txt\n" + block("  one\n", "  1\n") + block("two  \n", "2\n")
+    assert replace(root, text) == Observation(
+        "changed src/y.txt (+2 -2)\n[hunk 1: re-indented by 2 blanks less, its new lines too]\n"
+        "[hunk 2: found with other blanks at the ends of lines]\nsrc/y.txt\n   1| 1\n   2| 2",
+        paths=("src/y.txt",),
+        facts={"mended": "2"},
+    )
+
+
+def test_a_block_may_quote_a_part_of_a_line(root: Path) -> None:
+    text = "src/x.txt\n" + block("line 5\n", "five\n") + block("12\n", "twelve\n")
+    assert replace(root, text).text == (
+        "changed src/x.txt (+2 -2)\n[edit 2: found as a part of its line]\nsrc/x.txt\n"
+        "   3| line 3\n   4| line 4\n   5| five\n   6| line 6\n   7| line 7\n ...\n  10| line 10\n"
+        "  11| line 11\n  12| line twelve"
+    )
+
+
+HOURS = "#include <a.h>\n\nstatic int hours = 42;\nint x;\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("f.c\n" + block("42\n", "24\n"), id="a block"),
+        pytest.param('{"path": "f.c", "old_str": "42", "new_str": "24"}', id="an object"),
+        pytest.param("path: f.c\nold: 42\nnew: 24", id="fields"),
+    ],
+)
+def test_a_number_is_no_empty_line(root: Path, text: str) -> None:
+    (root / "f.c").write_text(HOURS)
+    assert replace(root, text).status == "ok"
+    assert (root / "f.c").read_text() == HOURS.replace("42", "24")
+
+
+@pytest.mark.parametrize("tool", [REPLACE, APPLY_PATCH], ids=["replace", "apply_patch"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("--- a/f.c\n+++ b/f.c\n@@ -2,1 +2,1 @@\n-42\n+24\n", id="a diff"),
+        pytest.param(
+            "*** Begin Patch\n*** Update File: f.c\n@@\n-42\n+24\n*** End Patch", id="begin patch"
+        ),
+        pytest.param("f.c\n" + block("42:\n", "24:\n"), id="a block, with a colon"),
+    ],
+)
+def test_no_line_is_emptied_of_its_number(root: Path, tool: Tool, text: str) -> None:
+    (root / "f.c").write_text(HOURS)
+    assert tool.call(text, Context(root)).status == "failed"
+    assert (root / "f.c").read_text() == HOURS
+
+
+def test_a_part_of_several_lines_is_refused_with_all_of_them(root: Path) -> None:
+    (root / "f.c").write_text(f"{HOURS}int days = 42;\n")
+    assert replace(root, "f.c\n" + block("42\n", "24\n")) == failed(
+        "the old text stands in several places of f.c, at lines 3, 5: quote more of the lines "
+        f"around the one that is meant, or say that all are meant{REFUSED}",
+        "f.c",
+    )
+
+
+def test_says_what_of_an_object_means_nothing(root: Path) -> None:
+    text = '{"path": "src/y.txt", "old": "one", "new": "1", "count": 1}'
+    assert replace(root, text).text == (
+        "changed src/y.txt (+1 -1)\n[left out: count]\nsrc/y.txt\n   1| 1\n   2| two"
+    )
+
+
+def test_a_later_block_sees_what_an_earlier_one_did(root: Path, files: Files) -> None:
+    replace(root, "src/y.txt\n" + block("one\n", "three\n") + block("three\ntwo\n", "done\n"))
+    assert files(root)["src/y.txt"] == b"done\n"
+
+
+def test_replaces_everywhere_when_told_so(root: Path, files: Files) -> None:
+    (root / "f").write_text("a\nb\na\n")
+    assert replace(root, "f\nreplace all: yes\n" + block("a\n", "x\n")).text == (
+        "changed f (+2 -2)\nf\n   1| x\n   2| b\n   3| x"
+    )
+    replace(root, json.dumps({"path": "f", "old": "x", "new": "yy", "replace_all": True}))
+    assert files(root)["f"] == b"yy\nb\nyy\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "after"),
+    [
+        pytest.param(b"caf\xe9\none\n", b"caf\xe9\n1\n", id="not UTF-8"),
+        pytest.param(b"\xef\xbb\xbfone\r\n", b"\xef\xbb\xbf1\r\n", id="BOM and CRLF"),
+        pytest.param(b"one", b"1", id="no newline at the end"),
+        pytest.param(b"one\n\n\n", b"1\n\n\n", id="blank lines at the end"),
+    ],
+)
+def test_keeps_what_a_model_does_not_see(root: Path, data: bytes, after: bytes) -> None:
+    (root / "f").write_bytes(data)
+    (root / "f").chmod(0o751)
+    seen = replace(root, '{"path": "f", "old_str": "one", "new_str": "1"}')
+    assert ((root / "f").read_bytes(), seen.paths) == (after, ("f",))
+    assert stat.S_IMODE((root / "f").stat().st_mode) == 0o751
+
+
+def test_a_byte_order_mark_that_is_copied_as_it_is_shown_stays(root: Path) -> None:
+    (root / "f").write_bytes(b"\xef\xbb\xbfone\ntwo\n")
+    replace(root, '{"path": "f", "old_str": "<U+FEFF>one", "new_str": "<U+FEFF>1"}')
+    assert (root / "f").read_bytes() == b"\xef\xbb\xbf1\ntwo\n"
+
+
+@pytest.mark.parametrize("name", ["new/n.txt", "empty"])
+def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> None:
+    (root / "empty").touch()
+    replace(root, f"{name}\n" + block("", "a\nb\n"))
+    assert files(root)[name] == b"a\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "src/y.txt\n" + block("one\n", "1\n") + block("1\n", "one\n"),
+            failed(f"the patch changes nothing{REFUSED}", "src/y.txt"),
+            id="there and back",
+        ),
+        pytest.param(
+            "src/y.txt\n" + block("", "x\n"),
+            failed(
+                f"src/y.txt exists already: to change it, quote its lines as the old text{REFUSED}",
+                "src/y.txt",
+            ),
+            id="no old text",
+        ),
+        pytest.param(
+            "twice\n" + block("a\n", "x\n"),
+            failed(
+                "hunk 1 of twice (line 2 of the patch) stands alike at lines 1, 3, 5, 7, 9, 11, "
+                "13, 15, 17, 19 and more: quote more of the lines around the one that is meant, or "
+                f"write its line number{REFUSED}",
+                "twice",
+            ),
+            id="in many places",
+        ),
+        pytest.param(
+            "src/x.txt\n" + block("line 4\nline five\n", "x\n"),
+            failed(
+                "hunk 1 of src/x.txt (line 2 of the patch) is not in the file as it quotes it"
+                f"{REFUSED}:\n  `-line five` is not there; line 5 of the file is `line 5`\n"
+                "the file says\n   1| line 1\n   2| line 2\n   3| line 3\n   4| line 4\n"
+                "   5| line 5\n   6| line 6\n   7| line 7\n   8| line 8",
+                "src/x.txt",
+            ),
+            id="misquoted",
+        ),
+        pytest.param(
+            "src/x.txt\n" + block("zz\nqq\n", "line 6\nline 7\n"),
+            failed(
+                "the patch changes nothing: hunk 1: left out, as what it leaves stands at line 6 "
+                f"already; if that is to go, swap its + and -{REFUSED}",
+                "src/x.txt",
+            ),
+            id="done before",
+        ),
+        pytest.param(
+            "src/x.tx\n" + block("a\n", "b\n"),
+            failed(f"src/x.tx does not exist; near it: src/x.txt{REFUSED}"),
+            id="missing file",
+        ),
+        pytest.param(
+            "binary\n" + block("a\n", "b\n"),
+            failed(f"binary is a binary file: only text can be patched{REFUSED}", "binary"),
+            id="binary",
+        ),
+        pytest.param(
+            "../x\n" + block("a\n", "b\n"),
+            failed(
+                "../x is outside the repository: write its path from the root of the repository"
+                f"{REFUSED}"
+            ),
+            id="outside",
+        ),
+        pytest.param(
+            "src/y.txt\n" + block("one\n", "\ud800\n"),
+            failed(f"the patch holds a character that no file can hold{REFUSED}"),
+            id="surrogate",
+        ),
+        pytest.param(
+            "mend it",
+            failed(f"there is no block: {USAGE}{REFUSED}"),
+            id="prose",
+        ),
+        pytest.param(
+            '{"path": "src/y.txt", "old_str": "one"}',
+            failed(f"there is no new text: write it as new_str, empty to delete{REFUSED}"),
+            id="an object without a new text",
+        ),
+    ],
+)
+def test_refuses_and_says_why(root: Path, files: Files, text: str, expected: Observation) -> None:
+    (root / "twice").write_text("a\nb\n" * 12)
+    (root / "binary").write_bytes(b"a\n\0")
+    original = files(root)
+    assert replace(root, text) == expected
+    assert files(root) == original
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param("src/x.txt\n" + block("no such line\n", ""), id="not found"),
+        pytest.param("pipe\n" + block("", "x\n"), id="not a file"),
+        pytest.param("bad.py\n" + block("a = 1\n", "a = (\n"), id="does not parse"),
+        pytest.param("src/x.txt/z\n" + block("", "x\n"), id="can't be written"),
+    ],
+)
+def test_all_blocks_or_none(root: Path, files: Files, second: str) -> None:
+    os.mkfifo(root / "pipe")
+    (root / "bad.py").write_text("a = 1\n")
+    original = files(root)
+    assert replace(root, "src/y.txt\n" + block("one\n", "1\n") + second).status == "failed"
+    assert files(root) == original
+
+
+def test_a_refusal_is_no_longer_than_allowed(root: Path) -> None:
+    (root / "f").write_text("".join(f"{'x' * 300} {number}\n" for number in range(50)))
+    wanted = "".join(f"{'x' * 299}y {number}\n" for number in range(50))
+    seen = REPLACE.call("f\n" + block(wanted, ""), Context(root, Limits(output_chars=2_000)))
+    assert len(seen.text) <= 2_000
+
+
+DIFF = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
+CHANGED = "changed src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two"
+
+
+@pytest.mark.parametrize("tool", [REPLACE, APPLY_PATCH], ids=["replace", "apply_patch"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(DIFF, id="a diff"),
+        pytest.param("src/y.txt\n" + block("one\n", "1\n"), id="blocks"),
+        pytest.param('{"path": "src/y.txt", "old_str": "one", "new_str": "1"}', id="an object"),
+        pytest.param("path: src/y.txt\nold: one\nnew: 1", id="fields"),
+        pytest.param(
+            "*** Begin Patch\n*** Update File: src/y.txt\n@@\n-one\n+1\n*** End Patch",
+            id="begin patch",
+        ),
+    ],
+)
+def test_any_edit_is_read_by_both_tools(root: Path, files: Files, tool: Tool, text: str) -> None:
+    original = files(root)
+    assert tool.call(text, Context(root)) == Observation(CHANGED, paths=("src/y.txt",))
+    assert files(root) == original | {"src/y.txt": b"1\ntwo\n"}
+
+
+@pytest.mark.parametrize("name", ["CHANGES", "src/CHANGES"])
+def test_any_name_of_a_file_is_one_above_a_block(root: Path, name: str) -> None:
+    (root / name).write_text("one\n")
+    text = "src/y.txt\n" + block("one\n", "1\n") + f"{name}\n```\n" + block("one\n", "2\n") + "```"
+    assert replace(root, text).paths == ("src/y.txt", name)

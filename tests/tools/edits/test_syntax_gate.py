@@ -1,0 +1,260 @@
+"""An edit that makes a file that parsed stop parsing is not kept."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.replace import REPLACE
+from react_agent.tools.observation import Observation, Status, failed
+
+Files = Callable[[Path], dict[str, bytes]]
+NOTHING = "nothing was changed"
+LONG = "".join(f"a{number} = {number}\n" for number in range(1, 61))
+
+
+def changed(root: Path, name: str, old: str, new: str) -> Observation:
+    block = f"{name}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE"
+    return REPLACE.call(block, Context(root))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "pair", "expected"),
+    [
+        pytest.param(
+            "f.py",
+            "a = 1\nb = 2\n",
+            ("b = 2", "b = (2"),
+            "f.py would no longer parse, line 2: '(' was never closed; nothing was changed\n"
+            "f.py as it is\n   1| a = 1\n   2| b = 2\n"
+            "f.py as it would have become\n   1| a = 1\n   2| b = (2",
+            id="Python",
+        ),
+        pytest.param(
+            "f.json",
+            '{"a": 1}\n',
+            ('{"a": 1}', '{"a" 1}'),
+            "f.json would no longer parse, line 1: Expecting ':' delimiter; nothing was changed\n"
+            'f.json as it is\n   1| {"a": 1}\nf.json as it would have become\n   1| {"a" 1}',
+            id="JSON",
+        ),
+        pytest.param(
+            "f.toml",
+            "[a]\r\nb = 1\r\n",
+            ("b = 1", "b ="),
+            "f.toml would no longer parse, line 2: Invalid value; nothing was changed\n"
+            "f.toml as it is\n   1| [a]\n   2| b = 1\n"
+            "f.toml as it would have become\n   1| [a]\n   2| b =",
+            id="TOML with CRLF",
+        ),
+        pytest.param(
+            "tox.ini",
+            "[a]\nb = 1\n",
+            ("[a]\n", ""),
+            "tox.ini would no longer parse, line 1: there is no section header above it; nothing "
+            "was changed\n"
+            "tox.ini as it is\n   1| [a]\n   2| b = 1\n"
+            "tox.ini as it would have become\n   1| b = 1",
+            id="INI",
+        ),
+        pytest.param(
+            "f.py",
+            LONG.replace("a3 = 3", "a3 = '3'"),
+            ("a3 = '3'\n", "a3 = '''3'\n"),
+            "f.py would no longer parse, line 3: unterminated triple-quoted string literal "
+            "(detected at line 60); nothing was changed\n"
+            "f.py as it is\n   1| a1 = 1\n   2| a2 = 2\n   3| a3 = '3'\n   4| a4 = 4\n"
+            "   5| a5 = 5\n   6| a6 = 6\n"
+            "f.py as it would have become\n   1| a1 = 1\n   2| a2 = 2\n   3| a3 = '''3'\n"
+            "   4| a4 = 4\n   5| a5 = 5\n   6| a6 = 6",
+            id="where the parser sees it",
+        ),
+        pytest.param(
+            "f.py",
+            f"a = 0\n{LONG}'''\nb = 1\n'''\n",
+            ("a = 0\n", "a = '''0'''; '''\n"),
+            "f.py would no longer parse, line 64: unterminated triple-quoted string literal "
+            "(detected at line 64); nothing was changed\n"
+            "f.py as it is\n   1| a = 0\n   2| a1 = 1\n   3| a2 = 2\n   4| a3 = 3\n"
+            "f.py as it would have become\n   1| a = '''0'''; '''\n   2| a1 = 1\n   3| a2 = 2\n"
+            "   4| a3 = 3\n ...\n  61| a60 = 60\n  62| '''\n  63| b = 1\n  64| '''",
+            id="far from the change",
+        ),
+    ],
+)
+def test_shows_both_regions_and_the_error(
+    root: Path, files: Files, name: str, before: str, pair: tuple[str, str], expected: str
+) -> None:
+    (root / name).write_bytes(before.encode())
+    original = files(root)
+    assert changed(root, name, *pair) == failed(expected, name)
+    assert files(root) == original
+
+
+def test_of_a_large_change_only_a_part_is_shown(root: Path) -> None:
+    (root / "f.py").write_text(LONG)
+    seen = changed(root, "f.py", LONG, LONG.replace("a", "b").replace("b30 = 30", "b30 = = 30"))
+    lines = seen.text.split("\n")
+    assert lines[0] == "f.py would no longer parse, line 30: invalid syntax; nothing was changed"
+    assert (lines[1:3], lines[14:16], lines[-1], len(lines)) == (
+        ["f.py as it is", "   1| a1 = 1"],
+        ["f.py as it would have become", "  18| b18 = 18"],
+        "  41| b41 = 41",
+        39,
+    )
+
+
+BAD_Y = "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-y = 1\n+y = (1\n"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n", id="changed"),
+        pytest.param("--- /dev/null\n+++ b/new/n.py\n@@ -0,0 +1 @@\n+n = 1\n", id="created"),
+        pytest.param("--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n", id="deleted"),
+        pytest.param("diff --git a/x.py b/z.py\nrename from x.py\nrename to z.py\n", id="renamed"),
+        pytest.param("diff --git a/x.py b/x.py\nold mode 100755\nnew mode 100644\n", id="mode"),
+    ],
+)
+def test_of_a_patch_all_files_are_kept_or_none(root: Path, files: Files, first: str) -> None:
+    (root / "x.py").write_text("x = 1\n")
+    (root / "x.py").chmod(0o750)
+    (root / "y.py").write_text("y = 1\n")
+    original = files(root)
+    refused = APPLY_PATCH.call(first + BAD_Y, Context(root))
+    assert refused.text.startswith("y.py would no longer parse, line 1: '(' was never closed")
+    assert files(root) == original
+    assert (root / "x.py").stat().st_mode & 0o777 == 0o750
+    assert not (root / "new").exists()
+    kept = APPLY_PATCH.call(first + BAD_Y.replace("(1", "3"), Context(root))
+    assert (kept.status, (root / "y.py").read_text()) == (Status.OK, "y = 3\n")
+
+
+def test_says_in_one_line_that_files_parse(root: Path) -> None:
+    (root / "x.py").write_text("x = 1\n")
+    patch = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    other = "--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+n = 1\n"
+    assert APPLY_PATCH.call(patch, Context(root)) == Observation(
+        "changed x.py (+1 -1)\n[x.py still parses]\nx.py\n   1| x = 2", paths=("x.py",)
+    )
+    patch = patch.replace("2", "3").replace("x = 1", "x = 2")
+    assert (
+        APPLY_PATCH.call(patch + other, Context(root)).text.split("\n")[1] == "[x.py, n.py parse]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "said"),
+    [
+        pytest.param(
+            "src/f.py",
+            {"src/f.py": "print 1\n"},
+            "it was kept, as it did not before",
+            id="did not parse before",
+        ),
+        pytest.param(
+            "src/f.py",
+            {"src/f.py": "print(1)\n", "src/bad.py": "(\n", "lib/old.py": "print 'x'\n"},
+            "",
+            id="one that is as broken excuses nothing",
+        ),
+        pytest.param(
+            "src/f.py",
+            {"src/f.py": "print(1)\n", "tests/data/bad.py": "print 'x'\n"},
+            "",
+            id="other broken files are test data",
+        ),
+        pytest.param("src/f.py", {}, "", id="new"),
+        pytest.param(
+            "tests/data/f.py",
+            {},
+            "it was kept, as files of test data may be broken on purpose",
+            id="new test data",
+        ),
+        pytest.param("tests/data/f.py", {"tests/data/f.py": "1\n"}, "", id="test data that parsed"),
+        pytest.param("f.json", {}, "it was kept, as it is new", id="new JSON"),
+    ],
+)
+def test_what_may_stay_though_it_does_not_parse(
+    root: Path, name: str, others: dict[str, str], said: str
+) -> None:
+    for other, text in others.items():
+        (root / other).parent.mkdir(parents=True, exist_ok=True)
+        (root / other).write_text(text)
+    old = "".join(f"-{line}\n" for line in others.get(name, "").splitlines())
+    source = f"a/{name}" if name in others else "/dev/null"
+    seen = APPLY_PATCH.call(f"--- {source}\n+++ b/{name}\n@@ -1 +1 @@\n{old}+(\n", Context(root))
+    assert (seen.status is Status.OK, (root / name).is_file()) == (
+        bool(said),
+        bool(said) or name in others,
+    )
+    assert said in seen.text
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        pytest.param("print 2", True, id="the same flaw"),
+        pytest.param("print(2))", False, id="another flaw"),
+    ],
+)
+def test_in_a_repository_for_another_python_its_flaw_may_stay(
+    root: Path, written: str, kept: bool
+) -> None:
+    (root / "old.py").write_text("print 'x'\n")
+    (root / "f.py").write_text("print(1)\n")
+    seen = APPLY_PATCH.call(
+        f"--- a/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-print(1)\n+{written}\n", Context(root)
+    )
+    assert ("it was kept, as old.py does not either" in seen.text) == kept
+    assert (root / "f.py").read_text() == (f"{written}\n" if kept else "print(1)\n")
+
+
+LINT = "grep -q good {path} || { echo {path} is bad; exit 1; }"
+
+
+@pytest.mark.parametrize(
+    ("lint", "before", "after", "kept"),
+    [
+        pytest.param(LINT, "good", "still good", True, id="passes"),
+        pytest.param(LINT, "good", "bad", False, id="fails"),
+        pytest.param(LINT, "bad", "worse", True, id="failed before"),
+        pytest.param("false", "good", "bad", True, id="without a path"),
+        pytest.param("no-such-command {path}", "good", "bad", True, id="missing"),
+        pytest.param("", "good", "bad", True, id="none"),
+    ],
+)
+def test_the_repositorys_lint_command(
+    root: Path, lint: str, before: str, after: str, kept: bool
+) -> None:
+    (root / "it's.txt").write_text(f"{before}\n")
+    context = Context(root, commands={"lint": lint}, environment={"PATH": os.environ["PATH"]})
+    block = f"it's.txt\n<<<<<<< SEARCH\n{before}\n=======\n{after}\n>>>>>>> REPLACE"
+    seen = REPLACE.call(block, context)
+    refused = failed(
+        "the lint command refuses it's.txt, and did not before; nothing was changed; it says\n"
+        "it's.txt is bad\n"
+        "it's.txt as it is\n   1| good\nit's.txt as it would have become\n   1| bad",
+        "it's.txt",
+    )
+    shown = Observation(f"changed it's.txt (+1 -1)\nit's.txt\n   1| {after}", paths=("it's.txt",))
+    assert seen == (shown if kept else refused)
+    assert (root / "it's.txt").read_text() == (f"{after}\n" if kept else f"{before}\n")
+
+
+def test_the_lint_command_runs_in_the_sandbox_and_what_it_changes_is_shown(root: Path) -> None:
+    asked = []
+
+    def sandbox(argv: object, cwd: Path) -> list[str]:
+        asked.append((argv, cwd))
+        return ["sh", "-c", "echo formatted > src/x.txt"]
+
+    context = Context(root, commands={"lint": "fmt {path}"}, sandbox=sandbox)
+    block = "src/x.txt\n<<<<<<< SEARCH\nline 1\n=======\nfirst\n>>>>>>> REPLACE"
+    seen = REPLACE.call(block, context)
+    assert [cwd for _, cwd in asked] == [root]
+    assert seen.text == "changed src/x.txt (+1 -12)\nsrc/x.txt\n   1| formatted"

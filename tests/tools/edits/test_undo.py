@@ -1,0 +1,173 @@
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, LastEdit
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.undo import UNDO, take_back
+from react_agent.tools.git import checkpoint
+from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.observation import Observation, failed
+
+Files = Callable[[Path], dict[str, bytes]]
+KEPT = "; nothing was taken back"
+EDIT = """\
+diff --git a/src/two.py b/src/2.py
+rename from src/two.py
+rename to src/2.py
+--- a/src/two.py
++++ b/src/2.py
+@@ -1 +1 @@
+-two = 2
++two = 22
+diff --git a/README b/README
+old mode 100644
+new mode 100755
+--- a/README
++++ b/README
+@@ -1 +1 @@
+-read me
++read it
+diff --git a/new/n.py b/new/n.py
+new file mode 100644
+--- /dev/null
++++ b/new/n.py
+@@ -0,0 +1 @@
++n = 1
+"""
+PATHS = ("src/two.py", "src/2.py", "README", "new/n.py")
+
+
+@pytest.fixture
+def edited(made: Workspace) -> tuple[Context, str, str]:
+    before = checkpoint.take(made)
+    context = Context(made.root, base=made.base.commit)
+    assert APPLY_PATCH.call(EDIT, context).paths == PATHS
+    return context, before, checkpoint.take(made)
+
+
+@pytest.mark.parametrize("from_base", [False, True])
+def test_takes_an_edit_back(
+    made: Workspace, edited: tuple[Context, str, str], files: Files, from_base: bool
+) -> None:
+    context, before, after = edited
+    (made.root / "later").write_text("stays\n")
+    seen = take_back(context, context.base if from_base else before, after, PATHS)
+    assert seen == Observation(
+        "taken back src/two.py (new, +1), src/2.py (deleted, -1), README (+1 -1), "
+        "new/n.py (deleted, -1)\nsrc/two.py\n   1| two = 2\nREADME\n   1| read me",
+        paths=PATHS,
+    )
+    assert files(made.root) == {
+        ".gitignore": b"*.log\n",
+        "README": b"read me\n",
+        "later": b"stays\n",
+        "src/one.py": b"one = 1\n",
+        "src/two.py": b"two = 2\n",
+    }
+    assert not os.access(made.root / "README", os.X_OK)
+    assert not (made.root / "new").exists()
+
+
+def _append(path: Path) -> None:
+    path.write_text(path.read_text() + "more\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        pytest.param(
+            lambda root: _append(root / "README"),
+            f"README has changed since the edit{KEPT}\nREADME says now, where it has changed "
+            "first\n   1| read it\n   2| more",
+            id="changed",
+        ),
+        pytest.param(
+            lambda root: (root / "new" / "n.py").unlink(),
+            f"new/n.py is gone since the edit{KEPT}",
+            id="gone",
+        ),
+        pytest.param(
+            lambda root: (root / "src" / "two.py").write_text("again\n"),
+            f"src/two.py is there again since the edit{KEPT}",
+            id="there again",
+        ),
+        pytest.param(
+            lambda root: (root / "README").chmod(0o644),
+            f"README has changed since the edit{KEPT}",
+            id="its mode",
+        ),
+    ],
+)
+def test_takes_nothing_back_that_has_changed_since(
+    edited: tuple[Context, str, str], files: Files, change: Callable[[Path], object], said: str
+) -> None:
+    context, before, after = edited
+    change(context.root)
+    original = files(context.root)
+    assert take_back(context, before, after, PATHS) == failed(said, *PATHS)
+    assert files(context.root) == original
+
+
+def test_an_ignored_file_was_not_kept(made: Workspace, files: Files) -> None:
+    before = checkpoint.take(made)
+    (made.root / "x.log").write_text("log\n")
+    after = checkpoint.take(made)
+    seen = take_back(Context(made.root), before, after, ("x.log",))
+    assert seen == failed(f"git ignores x.log, so nothing of it was kept{KEPT}", "x.log")
+    assert files(made.root)["x.log"] == b"log\n"
+
+
+def test_what_was_taken_back_can_not_be_taken_back_twice(
+    edited: tuple[Context, str, str],
+) -> None:
+    context, before, after = edited
+    take_back(context, before, after, ("README",))
+    assert take_back(context, before, after, ("README",)).status == "failed"
+
+
+def test_without_the_checkpoint_it_is_an_answer(made: Workspace) -> None:
+    seen = take_back(Context(made.root), "0" * 40, "0" * 40, ("README",))
+    assert seen == failed(f"git ls-tree: not a tree object{KEPT}", "README")
+
+
+def test_every_byte_comes_back(made: Workspace) -> None:
+    (made.root / ".gitattributes").write_text("*.txt text eol=lf ident\n")
+    data = b"$Id$\r\n\xff\0 no newline"
+    (made.root / "ä\nb.txt").write_bytes(data)
+    before = checkpoint.take(made)
+    (made.root / "ä\nb.txt").write_bytes(b"other\n")
+    after = checkpoint.take(made)
+    assert take_back(Context(made.root), before, after, ("ä\nb.txt",)).status == "ok"
+    assert (made.root / "ä\nb.txt").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        pytest.param("", "taken back README", id="nothing"),
+        pytest.param("./README", "taken back README", id="a file of the edit"),
+        pytest.param(
+            "all",
+            "[read without its input: each call takes one edit back]\ntaken back README",
+            id="something else",
+        ),
+        pytest.param(
+            "src/one.py",
+            f"the last edit was of README, not of src/one.py{KEPT}: without input the last one is, "
+            "and with another call the one before it",
+            id="another file",
+        ),
+    ],
+)
+def test_what_is_named_is_not_another_edit(
+    edited: tuple[Context, str, str], asked: str, said: str
+) -> None:
+    context, before, after = edited
+    last = LastEdit(3, ("README",), before, after)
+    seen = UNDO.call(asked, replace(context, last_edit=last))
+    assert seen.text.startswith(said)
+    assert seen.facts == ({} if "not of" in said else {"undid": "3"})

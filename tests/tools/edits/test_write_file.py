@@ -1,0 +1,254 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context
+from react_agent.tools.edits.insert import INSERT
+from react_agent.tools.edits.write_file import WRITE_FILE
+from react_agent.tools.observation import Observation, failed
+
+Files = Callable[[Path], dict[str, bytes]]
+REFUSED = "; nothing was changed"
+PATCH = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
+V4A = "*** Begin Patch\n*** Update File: src/y.txt\n@@\n-one\n+1\n two\n*** End Patch\n"
+
+
+def write(root: Path, text: str, *offered: str) -> Observation:
+    return WRITE_FILE.call(text, Context(root, offered=frozenset(offered)))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "data"),
+    [
+        pytest.param("new/deep/n.txt\na\nb\n", "new/deep/n.txt", b"a\nb\n", id="missing parents"),
+        pytest.param("./n.txt\na", "n.txt", b"a\n", id="a newline at the end"),
+        pytest.param("n.txt\n```\na\n```", "n.txt", b"a\n", id="fence"),
+        pytest.param('{"path": "n", "content": "a\\n"}', "n", b"a\n", id="no second newline"),
+        pytest.param('{"path": "n", "content": "a"}', "n", b"a", id="as it is meant"),
+        pytest.param('{"path": "n", "content": "a\\r\\n"}', "n", b"a\r\n", id="CRLF"),
+        pytest.param("src/__init__.py", "src/__init__.py", b"", id="empty"),
+        pytest.param("empty\na", "empty", b"a\n", id="into an empty file"),
+        pytest.param("n.patch\nno diff", "n.patch", b"no diff\n", id="no patch, but its name"),
+        pytest.param(f"doc.md\nSo:\n{PATCH}", "doc.md", f"So:\n{PATCH}".encode(), id="shows one"),
+        pytest.param(
+            f"doc.md\n{PATCH.replace('y.txt', 'z.txt')}",
+            "doc.md",
+            PATCH.replace("y.txt", "z.txt").encode(),
+            id="a patch for files that are not here",
+        ),
+        pytest.param(
+            f"doc.md\n{PATCH.replace('src/', '')}",
+            "doc.md",
+            PATCH.replace("src/", "").encode(),
+            id="a patch for a file of that name elsewhere",
+        ),
+    ],
+)
+def test_creates_a_file(root: Path, files: Files, text: str, name: str, data: bytes) -> None:
+    (root / "empty").touch()
+    original = files(root)
+    seen = write(root, text)
+    assert (seen.status, seen.paths) == ("ok", (name,))
+    assert files(root) == {**original, name: data}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        pytest.param(f"fix.patch\n{PATCH}", "fix.patch", id="patch"),
+        pytest.param(f"out/fix.diff\n```diff\n{PATCH}```", "out/fix.diff", id="diff in a fence"),
+        pytest.param(f"src/y.txt\n{PATCH}", "src/y.txt", id="in place of the file"),
+        pytest.param(f"fix.patch\n{V4A}", "fix.patch", id="another format"),
+        pytest.param(f"src/y.txt\n{V4A}", "src/y.txt", id="another format, in place of the file"),
+        pytest.param(json.dumps({"path": "fix", "content": PATCH}), "fix", id="another name"),
+    ],
+)
+def test_applies_a_patch_instead_of_writing_it(
+    root: Path, files: Files, text: str, name: str
+) -> None:
+    original = files(root)
+    assert write(root, text) == Observation(
+        f"[{name} was not written: its text is a patch, which was applied instead]\n"
+        "changed src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two",
+        paths=("src/y.txt",),
+    )
+    assert files(root) == {**original, "src/y.txt": b"1\ntwo\n"}
+
+
+@pytest.mark.parametrize("text", [PATCH, V4A], ids=["diff", "begin patch"])
+def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> None:
+    original = files(root)
+    assert write(root, text) == Observation(
+        "[read as a patch]\nchanged src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two",
+        paths=("src/y.txt",),
+    )
+    assert files(root) == {**original, "src/y.txt": b"1\ntwo\n"}
+
+
+def test_says_when_the_patch_does_not_fit(root: Path, files: Files) -> None:
+    original = files(root)
+    seen = write(root, f"fix.patch\n{PATCH.replace('-one', '-eins')}")
+    assert seen.status == "failed"
+    assert seen.text.startswith(
+        "[fix.patch was not written: its text is a patch, which could not be applied]\n"
+        "hunk 1 of src/y.txt (line 3 of the patch) is not in the file as it quotes it"
+    )
+    assert files(root) == original
+
+
+@pytest.mark.parametrize(
+    ("text", "offered", "expected"),
+    [
+        pytest.param(
+            "src/y.txt\nx",
+            ("replace", "apply_patch"),
+            failed(
+                "src/y.txt exists already, with 2 lines, and is not written over: change it with "
+                f"`replace` or `apply_patch`{REFUSED}",
+                "src/y.txt",
+            ),
+            id="exists",
+        ),
+        pytest.param(
+            "src/y.txt\nx",
+            (),
+            failed(
+                "src/y.txt exists already, with 2 lines, and is not written over: change only the "
+                f"lines that have to change{REFUSED}",
+                "src/y.txt",
+            ),
+            id="exists, nothing is offered",
+        ),
+        pytest.param(
+            "src/y.txt\none\ntwo",
+            (),
+            failed(f"src/y.txt is just that already{REFUSED}", "src/y.txt"),
+            id="the same",
+        ),
+        pytest.param(
+            "src\nx", (), failed(f"src is a folder{REFUSED}", "src"), id="folder"
+        ),
+        pytest.param(
+            "src/y.txt/z\nx",
+            (),
+            failed(
+                "src/y.txt/z can't be written: a part of its path is no folder, or it is no "
+                f"regular file{REFUSED}",
+                "src/y.txt/z",
+            ),
+            id="below a file",
+        ),
+        pytest.param(
+            ".git/hooks/pre-commit\nx",
+            (),
+            failed(
+                f".git/hooks/pre-commit belongs to git: nothing in .git can be reached{REFUSED}"
+            ),
+            id="git",
+        ),
+        pytest.param(
+            "up/x\nx",
+            (),
+            failed(
+                "up/x is a symbolic link that leads out of the repository; only files in the "
+                f"repository can be reached: write a path relative to its root{REFUSED}"
+            ),
+            id="link",
+        ),
+        pytest.param(
+            "n.py\ndef f(:",
+            (),
+            failed(
+                f"n.py would not parse, line 1: invalid syntax{REFUSED}\n"
+                "n.py as it would have become\n   1| def f(:",
+                "n.py",
+            ),
+            id="does not parse",
+        ),
+        pytest.param(
+            "n\n\ud800",
+            (),
+            failed(f"the text holds a character that no file can hold{REFUSED}", "n"),
+            id="surrogate",
+        ),
+        pytest.param(
+            "some words",
+            (),
+            failed(
+                "'some words' is no path: write the PATH on the first line and the whole text of "
+                f"the file below it; quote one that has blanks{REFUSED}"
+            ),
+            id="prose",
+        ),
+    ],
+)  # fmt: skip
+def test_refuses_and_says_why(
+    root: Path, files: Files, text: str, offered: tuple[str, ...], expected: Observation
+) -> None:
+    (root / "up").symlink_to("..")
+    original = files(root)
+    assert write(root, text, *offered) == expected
+    assert files(root) == original
+
+
+@pytest.mark.parametrize(
+    ("data", "after", "text", "expected"),
+    [
+        pytest.param(b"a\nb\n", 1, "x\ny", b"a\nx\ny\nb\n", id="between"),
+        pytest.param(b"a\nb\n", 0, "x", b"x\na\nb\n", id="at the top"),
+        pytest.param(b"a\nb\n", 2, "x\n\n", b"a\nb\nx\n", id="at the end"),
+        pytest.param(b"a\nb", 2, "x", b"a\nb\nx", id="no newline at the end"),
+        pytest.param(b"a\r\nb\r\n", 1, "x\ny", b"a\r\nx\r\ny\r\nb\r\n", id="CRLF"),
+        pytest.param(b"", 0, "x", b"x\n", id="empty"),
+        pytest.param(b"\xff\n", 1, "x", b"\xff\nx\n", id="not UTF-8"),
+    ],
+)
+def test_inserts_lines(
+    root: Path, files: Files, data: bytes, after: int, text: str, expected: bytes
+) -> None:
+    (root / "f").write_bytes(data)
+    assert INSERT.call(f"f\nafter line {after}\n{text}", Context(root)).status == "ok"
+    assert files(root)["f"] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(
+            "src/y.txt\nafter line 3\nx", "src/y.txt has 2 lines, so there is no line 3", id="end"
+        ),
+        pytest.param(
+            "src/z.txt\nafter line 3\nx",
+            "src/z.txt does not exist; near it: src/x.txt, src/y.txt",
+            id="missing",
+        ),
+        pytest.param(
+            "src/y.txt\nx",
+            "the line is missing: write the PATH on the first line, `after line N` on the second "
+            "(0: at the top), then the text",
+            id="no line",
+        ),
+        pytest.param(
+            "src/y.txt\nafter line 1",
+            "there is no text to be put in: write the PATH on the first line, `after line N` on "
+            "the second (0: at the top), then the text",
+            id="no text",
+        ),
+        pytest.param("src\nafter line 1\nx", "src is a folder", id="folder"),
+    ],
+)
+def test_inserts_nothing_and_says_why(root: Path, files: Files, text: str, reason: str) -> None:
+    original = files(root)
+    seen = INSERT.call(text, Context(root))
+    assert (seen.status, seen.text) == ("failed", f"{reason}{REFUSED}")
+    assert files(root) == original
+
+
+def test_shows_where_lines_were_inserted(root: Path) -> None:
+    assert INSERT.call("src/x.txt:2\nnew", Context(root)) == Observation(
+        "changed src/x.txt (+1 -0)\nsrc/x.txt\n   1| line 1\n   2| line 2\n   3| new\n"
+        "   4| line 3\n   5| line 4",
+        paths=("src/x.txt",),
+    )

@@ -1,0 +1,440 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.observation import Observation, Status, failed
+
+UNSEARCHED = "as it is written (ignored and binary files are not searched)"
+
+
+@pytest.fixture
+def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
+    plain_git(tmp_path, "init", "--quiet", "root")
+    root = tmp_path / "root"
+    files = {
+        ".gitignore": b"*.log\n",
+        "src/dates.py": b"def parse_date(text):\n    return parse(text)\n",
+        "src/cli.py": b"from dates import parse_date\n",
+        "docs/a b.md": b"parseDate is old\n(see below)\n",
+        "run.log": b"parse_date\n",
+    }
+    for name, content in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(content)
+    plain_git(root, "add", "--all")
+    return root
+
+
+def grep(root: Path, text: str, limits: Limits | None = None) -> Observation:
+    return GREP.call(text, Context(root, limits or Limits()))
+
+
+def test_groups_what_it_finds_by_file(root: Path) -> None:
+    (root / "new.py").write_text("parse_date\r\n")
+    assert grep(root, "parse_date") == Observation(
+        "3 matching lines in 3 of 5 files\n"
+        "new.py\n   1| parse_date\n"
+        "src/cli.py\n   1| from dates import parse_date\n"
+        "src/dates.py\n   1| def parse_date(text):",
+        paths=("new.py", "src/cli.py", "src/dates.py"),
+        scope="parse_date in 5 files",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "paths"),
+    [
+        pytest.param(
+            "parse\npath: src/", "3 matching lines in 2 of 2 files (path: src/)",
+            ("src/cli.py", "src/dates.py"), id="folder",
+        ),
+        pytest.param(
+            "parse\npath: *.md", "1 matching line in 1 of 1 file (path: *.md)",
+            ("docs/a b.md",), id="glob",
+        ),
+        pytest.param(
+            "parse\npath: docs/a b.md", "1 matching line in 1 of 1 file (path: docs/a b.md)",
+            ("docs/a b.md",), id="file with a space",
+        ),
+        pytest.param(
+            "parse\npath: **/cli.py\npath: docs",
+            "2 matching lines in 2 of 2 files (path: **/cli.py, docs)",
+            ("docs/a b.md", "src/cli.py"), id="two",
+        ),
+        pytest.param(
+            r"^def \w+_\w+\(", "1 matching line in 1 of 4 files", ("src/dates.py",), id="ERE"
+        ),
+        pytest.param(
+            r"(?<=def )p\w+?_", "1 matching line in 1 of 4 files", ("src/dates.py",), id="Perl"
+        ),
+        pytest.param("-n", None, (), id="a dash"),
+    ],
+)  # fmt: skip
+def test_searches_where_it_is_told(
+    root: Path, text: str, header: str | None, paths: tuple[str, ...]
+) -> None:
+    seen = grep(root, text)
+    assert (seen.text.split("\n")[0] if header else None, seen.paths) == (header, paths)
+
+
+IN_SRC = "1 matching line in 1 of 2 files (path: src/)\n[read as the pattern def parse, path: src/"
+FOUND = "src/dates.py\n   1| def parse_date(text):"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('-rn "def parse" src/', f"{IN_SRC}; left out: -r]\n{FOUND}", id="options"),
+        pytest.param('"def parse" src/', f"{IN_SRC}]\n{FOUND}", id="quotes and a path"),
+        pytest.param("def parse path: src/", f"{IN_SRC}]\n{FOUND}", id="path on the same line"),
+        pytest.param("def parse src/", f"{IN_SRC}]\n{FOUND}", id="path behind it"),
+        pytest.param(
+            "-riw DEF", "1 matching line in 1 of 4 files\n[read as the pattern DEF, ignoring case, "
+            f"whole words; left out: -r]\n{FOUND}", id="case and words",
+        ),
+        pytest.param(
+            "-F parse(t", "1 matching line in 1 of 4 files\n[read as the pattern parse(t, plain "
+            "text]\nsrc/dates.py\n   2|     return parse(text)", id="plain",
+        ),
+        pytest.param(
+            "return parse path: docs/", "no line of 1 file (path: docs/) matches return parse "
+            f"{UNSEARCHED}\n[read as the pattern return parse, path: docs/]\n"
+            "in all other files: 1 matching line\n"
+            "src/dates.py\n   2|     return parse(text)", id="not there",
+        ),
+    ],
+)  # fmt: skip
+def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
+    assert grep(root, text).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            '{"pattern": "def parse", "path": "src/"}', f"{IN_SRC}]\n{FOUND}", id="object"
+        ),
+        pytest.param(
+            '{"query": "def parse", "path": "src/", "max": 5}',
+            f"{IN_SRC}; left out: max]\n{FOUND}",
+            id="what is left out",
+        ),
+        pytest.param("pattern: def parse\npath: src/", f"{IN_SRC}]\n{FOUND}", id="fields"),
+        pytest.param("path: src/\npattern: def parse", f"{IN_SRC}]\n{FOUND}", id="path first"),
+        pytest.param(
+            '{"pattern": "nowhere", "path": "docs"}',
+            f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
+            "[read as the pattern nowhere, path: docs]\n"
+            "nor is there one ignoring case, in all other files, with one letter of nowhere other; "
+            "it may be spelled differently",
+            id="object, nothing found",
+        ),
+        pytest.param(
+            "pattern: nowhere\npath: docs",
+            f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
+            "[read as the pattern nowhere, path: docs]\n"
+            "nor is there one ignoring case, in all other files, with one letter of nowhere other; "
+            "it may be spelled differently",
+            id="fields, nothing found",
+        ),
+    ],
+)  # fmt: skip
+def test_named_parts_are_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
+    assert grep(root, text).text == expected
+
+
+def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
+    assert grep(root, "def parse\nno_such\npath: src") == Observation(
+        "[pattern 1 of 2: def parse]\n"
+        "1 matching line in 1 of 2 files (path: src)\n"
+        "src/dates.py\n   1| def parse_date(text):\n"
+        "\n"
+        "[pattern 2 of 2: no_such]\n"
+        f"no line of 2 files (path: src) matches no_such {UNSEARCHED}\n"
+        "nor is there one ignoring case, spelled no_such, noSuch or no-such, its words in this "
+        "order, in all other files, with one letter of no_such other; it may be spelled "
+        "differently",
+        paths=("src/dates.py",),
+        scope="def parse in 2 files (path: src); no_such in 2 files (path: src)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "three\ncontext: 1",
+            "1 matching line in 1 of 5 files\nn.txt\n   2- two\n   3| three\n   4- four",
+            id="around",
+        ),
+        pytest.param(
+            "one|five\npath: n.txt\ncontext: 1",
+            "2 matching lines in 1 of 1 file (path: n.txt)\n"
+            "n.txt\n   1| one\n   2- two\n   ...\n   4- four\n   5| five",
+            id="at the ends",
+        ),
+        pytest.param(
+            "grep -n -B 2 four n.txt",
+            "1 matching line in 1 of 1 file (path: n.txt)\n"
+            "[read as the pattern four, path: n.txt, with 2 and 0 lines around it]\n"
+            "n.txt\n   2- two\n   3- three\n   4| four",
+            id="command",
+        ),
+        pytest.param(
+            '{"pattern": "four", "path": "n.txt", "-A": 1}',
+            "1 matching line in 1 of 1 file (path: n.txt)\n"
+            "[read as the pattern four, path: n.txt, with 0 and 1 lines around it]\n"
+            "n.txt\n   4| four\n   5- five",
+            id="object",
+        ),
+    ],
+)
+def test_lines_around_a_match_are_shown(root: Path, text: str, expected: str) -> None:
+    (root / "n.txt").write_text("one\ntwo\nthree\nfour\nfive\n")
+    assert grep(root, text).text == expected
+
+
+def test_a_pattern_that_looks_like_named_parts_is_found(root: Path) -> None:
+    (root / "new.py").write_text('def f(query: str):\n    return {"a": 1}\n')
+    assert [grep(root, text).text for text in ("query: str\npath: *.py", '{"a": 1}')] == [
+        "1 matching line in 1 of 3 files (path: *.py)\nnew.py\n   1| def f(query: str):",
+        '1 matching line in 1 of 5 files\nnew.py\n   2|     return {"a": 1}\n'
+        "[read as a Perl regular expression: Invalid preceding regular expression]",
+    ]
+
+
+def test_what_stands_there_as_it_is_written_is_found(root: Path) -> None:
+    (root / "new.md").write_text('"def parse" src/ or\nparse path: scr/\n')
+    assert [grep(root, text).text for text in ('"def parse" src/ or', "e path: scr/")] == [
+        '1 matching line in 1 of 5 files\nnew.md\n   1| "def parse" src/ or',
+        "1 matching line in 1 of 5 files\nnew.md\n   2| parse path: scr/",
+    ]
+
+
+def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
+    assert grep(root, "(see") == Observation(
+        "1 matching line in 1 of 4 files\n"
+        "docs/a b.md\n   2| (see below)\n"
+        r"[read as plain text: Unmatched ( or \(]",
+        paths=("docs/a b.md",),
+        scope="(see in 4 files",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "PARSEDATE",
+            f"no line of 4 files matches PARSEDATE {UNSEARCHED}\n"
+            "ignoring case: 1 matching line\ndocs/a b.md\n   1| parseDate is old",
+            id="another case",
+        ),
+        pytest.param(
+            "dateParse_Date",
+            f"no line of 4 files matches dateParse_Date {UNSEARCHED}\n"
+            "its words in this order: 1 matching line\n"
+            "src/cli.py\n   1| from dates import parse_date",
+            id="words",
+        ),
+        pytest.param(
+            "parse(text)",
+            f"no line of 4 files matches parse(text) {UNSEARCHED}\n"
+            "as plain text: 1 matching line\nsrc/dates.py\n   2|     return parse(text)\n"
+            "its words in this order: 2 matching lines\n"
+            "src/dates.py\n   1| def parse_date(text):\n   2|     return parse(text)",
+            id="plain text",
+        ),
+        pytest.param(
+            "parseDate\npath: src",
+            f"no line of 2 files (path: src) matches parseDate {UNSEARCHED}\n"
+            "spelled parse_date, parseDate or parse-date: 2 matching lines\n"
+            "src/cli.py\n   1| from dates import parse_date\n"
+            "src/dates.py\n   1| def parse_date(text):\n"
+            "in all other files: 1 matching line\ndocs/a b.md\n   1| parseDate is old",
+            id="elsewhere",
+        ),
+        pytest.param(
+            "no_such_thing",
+            f"no line of 4 files matches no_such_thing {UNSEARCHED}\n"
+            "nor is there one ignoring case, spelled no_such_thing, noSuchThing or no-such-thing, "
+            "its words in this order, with one letter of no_such_thing other; it may be spelled "
+            "differently",
+            id="nothing",
+        ),
+        pytest.param(
+            "def date\npath: docs",
+            f"no line of 1 file (path: docs) matches def date {UNSEARCHED}\n"
+            "date alone: 3 matching lines\n"
+            "docs/a b.md\n   1| parseDate is old\n"
+            "src/cli.py\n   1| from dates import parse_date\n"
+            "src/dates.py\n   1| def parse_date(text):",
+            id="what stands around it, and where",
+        ),
+        pytest.param(
+            "datess",
+            f"no line of 4 files matches datess {UNSEARCHED}\n"
+            "with one letter of datess other: 1 matching line\n"
+            "src/cli.py\n   1| from dates import parse_date\n"
+            "files with a name like it: src/dates.py",
+            id="a letter too many",
+        ),
+    ],
+)
+def test_what_finds_nothing_is_widened(root: Path, text: str, expected: str) -> None:
+    seen = grep(root, text)
+    assert (seen.text, seen.status) == (expected, Status.EMPTY)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("dates.py", "src/dates.py"),
+        ("src/dates.py", "src/dates.py"),
+        ("src/", "src/cli.py, src/dates.py"),
+    ],
+)
+def test_a_pattern_that_is_a_file_name_finds_the_file(root: Path, text: str, named: str) -> None:
+    seen = grep(root, text)
+    assert (seen.status, seen.text) == (
+        Status.OK,
+        f"no line of 4 files matches {text} {UNSEARCHED}\n[files with such a name: {named}]",
+    )
+
+
+def test_a_glob_as_pattern_finds_the_files(root: Path) -> None:
+    assert grep(root, "*.py").text == (
+        f"no line of 4 files matches *.py {UNSEARCHED}\n"
+        "[read as plain text: Invalid preceding regular expression]\n"
+        "[files with such a name: src/cli.py, src/dates.py]"
+    )
+
+
+def test_a_long_line_is_clipped_around_the_match_and_counted(root: Path) -> None:
+    (root / "x.js").write_text("a" * 500 + "needle" + "b" * 500 + "\n")
+    assert grep(root, "needle").text == (
+        "1 matching line in 1 of 5 files\nx.js\n"
+        f"   1| (+322 characters)…{'a' * 178}needle{'b' * 172}…(+328 characters)\n"
+        "[1 line over 400 characters clipped around the match]"
+    )
+
+
+def test_every_file_gets_its_share_of_the_room(root: Path) -> None:
+    (root / "many").write_text("needle\n" * 100)
+    (root / "one").write_text("needle\n")
+    assert grep(root, "needle", Limits(result_lines=6)).text == (
+        "101 matching lines in 2 of 6 files; 97 of them are not shown: narrow it with a second "
+        "line such as path: src/, or with a longer pattern\n"
+        "many [97 more here]\n   1| needle\n   2| needle\n   3| needle\none\n   1| needle"
+    )
+
+
+def test_files_that_have_no_room_are_named(root: Path) -> None:
+    for number in range(12):
+        (root / f"f{number:02}").write_text("needle\n")
+    assert grep(root, "needle", Limits(result_lines=4)).text == (
+        "12 matching lines in 12 of 16 files; 10 of them are not shown: narrow it with a second "
+        "line such as path: src/, or with a longer pattern\n"
+        "f00\n   1| needle\nf01\n   1| needle\n"
+        "[10 more files with matches: f02, f03, f04, f05, f06, f07, f08, f09 ...]"
+    )
+
+
+def test_binary_files_and_submodules_are_said(root: Path, plain_git: Callable[..., str]) -> None:
+    (root / "image").write_bytes(b"\0needle")
+    plain_git(root, "init", "--quiet", "vendored")
+    (root / "vendored" / "x").write_text("needle\n")
+    plain_git(root / "vendored", "add", "x")
+    plain_git(root / "vendored", "commit", "--quiet", "-m", "one")
+    plain_git(root, "add", "vendored")
+    assert grep(root, "needle\npath: src").text.split("\n")[1:2] == [
+        "[not searched, submodules: vendored]"
+    ]
+    assert grep(root, "def parse\npath: src").text.split("\n")[-1] == "   1| def parse_date(text):"
+    for path in ("vendored", "v*", "."):
+        note = grep(root, f"needle|def parse\npath: src\npath: {path}").text.split("\n")[-1]
+        assert note == "[not searched, submodules: vendored]"
+    assert grep(root, "needle").text.split("\n")[1:3] == [
+        "[binary files that match: image]",
+        "[not searched, submodules: vendored]",
+    ]
+
+
+def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
+    (root / "two\nlines").write_text("needle\n")
+    assert grep(root, "needle").text.split("\n")[1:] == ["two\\nlines", "   1| needle"]
+
+
+def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
+    seen = grep(tmp_path, "x")
+    assert seen.status is Status.FAILED
+    assert seen.text.startswith("git ls-files: not a git repository")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(
+            "\n", "there is no pattern: write an extended regular expression", id="nothing"
+        ),
+        pytest.param(
+            "\n".join("abcdefghi"),
+            "9 patterns, one a line, are too many at once: write 8 or fewer; a pattern is one line",
+            id="lines",
+        ),
+        pytest.param(
+            "a\0b", "the pattern holds a character that no text can hold: write it anew", id="NUL"
+        ),
+        pytest.param(
+            "\ud800",
+            "the pattern holds a character that no text can hold: write it anew",
+            id="surrogate",
+        ),
+        pytest.param(
+            "def\npath: scr",
+            "no file matches path: scr; near it: src; a search everywhere finds 1 matching line",
+            id="missing folder",
+        ),
+        pytest.param(
+            "nowhere\npath: lib/",
+            "no file matches path: lib/; the folders are: docs, src; a search everywhere finds "
+            "nothing",
+            id="nothing near",
+        ),
+        pytest.param(
+            "def\npath: src/date.py",
+            "no file matches path: src/date.py; near it: src/dates.py, src/cli.py; a search "
+            "everywhere finds 1 matching line",
+            id="what is in the folder",
+        ),
+        pytest.param(
+            "def\npath: *.rs",
+            "no file matches path: *.rs; a search everywhere finds 1 matching line",
+            id="missing glob",
+        ),
+        pytest.param(
+            '-rn "def parse" scr/',
+            "no file matches path: scr/; near it: src; a search everywhere finds 1 matching line\n"
+            "[read as the pattern def parse, path: scr/; left out: -r]",
+            id="missing folder of a command",
+        ),
+        pytest.param(
+            '{"pattern": "def"',
+            "JSON, line 1: expected a comma or }, found the end; the text is "
+            '\'{"pattern": "def"\'; write only the pattern, and path: FOLDER or GLOB on a second '
+            "line to search a part",
+            id="JSON that is cut off",
+        ),
+        pytest.param(
+            "a\npath: ../x",
+            "../x is outside the repository; only files in the repository can be reached: write a "
+            "path relative to its root",
+            id="outside",
+        ),
+    ],
+)
+def test_says_what_is_wrong_with_a_request(root: Path, text: str, reason: str) -> None:
+    assert grep(root, text) == failed(reason)

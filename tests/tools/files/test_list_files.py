@@ -1,0 +1,246 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.observation import Observation, Status, failed
+
+
+@pytest.fixture
+def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
+    plain_git(tmp_path, "init", "--quiet", "root")
+    root = tmp_path / "root"
+    files = {
+        ".gitignore": "*.log\nbuild/\n",
+        "README.md": "x" * 1234,
+        "src/app/main.py": "",
+        "src/app/views/home.py": "",
+        "src/app/views/user.py": "",
+        "src/dates.py": "",
+        "build/out.bin": "",
+        "run.log": "",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    plain_git(root, "add", "--all")
+    (root / "src" / "new.py").write_text("new")
+    return root
+
+
+def listed(root: Path, text: str, lines: int = 60) -> Observation:
+    return LIST_FILES.call(text, Context(root, Limits(result_lines=lines)))
+
+
+@pytest.mark.parametrize("text", ["", ".", "./", "`.`", "ROOT", "/", "nothing", "None", "{}"])
+def test_lists_the_root(root: Path, text: str) -> None:
+    assert listed(root, text.replace("ROOT", str(root))) == Observation(
+        ". holds 7 files; not counted: 2 ignored entries (build/, run.log)\n"
+        "src/\n"
+        "  app/\n"
+        "    views/\n"
+        "      home.py 0 B\n"
+        "      user.py 0 B\n"
+        "    main.py 0 B\n"
+        "  dates.py 0 B\n"
+        "  new.py 3 B\n"
+        ".gitignore 13 B\n"
+        "README.md 1.2 kB"
+    )
+
+
+FOLDED = "[a folder with a count is not opened here: write its path for more]"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "expected"),
+    [
+        pytest.param(
+            "", 6,
+            ". holds 7 files; not counted: 2 ignored entries (build/, run.log)\n"
+            f"src/\n  app/ 3 files\n  dates.py 0 B\n  new.py 3 B\n.gitignore 13 B\n"
+            f"README.md 1.2 kB\n{FOLDED}",
+            id="two levels",
+        ),
+        pytest.param(
+            "src", 3, f"src holds 5 files\napp/ 3 files\ndates.py 0 B\nnew.py 3 B\n{FOLDED}",
+            id="one level of a folder",
+        ),
+        pytest.param(
+            "src/", 2,
+            "src holds 5 files\napp/ 3 files\ndates.py 0 B\n"
+            "[1 more entry here: write a glob such as *.py for a part of it]",
+            id="not even one level",
+        ),
+        pytest.param(
+            "src/app/views", 60, "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B", id="leaf"
+        ),
+        pytest.param(
+            "*.py", 2,
+            "5 files match *.py\nsrc/app/main.py 0 B\nsrc/app/views/home.py 0 B\n"
+            "[3 more: write a narrower glob]",
+            id="glob",
+        ),
+        pytest.param(
+            "src/**/us*.py", 2, "1 file matches src/**/us*.py\nsrc/app/views/user.py 0 B",
+            id="deep glob",
+        ),
+    ],
+)  # fmt: skip
+def test_lists_as_deep_as_there_is_room(root: Path, text: str, lines: int, expected: str) -> None:
+    assert listed(root, text, lines) == Observation(expected)
+
+
+VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("-la src/app/views", f"[options left out: -la]\n{VIEWS}", id="options"),
+        pytest.param("src/app/views, src/app/views/", f"{VIEWS}\n\n{VIEWS}", id="commas"),
+        pytest.param("src/app/views src/app/views", f"{VIEWS}\n\n{VIEWS}", id="blanks"),
+        pytest.param(
+            "-d qqqq",
+            "[options left out: -d]\nqqqq does not exist; an empty input lists the root",
+            id="missing",
+        ),
+    ],
+)
+def test_reads_what_is_given_to_ls(root: Path, text: str, expected: str) -> None:
+    assert listed(root, text).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            '{"path": "src/app/views"}', f"[read as src/app/views]\n{VIEWS}", id="object"
+        ),
+        pytest.param(
+            '{"path": "src/app/views", "recursive": true}',
+            f"[read as src/app/views; left out: recursive]\n{VIEWS}", id="what is left out",
+        ),
+        pytest.param("path: src/app/views", f"[read as src/app/views]\n{VIEWS}", id="field"),
+        pytest.param(
+            '{"path": "src/app", "pattern": "us*.py"}',
+            "[read as src/app/**/us*.py]\n1 file matches src/app/**/us*.py\n"
+            "src/app/views/user.py 0 B", id="folder and glob",
+        ),
+        pytest.param(
+            '{"path": "qqqq"}',
+            "[read as qqqq]\nqqqq does not exist; an empty input lists the root", id="missing",
+        ),
+        pytest.param(
+            '{"path": "src"',
+            "JSON, line 1: expected a comma or }, found the end; the text is '{\"path\": \"src\"'; "
+            "write one PATH, or leave it empty for the root", id="no JSON",
+        ),
+    ],
+)  # fmt: skip
+def test_reads_named_parts(root: Path, text: str, expected: str) -> None:
+    assert listed(root, text).text == expected
+
+
+def test_an_option_alone_is_the_root(root: Path) -> None:
+    assert listed(root, "-R").text == f"[options left out: -R]\n{listed(root, '').text}"
+
+
+def test_a_folder_called_nothing_is_listed(root: Path) -> None:
+    (root / "nothing").mkdir()
+    assert listed(root, "nothing") == Observation("nothing holds no files", Status.EMPTY)
+
+
+def test_a_file_is_answered_with_its_folder(root: Path) -> None:
+    assert listed(root, "src/app/views/home.py") == Observation(
+        "src/app/views/home.py is a file (0 B): `read_file` shows it\n"
+        "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B",
+        paths=("src/app/views/home.py",),
+    )
+
+
+def test_what_is_not_a_plain_file_is_said(root: Path, plain_git: Callable[..., str]) -> None:
+    plain_git(root, "init", "--quiet", "src/app/views/inner")
+    (root / "src/app/views/inner/x").touch()
+    (root / "src/app/views/link").symlink_to("home.py")
+    (root / "src/app/views/two\nlines").touch()
+    (root / "src/app/views/user.py").unlink()
+    assert listed(root, "src/app/views") == Observation(
+        "src/app/views holds 4 files\nhome.py 0 B\n"
+        "inner/ (a repository of its own, not searched)\nlink -> home.py\ntwo\\nlines 0 B"
+    )
+
+
+def test_a_submodule_is_no_empty_folder(root: Path, plain_git: Callable[..., str]) -> None:
+    plain_git(root, "init", "--quiet", "inner")
+    plain_git(root / "inner", "commit", "--quiet", "--allow-empty", "-m", "one")
+    plain_git(root, "add", "inner")
+    said = "inner is a repository of its own (a submodule): its files are not here"
+    assert listed(root, "inner") == Observation(said, Status.EMPTY)
+
+
+def test_a_folder_without_files(root: Path) -> None:
+    (root / "empty").mkdir()
+    (root / "logs").mkdir()
+    (root / "logs" / "x.log").touch()
+    assert [listed(root, "empty"), listed(root, "logs")] == [
+        Observation("empty holds no files", Status.EMPTY),
+        Observation("logs holds no files; not counted: 1 ignored entry (logs/x.log)", Status.EMPTY),
+    ]
+
+
+def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
+    (root / "views").symlink_to("src/app/views")
+    assert listed(root, "views").text.split("\n")[0] == "src/app/views holds 2 files"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("scr/app", "scr/app does not exist; near it: src/app", id="folder elsewhere"),
+        pytest.param(
+            "src/date.py",
+            "src/date.py does not exist; near it: src/dates.py, src/new.py, src/app",
+            id="file",
+        ),
+        pytest.param(
+            "/testbed/src/app",
+            "/testbed/src/app is outside the repository; only files in the repository can be "
+            "reached: write a path relative to its root; near it: src/app",
+            id="of another machine",
+        ),
+        pytest.param(" ".join(["src"] * 9), "9 are too many at once: ask for 8 or fewer", id="9"),
+        pytest.param(
+            "qqqq", "qqqq does not exist; an empty input lists the root", id="nothing near"
+        ),
+        pytest.param("*.rs", "no file matches *.rs", id="glob"),
+        pytest.param(
+            "..",
+            ".. is outside the repository; only files in the repository can be reached: write a "
+            "path relative to its root",
+            id="outside",
+        ),
+        pytest.param(
+            "up",
+            "up is a symbolic link that leads out of the repository; only files in the repository "
+            "can be reached: write a path relative to its root",
+            id="link that leads out",
+        ),
+        pytest.param(
+            "src\ndocs",
+            "one folder at a time: write one PATH, or leave it empty for the root",
+            id="two folders",
+        ),
+    ],
+)
+def test_says_why_there_is_nothing_to_list(root: Path, text: str, expected: str) -> None:
+    (root / "up").symlink_to("..")
+    assert listed(root, text) == failed(expected)
+
+
+def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
+    seen = listed(tmp_path, "")
+    assert seen.status is Status.FAILED
+    assert seen.text.startswith("git ls-files: not a git repository")

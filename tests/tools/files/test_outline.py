@@ -1,0 +1,106 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.files.outline import OUTLINE
+from react_agent.tools.files.repo_map import repo_map
+from react_agent.tools.observation import Observation, Status, failed
+
+
+@pytest.fixture
+def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
+    plain_git(tmp_path, "init", "--quiet", "root")
+    root = tmp_path / "root"
+    files = {
+        "setup.cfg": "[options.entry_points]\nconsole_scripts =\n    it = src.a:f\n",
+        "src/a.py": '"""About."""\n\n\ndef f(x):\n    return x\n',
+        "src/b.py": "from src.a import f\n\n\nclass B:\n    def g(self): ...\n",
+        "tests/test_a.py": "from src.a import f\n",
+        "x.js": "class A {\n  f(a) {\n  }\n}\n",
+        "README.md": "# It\n",
+        "data": "\0",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "out").symlink_to(tmp_path)
+    plain_git(root, "add", "--all")
+    return root
+
+
+def outlined(root: Path, text: str, limits: Limits | None = None) -> Observation:
+    return OUTLINE.call(text, Context(root, limits or Limits()))
+
+
+A = "src/a.py: 5 lines, 1 definition\n[About.]\ndef f(x)  4-5"
+B = "src/b.py: 5 lines, 2 definitions\nclass B  4-5\n  def g(self)  5"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("`src/a.py`", A, id="one"),
+        pytest.param("src/a.py:1-3", A, id="a range"),
+        pytest.param('{"path": "src/b.py"}', B, id="object"),
+        pytest.param("src/a.py src/b.py", f"{A}\n\n{B}", id="two"),
+        pytest.param("src/", f"{A}\n\n{B}", id="folder"),
+        pytest.param("*/b.py", B, id="glob"),
+        pytest.param("README.md", "README.md: 1 line, 1 definition\n# It  1", id="Markdown"),
+    ],
+)
+def test_outlines_files(root: Path, text: str, expected: str) -> None:
+    assert outlined(root, text).text == expected
+
+
+@pytest.mark.needs("ctags-universal", "universal-ctags")
+def test_outlines_others_by_ctags(root: Path) -> None:
+    assert (
+        outlined(root, "x.js").text == "x.js: 4 lines, 2 definitions\nclass A  1\n  method f(a)  2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "there is no path: write the path of a file, several one a line"),
+        ("src/aa.py", "src/aa.py does not exist among 8 files; near it: src/a.py, src/b.py"),
+        ("data", "data is binary: there is no outline of it"),
+        ("out/x.py", "out/x.py is a symbolic link that leads out of the repository; only files in "
+         "the repository can be reached: write a path relative to its root"),
+    ],
+)  # fmt: skip
+def test_says_why_there_is_none(root: Path, text: str, reason: str) -> None:
+    assert outlined(root, text) == failed(reason)
+
+
+def test_what_has_no_room_is_counted(root: Path) -> None:
+    many = [f"class A{at}:\n    def f(self): ...\n" for at in range(200)]
+    (root / "many.py").write_text("".join(many))
+    shown = outlined(root, "many.py", Limits(output_chars=6_000)).text.split("\n")
+    assert (shown[0], shown[-1]) == (
+        "many.py: 400 lines, 400 definitions", "[200 more deeper inside]"
+    )  # fmt: skip
+    least = outlined(root, "many.py", Limits(output_chars=1_000)).text
+    assert least.endswith("more definitions are not shown]")
+
+
+def test_maps_a_repository(root: Path) -> None:
+    assert repo_map(Context(root)) == (
+        "8 files: Python 3, Markdown 1, JavaScript 1, other 3\n"
+        "entry points:\n  setup.cfg: it = src.a:f\n"
+        "folders:\n  src/ 2 files\n  tests/ 1 file\n"
+        "tests:\n  tests: 1\n"
+        "most imported files:\n  src/a.py 2"
+    )
+
+
+def test_an_empty_file_is_empty(root: Path) -> None:
+    (root / "e.py").write_text("")
+    assert outlined(root, "e.py").status is Status.EMPTY
+
+
+def test_says_what_finds_a_name_if_that_is_offered(root: Path) -> None:
+    seen = OUTLINE.call("Qqqq", Context(root, offered=frozenset({"grep"})))
+    assert seen.text.endswith(" files; `grep` finds names in files")

@@ -1,0 +1,358 @@
+import os
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.files.read_file import READ_FILE
+from react_agent.tools.observation import Observation, Status, failed
+
+LIMITS = Limits(window_lines=4, line_chars=60)
+
+
+@pytest.fixture
+def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
+    plain_git(tmp_path, "init", "--quiet")
+    (tmp_path / "src").mkdir()
+    ten = "".join(f"line {number}\n" for number in range(1, 11))
+    (tmp_path / "src" / "ten.txt").write_text(ten)
+    (tmp_path / "src" / "two.txt").write_text("one\n\n")
+    return tmp_path
+
+
+def read(root: Path, text: str, limits: Limits = LIMITS) -> Observation:
+    return READ_FILE.call(text, Context(root, limits))
+
+
+def window(first: int, last: int) -> str:
+    lines = [f"{number:>4}| line {number}" for number in range(first, last + 1)]
+    return "\n".join((f"src/ten.txt lines {first}-{last} of 10", *lines))
+
+
+def test_shows_a_whole_file(root: Path) -> None:
+    text = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
+    assert read(root, "src/two.txt") == Observation(text, paths=("src/two.txt",))
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "last"),
+    [
+        ("src/ten.txt:3-5", 3, 5),
+        ("`src/ten.txt`, lines 3-5", 3, 5),
+        ("./src/ten.txt 3 5", 3, 5),
+        ("src/ten.txt:9", 9, 10),
+        ("src/ten.txt:9-200", 9, 10),
+        ("src/ten.txt:10", 10, 10),
+        ("src/ten.txt:1-1", 1, 1),
+    ],
+)
+def test_shows_the_lines_asked_for(root: Path, asked: str, first: int, last: int) -> None:
+    text = read(root, asked).text.split("\n")
+    notes = [line for line in text if line.startswith("[")]
+    assert "\n".join(line for line in text if line not in notes) == window(first, last)
+
+
+@pytest.mark.parametrize(
+    ("asked", "notes"),
+    [
+        pytest.param(
+            "src/ten.txt", ["[6 lines below; next: src/ten.txt:5-8]"], id="the first window"
+        ),
+        pytest.param(
+            "src/ten.txt:6-7",
+            [
+                "[5 lines above; previous: src/ten.txt:2-5]",
+                "[3 lines below; next: src/ten.txt:8-10]",
+            ],
+            id="in the middle",
+        ),
+        pytest.param(
+            "src/ten.txt:7", ["[6 lines above; previous: src/ten.txt:3-6]"], id="the last window"
+        ),
+        pytest.param(
+            "src/ten.txt:7-300", ["[6 lines above; previous: src/ten.txt:3-6]"], id="to the end"
+        ),
+        pytest.param(
+            "src/ten.txt:2-10",
+            [
+                "[at most 4 lines are shown at once]",
+                "[1 line above; previous: src/ten.txt:1-1]",
+                "[5 lines below; next: src/ten.txt:6-9]",
+            ],
+            id="more than a window",
+        ),
+        pytest.param(
+            "src/ten.txt:30-40",
+            [
+                "[there is no line 30: these are the last]",
+                "[6 lines above; previous: src/ten.txt:3-6]",
+            ],
+            id="beyond the end",
+        ),
+    ],
+)
+def test_says_what_is_above_and_below(root: Path, asked: str, notes: list[str]) -> None:
+    assert [line for line in read(root, asked).text.split("\n") if line[0] == "["] == notes
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        pytest.param(
+            b"a\r\nb\r\n",
+            "x lines 1-2 of 2\n[its lines end in CRLF, which is not shown]\n   1| a\n   2| b",
+            id="CRLF",
+        ),
+        pytest.param(
+            b"a\r\nb\nc\n",
+            "x lines 1-3 of 3\n[1 of its lines end in CRLF, which is not shown]\n"
+            "   1| a\n   2| b\n   3| c",
+            id="mixed ends",
+        ),
+        pytest.param(
+            b"a\nb",
+            "x lines 1-2 of 2\n[no newline at the end of the file]\n   1| a\n   2| b",
+            id="no newline at the end",
+        ),
+        pytest.param(
+            b"caf\xe9\n",
+            "x lines 1-1 of 1\n[it is not UTF-8: \ufffd stands for what can't be read]\n"
+            "   1| caf\ufffd",
+            id="not UTF-8",
+        ),
+        pytest.param(
+            b"0123456789" * 10 + b"\n",
+            "x lines 1-1 of 1\n[1 line over 60 characters clipped]\n"
+            "   1| 012345678901234567…(+82 characters)",
+            id="long line",
+        ),
+        pytest.param(
+            "a\u2028b\x0cc\n".encode(),
+            "x lines 1-1 of 1\n   1| a\u2028b\x0cc",
+            id="only a newline ends a line",
+        ),
+    ],
+)
+def test_says_what_is_odd_about_a_file(root: Path, content: bytes, expected: str) -> None:
+    (root / "x").write_bytes(content)
+    assert read(root, "x") == Observation(expected, paths=("x",))
+
+
+def test_an_empty_file_is_said_to_be_empty(root: Path) -> None:
+    (root / "x").touch()
+    assert read(root, "x") == Observation("x is empty", Status.EMPTY, ("x",))
+
+
+def test_says_where_a_link_leads(root: Path) -> None:
+    (root / "link").symlink_to("src/two.txt")
+    assert read(root, "link").text.split("\n")[:2] == [
+        "link lines 1-2 of 2",
+        "[it is a symbolic link to src/two.txt: edit that]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        pytest.param("", "there is no path: write PATH or PATH:START-END, one a line", id="empty"),
+        pytest.param(
+            "src", "src is a folder, not a file: `list_files` shows what is in it", id="folder"
+        ),
+        pytest.param("bin", "bin is binary (5 bytes): it can't be shown", id="binary"),
+        pytest.param("ten.txt", "ten.txt does not exist; near it: src/ten.txt", id="elsewhere"),
+        pytest.param(
+            "src/tenn.txt:3-5",
+            "src/tenn.txt does not exist; near it: src/ten.txt, src/two.txt",
+            id="misspelled",
+        ),
+        pytest.param(
+            "zzzz",
+            "zzzz does not exist; no file has a name like it; `list_files` shows which there are",
+            id="nothing near",
+        ),
+        pytest.param(
+            ".git/config", ".git/config belongs to git: nothing in .git can be reached", id="git"
+        ),
+        pytest.param(
+            "\n".join(["src/two.txt"] * 9), "9 files are too many at once: ask for 8 or fewer",
+            id="too many",
+        ),
+    ],
+)  # fmt: skip
+def test_says_why_a_file_can_not_be_shown(root: Path, asked: str, text: str) -> None:
+    (root / "bin").write_bytes(b"\x00abc\n")
+    assert read(root, asked) == failed(text)
+
+
+def test_without_a_repository_nothing_near_is_known(tmp_path: Path) -> None:
+    seen = read(tmp_path, "x")
+    assert seen.status is Status.FAILED
+    assert seen.text.startswith("x does not exist; git ls-files: not a git repository")
+
+
+def test_of_a_special_file_it_is_said(root: Path) -> None:
+    os.mkfifo(root / "fifo")
+    assert read(root, "fifo") == failed("fifo is not a regular file: only those can be read")
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        pytest.param("pkg.dates", "lib/pkg/dates.py", id="module"),
+        pytest.param("pkg.dates.Date.parse", "lib/pkg/dates.py", id="method"),
+        pytest.param("lib.pkg.zzz", "lib/pkg/__init__.py", id="what a package has"),
+    ],
+)
+def test_a_name_of_python_is_near_its_file(root: Path, asked: str, near: str) -> None:
+    (root / "lib" / "pkg").mkdir(parents=True)
+    for name in ("dates.py", "__init__.py"):
+        (root / "lib" / "pkg" / name).write_text("x = 1\n")
+    assert read(root, asked) == failed(f"{asked} does not exist; near it: {near}")
+
+
+def test_a_name_that_ends_like_a_range_wins(root: Path) -> None:
+    (root / "log 1").write_text("one\n")
+    (root / "log").write_text("other\n")
+    assert read(root, "log 1").text == "log 1 lines 1-1 of 1\n   1| one"
+
+
+def test_several_files_are_shown_and_one_that_is_not_is_said(root: Path) -> None:
+    assert read(root, "src/two.txt\nsrc/ten.txt:9-10\nzzzz") == Observation(
+        "src/two.txt lines 1-2 of 2\n   1| one\n   2|\n\n"
+        "src/ten.txt lines 9-10 of 10\n[8 lines above; previous: src/ten.txt:5-8]\n"
+        "   9| line 9\n  10| line 10\n\n"
+        "zzzz does not exist; no file has a name like it; `list_files` shows which there are",
+        paths=("src/two.txt", "src/ten.txt"),
+    )
+
+
+def test_a_window_ends_where_the_room_ends(root: Path) -> None:
+    (root / "x").write_text(f"{'a' * 90}\n" * 50)
+    text = read(root, "x", Limits(output_chars=1000)).text
+    assert len(text) <= 1000
+    lines = text.split("\n")
+    assert lines[:2] == ["x lines 1-9 of 50", "[at most 1,000 characters are shown at once]"]
+    assert lines[-1] == "[41 lines below; next: x:10-50]"
+
+
+def test_what_a_small_file_does_not_need_the_others_get(root: Path) -> None:
+    (root / "x").write_text(f"{'a' * 90}\n" * 50)
+    alone = read(root, "x", Limits(output_chars=2000)).text
+    text = read(root, "src/two.txt\nx", Limits(output_chars=2000)).text
+    assert len(text) <= 2000
+    assert [line for line in f"{alone}\n{text}".split("\n") if " lines 1-" in line] == [
+        "x lines 1-19 of 50", "src/two.txt lines 1-2 of 2", "x lines 1-19 of 50",
+    ]  # fmt: skip
+
+
+def test_a_line_that_has_no_room_is_shown_all_the_same(root: Path) -> None:
+    (root / "x").write_text(f"{'a' * 300}\nb\n")
+    lines = read(root, "x", Limits(output_chars=200)).text.split("\n")
+    assert (lines[0], lines[-1]) == ("x lines 1-1 of 2", "[1 line below; next: x:2-2]")
+
+
+TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        pytest.param("-n src/two.txt", f"[options left out: -n]\n{TWO}", id="cat -n"),
+        pytest.param(
+            "-n -A src/two.txt src/two.txt", f"[options left out: -n -A]\n{TWO}\n\n{TWO}", id="both"
+        ),
+        pytest.param("src/two.txt a.py", f"{TWO}\n\na.py is empty", id="blanks"),
+        pytest.param("a.py, src/two.txt:1-60", f"a.py is empty\n\n{TWO}", id="commas"),
+        pytest.param(
+            "a.py, src/ten.txt lines 1-1",
+            "a.py is empty\n\nsrc/ten.txt lines 1-1 of 10\n   1| line 1\n"
+            "[9 lines below; next: src/ten.txt:2-5]",
+            id="a range with blanks",
+        ),
+        pytest.param("'b c.py' a.py", "b c.py is empty\n\na.py is empty", id="quotes"),
+        pytest.param(
+            "a.py qqqq",
+            "a.py qqqq does not exist; no file has a name like it; `list_files` shows which there "
+            "are",
+            id="one that does not exist",
+        ),
+        pytest.param(
+            "-n", "there is no path: write PATH or PATH:START-END, one a line", id="only an option"
+        ),
+        pytest.param(
+            "/testbed/src/ten.txt:2-3",
+            "/testbed/src/ten.txt is outside the repository; only files in the repository can be "
+            "reached: write a path relative to its root; near it: src/ten.txt",
+            id="of another machine",
+        ),
+    ],
+)
+def test_reads_what_is_given_to_cat(root: Path, asked: str, expected: str) -> None:
+    for name in ("a.py", "b c.py"):
+        (root / name).touch()
+    assert read(root, asked).text == expected
+
+
+LAST = "[8 lines above; previous: src/ten.txt:5-8]\n   9| line 9\n  10| line 10"
+TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        pytest.param(
+            '{"path": "src/ten.txt", "start_line": 9, "end_line": 10}',
+            f"[read as src/ten.txt:9-10]\n{TEN}", id="object",
+        ),
+        pytest.param(
+            "{'file_path': 'src/two.txt', 'encoding': 'utf-8',}",
+            f"[read as src/two.txt; left out: encoding]\n{TWO}", id="what is left out",
+        ),
+        pytest.param(
+            "path: src/ten.txt\nlines: 9-10", f"[read as src/ten.txt:9-10]\n{TEN}", id="fields"
+        ),
+        pytest.param(
+            '["src/two.txt", "src/ten.txt:9"]',
+            f"[read as src/two.txt, src/ten.txt:9]\n{TWO}\n\n{TEN}", id="list",
+        ),
+        pytest.param(
+            '{"path": "ten.txt"}',
+            "[read as ten.txt]\nten.txt does not exist; near it: src/ten.txt", id="missing",
+        ),
+        pytest.param(
+            '{"path": ten.txt}',
+            "JSON, line 1: expected a value, found 'ten.txt}'; the text is '{\"path\": ten.txt}'; "
+            "write PATH or PATH:START-END, one a line", id="no JSON",
+        ),
+    ],
+)  # fmt: skip
+def test_reads_named_parts(root: Path, asked: str, expected: str) -> None:
+    assert read(root, asked).text == expected
+
+
+def test_a_file_that_is_called_like_an_object_is_shown(root: Path) -> None:
+    for name in ('{"path": "x"}', "path: x"):
+        (root / name).touch()
+        assert read(root, name).text == f"{name} is empty"
+
+
+def test_how_it_was_read_is_part_of_the_room(root: Path) -> None:
+    (root / "x").write_text(f"{'a' * 90}\n" * 50)
+    assert len(read(root, '{"path": "x"}', Limits(output_chars=1000)).text) <= 1000
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_file(root: Path) -> None:
+    with (root / "x").open("wb") as file:
+        for _ in range(200):
+            file.write(b"a" * 100_000)
+        file.write(b"\n")
+        file.write(b"b\n" * 1_000_000)
+    tracemalloc.start()
+    shown = read(root, "x:1-1").text.split("\n")[0], read(root, "x:1000001").text.split("\n")[-1]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert shown == ("x lines 1-1 of 1000001", "1000001| b")
+    assert peak < 5_000_000

@@ -1,0 +1,155 @@
+"""A folder as a mapping: which names it has, which texts, and what it refuses to read."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.files.repo_files import Unusable, files_of, walked
+
+NAMES = ["a b.txt", "crlf.txt", 'quo"te.txt', "src/x.py", "two\nlines.txt"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    top = tmp_path / "top"
+    (top / "src").mkdir(parents=True)
+    for name in NAMES:
+        (top / name).write_bytes(b"one\r\ntwo\r\n" if name == "crlf.txt" else b"one\ntwo\n")
+    return top
+
+
+def git(top: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-C", str(top), *arguments], check=True, capture_output=True)
+
+
+def test_lists_what_lies_in_a_folder(folder: Path) -> None:
+    (folder / "link").symlink_to("src/x.py")
+    (folder / "out").symlink_to("/")
+    (folder / ".git").mkdir()
+    (folder / ".git" / "config").write_text("")
+    assert sorted(walked(folder)) == NAMES
+
+
+def test_lists_what_git_lists_from_the_top(folder: Path) -> None:
+    git(folder, "init", "--quiet")
+    (folder / ".gitignore").write_text("*.log\n")
+    (folder / "x.log").write_text("")
+    git(folder, "add", "src")
+    files = files_of(folder / "src")
+    assert files.root == folder.resolve()
+    assert list(files) == sorted([*NAMES, ".gitignore"])
+    assert ("x.log" in files, "src/x.py" in files, len(files)) == (False, True, 6)
+
+
+def test_reads_only_what_is_asked_for(folder: Path) -> None:
+    files = files_of(folder)
+    assert sorted(files) == NAMES
+    for name in NAMES[2:]:
+        (folder / name).unlink()
+    assert (files["a b.txt"], files["crlf.txt"]) == ("one\ntwo\n", "one\r\ntwo\r\n")
+    (folder / "a b.txt").write_text("another\n")
+    assert files["a b.txt"] == "one\ntwo\n"  # as it was when the patch was placed
+    with pytest.raises(KeyError):
+        files["nosuch"]
+
+
+def test_any_bytes_survive(folder: Path) -> None:
+    data = b"\xef\xbb\xbfgr\xfc\xdfe\x0c\r\n\xe2\x80\xa8"
+    (folder / "latin.txt").write_bytes(data)
+    assert files_of(folder)["latin.txt"].encode(errors="surrogateescape") == data
+
+
+def test_only_some(folder: Path) -> None:
+    files = files_of(folder).only(["src/x.py"])
+    assert (list(files), files["src/x.py"], "a b.txt" in files) == (
+        ["src/x.py"],
+        "one\ntwo\n",
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        pytest.param(
+            "link.py",
+            "link.py is a symbolic link, or lies behind one: patch the file it leads to, src/x.py",
+            id="link",
+        ),
+        pytest.param(
+            "inner/x.py",
+            "inner/x.py is a symbolic link, or lies behind one: "
+            "patch the file it leads to, src/x.py",
+            id="behind a link",
+        ),
+        pytest.param(
+            "out",
+            "out is a symbolic link that leads out of the repository; only files in the repository "
+            "can be reached: write a path relative to its root",
+            id="link out",
+        ),
+        pytest.param("nul", "nul is a binary file: only text can be patched", id="binary"),
+        pytest.param(
+            "big", "big is larger than 20 MB: too large to be patched here", id="too large"
+        ),
+        pytest.param("src", "src is a folder", id="folder"),
+        pytest.param("gone", "gone does not exist", id="gone"),
+        pytest.param("pipe", "pipe is not a regular file: only those can be read", id="named pipe"),
+        pytest.param(
+            "../secret",
+            "../secret is a symbolic link that leads out of the repository; only files in the "
+            "repository can be reached: write a path relative to its root",
+            id="outside",
+        ),
+        pytest.param(
+            ".git/config", ".git/config leads into .git, which can't be reached", id="git's"
+        ),
+    ],
+)
+def test_refuses_to_read(folder: Path, name: str, reason: str) -> None:
+    (folder / "link.py").symlink_to("src/x.py")
+    (folder / "inner").symlink_to("src")
+    (folder / "out").symlink_to("/etc/passwd")
+    (folder / "nul").write_bytes(b"a\0b")
+    (folder / "big").touch()
+    os.truncate(folder / "big", 20 * 1024 * 1024 + 1)
+    os.mkfifo(folder / "pipe")
+    (folder.parent / "secret").write_text("s")
+    with pytest.raises(Unusable) as caught:
+        files_of(folder).only([name])[name]
+    assert (str(caught.value), caught.value.exit_code) == (reason, 1)
+
+
+@pytest.mark.may_skip("the checks run as root in a container")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_permission_denied(folder: Path) -> None:
+    (folder / "a b.txt").chmod(0)
+    with pytest.raises(Unusable, match=r"^a b\.txt can't be read: Permission denied$"):
+        files_of(folder)["a b.txt"]
+
+
+def test_too_many_to_guess_among(folder: Path) -> None:
+    with pytest.raises(WorkspaceError) as caught:
+        walked(folder, most=4)
+    line = f"{folder} is no repository and holds more than 4 files: "
+    assert str(caught.value) == f"{line}name a smaller folder with --repo"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("bare", "{0}/bare is a bare repository, or lies in .git: name a work tree"),
+        ("top/.git/refs", "{0}/top/.git is a bare repository, or lies in .git: name a work tree"),
+        ("nowhere", "there is no folder {0}/nowhere"),
+        ("top/src/x.py", "{0}/top/src/x.py is not a folder"),
+    ],
+)
+def test_no_folder_to_work_in(folder: Path, tmp_path: Path, name: str, line: str) -> None:
+    git(folder, "init", "--quiet")
+    git(tmp_path, "init", "--quiet", "--bare", "bare")
+    with pytest.raises(WorkspaceError) as caught:
+        files_of(tmp_path / name)
+    assert str(caught.value) == line.format(tmp_path)

@@ -1,0 +1,76 @@
+"""A branch is compared with its base on a clean checkout, and nothing of the repository changes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.git.applies import objection, published
+
+Git = Callable[..., str]
+
+
+@pytest.fixture
+def there(tmp_path: Path, plain_git: Git) -> Path:
+    plain_git(tmp_path, "init", "-q", "-b", "main")
+    for name, text in {
+        "a.py": "x = 1\n",
+        "crlf.txt": "one\r\ntwo\r\n",
+        "eol.txt": "one\ntwo\n",
+        ".gitattributes": "eol.txt text eol=crlf\n*.bin filter=evil\n",
+        "moved.py": "y = 1\n" * 20,
+        "ünï cödé.py": "z = 1\n",
+    }.items():
+        (tmp_path / name).write_bytes(text.encode())
+    (tmp_path / "data.bin").write_bytes(bytes(range(256)) * 10)
+    plain_git(tmp_path, "add", "-A")
+    plain_git(tmp_path, "commit", "-qm", "base")
+    plain_git(tmp_path, "checkout", "-qb", "made")
+    (tmp_path / "a.py").write_text("x = 2")
+    (tmp_path / "crlf.txt").write_bytes(b"one\r\n2\r\n")
+    (tmp_path / "eol.txt").write_bytes(b"one\r\n2\r\n")
+    (tmp_path / "data.bin").write_bytes(bytes(range(255)) * 11)
+    (tmp_path / "moved.py").rename(tmp_path / "deep.py")
+    (tmp_path / "ünï cödé.py").unlink()
+    (tmp_path / "link").symlink_to("a.py")
+    (tmp_path / "a.py").chmod(0o755)
+    plain_git(tmp_path, "add", "-A")
+    plain_git(tmp_path, "commit", "-qm", "made")
+    plain_git(tmp_path, "checkout", "-q", "main")
+    plain_git(tmp_path, "config", "filter.evil.smudge", f"touch {tmp_path}/evil; cat")
+    return tmp_path
+
+
+OLD = ("a.py", "crlf.txt", "eol.txt", "data.bin", "moved.py", "ünï cödé.py")
+
+
+def test_all_kinds_of_changes_apply(there: Path, plain_git: Git) -> None:
+    base = plain_git(there, "rev-parse", "main").strip()
+    before = plain_git(there, "count-objects", "-v"), plain_git(there, "for-each-ref")
+    found = published(there, base, "made")
+    assert found is not None
+    assert objection(found, base, OLD) == ""
+    assert (plain_git(there, "count-objects", "-v"), plain_git(there, "for-each-ref")) == before
+    assert not (there / "evil").exists()
+
+
+def test_what_does_not_apply_is_said(there: Path, plain_git: Git) -> None:
+    base = plain_git(there, "rev-parse", "main").strip()
+    found = published(there, base, "made")
+    assert found is not None
+    other = type(found)(found.patch.replace(b"-x = 1", b"-x = 3"), found.tree, found.objects)
+    assert objection(other, base, OLD) == (
+        "the change does not apply to a clean checkout of its base: patch failed: a.py:1"
+    )
+    less = type(found)(
+        found.patch, plain_git(there, "rev-parse", "main^{tree}").strip(), found.objects
+    )
+    assert objection(less, base, OLD) == (
+        "the change, applied to a clean checkout of its base, is not what the branch holds"
+    )
+
+
+def test_a_branch_that_is_not_there_is_none(there: Path, plain_git: Git) -> None:
+    base = plain_git(there, "rev-parse", "made").strip()
+    assert published(there, base, "main") is None
+    assert published(there, base, "nosuch") is None

@@ -1,0 +1,333 @@
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.errors import MachineError
+from react_agent.tools.git.changes import (
+    Proposal,
+    check_out,
+    commit,
+    diff,
+    diff_stat,
+    propose,
+    stand_on,
+)
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import Workspace, make
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+Act = Callable[[Path, PlainGit], object]
+
+
+def _edit(root: Path, git: PlainGit) -> None:
+    (root / "README").write_text("changed\n")
+    (root / "new.py").write_text("new = 1\n")
+    (root / "made.log").write_text("ignored\n")
+    (root / "src" / "one.py").unlink()
+
+
+EDITED = """\
+diff --git a/README b/README
+index d9b4012..5ea2ed4 100644
+--- a/README
++++ b/README
+@@ -1 +1 @@
+-read me
++changed
+diff --git a/new.py b/new.py
+new file mode 100644
+index 0000000..4f8736c
+--- /dev/null
++++ b/new.py
+@@ -0,0 +1 @@
++new = 1
+diff --git a/src/one.py b/src/one.py
+deleted file mode 100644
+index a03ba48..0000000
+--- a/src/one.py
++++ /dev/null
+@@ -1 +0,0 @@
+-one = 1
+"""
+
+
+def _tree(made: Workspace) -> str:
+    """Of all that changed, as if the edit tools had written each new file."""
+    return propose(made, propose(made, set()).left_out).tree
+
+
+def _changed(made: Workspace, git: PlainGit, tree: str) -> list[str]:
+    return git(made.root, "diff", "--name-only", made.base.commit, tree).splitlines()
+
+
+def test_what_changed(made: Workspace, plain_git: PlainGit) -> None:
+    assert (diff(made, _tree(made)), diff_stat(made, _tree(made))) == (b"", "")
+    _edit(made.root, plain_git)
+    tree = _tree(made)
+    (made.root / "README").write_text("what comes later is not in it\n")
+    assert diff(made, tree).decode() == EDITED
+    assert diff_stat(made, tree).splitlines() == [
+        " README     | 2 +-",
+        " new.py     | 1 +",
+        " src/one.py | 1 -",
+        " 3 files changed, 2 insertions(+), 2 deletions(-)",
+    ]
+
+
+def test_the_index_of_the_commands_stays_as_it_is(made: Workspace, plain_git: PlainGit) -> None:
+    _edit(made.root, plain_git)
+    plain_git(made.root, "add", "new.py")
+    index = (made.root / ".git" / "index").read_bytes()
+    status = plain_git(made.root, "--no-optional-locks", "status", "--porcelain")
+    tree = _tree(made)
+    diff(made, tree)
+    diff_stat(made, tree)
+    check_out(made, tree, made.root.parent / "checked-out")
+    assert (made.root / ".git" / "index").read_bytes() == index
+    assert plain_git(made.root, "status", "--porcelain") == status
+
+
+def _committed_by_a_command(root: Path, git: PlainGit) -> None:
+    git(root, "add", "--all")
+    git(root, "commit", "-m", "By a command")
+
+
+def _on_another_branch(root: Path, git: PlainGit) -> None:
+    git(root, "checkout", "-b", "other")
+    _committed_by_a_command(root, git)
+    git(root, "branch", "-D", "agent/it")
+
+
+def _stashed_and_back(root: Path, git: PlainGit) -> None:
+    git(root, "stash", "--include-untracked")
+    git(root, "stash", "pop")
+
+
+def _nothing_more(root: Path, git: PlainGit) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    "act", [_nothing_more, _committed_by_a_command, _on_another_branch, _stashed_and_back]
+)
+def test_it_is_compared_with_the_base_whatever_commands_did(
+    made: Workspace, plain_git: PlainGit, act: Act
+) -> None:
+    _edit(made.root, plain_git)
+    act(made.root, plain_git)
+    tree = propose(made, {"new.py"}).tree
+    assert diff(made, tree).decode() == EDITED
+    committed = commit(made, "Change it", tree)
+    assert plain_git(made.root, "log", "--format=%H", "-2", "agent/it").splitlines() == [
+        committed,
+        made.base.commit,
+    ]
+    assert plain_git(made.root, "status", "--porcelain") == ""
+    assert plain_git(made.root, "symbolic-ref", "HEAD") == "refs/heads/agent/it"
+    assert propose(made, {"new.py"}) == Proposal(tree, ())
+
+
+def test_new_files_of_commands_are_left_out_and_named(made: Workspace, plain_git: PlainGit) -> None:
+    _edit(made.root, plain_git)
+    (made.root / "build").mkdir()
+    (made.root / "build" / "junk").write_text("junk\n")
+    (made.root / "tracked.py").write_text("added on purpose\n")
+    plain_git(made.root, "add", "tracked.py")
+    proposal = propose(made, {"new.py", "made.log", "gone.py"})
+    assert proposal.left_out == ("build/junk",)
+    assert b"junk" not in diff(made, proposal.tree)
+    commit(made, "Change it", proposal.tree)
+    assert plain_git(made.root, "show", "--format=", "--name-status", "agent/it").splitlines() == [
+        "M\tREADME",
+        "A\tnew.py",
+        "D\tsrc/one.py",
+        "A\ttracked.py",
+    ]
+
+
+def test_nothing_is_committed_when_nothing_changed(made: Workspace, plain_git: PlainGit) -> None:
+    (made.root / "junk").write_text("junk\n")
+    (made.root / "README").write_text("changed\n")
+    plain_git(made.root, "commit", "--all", "-m", "By a command")
+    (made.root / "README").write_text("read me\n")
+    proposal = propose(made, set())
+    assert proposal.left_out == ("junk",)
+    assert commit(made, "Change it", proposal.tree) is None
+    assert plain_git(made.root, "rev-parse", "agent/it") == made.base.commit
+
+
+def test_the_same_commit_made_again_is_the_same(made: Workspace, plain_git: PlainGit) -> None:
+    _edit(made.root, plain_git)
+    tree = _tree(made)
+    first = commit(made, "Change it\n\n", tree)
+    time.sleep(1)  # a commit holds its second
+    assert commit(made, "Change it", tree) == first
+    assert commit(made, "Change it otherwise", tree) != first
+
+
+def test_message_and_author_may_be_anything(made: Workspace, plain_git: PlainGit) -> None:
+    _edit(made.root, plain_git)
+    author = ("Ümläut <x>", "somebody@example.org")
+    commit(made, "-m: \0ünd\ud800\n\n--amend\n", _tree(made), author)
+    shown = plain_git(made.root, "log", "-1", "--format=%an|%ae|%cn|%B")
+    assert shown == "Ümläut x|somebody@example.org|react-agent|-m: ünd?\n\n--amend\n"
+
+
+def _names(root: Path, git: PlainGit) -> None:
+    for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "tab\t", "*.py", ":(top)x"):
+        (root / name).write_text("text\n")
+        (root / f"{name}.dir").mkdir()
+        (root / f"{name}.dir" / name).write_text("text\n")
+
+
+def _bytes_name(root: Path, git: PlainGit) -> None:
+    Path(os.fsdecode(os.fsencode(root) + b"/not-utf8-\xff")).write_text("text\n")
+
+
+def _binary(root: Path, git: PlainGit) -> None:
+    (root / "binary").write_bytes(bytes(range(256)))
+    (root / "README").write_bytes(b"\0\xff")
+
+
+def _kinds(root: Path, git: PlainGit) -> None:
+    (root / "README").unlink()
+    (root / "README").mkdir()
+    (root / "README" / "inner").write_text("text\n")
+    (root / "src" / "one.py").unlink()
+    (root / "src" / "two.py").unlink()
+    (root / "src").rmdir()
+    (root / "src").write_text("text\n")
+    (root / "link").symlink_to("/nowhere")
+    (root / ".gitignore").chmod(0o755)
+
+
+def _empty_files(root: Path, git: PlainGit) -> None:
+    (root / "empty").touch()
+    (root / "README").write_text("")
+    (root / "no end").write_text("no end of line")
+
+
+def _line_ends(root: Path, git: PlainGit) -> None:
+    (root / "src/two.py").write_bytes(b"one\r\ntwo\nthree\r")
+
+
+@pytest.mark.parametrize("act", [_names, _bytes_name, _binary, _kinds, _empty_files, _line_ends])
+def test_git_apply_takes_the_patch(
+    tmp_path: Path, made: Workspace, project: Path, plain_git: PlainGit, act: Act
+) -> None:
+    act(made.root, plain_git)
+    (tmp_path / "patch").write_bytes(diff(made, _tree(made)))
+    plain_git(project, "apply", "--index", str(tmp_path / "patch"))
+    plain_git(made.root, "add", "--all")
+    assert plain_git(project, "write-tree") == plain_git(made.root, "write-tree")
+
+
+def test_a_checkout_with_converted_line_ends_has_not_changed(
+    tmp_path: Path, project: Path, save: Save
+) -> None:
+    save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    assert diff(made, _tree(made)) == b""
+    (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
+    assert diff(made, _tree(made)).endswith(b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n")
+
+
+def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit) -> None:
+    plain_git(made.root, "init", "--quiet", "nested")
+    (made.root / "nested" / "file").write_text("text\n")
+    os.mkfifo(made.root / "fifo")
+    (made.root / "README").unlink()
+    os.mkfifo(made.root / "README")
+    (made.root / "good").write_text("text\n")
+    proposal = propose(made, {"good", "fifo", "nested/"})
+    assert proposal.left_out == ("README", "nested/")
+    assert _changed(made, plain_git, proposal.tree) == ["good"]
+
+
+def test_a_filter_that_a_command_configured_in_a_nested_repository_is_not_run(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+) -> None:
+    """A sandboxed command can write such a repository; the host must not obey it."""
+    plain_git(tmp_path, "init", "--quiet", "outer")
+    add = ("submodule", "add", "--quiet", str(project), "inner")
+    plain_git(tmp_path / "outer", "-c", "protocol.file.allow=always", *add)
+    save(tmp_path / "outer", {"file": "text\n"})
+    base = find_base(tmp_path / "outer")
+    made = make(base, root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    inner = made.root / "inner"
+    plain_git(made.root, "clone", "--quiet", str(project), str(inner))
+    plain_git(inner, "config", "filter.evil.clean", f"touch '{tmp_path}/fired'; cat")
+    (inner / ".gitattributes").write_text("* filter=evil\n")
+    (inner / "README").write_text("changed\n")
+    tree = _tree(made)
+    diff(made, tree)
+    diff_stat(made, tree)
+    commit(made, "Change it", tree)
+    assert not (tmp_path / "fired").exists()
+    plain_git(made.root, "status")
+    assert (tmp_path / "fired").exists()
+
+
+def _contents(folder: Path) -> dict[str, bytes | str | None]:
+    files = {str(file.relative_to(folder)): file for file in folder.rglob("*")}
+    return {
+        name: str(file.readlink()) if file.is_symlink() else file.read_bytes()
+        for name, file in files.items()
+        if file.is_symlink() or file.is_file()
+    }
+
+
+@pytest.mark.parametrize("act", [_edit, _names, _bytes_name, _binary, _kinds, _empty_files])
+def test_what_is_checked_out_is_what_is_committed(
+    tmp_path: Path, made: Workspace, plain_git: PlainGit, act: Act
+) -> None:
+    act(made.root, plain_git)
+    tree = _tree(made)
+    check_out(made, tree, tmp_path / "place")
+    commit(made, "Change it", tree)
+    plain_git(tmp_path, "clone", "--quiet", "--branch=agent/it", str(made.root), "clone")
+    (tmp_path / "clone" / ".git").rename(tmp_path / "git")
+    assert _contents(tmp_path / "place") == _contents(tmp_path / "clone")
+
+
+def test_it_is_checked_out_anew_after_a_kill(tmp_path: Path, made: Workspace) -> None:
+    place = tmp_path / "place"
+    (place / "src").mkdir(parents=True)
+    (place / "src" / "half").write_text("of an earlier try")
+    check_out(made, made.base.commit, place)
+    assert sorted(_contents(place)) == [".gitignore", "README", "src/one.py", "src/two.py"]
+
+
+def test_a_submodule_is_checked_out_as_an_empty_folder(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+) -> None:
+    add = ("submodule", "add", "--quiet", str(project), "inner")
+    plain_git(project, "-c", "protocol.file.allow=always", *add)
+    save(project, {"file": "text\n"})
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    check_out(made, _tree(made), tmp_path / "place")
+    assert list((tmp_path / "place" / "inner").iterdir()) == []
+
+
+def test_where_it_can_not_be_checked_out(tmp_path: Path, made: Workspace) -> None:
+    with pytest.raises(MachineError) as caught:
+        check_out(made, made.base.commit, tmp_path / "none" / "place")
+    place = tmp_path / "none" / "place"
+    assert str(caught.value) == f"{place} can't be made: No such file or directory"
+
+
+def test_what_commands_committed_can_be_undone(made: Workspace, plain_git: PlainGit) -> None:
+    _edit(made.root, plain_git)
+    _on_another_branch(made.root, plain_git)
+    stand_on(made, made.base.commit)
+    assert plain_git(made.root, "symbolic-ref", "HEAD") == "refs/heads/agent/it"
+    assert plain_git(made.root, "rev-parse", "HEAD") == made.base.commit
+    assert plain_git(made.root, "status", "--porcelain").splitlines() == [
+        " M README",
+        " D src/one.py",
+        "?? new.py",
+    ]

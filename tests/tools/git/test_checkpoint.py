@@ -1,0 +1,372 @@
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git.checkpoint import holds, restore, take
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import Workspace, make
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+Act = Callable[[Path], object]
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+
+def _snapshot(root: Path) -> dict[str, tuple[str, bytes]]:
+    """Every file: its kind, and its bytes or where it points."""
+    found = {}
+    for folder, folders, files in os.walk(root):
+        if ".git" in folders:
+            folders.remove(".git")
+        for path in (Path(folder, name) for name in (*folders, *files)):
+            name = str(path.relative_to(root))
+            if path.is_symlink():
+                found[name] = ("link", os.fsencode(path.readlink()))
+            elif path.is_file():
+                kind = "program" if path.stat().st_mode & 0o100 else "file"
+                found[name] = (kind, path.read_bytes())
+    return found
+
+
+def _nothing(root: Path) -> None:
+    pass
+
+
+def _edit(root: Path) -> None:
+    (root / "README").write_text("changed\n")
+    (root / "new" / "deep").mkdir(parents=True)
+    (root / "new" / "deep" / "file").write_text("new\n")
+
+
+def _delete_all(root: Path) -> None:
+    shutil.rmtree(root / "src")
+    (root / "README").unlink()
+    (root / ".gitignore").unlink()
+
+
+def _file_for_folder(root: Path) -> None:
+    shutil.rmtree(root / "src")
+    (root / "src").write_text("no folder any more\n")
+
+
+def _folder_for_file(root: Path) -> None:
+    (root / "README").unlink()
+    (root / "README").mkdir()
+    (root / "README" / "inner").write_text("inner\n")
+
+
+def _link_for_folder(root: Path) -> None:
+    (root / "src").rename(root / "sources")
+    (root / "src").symlink_to("sources")
+
+
+def _link_away(root: Path) -> None:
+    shutil.rmtree(root / "src")
+    (root / "src").symlink_to(root.parent / "outside")
+
+
+def _modes(root: Path) -> None:
+    (root / "README").chmod(0o755)
+    (root / "link").symlink_to("/nowhere")
+
+
+def _bytes(root: Path) -> None:
+    (root / "README").write_bytes(b"one\r\ntwo\n\0\xff$Id$")
+    (root / "src" / "new.bat").write_bytes(b"one\r\ntwo\n")
+
+
+def _names(root: Path) -> None:
+    for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "*.py", ":(top)x", "\udcff"):
+        (root / name).write_text("text\n")
+
+
+def _same_size_same_time(root: Path) -> None:
+    before = (root / "README").stat()
+    (root / "README").write_text("READ ME\n")
+    os.utime(root / "README", ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def _new_rules(root: Path) -> None:
+    (root / ".gitignore").write_text("*.log\nkept\nREADME\n")
+    (root / "kept").write_text("was it ignored?\n")
+    (root / "README").write_text("tracked, and ignored\n")
+
+
+ACTS = [
+    _nothing,
+    _edit,
+    _delete_all,
+    _file_for_folder,
+    _folder_for_file,
+    _link_for_folder,
+    _link_away,
+    _modes,
+    _bytes,
+    _names,
+    _same_size_same_time,
+]
+
+
+@pytest.mark.parametrize("later", ACTS)
+@pytest.mark.parametrize("earlier", [_edit, _folder_for_file])
+def test_every_byte_comes_back(made: Workspace, earlier: Act, later: Act) -> None:
+    outside = made.root.parent / "outside"
+    outside.mkdir()
+    (outside / "one.py").write_text("somebody else's\n")
+    (made.root / "made.log").write_text("ignored\n")
+    first = take(made)
+    earlier(made.root)
+    before = _snapshot(made.root)
+    tree = take(made)
+    if earlier is not later:
+        restore(made, first)
+        later(made.root)
+    after = _snapshot(made.root)
+    end = take(made)
+
+    restore(made, tree)
+    assert _snapshot(made.root) == before
+    assert take(made) == tree
+    restore(made, end)
+    assert _snapshot(made.root) == after
+    assert (made.root / "made.log").read_text() == "ignored\n"
+    assert (outside / "one.py").read_text() == "somebody else's\n"
+
+
+def test_what_the_commands_see_stays_as_it_is(made: Workspace, plain_git: PlainGit) -> None:
+    (made.root / "staged.py").write_text("staged\n")
+    plain_git(made.root, "add", "staged.py")
+    plain_git(made.root, "commit", "-m", "By a command")
+    plain_git(made.root, "rm", "-q", "--cached", "README")
+    seen = [made.root / ".git" / name for name in ("index", "HEAD", "refs/heads/agent/it")]
+    before = [path.read_bytes() for path in seen]
+    tree = take(made)
+    _edit(made.root)
+    restore(made, tree)
+    assert [path.read_bytes() for path in seen] == before
+    assert plain_git(made.root, "status", "--porcelain") == "D  README\n?? README"
+
+
+def test_mtimes_of_what_did_not_change_stay(made: Workspace) -> None:
+    os.utime(made.root / "src" / "one.py", (1, 1))
+    tree = take(made)
+    _edit(made.root)
+    restore(made, tree)
+    assert (made.root / "src" / "one.py").stat().st_mtime == 1
+
+
+def test_a_work_tree_without_files(made: Workspace) -> None:
+    _delete_all(made.root)
+    assert take(made) == EMPTY_TREE
+    _edit(made.root)
+    restore(made, EMPTY_TREE)
+    assert [path.name for path in made.root.iterdir()] == [".git"]
+
+
+def test_the_base_is_where_it_began(tmp_path: Path, project: Path, save: Save) -> None:
+    save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\n"})
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    before = _snapshot(made.root)
+    tree = take(made)
+    for act in (_edit, _file_for_folder, lambda root: (root / "a.bat").write_bytes(b"one\n")):
+        act(made.root)
+        restore(made, made.base.commit)
+        assert _snapshot(made.root) == before
+        assert take(made) == tree
+
+
+def test_attributes_of_the_repository_touch_no_byte(
+    tmp_path: Path, project: Path, save: Save
+) -> None:
+    attributes = "* text=auto\n*.id ident\n*.wide working-tree-encoding=UTF-16LE\n"
+    save(project, {".gitattributes": attributes, "mixed": "one\ntwo\n", "a.id": "$Id$\n"})
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    (made.root / "mixed").write_bytes(b"one\r\ntwo\n")
+    (made.root / "new").write_bytes(b"one\r\n")
+    (made.root / "b.id").write_bytes(b"$Id$ $Id: 123 $\n")
+    (made.root / "c.wide").write_bytes(b"odd")
+    before = _snapshot(made.root)
+    tree = take(made)
+    restore(made, made.base.commit)
+    restore(made, tree)
+    assert _snapshot(made.root) == before
+
+
+def test_a_tracked_file_counts_though_a_rule_ignores_it(made: Workspace) -> None:
+    first = take(made)
+    _new_rules(made.root)
+    second = take(made)
+    (made.root / "README").unlink()
+    third = take(made)
+    restore(made, second)
+    assert (made.root / "README").read_text() == "tracked, and ignored\n"
+    restore(made, third)
+    assert not (made.root / "README").exists()
+    restore(made, first)
+    assert (made.root / "README").read_text() == "read me\n"
+
+
+def test_ignored_files_stay_by_the_rules_of_the_checkpoint(made: Workspace) -> None:
+    before = take(made)
+    _new_rules(made.root)
+    ruled = take(made)
+    (made.root / ".gitignore").unlink()
+    restore(made, ruled)
+    assert (made.root / "kept").exists()
+    restore(made, before)
+    assert not (made.root / "kept").exists()
+
+
+def test_a_repository_inside_stays(made: Workspace, plain_git: PlainGit) -> None:
+    tree = take(made)
+    plain_git(made.root, "init", "--quiet", "nested")
+    (made.root / "nested" / "file").write_text("text\n")
+    assert take(made) == tree
+    restore(made, tree)
+    assert (made.root / "nested" / "file").exists()
+
+
+def test_closed_folders_are_opened(made: Workspace) -> None:
+    tree = take(made)
+    (made.root / "src" / "one.py").write_text("changed\n")
+    (made.root / "src" / "new.py").write_text("new\n")
+    (made.root / "src").chmod(0o500)
+    restore(made, tree)
+    assert _snapshot(made.root / "src") == {
+        "one.py": ("file", b"one = 1\n"),
+        "two.py": ("file", b"two = 2\n"),
+    }
+
+
+def test_an_unknown_checkpoint_changes_nothing(made: Workspace) -> None:
+    _edit(made.root)
+    before = _snapshot(made.root)
+    assert not holds(made, "1" * 40)
+    with pytest.raises(WorkspaceError) as caught:
+        restore(made, "1" * 40)
+    assert str(caught.value) == f"there is no checkpoint {'1' * 40} in {made.root}"
+    assert _snapshot(made.root) == before
+
+
+def test_a_link_in_a_circle_that_a_rule_ignores(made: Workspace) -> None:
+    """git can't tell that what is below it is gone, and nothing takes its place."""
+    shutil.rmtree(made.root / "src")
+    (made.root / "src").symlink_to("src")
+    (made.root / ".gitignore").write_text("*\n")
+    tree = take(made)
+    listed = made.checkpoints.line("ls-tree", "-r", "--name-only", tree)
+    assert "src" not in listed
+    restore(made, tree)
+    assert (made.root / "src").is_symlink()
+
+
+def test_a_folder_that_became_a_link_in_a_circle(made: Workspace) -> None:
+    whole = take(made)
+    _apply(made.root, "link", "README", b"src")
+    _apply(made.root, "link", "src", b"README")
+    circle = take(made)
+    restore(made, whole)
+    assert (made.root / "src" / "two.py").is_file()
+    restore(made, circle)
+    assert (made.root / "src").readlink() == Path("README")
+    assert take(made) == circle
+
+
+PATHS = st.sampled_from(["README", "src", "src/one.py", "a", "a/b", "a/b/c", "ü", "src/x y"])
+CONTENTS = st.sampled_from([b"", b"text\n", b"TEXT\n", b"one\r\ntwo\n", b"\0\xff"])
+CHANGES = st.tuples(st.sampled_from(["write", "remove", "program", "link"]), PATHS, CONTENTS)
+
+
+def _clear(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _apply(root: Path, kind: str, name: str, content: bytes) -> None:
+    path = root / name
+    for parent in reversed(path.relative_to(root).parents[:-1]):
+        if (root / parent).is_symlink() or not (root / parent).is_dir():
+            _clear(root / parent)
+            (root / parent).mkdir()
+    _clear(path)
+    if kind == "link":
+        path.symlink_to(content.decode("ascii", "ignore").strip("\n\0") or "README")
+    elif kind != "remove":
+        path.write_bytes(content)
+        path.chmod(0o755 if kind == "program" else 0o644)
+
+
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.lists(CHANGES, max_size=4), max_size=4), order=st.randoms())
+def test_any_history_can_be_gone_through_in_any_order(
+    made: Workspace, steps: list[list[tuple[str, str, bytes]]], order: random.Random
+) -> None:
+    restore(made, made.base.commit)
+    taken = []
+    for changes in steps:
+        for change in changes:
+            _apply(made.root, *change)
+        taken.append((take(made), _snapshot(made.root)))
+    order.shuffle(taken)
+    for tree, files in taken:
+        restore(made, tree)
+        assert _snapshot(made.root) == files
+        assert take(made) == tree
+
+
+def test_the_same_size_at_the_same_time_is_noticed(made: Workspace) -> None:
+    """As often as a file can be written while the clock that git goes by stands still."""
+    file = made.root / "README"
+    for number in range(8):
+        file.write_text(f"{number:08}\n")
+        before, times = take(made), file.stat()
+        file.write_text(f"{number + 100:08}\n")
+        if number % 2:
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        assert take(made) != before
+        restore(made, before)
+        assert file.read_text() == f"{number:08}\n"
+
+
+@pytest.mark.parametrize("name", ["index", "base-index"])
+@pytest.mark.parametrize("content", [None, b"", b"DIRC\0\0\0\2"], ids=["gone", "empty", "cut"])
+def test_what_is_kept_between_checkpoints_may_be_damaged(
+    made: Workspace, name: str, content: bytes | None
+) -> None:
+    first = take(made)
+    _edit(made.root)
+    second = take(made)
+    for go_on in (lambda: restore(made, first), lambda: take(made)):
+        place = made.root / ".git" / "checkpoints" / name
+        place.unlink(missing_ok=True)
+        if content is not None:
+            place.write_bytes(content)
+        go_on()
+    restore(made, second)
+    assert take(made) == second
+
+
+def test_what_many_files_looked_like_is_kept_anew(
+    tmp_path: Path, project: Path, save: Save
+) -> None:
+    names = [f"{number}.py" for number in range(150)]
+    save(project, dict.fromkeys(names, "of the base\n"))
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    kept = made.root / ".git" / "checkpoints" / "base-index"
+    first, began = take(made), kept.stat().st_mtime_ns
+    for name in names:
+        os.utime(made.root / name, (1, 1))
+    assert (take(made), kept.stat().st_mtime_ns == began) == (first, False)
+    (made.root / "7.py").write_text("of a step!!\n")
+    assert take(made) != first
+    restore(made, first)
+    assert take(made) == first

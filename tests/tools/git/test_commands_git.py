@@ -1,0 +1,136 @@
+"""What commands leave in the way of the git that we run: indexes, locks and pipes."""
+
+import hashlib
+import os
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.git.checkpoint import restore, take
+from react_agent.tools.git.commands_git import added, make_commands_git
+from react_agent.tools.git.door import Answer, Git
+from react_agent.tools.git.workspace import Workspace, reopen
+
+TRACKED = {".gitignore", "README", "src/one.py", "src/two.py"}
+Spoil = Callable[[Path], object]
+
+
+def _index(*names: bytes, version: int = 2) -> bytes:
+    """As git would never write it."""
+    held = b"DIRC" + struct.pack(">II", version, len(names))
+    for name in names:
+        entry = struct.pack(">10I", *(0,) * 6, 0o100644, *(0,) * 3) + b"\1" * 20
+        entry += struct.pack(">H", min(len(name), 0xFFF)) + (b"\0" if version == 4 else b"") + name
+        held += entry + b"\0" * (1 if version == 4 else 8 - len(entry) % 8)
+    return held + hashlib.sha1(held, usedforsecurity=False).digest()
+
+
+def _grows(index: Path) -> None:
+    """45 KB, of which git makes 6 MB: each name goes on where the one before it ends."""
+    index.write_bytes(_index(b"a" * 30_000, *[b"b"] * 200, version=4))
+
+
+def _link(index: Path) -> None:
+    other = index.with_name("other")
+    other.write_bytes(_index(b"linked"))
+    index.unlink()
+    index.symlink_to(other)
+
+
+def _pipe(index: Path) -> None:
+    index.unlink()
+    os.mkfifo(index)
+
+
+@pytest.mark.attack("commands leave an index that {id}", by="command", wall="git")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda index: index.write_bytes(b"DIRC\0\0\0\2\xff"), id="is cut off"),
+        pytest.param(lambda index: index.write_bytes(os.urandom(5_000)), id="is noise"),
+        pytest.param(_grows, id="grows beyond all memory when it is read"),
+        pytest.param(_link, id="is a link"),
+        pytest.param(_pipe, id="is a pipe"),
+        pytest.param(lambda index: index.unlink(), id="is gone"),
+    ],
+)
+def test_an_index_that_can_not_be_read_adds_nothing(made: Workspace, spoil: Spoil) -> None:
+    index = make_commands_git(made) / "index"
+    index.write_bytes(_index(b"new.py"))
+    assert added(made) == TRACKED | {"new.py"}
+    spoil(index)
+    assert added(made) == TRACKED
+
+
+@pytest.mark.attack("commands leave a folder where git has its locks", by="command", wall="git")
+def test_a_folder_for_a_lock_does_not_keep_a_run_from_going_on(made: Workspace) -> None:
+    git_copy = make_commands_git(made)
+    (git_copy / "index.lock").mkdir()
+    (made.root / ".git" / "index.lock").write_text("")
+    again = reopen(made.base, root=made.root, branch=made.branch, cuts=made.root.parent / "cuts")
+    assert added(again) == TRACKED
+
+
+class Hasty(Git):
+    """git that has two seconds."""
+
+    def ask(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> Answer:
+        return Git.ask(self, *args, stdin=stdin, deadline_s=min(deadline_s, 2))
+
+
+@dataclass(frozen=True)
+class InHaste(Workspace):
+    @property
+    def git(self) -> Git:
+        plain = Workspace.git.__get__(self)
+        return Hasty(plain.folder, variables=plain.variables)
+
+
+def _ignoring(root: Path) -> None:
+    (root / "src" / "deep").mkdir()
+    os.mkfifo(root / "src" / "deep" / ".gitignore")
+
+
+def _attributes(root: Path) -> None:
+    os.mkfifo(root / ".gitattributes")
+
+
+def _repository(root: Path) -> None:
+    for name in ("objects", "refs"):
+        (root / "inner" / ".git" / name).mkdir(parents=True)
+    os.mkfifo(root / "inner" / ".git" / "HEAD")
+
+
+@pytest.mark.slow
+@pytest.mark.attack("a pipe that git would wait at: {id}", by="command", wall="git")
+@pytest.mark.parametrize(
+    "obstruct",
+    [
+        pytest.param(_ignoring, id=".gitignore"),
+        pytest.param(_attributes, id=".gitattributes"),
+        pytest.param(_repository, id="the HEAD of a repository inside"),
+    ],
+)
+def test_a_pipe_does_not_keep_git_from_going_on(made: Workspace, obstruct: Spoil) -> None:
+    hasty = InHaste(made.root, made.branch, made.base)
+    before = take(hasty)
+    os.mkfifo(made.root / "pipe")
+    (made.root / "README").write_text("changed\n")
+    obstruct(made.root)
+    after = take(hasty)
+    assert after != before
+    assert (made.root / "pipe").is_fifo(), "only those that git opens are in the way"
+    assert take(made) == after
+
+
+@pytest.mark.slow
+def test_a_pipe_does_not_keep_files_from_being_brought_back(made: Workspace) -> None:
+    hasty = InHaste(made.root, made.branch, made.base)
+    before = take(hasty)
+    (made.root / "README").write_text("changed\n")
+    _attributes(made.root)
+    restore(hasty, before)
+    assert (made.root / "README").read_text() == "read me\n"

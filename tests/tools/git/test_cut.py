@@ -1,0 +1,249 @@
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.cut import base_of, cut
+from react_agent.tools.git.door import Git, GitError
+from react_agent.tools.git.repository import file_at, find_base
+from react_agent.tools.git.workspace import make, publish
+from react_agent.tools.removal import remove_tree
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+
+
+def _objects(git: PlainGit, repository: Path) -> set[str]:
+    listed = git(repository, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
+    return set(listed.split())
+
+
+def _reachable(git: PlainGit, repository: Path, commit: str) -> set[str]:
+    listed = git(repository, "rev-list", "--objects", "--no-object-names", commit)
+    return set(listed.split())
+
+
+def test_it_holds_the_history_of_the_base_and_nothing_else(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+) -> None:
+    base = plain_git(project, "rev-parse", "HEAD~1")
+    plain_git(project, "tag", "v1", base)
+    fix = save(project, {"src/one.py": "one = 'the fix'\n"})
+    place = cut(project, base, tmp_path / "cuts")
+    assert plain_git(place, "for-each-ref", "--format=%(objectname) %(refname)") == (
+        f"{base} refs/heads/base"
+    )
+    assert fix not in _objects(plain_git, place)
+    assert _objects(plain_git, place) == _reachable(plain_git, project, base)
+
+
+def test_it_is_made_once(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+    base = plain_git(project, "rev-parse", "HEAD")
+    place = cut(project, base, tmp_path / "cuts")
+    before = place.stat().st_ino
+    assert cut(project, base, tmp_path / "cuts") == place
+    assert [found.stat().st_ino for found in (tmp_path / "cuts").iterdir()] == [before]
+
+
+def test_two_at_once_end_with_one(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+    base = plain_git(project, "rev-parse", "HEAD")
+    with ThreadPoolExecutor(4) as pool:
+        places = set(pool.map(lambda _: cut(project, base, tmp_path / "cuts"), range(4)))
+    assert list((tmp_path / "cuts").iterdir()) == list(places)
+    assert _objects(plain_git, *places) == _reachable(plain_git, project, base)
+
+
+def _borrowing(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(tmp_path, "clone", "--quiet", "--shared", str(project), "source")
+    return tmp_path / "source"
+
+
+def _bare(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(tmp_path, "clone", "--quiet", "--bare", str(project), "source")
+    return tmp_path / "source"
+
+
+def _worktree(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(project, "worktree", "add", "--quiet", "--detach", str(tmp_path / "source"))
+    return tmp_path / "source"
+
+
+def _submodule(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(tmp_path, "init", "--quiet", "super")
+    add = ("submodule", "add", "--quiet", str(project), "source")
+    git(tmp_path / "super", "-c", "protocol.file.allow=always", *add)
+    return tmp_path / "super" / "source"
+
+
+def _odd_place(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    place = tmp_path / "-ünd so" / "a 'quoted\" $HOME: place"
+    place.parent.mkdir()
+    return project.rename(place)
+
+
+def _sha256(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(tmp_path, "init", "--quiet", "--object-format=sha256", "source")
+    git(tmp_path / "source", "commit", "--quiet", "--allow-empty", "-m", "one")
+    return tmp_path / "source"
+
+
+def _hiding(tmp_path: Path, project: Path, git: PlainGit) -> Path:
+    git(project, "config", "transfer.hideRefs", "refs")
+    git(project, "config", "uploadpack.allowAnySHA1InWant", "false")
+    return project
+
+
+@pytest.mark.parametrize(
+    "source",
+    [_borrowing, _bare, _worktree, _submodule, _odd_place, _sha256, _hiding],
+)
+def test_it_is_made_of_any_repository(
+    tmp_path: Path,
+    project: Path,
+    plain_git: PlainGit,
+    source: Callable[[Path, Path, PlainGit], Path],
+) -> None:
+    repository = source(tmp_path, project, plain_git)
+    base = plain_git(repository, "rev-parse", "HEAD")
+    place = cut(repository, base, tmp_path / "cuts")
+    assert _objects(plain_git, place) == _reachable(plain_git, repository, base)
+
+
+def test_of_a_shallow_clone_it_is_as_shallow(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    base = plain_git(project, "rev-parse", "HEAD")
+    plain_git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
+    shallow = cut(tmp_path / "shallow", base, tmp_path / "cuts")
+    whole = cut(project, base, tmp_path / "cuts")
+    assert plain_git(shallow, "rev-list", "--count", base) == "1"
+    assert plain_git(whole, "rev-list", "--count", base) == "2"
+
+
+def test_a_partial_clone_is_refused(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+    plain_git(project, "config", "uploadpack.allowFilter", "true")
+    clone = ("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{project}")
+    plain_git(tmp_path, *clone, "partial")
+    base = plain_git(project, "rev-parse", "HEAD")
+    with pytest.raises(WorkspaceError) as caught:
+        cut(tmp_path / "partial", base, tmp_path / "cuts")
+    assert str(caught.value) == (
+        f"{tmp_path}/partial is a partial clone; complete it: git fetch --refetch --no-filter"
+    )
+    assert list((tmp_path / "cuts").iterdir()) == []
+
+
+def test_a_failure_leaves_nothing(tmp_path: Path, project: Path) -> None:
+    with pytest.raises(GitError) as caught:
+        cut(project, "1" * 40, tmp_path / "cuts")
+    assert str(caught.value).startswith("git fetch: ")
+    assert list((tmp_path / "cuts").iterdir()) == []
+
+
+def _lose(project: Path, git: PlainGit) -> None:
+    git(project, "commit", "--quiet", "--amend", "-m", "Otherwise")
+    git(project, "reflog", "expire", "--expire=now", "--all")
+    git(project, "gc", "--quiet", "--prune=now")
+
+
+def test_a_base_that_its_repository_lost_is_in_its_cut(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    cuts = tmp_path / "cuts"
+    before = find_base(project)
+    place = cut(project, before.commit, cuts)
+    assert base_of(project / "src", before.commit, cuts) == before
+    _lose(project, plain_git)
+    base = base_of(project / "src", before.commit, cuts)
+    assert base == replace(before, held_by=place)
+    assert file_at(base, "README") == "read me\n"
+
+    made = make(base, root=tmp_path / "w", branch="agent/it", cuts=cuts)
+    (made.root / "README").write_text("changed\n")
+    committed = commit(made, "Change it", propose(made, ()).tree)
+    assert publish(made) == "agent/it"
+    assert plain_git(project, "rev-parse", "agent/it", "agent/it~1").split() == [
+        committed,
+        before.commit,
+    ]
+    assert plain_git(project, "fsck", "--strict", "--no-dangling") == ""
+
+
+@pytest.mark.parametrize("rev", ["1" * 40, "../cuts/x", "HEAD~9"])
+def test_a_base_that_nobody_has(tmp_path: Path, project: Path, rev: str) -> None:
+    (tmp_path / "cuts" / "x.git").mkdir(parents=True)
+    with pytest.raises(WorkspaceError) as caught:
+        base_of(project, rev, tmp_path / "cuts")
+    assert str(caught.value) == f"{project} has no commit called {rev}"
+
+
+def test_nowhere_to_put_it(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+    (tmp_path / "file").write_text("text")
+    with pytest.raises(MachineError) as caught:
+        cut(project, plain_git(project, "rev-parse", "HEAD"), tmp_path / "file" / "cuts")
+    assert str(caught.value) == f"{tmp_path}/file/cuts can't be written: Not a directory"
+
+
+def _long(folder: Path, name: str, count: int, after: str | None = None) -> str:
+    """A line of so many commits, each of which changes one file; the last one."""
+    ref = f"refs/heads/{name}"
+    text = f"reset {ref}\n{f'from {after}' if after else ''}\n"
+    for number in range(count):
+        content = f"{name} = {number}\n"
+        text += (
+            f"commit {ref}\ncommitter A <a@example.com> {10**9 + number} +0000\ndata 1\nx\n"
+            f"M 100644 inline src/{number % 7}.py\ndata {len(content)}\n{content}\n"
+        )
+    Git(folder).run("fast-import", "--quiet", stdin=text.encode())
+    return Git(folder).line("rev-parse", ref)
+
+
+def _packs(place: Path) -> dict[str, int]:
+    return {pack.name: pack.stat().st_ino for pack in (place / "objects" / "pack").glob("*.pack")}
+
+
+def test_cuts_of_a_long_history_share_what_is_before_both(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    tip, cuts = _long(project, "long", 75), tmp_path / "cuts"
+    bases = [plain_git(project, "rev-parse", f"{tip}~{back}") for back in (0, 4)]
+    places = [cut(project, base, cuts) for base in bases]
+    for place, base in zip(places, bases, strict=True):
+        assert _objects(plain_git, place) == _reachable(plain_git, project, base)
+        assert plain_git(place, "for-each-ref", "--format=%(objectname)") == base
+    one, other = map(_packs, places)
+    assert len(one.items() & other.items()) == 1
+    assert len(one) == len(other) == 2
+    for place in cuts.iterdir():
+        if place != places[0]:
+            remove_tree(place)
+    plain_git(places[0], "fsck", "--full", "--strict")
+
+
+@pytest.mark.slow
+def test_few_cuts_are_on_the_way_to_the_first_commit(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    tip = _long(project, "long", 511)
+    for back in (3, 0, 200, 199, 31, 32, 447, 480, 510):
+        base = plain_git(project, "rev-parse", f"{tip}~{back}")
+        place = cut(project, base, tmp_path / "cuts")
+        assert _objects(plain_git, place) == _reachable(plain_git, project, base)
+        assert len(_packs(place)) <= 5
+    assert len([*(tmp_path / "cuts").iterdir()]) < 20
+
+
+def test_nothing_is_shared_with_what_only_seems_to_be_an_ancestor(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    """A repository may replace the parents of a commit, for those that ask it for its history."""
+    base, other = _long(project, "one", 40), _long(project, "other", 40)
+    plain_git(project, "replace", "--graft", base, other)
+    place = cut(project, base, tmp_path / "cuts")
+    git = Git(project).having(GIT_NO_REPLACE_OBJECTS="1")
+    listed = git.line("rev-list", "--objects", "--no-object-names", base)
+    assert _objects(plain_git, place) == set(listed.split())

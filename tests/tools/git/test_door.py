@@ -1,0 +1,182 @@
+import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.errors import MachineError
+from react_agent.tools.git.door import MISSING, Answer, Git, GitError, trusting, work_tree
+
+PlainGit = Callable[..., str]
+FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
+HANG = ("-c", "alias.hang=!while :; do echo tick >> ticks; sleep 0.02; done", "hang")
+
+
+def test_what_it_prints(project: Path, plain_git: PlainGit) -> None:
+    git = Git(project)
+    assert git.run("cat-file", "blob", "HEAD:README") == b"read me\n"
+    assert git.line("rev-parse", "HEAD") == plain_git(project, "rev-parse", "HEAD")
+    assert git.run("hash-object", "--stdin", stdin=b"read me\n").decode().strip() == git.line(
+        "rev-parse", "HEAD:README"
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "answer"),
+    [
+        pytest.param(("grep", "-n", "one ="), Answer(0, b"src/one.py:1:one = 1\n", ""), id="found"),
+        pytest.param(("grep", "nowhere"), Answer(1, b"", ""), id="not found"),
+        pytest.param(
+            ("rev-parse", "--verify", "nope"),
+            Answer(128, b"", "fatal: Needed a single revision\n"),
+            id="refused",
+        ),
+    ],
+)
+def test_a_failure_can_be_an_answer(project: Path, args: tuple[str, ...], answer: Answer) -> None:
+    assert Git(project).ask(*args) == answer
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        pytest.param(
+            ("cat-file", "blob", "HEAD:no"),
+            "git cat-file: path 'no' does not exist in 'HEAD'",
+            id="fatal",
+        ),
+        pytest.param(("nonsense",), "git nonsense: git: 'nonsense' is not a git command.", id="no"),
+        pytest.param(("grep", "no such text"), "git grep: it ended with code 1", id="silent"),
+        pytest.param(("grep", "a\0b"), "git can't be started: embedded null byte", id="NUL"),
+        pytest.param(
+            ("grep", "x" * 3_000_000),
+            "git can't be started: [Errno 7] Argument list too long: '/usr/bin/git'",
+            id="too long",
+        ),
+    ],
+)
+def test_an_error_is_one_line(project: Path, args: tuple[str, ...], message: str) -> None:
+    with pytest.raises(GitError) as caught:
+        Git(project).run(*args)
+    assert str(caught.value).partition(" See ")[0] == message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "error: unable to write file .git/objects/aa/bb: No space left on device",
+        "fatal: write error: Disk quota exceeded",
+        "error: file write error: File too large",
+        "fatal: sha1 file '<stdout>' write error. Out of diskspace",
+        "fatal: Unable to write new index file",
+    ],
+)
+def test_a_full_disk_is_the_machines_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    (tmp_path / "git").write_text(f'#!/bin/sh\necho "warning: x\nerror: y\n{line}" >&2\nexit 1\n')
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(MachineError) as caught:
+        Git(tmp_path).run("add")
+    assert str(caught.value) == f"git add: {line.partition(': ')[2]}"
+
+
+def test_a_limit_on_the_size_of_files_is_the_machines_fault(
+    project: Path, files_of_at_most: FilesOfAtMost
+) -> None:
+    (project / "big").write_bytes(os.urandom(200_000))
+    with files_of_at_most(50_000), pytest.raises(MachineError) as caught:
+        Git(project).run("add", "big")
+    assert str(caught.value) == "git add: a file grew too large"
+
+
+def test_a_folder_that_is_gone_is_never_another_one(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    gone = project / "gone"
+    with pytest.raises(GitError) as caught:
+        Git(gone).run("rev-parse", "HEAD")
+    assert str(caught.value) == (
+        f"git rev-parse: cannot change to '{gone}': No such file or directory"
+    )
+
+
+def test_a_workspace_without_its_repository_is_not_the_one_around_it(project: Path) -> None:
+    inner = project / "inner"
+    inner.mkdir()
+    assert Git(inner).ask("rev-parse", "HEAD").code == 0
+    assert work_tree(inner).ask("rev-parse", "HEAD").err == (
+        f"fatal: not a git repository: '{inner}/.git'\n"
+    )
+
+
+def test_nothing_of_our_environment_reaches_git(
+    project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = plain_git(project, "rev-parse", "HEAD")
+    monkeypatch.setenv("SOME_API_KEY", "of ours")
+    monkeypatch.setenv("GIT_DIR", "/nonexistent")
+    monkeypatch.setenv("GIT_INDEX_FILE", "/nonexistent")
+    assert plain_git(project, "rev-parse", "HEAD", check=False) == ""
+    git = Git(project)
+    assert git.line("rev-parse", "HEAD") == head
+    shown = git.run("-c", "alias.show=!cat /proc/$PPID/environ; env", "show").decode()
+    assert "of ours" not in shown
+    assert "GIT_INDEX_FILE" not in shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("plain", id="plain"),
+        pytest.param('a "quoted" name', id="quotes"),
+        pytest.param("back\\slash", id="backslash"),
+        pytest.param("new\nline", id="new line"),
+        pytest.param("ünï#;", id="not ASCII"),
+    ],
+)
+def test_a_repository_of_somebody_else_is_read_only_when_trusted(
+    tmp_path: Path, plain_git: PlainGit, name: str
+) -> None:
+    folder = tmp_path / name
+    plain_git(tmp_path, "init", "--quiet", str(folder))
+    stranger = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+    assert Git(folder).having(**stranger).ask("rev-parse", "--git-dir").code == 128
+    with trusting(tmp_path / "other", folder) as config:
+        assert Git(folder, config).having(**stranger).line("rev-parse", "--git-dir") == ".git"
+    assert not config.exists()
+
+
+def test_what_hangs_is_stopped_with_all_it_started(
+    project: Path, still_ticks: Callable[[Path], bool]
+) -> None:
+    with pytest.raises(GitError) as caught:
+        Git(project).run(*HANG, deadline_s=0.3)
+    assert str(caught.value) == "git -c was stopped: it took more than 0.3 s"
+    assert not still_ticks(project)
+
+
+def test_an_interrupt_ends_git_and_goes_on(
+    project: Path, interrupt_soon: Callable[[], None], still_ticks: Callable[[Path], bool]
+) -> None:
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        Git(project).run(*HANG)
+    assert not still_ticks(project)
+
+
+def test_endless_output_is_stopped(project: Path) -> None:
+    with pytest.raises(GitError) as caught:
+        replace(Git(project), most_bytes=1000).run("-c", "alias.yes=!yes", "yes")
+    assert str(caught.value) == "git was stopped: it printed more than 1000 bytes"
+
+
+def test_git_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MachineError) as caught:
+        Git(tmp_path).run("version")
+    assert str(caught.value) == MISSING

@@ -1,0 +1,79 @@
+"""Lines by files, between what git holds and what stands in a work tree."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.git import checkpoint
+from react_agent.tools.git.line_counts import MANY, line_counts, start_counts
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import Workspace, make
+
+
+def _since(made: Workspace) -> list[str] | None:
+    return start_counts(made.checkpoints, made.base.commit, checkpoint.take(made))
+
+
+def _rewrite(root: Path) -> None:
+    (root / "src/one.py").write_text("one = 1\nuno = 1\n")
+
+
+def _rename(root: Path) -> None:
+    (root / "src/one.py").rename(root / "src/uno.py")
+
+
+def _odd_names(root: Path) -> None:
+    (root / "a:b, c.py").write_text("x\n")
+    (root / "new\nline").write_text("x\n")
+    (root / os.fsdecode(b"\xff")).write_text("x\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        pytest.param(lambda root: None, [], id="nothing"),
+        pytest.param(_rewrite, ["src/one.py:+1-0"], id="a line"),
+        pytest.param(
+            lambda root: (root / "src/one.py").unlink(), ["src/one.py:+0-1"], id="deleted"
+        ),
+        pytest.param(_rename, ["src/one.py:+0-1", "src/uno.py:+1-0"], id="renamed"),
+        pytest.param(
+            lambda root: (root / "src/one.py").chmod(0o755), ["src/one.py:+0-0"], id="a mode"
+        ),
+        pytest.param(lambda root: (root / "empty").touch(), ["empty:+0-0"], id="an empty file"),
+        pytest.param(lambda root: (root / "x.bin").write_bytes(b"\0"), ["x.bin:*"], id="binary"),
+        pytest.param(lambda root: (root / "x.log").touch(), [], id="an ignored file"),
+        pytest.param(
+            _odd_names, ["a:b, c.py:+1-0", "new\nline:+1-0", "\udcff:+1-0"], id="odd names"
+        ),
+    ],
+)
+def test_counts_by_files(
+    made: Workspace, change: Callable[[Path], object], expected: list[str]
+) -> None:
+    change(made.root)
+    assert _since(made) == expected
+
+
+def test_line_ends_that_a_checkout_made_are_no_change(
+    project: Path, save: Callable[[Path, dict[str, str]], str], tmp_path: Path
+) -> None:
+    save(project, {".gitattributes": "*.txt eol=crlf\n", "a.txt": "1\n2\n", "b.txt": "1\n2\n"})
+    place = make(find_base(project), root=tmp_path / "w", branch="it", cuts=tmp_path / "cuts")
+    assert (place.root / "a.txt").read_bytes() == b"1\r\n2\r\n"
+    (place.root / "b.txt").write_bytes(b"1\r\n2\r\n3\r\n")
+    assert _since(place) == ["b.txt:+1-0"]
+
+
+def test_of_very_many_files_the_first_are_named(made: Workspace) -> None:
+    for number in range(MANY + 2):
+        (made.root / f"f{number:03}").write_text("x\n")
+    counts = _since(made) or []
+    assert (len(counts), counts[-1]) == (MANY + 1, ":2")
+
+
+def test_of_a_tree_that_is_gone_nothing_is_known(made: Workspace) -> None:
+    tree = checkpoint.take(made)
+    assert line_counts(made.checkpoints, "f" * 40, tree) is None

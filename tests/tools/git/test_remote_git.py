@@ -1,0 +1,314 @@
+"""What is read of a remote over HTTP, ssh and as a folder, and what a run starts from."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from git_server import Served, access_to
+from loopback import Asked, Fault, Given, Loopback
+
+from react_agent.tools.errors import MachineError, ReactAgentError, WorkspaceError
+from react_agent.tools.git.access import NotAllowed, RemoteError
+from react_agent.tools.git.cut import base_of, cut
+from react_agent.tools.git.door import Answer, Git
+from react_agent.tools.git.remote_errors import NoSuchBranch, NoSuchRepository, NotReachable, fault
+from react_agent.tools.git.remote_git import Tips, fetched_base, tips
+from react_agent.tools.git.repository import Base, file_at, find_base
+
+PlainGit = Callable[..., str]
+Advance = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+PLAIN = {"Content-Type": "text/plain"}
+
+
+def test_the_tips_of_a_remote(served: Served, project: Path) -> None:
+    head = served.git("rev-parse", "HEAD")
+    found = tips(Git(project), served.access)
+    assert found == Tips({"HEAD": head, "refs/heads/main": head}, "main")
+    assert (found.branch("main"), found.branch("other")) == (head, "")
+
+
+def test_what_their_repository_has_is_not_fetched(
+    served: Served, project: Path, tmp_path: Path
+) -> None:
+    base = fetched_base(project / "src", served.access, "main", tmp_path / "cuts")
+    assert base == find_base(project)
+    assert list((tmp_path / "cuts").iterdir()) == []
+
+
+def test_what_it_has_not_is_in_a_cut(
+    served: Served, project: Path, tmp_path: Path, plain_git: PlainGit, advance: Advance
+) -> None:
+    new, cuts = advance(), tmp_path / "cuts"
+    before = plain_git(project, "for-each-ref"), sorted(project.rglob("*"))
+    base = fetched_base(project, served.access, "main", cuts)
+    assert base == Base(project, new, "Save theirs.py", held_by=cuts / f"{new}.git")
+    assert (file_at(base, "theirs.py"), base_of(project, new, cuts)) == ("theirs = 1\n", base)
+    assert list(cuts.iterdir()) == [base.held_by]
+    assert (plain_git(project, "for-each-ref"), sorted(project.rglob("*"))) == before
+
+
+@pytest.mark.slow
+def test_only_what_is_new_is_sent(
+    served: Served, project: Path, tmp_path: Path, plain_git: PlainGit, advance: Advance
+) -> None:
+    plain_git(project, "checkout", "--quiet", "--detach")
+    plain_git(project, "branch", "--delete", "--force", "main")
+    advance()
+    fetched_base(project, served.access, "main", tmp_path / "cuts")
+    wanted = served.server.asked[-1].raw.decode()
+    assert f"have {plain_git(project, 'rev-parse', 'HEAD')}\n" in wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("v1", id="a tag"),
+        pytest.param("refs/tags/v1", id="a tag by its full name"),
+        pytest.param("refs/pull/3/head", id="a pull request"),
+    ],
+)
+def test_a_base_by_its_full_name(
+    served: Served, project: Path, tmp_path: Path, advance: Advance, name: str
+) -> None:
+    new = advance()
+    served.git("-c", "user.name=a", "-c", "user.email=b", "tag", "-a", "-m", "one", "v1")
+    served.git("update-ref", "refs/pull/3/head", new)
+    access = served.access
+    if name == "v1":
+        with pytest.raises(NoSuchBranch) as caught:
+            fetched_base(project, access, name, tmp_path / "cuts")
+        assert str(caught.value) == f"{served.url} has no branch v1"
+    else:
+        assert fetched_base(project, access, name, tmp_path / "cuts").commit == new
+
+
+@pytest.mark.slow
+def test_a_ref_that_names_no_commit(served: Served, project: Path, tmp_path: Path) -> None:
+    served.git("update-ref", "refs/notes/x", served.git("rev-parse", "HEAD^{tree}"))
+    with pytest.raises(RemoteError) as caught:
+        fetched_base(project, served.access, "refs/notes/x", tmp_path / "cuts")
+    assert str(caught.value) == f"refs/notes/x of {served.url} names no commit"
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "line"),
+    [
+        pytest.param(
+            "remote: x\nfatal: write error: No space left on device\nfatal: index-pack failed\n",
+            MachineError,
+            "git fetch: write error: No space left on device",
+            id="a full disk",
+        ),
+        pytest.param(
+            "fatal: could not read Password for 'https://bot@h': terminal prompts disabled\n",
+            NotAllowed,
+            "https://h/it does not accept the token: it is wrong, has expired or was taken back",
+            id="a token that was wanted twice",
+        ),
+    ],
+)
+def test_what_git_says(said: str, kind: type[Exception], line: str) -> None:
+    error = fault(Answer(128, b"", said), access_to("https://h/it", "token"), "read")
+    assert (type(error), str(error)) == (kind, line)
+
+
+@pytest.mark.slow
+def test_nowhere_to_put_it(served: Served, project: Path, tmp_path: Path) -> None:
+    (tmp_path / "cuts").write_text("a file")
+    with pytest.raises(MachineError) as caught:
+        fetched_base(project, served.access, "main", tmp_path / "cuts")
+    assert str(caught.value) == f"{tmp_path}/cuts can't be written: File exists"
+
+
+@pytest.mark.slow
+def test_a_shallow_clone_stays_shallow(
+    served: Served, project: Path, tmp_path: Path, plain_git: PlainGit, advance: Advance
+) -> None:
+    plain_git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
+    new, cuts = advance(), tmp_path / "cuts"
+    base = fetched_base(tmp_path / "shallow", served.access, "main", cuts)
+    assert base.held_by is not None
+    assert plain_git(base.held_by, "rev-list", "--count", new) == "2"
+    assert cut(tmp_path / "shallow", new, cuts) == base.held_by
+
+
+@pytest.mark.slow
+def test_a_partial_clone_is_refused(
+    served: Served, project: Path, tmp_path: Path, plain_git: PlainGit
+) -> None:
+    plain_git(project, "config", "uploadpack.allowFilter", "true")
+    clone = ("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{project}")
+    plain_git(tmp_path, *clone, "partial")
+    with pytest.raises(WorkspaceError) as caught:
+        fetched_base(tmp_path / "partial", served.access, "main", tmp_path / "cuts")
+    assert str(caught.value) == (
+        f"{tmp_path}/partial is a partial clone; complete it: git fetch --refetch --no-filter"
+    )
+
+
+@pytest.mark.slow
+def test_an_empty_repository_gets_all_of_it(
+    served: Served, tmp_path: Path, plain_git: PlainGit
+) -> None:
+    plain_git(tmp_path, "init", "--quiet", "empty")
+    base = fetched_base(tmp_path / "empty", served.access, "main", tmp_path / "cuts")
+    assert base.subject == "Save src/two.py"
+
+
+@pytest.mark.slow
+def test_a_repository_of_other_objects(tmp_path: Path, plain_git: PlainGit, save: Save) -> None:
+    plain_git(tmp_path, "init", "--quiet", "--object-format=sha256", "there")
+    save(tmp_path / "there", {"a": "1\n"})
+    plain_git(tmp_path, "clone", "--quiet", "there", "here")
+    new = save(tmp_path / "there", {"a": "2\n"})
+    access = access_to(f"file://{tmp_path}/there")
+    assert fetched_base(tmp_path / "here", access, "main", tmp_path / "cuts").commit == new
+    assert tips(Git(tmp_path / "here"), access).branch("main") == new
+
+
+FAULTS = [
+    pytest.param(
+        Fault(status=403, body=b"The token may not read.", headers=PLAIN),
+        NotAllowed,
+        "{url} does not let this token read it (403); give the token the right to read the "
+        "repository's contents; it says: The token may not read.",
+        id="403",
+    ),
+    pytest.param(
+        Fault(status=404),
+        NoSuchRepository,
+        "there is no repository {url}, or not for this token",
+        id="404",
+    ),
+    pytest.param(
+        Fault(status=429, body=b"Slow down.", headers=PLAIN),
+        NotReachable,
+        "{url} is not up to it now, it answers 429; try again later; it says: Slow down.",
+        id="429",
+    ),
+    pytest.param(
+        Fault(status=503),
+        NotReachable,
+        "{url} is not up to it now, it answers 503; try again later",
+        id="503",
+    ),
+    pytest.param(
+        Fault(is_reset=True),
+        NotReachable,
+        "{url} can't be reached: Empty reply from server",
+        id="no answer",
+    ),
+    pytest.param(
+        Fault(
+            body=b"<html>Please pay for the network</html>", headers={"Content-Type": "text/html"}
+        ),
+        NoSuchBranch,
+        "{url} has no branch main",
+        id="another page",
+    ),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("fault", "kind", "line"), FAULTS)
+def test_a_server_that_does_not_serve(
+    served: Served, project: Path, tmp_path: Path, fault: Fault, kind: type[Exception], line: str
+) -> None:
+    served.server.plant("GET *", fault)
+    with pytest.raises(ReactAgentError) as caught:
+        fetched_base(project, served.access, "main", tmp_path / "cuts")
+    assert (type(caught.value), str(caught.value)) == (kind, line.format(url=served.url))
+    assert list((tmp_path / "cuts").iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("token", "line"),
+    [
+        pytest.param("", "{url} wants a token, and none is known for {host}", id="none"),
+        pytest.param(
+            "wrong",
+            "{url} does not accept the token: it is wrong, has expired or was taken back; "
+            "it says: Invalid username or token.",
+            id="wrong",
+        ),
+    ],
+)
+def test_a_token_is_wanted(served: Served, project: Path, token: str, line: str) -> None:
+    with pytest.raises(NotAllowed) as caught:
+        tips(Git(project), access_to(served.url, token))
+    assert str(caught.value) == line.format(url=served.url, host=served.server.host)
+
+
+@pytest.mark.slow
+def test_nobody_is_there(served: Served, project: Path) -> None:
+    access = access_to("http://127.0.0.1:1/ann/it.git", "token")
+    with pytest.raises(NotReachable) as caught:
+        tips(Git(project), access)
+    line = "http://127.0.0.1:1/ann/it.git can't be reached: Failed to connect to 127.0.0.1 port 1"
+    assert str(caught.value).startswith(line)
+
+
+@pytest.mark.slow
+def test_no_such_folder(project: Path, tmp_path: Path) -> None:
+    with pytest.raises(NoSuchRepository) as caught:
+        tips(Git(project), access_to(f"{tmp_path}/none"))
+    assert str(caught.value) == f"there is no repository {tmp_path}/none, or not for us"
+
+
+@pytest.mark.parametrize("branch", ["-x", "a:b", "*", ""])
+def test_a_branch_that_can_not_be(project: Path, tmp_path: Path, branch: str) -> None:
+    with pytest.raises(ReactAgentError) as caught:
+        fetched_base(project, access_to(str(project)), branch, tmp_path / "cuts")
+    assert str(caught.value) == f"a branch can't be called {branch!r}"
+
+
+@pytest.mark.slow
+def test_a_server_that_says_nothing(served: Served, project: Path) -> None:
+    served.server.plant("GET *", Fault(is_slow=True))
+    with pytest.raises(NotReachable) as caught:
+        tips(Git(project), served.access, deadline_s=0.5)
+    assert str(caught.value) == f"{served.url} did not answer within 0.5 s; try again later"
+
+
+@pytest.mark.slow
+def test_a_repository_that_has_moved_is_followed(served: Served, project: Path) -> None:
+    served.repositories.moved["old/name"] = served.url
+    access = access_to(f"{served.server.url}/old/name.git", served.token)
+    assert tips(Git(project), access).default == "main"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asks_first", "line"),
+    [
+        pytest.param(
+            False,
+            "{old} sends us on to {other}, which does not get the token; "
+            "if it has moved there, say so: git remote set-url",
+            id="at once",
+        ),
+        pytest.param(
+            True,
+            "{old} does not accept the token: it is wrong, has expired or was taken back",
+            id="with a token",
+        ),
+    ],
+)
+def test_another_host_never_gets_the_token(
+    served: Served, project: Path, asks_first: bool, line: str
+) -> None:
+    def ask(asked: Asked, path: str) -> Given:
+        return Given(b"", 401, {"WWW-Authenticate": 'Basic realm="elsewhere"'})
+
+    old = f"{served.server.url}/old/name.git"
+    with Loopback({"GET /{path*}": ask}) as other:
+        served.repositories.moved["old/name"] = f"{other.url}/ann/it.git"
+        if asks_first:
+            served.server.plant("GET *", Fault(status=401, headers={"WWW-Authenticate": "Basic"}))
+        with pytest.raises(NotAllowed) as caught:
+            tips(Git(project), access_to(old, served.token))
+        assert {asked.headers.get("authorization") for asked in other.asked} == {None}
+    assert str(caught.value) == line.format(old=old, other=other.url)

@@ -1,0 +1,206 @@
+"""Branches pushed over HTTP, ssh and to a folder; what is refused; where a token shows."""
+
+from collections.abc import Callable
+
+import pytest
+from git_server import Served, access_to
+from loopback import Fault
+
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.git import changes
+from react_agent.tools.git.remote_errors import Foreign, Moved, NotReachable, Protected
+from react_agent.tools.git.remote_push import Commit, Standing, push, standing
+from react_agent.tools.git.workspace import Workspace
+
+PlainGit = Callable[..., str]
+Advance = Callable[..., str]
+BRANCH = "react-agent/12-it"
+PLAIN = {"Content-Type": "text/plain"}
+
+
+@pytest.fixture
+def made_commit(made: Workspace) -> str:
+    """A commit of a run, in its workspace."""
+    return _commit(made, "changed\n")
+
+
+def _commit(made: Workspace, text: str) -> str:
+    (made.root / "README").write_text(text)
+    commit = changes.commit(made, f"Say {text}", changes.propose(made, ()).tree)
+    assert commit is not None
+    return commit
+
+
+def _tip(served: Served, branch: str = BRANCH) -> str:
+    return served.git("rev-parse", f"refs/heads/{branch}")
+
+
+def test_a_branch_is_pushed_and_replaced(served: Served, made: Workspace, made_commit: str) -> None:
+    access = served.access
+    seen = standing(made.git, access, BRANCH, "main")
+    assert seen == Standing(BRANCH)
+    push(made.git, made_commit, access, seen)
+    assert _tip(served) == made_commit
+
+    other = _commit(made, "changed otherwise\n")
+    seen = standing(made.git, access, BRANCH, "main")
+    assert seen == Standing(BRANCH, made_commit)
+    push(made.git, other, access, seen)
+    assert _tip(served) == other
+
+
+@pytest.mark.slow
+def test_the_same_again_is_no_push(served: Served, made: Workspace, made_commit: str) -> None:
+    """As after an answer that was lost on its way."""
+    served.server.plant("POST *git-receive-pack", Fault(is_cut=True, is_done=True))
+    with pytest.raises(NotReachable):
+        push(made.git, made_commit, served.access, Standing(BRANCH))
+    assert _tip(served) == made_commit
+    push(made.git, made_commit, served.access, Standing(BRANCH))
+
+
+@pytest.mark.slow
+def test_what_others_added_is_not_taken_away(
+    served: Served, made: Workspace, made_commit: str, advance: Advance
+) -> None:
+    access = served.access
+    push(made.git, made_commit, access, Standing(BRANCH))
+    theirs = advance(BRANCH)
+    seen = standing(made.git, access, BRANCH, "main")
+    assert seen == Standing(BRANCH, theirs, (Commit(theirs, "A Developer", "Save theirs.py"),))
+    with pytest.raises(Foreign) as caught:
+        push(made.git, _commit(made, "another\n"), access, seen)
+    assert str(caught.value) == (
+        f"{BRANCH} at {served.url} has a commit that is not ours, {theirs[:10]} by A Developer "
+        "(Save theirs.py), and is left as it is: delete or rename it there, then try again"
+    )
+    assert _tip(served) == theirs
+
+
+@pytest.mark.slow
+def test_what_others_added_can_be_built_on(
+    served: Served, made: Workspace, made_commit: str, advance: Advance, plain_git: PlainGit
+) -> None:
+    access = served.access
+    push(made.git, made_commit, access, Standing(BRANCH))
+    advance(BRANCH)
+    seen = standing(made.git, access, BRANCH, "main")
+    plain_git(made.root, "fetch", "--quiet", str(served.repositories.place("ann/it")), BRANCH)
+    plain_git(made.root, "checkout", "--quiet", "--force", "FETCH_HEAD")
+    plain_git(made.root, "commit", "--quiet", "--allow-empty", "-m", "Go on")
+    on_top = plain_git(made.root, "rev-parse", "HEAD")
+    push(made.git, on_top, access, seen)
+    assert _tip(served) == on_top
+
+
+@pytest.mark.slow
+def test_commits_of_the_base_are_no_ones(
+    served: Served, made: Workspace, made_commit: str, advance: Advance
+) -> None:
+    """The base went on, and somebody merged it as a fast-forward."""
+    theirs = advance("main")
+    served.git("update-ref", f"refs/heads/{BRANCH}", theirs)
+    assert standing(made.git, served.access, BRANCH, "main") == Standing(BRANCH, theirs)
+
+
+def test_the_base_itself_is_never_replaced(served: Served, made: Workspace) -> None:
+    with pytest.raises(ReactAgentError) as caught:
+        standing(made.git, served.access, "main", "refs/heads/main")
+    assert str(caught.value) == "main is the branch that the change is for: name another"
+
+
+@pytest.mark.parametrize("commit", ["1" * 40, "HEAD^{tree}", "--all"])
+def test_what_is_no_commit(served: Served, made: Workspace, commit: str) -> None:
+    with pytest.raises(ReactAgentError) as caught:
+        push(made.git, commit, served.access, Standing(BRANCH))
+    assert str(caught.value) == f"there is no commit {commit} to push to {BRANCH}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("was_there", [True, False])
+def test_a_branch_that_moved_in_the_meantime(
+    served: Served, made: Workspace, made_commit: str, advance: Advance, was_there: bool
+) -> None:
+    access = served.access
+    push(made.git, made_commit, access, Standing(BRANCH))
+    seen = Standing(BRANCH, made_commit if was_there else "")
+    theirs = advance(BRANCH)
+    with pytest.raises(Moved) as caught:
+        push(made.git, _commit(made, "another\n"), access, seen)
+    assert str(caught.value) == (
+        f"{BRANCH} has changed at {served.url} in the meantime; nothing was overwritten: try again"
+    )
+    assert _tip(served) == theirs
+
+
+@pytest.mark.slow
+def test_a_protected_branch(served: Served, made: Workspace, made_commit: str) -> None:
+    served.repositories.refuse("ann/it", "GH006: Protected branch.", ref="refs/heads/main")
+    before = _tip(served, "main")
+    with pytest.raises(Protected) as caught:
+        push(made.git, made_commit, served.access, Standing("main", before))
+    assert str(caught.value) == (
+        f"{served.url} refused the branch main (pre-receive hook declined); "
+        "it says: GH006: Protected branch."
+    )
+    push(made.git, made_commit, served.access, Standing(BRANCH))
+    assert (_tip(served, "main"), _tip(served)) == (before, made_commit)
+
+
+@pytest.mark.slow
+def test_a_name_that_is_a_folder_of_theirs(
+    served: Served, made: Workspace, made_commit: str
+) -> None:
+    served.git("branch", "react-agent", "main")
+    with pytest.raises(Protected) as caught:
+        push(made.git, made_commit, served.access, Standing(BRANCH))
+    assert str(caught.value).partition("; cannot create")[0] == (
+        f"{served.url} refused the branch {BRANCH} (failed to update ref); it says: error: "
+        f"cannot lock ref 'refs/heads/{BRANCH}': 'refs/heads/react-agent' exists"
+    )
+
+
+CANT_WRITE = (
+    "{url} does not let this token write it (403); give the token the right to write the "
+    "repository's contents, or use a fork; it says: "
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("token", "fault", "line"),
+    [
+        pytest.param(
+            "reads",
+            Fault(status=403, body=b"Permission to ann/it denied.", headers=PLAIN),
+            f"{CANT_WRITE}Permission to ann/it denied.",
+            id="may only read",
+        ),
+        pytest.param(
+            "ghp_0123456789abcdef",
+            Fault(status=403, body=b"ghp_0123456789abcdef: No space left on device", headers=PLAIN),
+            f"{CANT_WRITE}***: No space left on device",
+            id="a full disk there",
+        ),
+        pytest.param(
+            "ghp_0123456789abcdef",
+            Fault(status=502),
+            "{url} is not up to it now, it answers 502; try again later",
+            id="502",
+        ),
+        pytest.param(
+            "ghp_0123456789abcdef",
+            Fault(status=403, body=b"ghp_0123456789abcdef is \x1b[1m no token", headers=PLAIN),
+            f"{CANT_WRITE}*** is <U+001B>[1m no token",
+            id="the token repeated",
+        ),
+    ],
+)
+def test_a_push_that_fails(
+    served: Served, made: Workspace, made_commit: str, token: str, fault: Fault, line: str
+) -> None:
+    served.server.plant("GET *info/refs", fault)
+    with pytest.raises(ReactAgentError) as caught:
+        push(made.git, made_commit, access_to(served.url, token), Standing(BRANCH))
+    assert str(caught.value) == line.format(url=served.url)
+    assert served.git("for-each-ref", "--format=%(refname)") == "refs/heads/main"

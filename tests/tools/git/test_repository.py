@@ -1,0 +1,185 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.repository import (
+    Base,
+    branch_at,
+    branch_is_free,
+    file_at,
+    find_base,
+    in_repository,
+)
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+
+
+@pytest.mark.parametrize(
+    ("folder", "rev", "commit"),
+    [
+        pytest.param(".", "HEAD", "HEAD", id="the top"),
+        pytest.param("src", "HEAD", "HEAD", id="a folder below"),
+        pytest.param("linked", "HEAD", "HEAD", id="through a link"),
+        pytest.param(".", "HEAD~1", "HEAD~1", id="an earlier commit"),
+        pytest.param(".", "v1", "HEAD~1", id="an annotated tag"),
+    ],
+)
+def test_a_base_is_found(
+    project: Path, plain_git: PlainGit, folder: str, rev: str, commit: str
+) -> None:
+    plain_git(project, "tag", "-a", "-m", "one", "v1", "HEAD~1")
+    (project / "linked").symlink_to(project / "src")
+    base = find_base(project / folder, rev)
+    assert base == Base(
+        project.resolve(),
+        plain_git(project, "rev-parse", commit),
+        plain_git(project, "log", "-1", "--format=%s", commit),
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(b"gitdir: a\0b\n", id="NUL"),
+        pytest.param(b"gitdir: not-utf8-\xff\n", id="not UTF-8"),
+        pytest.param(b"\xff\0", id="nonsense"),
+        pytest.param(b"gitdir: circle\n", id="links in a circle"),
+        pytest.param(b"gitdir: " + b"x" * 5000, id="long"),
+        pytest.param(b"", id="empty"),
+    ],
+)
+def test_a_git_file_may_say_anything(tmp_path: Path, said: bytes) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / ".git").write_bytes(said)
+    with pytest.raises(WorkspaceError) as caught:
+        find_base(tmp_path)
+    assert str(caught.value) in (
+        f"{tmp_path}/.git names no repository",
+        f"{tmp_path} is not a git repository",
+    )
+
+
+@pytest.mark.parametrize("name", ["a\0b", "circle"])
+def test_a_folder_that_can_not_be(tmp_path: Path, name: str) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    with pytest.raises(WorkspaceError):
+        find_base(tmp_path / name)
+
+
+def test_a_folder_inside_another_repository_is_that_one(project: Path) -> None:
+    (project / "src" / ".git").mkdir()
+    with pytest.raises(WorkspaceError) as caught:
+        find_base(project / "src")
+    assert str(caught.value) == f"{project}/src is not a git repository"
+
+
+@pytest.mark.parametrize(
+    ("folder", "rev", "message"),
+    [
+        pytest.param("gone", "HEAD", "there is no folder {0}/gone", id="no folder"),
+        pytest.param("file", "HEAD", "{0}/file is not a folder", id="a file"),
+        pytest.param(
+            "file/in", "HEAD", "{0}/file/in can't be read: Not a directory", id="in a file"
+        ),
+        pytest.param("plain", "HEAD", "{0}/plain is not a git repository", id="no repository"),
+        pytest.param(
+            "new", "HEAD", "{0}/new has no commits yet; commit something first", id="no commits"
+        ),
+        pytest.param("project", "nope", "{0}/project has no commit called nope", id="no such name"),
+        pytest.param("project", "", "{0}/project has no commit called ", id="no name"),
+        pytest.param(
+            "project", "--all", "{0}/project has no commit called --all", id="never an option"
+        ),
+        pytest.param(
+            "project",
+            "HEAD:README",
+            "{0}/project has no commit called HEAD:README",
+            id="a file of it",
+        ),
+    ],
+)
+def test_no_base(
+    tmp_path: Path, project: Path, plain_git: PlainGit, folder: str, rev: str, message: str
+) -> None:
+    (tmp_path / "file").write_text("text")
+    (tmp_path / "plain").mkdir()
+    plain_git(tmp_path, "init", "--quiet", "new")
+    with pytest.raises(WorkspaceError) as caught:
+        find_base(tmp_path / folder, rev)
+    assert str(caught.value) == message.format(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        pytest.param("src/one.py", "one = 1\n", id="as committed"),
+        pytest.param("new.py", None, id="not committed"),
+        pytest.param("src", None, id="a folder"),
+        pytest.param("binary", None, id="not text"),
+    ],
+)
+def test_a_file_at_the_base(
+    project: Path, plain_git: PlainGit, path: str, text: str | None
+) -> None:
+    (project / "binary").write_bytes(b"\xff")
+    plain_git(project, "add", "binary")
+    plain_git(project, "commit", "-m", "binary")
+    base = find_base(project)
+    (project / "src/one.py").write_text("changed\n")
+    (project / "new.py").write_text("new\n")
+    assert file_at(base, path) == text
+
+
+@pytest.mark.parametrize(
+    ("branch", "free"),
+    [
+        pytest.param("new", True, id="free"),
+        pytest.param("taken", False, id="taken"),
+        pytest.param("taken/below", False, id="below a taken one"),
+        pytest.param("folder", False, id="above a taken one"),
+        pytest.param("folder/other", True, id="beside a taken one"),
+        pytest.param("take", True, id="the beginning of a taken one"),
+    ],
+)
+def test_whether_a_branch_is_free(
+    project: Path, plain_git: PlainGit, branch: str, free: bool
+) -> None:
+    for name in ("taken", "folder/one"):
+        plain_git(project, "branch", name)
+    assert branch_is_free(find_base(project), branch) is free
+
+
+def test_where_a_branch_is(project: Path, plain_git: PlainGit) -> None:
+    plain_git(project, "branch", "old", "HEAD~1")
+    base = find_base(project)
+    assert branch_at(base, "old") == plain_git(project, "rev-parse", "HEAD~1")
+    assert branch_at(base, "none") is None
+
+
+@pytest.mark.parametrize("kind", ["plain", "linked worktree", "bare", "submodule"])
+def test_whose_repository_it_is_does_not_matter(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save, kind: str
+) -> None:
+    """Neither to the git that reads it nor to the one that `fetch` starts there."""
+    place = tmp_path / "place"
+    if kind == "plain":
+        place = project
+    elif kind == "linked worktree":
+        plain_git(project, "worktree", "add", "--quiet", "--detach", str(place))
+    elif kind == "bare":
+        plain_git(tmp_path, "clone", "--quiet", "--bare", str(project), str(place))
+    else:
+        plain_git(tmp_path, "init", "--quiet", "super")
+        add = ("submodule", "add", "--quiet", str(project), "sub")
+        plain_git(tmp_path / "super", "-c", "protocol.file.allow=always", *add)
+        place = tmp_path / "super" / "sub"
+    stranger = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+    assert Git(place).having(**stranger).ask("rev-parse", "HEAD").code == 128
+    with in_repository(place) as git:
+        assert git.having(**stranger).ask("rev-parse", "HEAD").code == 0
+        own = Git(git.folder, git.config).having(**stranger)
+        assert own.ask("ls-remote", str(place), "HEAD").err == ""

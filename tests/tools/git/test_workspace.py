@@ -1,0 +1,307 @@
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.errors import Damaged, WorkspaceError
+from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.checkpoint import holds, take
+from react_agent.tools.git.cut import cut
+from react_agent.tools.git.door import GitError
+from react_agent.tools.git.repository import branch_at, find_base, give
+from react_agent.tools.git.workspace import (
+    MOST_NAMES,
+    Workspace,
+    is_whole,
+    make,
+    publish,
+    remove,
+    reopen,
+)
+
+PlainGit = Callable[..., str]
+Save = Callable[[Path, dict[str, str]], str]
+
+
+def _files(root: Path) -> dict[str, bytes | None]:
+    """Every file by its name, and every folder that is empty."""
+    found: dict[str, bytes | None] = {}
+    for path in root.rglob("*"):
+        name = path.relative_to(root)
+        if name.parts[0] != ".git" and path.is_file():
+            found[str(name)] = path.read_bytes()
+        elif name.parts[0] != ".git" and not any(path.iterdir()):
+            found[str(name)] = None
+    return found
+
+
+def test_it_is_the_base_on_a_branch_of_its_own(
+    made: Workspace, project: Path, plain_git: PlainGit
+) -> None:
+    head = plain_git(project, "rev-parse", "HEAD")
+    assert _files(made.root) == {
+        "README": b"read me\n",
+        ".gitignore": b"*.log\n",
+        "src/one.py": b"one = 1\n",
+        "src/two.py": b"two = 2\n",
+    }
+    assert plain_git(made.root, "status", "--branch", "--porcelain=v2").splitlines() == [
+        f"# branch.oid {head}",
+        "# branch.head agent/it",
+    ]
+    assert plain_git(made.root, "log", "--format=%H") == plain_git(project, "log", "--format=%H")
+
+
+def test_its_repository_holds_only_what_we_put_there(
+    tmp_path: Path, project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = tmp_path / "template"
+    (template / "hooks").mkdir(parents=True)
+    (template / "hooks" / "post-checkout").write_text("#!/bin/sh\n")
+    settings = tmp_path / "settings"
+    settings.write_text(f"[init]\n\ttemplateDir = {template}\n[user]\n\tname = Somebody\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    inside = sorted(path.name for path in (made.root / ".git").iterdir())
+    assert inside == ["HEAD", "checkpoints", "config", "index", "logs", "objects", "refs"]
+    listed = plain_git(made.root, "config", "--local", "--list").splitlines()
+    assert [line for line in listed if not line.startswith("core.")] == [
+        "user.name=react-agent",
+        "user.email=react-agent@localhost",
+        "gc.auto=0",
+        "maintenance.auto=false",
+    ]
+    assert plain_git(made.root, "remote") == ""
+    assert plain_git(made.root, "for-each-ref", "--format=%(refname)") == "refs/heads/b"
+
+
+def test_it_shows_nothing_made_after_the_base(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+) -> None:
+    fix = save(project, {"src/one.py": "one = 'the fix'\n"})
+    base = find_base(project, "HEAD~1")
+    made = make(base, root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    listed = plain_git(made.root, "cat-file", "--batch-all-objects", "--batch-check")
+    assert fix not in listed
+    assert base.commit in listed
+
+
+def test_of_a_shallow_clone_the_history_ends_where_it_ends_there(
+    tmp_path: Path, project: Path, plain_git: PlainGit
+) -> None:
+    plain_git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
+    base = find_base(tmp_path / "shallow")
+    made = make(base, root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    assert plain_git(made.root, "log", "--format=%H") == base.commit
+
+
+def test_submodules_are_empty_folders(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+) -> None:
+    save(project, {"README": "more\n"})
+    plain_git(tmp_path, "init", "--quiet", "outer")
+    add = ("submodule", "add", "--quiet", str(project), "inner")
+    plain_git(tmp_path / "outer", "-c", "protocol.file.allow=always", *add)
+    save(tmp_path / "outer", {"file": "text\n"})
+    base = find_base(tmp_path / "outer")
+    made = make(base, root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    files = _files(made.root)
+    assert files.pop(".gitmodules") is not None
+    assert files == {"file": b"text\n", "inner": None}
+
+
+def test_attributes_of_the_repository_count_and_its_filters_do_not(
+    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+) -> None:
+    plain_git(project, "config", "filter.evil.smudge", f"touch '{tmp_path}/fired'; cat")
+    attributes = "*.bat text eol=crlf\n*.evil filter=evil\n"
+    save(project, {".gitattributes": attributes, "a.bat": "one\r\ntwo\r\n", "b.evil": "text\n"})
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    assert (made.root / "a.bat").read_bytes() == b"one\r\ntwo\r\n"
+    assert (made.root / "b.evil").read_bytes() == b"text\n"
+    assert not (tmp_path / "fired").exists()
+    (project / "b.evil").unlink()
+    plain_git(project, "checkout", "b.evil")
+    assert (tmp_path / "fired").exists()
+
+
+@pytest.mark.parametrize(
+    ("root", "branch", "message"),
+    [
+        pytest.param("w", "-b", "a branch can't be called '-b'", id="an option"),
+        pytest.param("w", "a b", "a branch can't be called 'a b'", id="a space"),
+        pytest.param("w", "", "a branch can't be called ''", id="no name"),
+        pytest.param("full", "b", "no workspace at {0}/full: File exists", id="already there"),
+        pytest.param("file/w", "b", "no workspace at {0}/file/w: Not a directory", id="in a file"),
+    ],
+)
+def test_it_can_not_be_made(
+    tmp_path: Path, project: Path, root: str, branch: str, message: str
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "file").write_text("text")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(WorkspaceError) as caught:
+        make(find_base(project), root=tmp_path / root, branch=branch, cuts=tmp_path / "cuts")
+    assert str(caught.value) == message.format(tmp_path)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_half_made_is_not_made(tmp_path: Path, project: Path) -> None:
+    base = find_base(project)
+    # a cut that lost its objects: the checkout fails when the folder is long there
+    shutil.rmtree(cut(project, base.commit, tmp_path / "cuts") / "objects" / "pack")
+    with pytest.raises(GitError):
+        make(base, root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    assert not (tmp_path / "w").exists()
+
+
+def test_it_is_reopened_after_a_kill(tmp_path: Path, made: Workspace, project: Path) -> None:
+    (made.root / "new.py").write_text("new\n")
+    tree = take(made)
+    for lock in ("index.lock", "react-agent-index.lock", "checkpoints/index.lock"):
+        (made.root / ".git" / lock).touch()
+    (made.root / ".git" / "refs" / "heads" / "agent" / "it.lock").touch()
+    base = find_base(project, made.base.commit)
+    there = reopen(base, root=made.root, branch="agent/it", cuts=tmp_path / "cuts")
+    assert there == made
+    assert holds(there, tree)
+    assert take(there) == tree
+    assert commit(there, "New", propose(there, {"new.py"}).tree) is not None
+
+
+def test_its_lender_is_made_again(tmp_path: Path, made: Workspace) -> None:
+    shutil.rmtree(tmp_path / "cuts")
+    assert made.git.ask("log").code != 0
+    reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+    assert made.git.ask("log").code == 0
+
+
+@pytest.mark.parametrize("lost", [".git", ".git/checkpoints", ".git/refs", "."])
+def test_a_damaged_one_is_not_reopened(tmp_path: Path, made: Workspace, lost: str) -> None:
+    shutil.rmtree(made.root / lost)
+    assert not is_whole(made)
+    with pytest.raises(Damaged) as caught:
+        reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+    assert str(caught.value) == (f"the workspace {made.root} is gone or damaged; start a new run")
+
+
+@pytest.mark.parametrize("name", [".git", ".git/checkpoints"])
+def test_a_link_in_its_place_is_not_followed(tmp_path: Path, made: Workspace, name: str) -> None:
+    (made.root / name).rename(tmp_path / "away")
+    (made.root / name).symlink_to(tmp_path / "away")
+    (tmp_path / "away" / "index.lock").touch()
+    assert not is_whole(made)
+    with pytest.raises(Damaged):
+        reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+    assert (tmp_path / "away" / "index.lock").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("branch", "-m", "other"), id="branch gone"),
+        pytest.param(("checkout", "--quiet", "--detach"), id="detached"),
+        pytest.param(("config", "user.name", "somebody"), id="configured"),
+    ],
+)
+def test_what_commands_may_do_leaves_it_whole(
+    tmp_path: Path, made: Workspace, plain_git: PlainGit, command: tuple[str, ...]
+) -> None:
+    plain_git(made.root, *command)
+    assert is_whole(made)
+    reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+
+
+def test_a_configuration_that_git_refuses_is_damage(made: Workspace) -> None:
+    (made.root / ".git" / "config").write_text("[nonsense")
+    assert not is_whole(made)
+
+
+def test_folders_named_as_locks_stay(tmp_path: Path, made: Workspace) -> None:
+    (made.root / ".git" / "folder.lock").mkdir()
+    (made.root / ".git" / "link.lock").symlink_to(made.root)
+    reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+    assert [place.name for place in (made.root / ".git").glob("*.lock")] == ["folder.lock"]
+
+
+def test_where_cuts_are_may_be_any_name(tmp_path: Path, project: Path) -> None:
+    cuts = Path(os.fsdecode(os.fsencode(tmp_path) + b"/c\xff ts"))
+    made = make(find_base(project), root=tmp_path / "w", branch="agent/it", cuts=cuts)
+    assert is_whole(made)
+    assert made.git.line("rev-parse", "HEAD") == made.base.commit
+
+
+def test_its_branch_is_published_once(made: Workspace, project: Path, plain_git: PlainGit) -> None:
+    (made.root / "README").write_text("changed\n")
+    commit(made, "Change it\n\nBecause.\n", propose(made, set()).tree)
+    assert publish(made) == "agent/it"
+    assert publish(made) == "agent/it"
+    shown = plain_git(project, "log", "-1", "--format=%an <%ae>%n%cn <%ce>%n%P%n%B", "agent/it")
+    assert shown.splitlines() == [
+        "react-agent <react-agent@localhost>",
+        "react-agent <react-agent@localhost>",
+        made.base.commit,
+        "Change it",
+        "",
+        "Because.",
+    ]
+    assert plain_git(project, "show", "agent/it:README") == "changed"
+
+
+@pytest.mark.parametrize(
+    ("taken", "expected"),
+    [("agent/it", "agent/it-2"), ("agent", "agent-it"), ("agent/it/too", "agent/it-2")],
+)
+def test_a_branch_that_is_there_is_not_touched(
+    made: Workspace, project: Path, plain_git: PlainGit, taken: str, expected: str
+) -> None:
+    plain_git(project, "branch", taken)
+    (made.root / "README").write_text("changed\n")
+    committed = commit(made, "Change it", propose(made, set()).tree)
+    assert publish(made) == expected
+    assert branch_at(made.base, taken) == made.base.commit
+    assert branch_at(made.base, expected) == committed
+
+
+def test_names_come_to_an_end(made: Workspace, project: Path, plain_git: PlainGit) -> None:
+    (made.root / "README").write_text("changed\n")
+    commit(made, "Change it", propose(made, set()).tree)
+    for stem in ("agent/it", "agent-it"):
+        for name in (stem, *(f"{stem}-{number}" for number in range(2, MOST_NAMES))):
+            plain_git(project, "branch", name)
+    with pytest.raises(WorkspaceError) as caught:
+        publish(made)
+    assert str(caught.value) == f"{project} has too many branches agent/it-...; delete some"
+
+
+def test_a_branch_made_in_the_same_moment_is_not_touched(
+    made: Workspace, project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (made.root / "README").write_text("changed\n")
+    committed = commit(made, "Change it", propose(made, set()).tree)
+    assert committed is not None
+    plain_git(project, "branch", "agent/it")
+    with pytest.raises(GitError) as caught:
+        give(made.base, "agent/it", committed, source=made.root / ".git")
+    assert "reference already exists" in str(caught.value)
+    assert branch_at(made.base, "agent/it") == made.base.commit
+
+
+def test_without_a_commit_there_is_nothing_to_publish(made: Workspace) -> None:
+    with pytest.raises(WorkspaceError) as caught:
+        publish(made)
+    assert str(caught.value) == (
+        "nothing was committed on agent/it, so there is nothing to publish"
+    )
+
+
+def test_it_is_removed_whatever_commands_left_there(made: Workspace) -> None:
+    (made.root / "closed" / "inner").mkdir(parents=True)
+    (made.root / "closed" / "inner" / "file").write_text("text")
+    (made.root / "closed").chmod(0o000)
+    remove(made)
+    assert not made.root.exists()
+    remove(made)

@@ -1,0 +1,453 @@
+import contextlib
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from react_agent.tools.context import Context
+from react_agent.tools.files.read_file import READ_FILE
+from react_agent.tools.git.changes import propose
+from react_agent.tools.git.commands_git import make_commands_git
+from react_agent.tools.git.cut import cut
+from react_agent.tools.git.workspace import Workspace, reopen
+from react_agent.tools.observation import Status
+from react_agent.tools.sandbox import toolchains
+from react_agent.tools.sandbox.bubblewrap import confined, readonly
+from react_agent.tools.sandbox.holder import holder_in, to_start
+from react_agent.tools.sandbox.sandbox import Places
+from react_agent.tools.sandbox.seccomp import FAMILIES, program
+from react_agent.tools.shell import process
+from react_agent.tools.shell.process import Done
+
+pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
+BWRAP = shutil.which("bwrap") or ""
+PATH = "/usr/local/bin:/usr/bin:/bin"
+ANOTHER = 1000
+USERS = ("own user", "another") if os.getuid() == 0 and shutil.which("setpriv") else ("own user",)
+TICKING = "while :; do echo tick >> ticks; sleep 0.02; done"
+PTRACE = "import ctypes as c, sys; sys.exit(c.CDLL(None).ptrace(16, {pid}, 0, 0) != 0)"
+TALK = (
+    "import socket as s; a = s.create_server(('127.0.0.1', 0)); "
+    "s.create_connection(a.getsockname())"
+)
+CALL = "import socket as s; s.create_connection(('127.0.0.1', {port}))"
+ABSTRACT = "import socket as s; s.socket(s.AF_UNIX).connect('\\0{name}')"
+OWN_ABSTRACT = (
+    "import socket as s; a = s.socket(s.AF_UNIX); a.bind('\\0{name}'); a.listen(); "
+    "s.socket(s.AF_UNIX).connect('\\0{name}')"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    places: Places
+    words: Mapping[str, object]  # for the scripts
+    prefix: tuple[str, ...] = ()
+    calls: Path | None = None
+
+    def run(self, script: str, timeout_s: float = 20) -> Done:
+        places = self.places
+        words = {name: str(value) for name, value in self.words.items()}
+        for name, value in words.items():
+            script = script.replace(f"{{{name}}}", value)
+        argv = confined(BWRAP, self.calls, places, ["sh", "-c", script], places.root)
+        environment = {"PATH": PATH, "HOME": str(places.home)}
+        argv = [*self.prefix, *argv]
+        return process.run(argv, cwd=Path("/"), env=environment, timeout_s=timeout_s)
+
+    def says(self, script: str) -> str:
+        return self.run(script).output.decode()
+
+
+@pytest.fixture(scope="module", params=USERS)
+def walls(request: pytest.FixtureRequest, host: Mapping[str, object]) -> Iterator[Walls]:
+    """Not below pytest's own folder: another user may not enter that."""
+    with TemporaryDirectory(prefix="react-agent-test-") as name:
+        top = Path(name)
+        run = top / "state" / "run"
+        files = {
+            "state/run/transcript.txt": "of this run",
+            "state/other/transcript.txt": "of another run",
+            "state/run/workspace/file": "in the workspace",
+            "state/run/home/tmp/.keep": "",
+            "state/run/workspace/.git/HEAD": "of the host",
+            "state/run/commands.git/HEAD": "of the commands",
+            "cuts/cut/HEAD": "borrowed",
+            "user/.ssh/id": "secret",
+            "user/.tools/bin/tool": "#!/bin/sh\necho the tool\n",
+            "user/.tools/pip.conf": "password",
+        }
+        for path, text in files.items():
+            (top / path).parent.mkdir(parents=True, exist_ok=True)
+            (top / path).write_text(text)
+        (top / "user/.tools/bin/tool").chmod(0o755)
+        places = Places(
+            root=run / "workspace",
+            home=run / "home",
+            git_copy=run / "commands.git",
+            cut=top / "cuts" / "cut",
+            toolchains=(top / "user" / ".tools",),
+        )
+        words = {
+            **host,
+            "top": top,
+            "run": run,
+            "root": run / "workspace",
+            "home": run / "home",
+            "user": top / "user",
+            "above": Path(*top.parts[:3]),
+        }
+        calls = run / "calls.bpf"
+        calls.write_bytes(program(platform.machine(), FAMILIES))
+        prefix: tuple[str, ...] = ()
+        if request.param == "another":
+            for path in (top, *top.rglob("*")):
+                os.chown(path, ANOTHER, ANOTHER)
+            prefix = ("setpriv", f"--reuid={ANOTHER}", f"--regid={ANOTHER}", "--clear-groups")
+        yield Walls(places, words, prefix, calls)
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[dict[str, object]]:
+    """Servers of this machine's, and a variable of ours."""
+    name = f"react-agent-{os.getpid()}"
+    with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as open_ones:
+        patch.setenv("OUR_KEY", "of ours")
+        tcp = open_ones.enter_context(socket.create_server(("127.0.0.1", 0)))
+        unix = open_ones.enter_context(socket.socket(socket.AF_UNIX))
+        unix.bind(f"\0{name}")
+        unix.listen()
+        yield {"port": tcp.getsockname()[1], "name": name, "pid": os.getpid()}
+
+
+# By name: what has to be stopped, and its like that has to work.
+ATTACKS = {
+    # first, while the sandbox has few processes of its own: none has our number
+    "see a process": ("test -d /proc/{pid}", "test -d /proc/$$"),
+    "kill a process": ("kill -0 {pid}", "kill -0 $$"),
+    "trace a process": (
+        f'python3 -c "{PTRACE}"',
+        f'sleep 5 & python3 -c "{PTRACE.replace("{pid}", "$!")}"',
+    ),
+    # then the others
+    "write outside": ("echo x > {run}/transcript.txt", "echo x > {root}/new"),
+    "write to the system": ("touch /usr/x", "touch {home}/x"),
+    "write to the root": ("mkdir /x", "mkdir -p /tmp/x"),
+    "write a toolchain": ("touch {user}/.tools/x", "{user}/.tools/bin/tool"),
+    "write the cut": ("touch {top}/cuts/cut/x", "cat {top}/cuts/cut/HEAD"),
+    "read a key": ("cat {user}/.ssh/id", "cat {root}/file"),
+    "read a password": ("cat {user}/.tools/pip.conf", "cat {root}/file"),
+    "read the transcript": ("cat {run}/transcript.txt", "cat file"),
+    "read another run": ("cat {top}/state/other/transcript.txt", "cat ./file"),
+    "the host's git": ("grep -r 'of the host' {root}", "grep 'of the' .git/HEAD"),
+    "read /etc/shadow": ("cat /etc/shadow", "cat /etc/passwd"),
+    "list /root": ("ls /root", "ls /usr"),
+    "move .git away": ("mv .git x", "touch .git/x"),
+    "have another folder bound as /tmp": (
+        "mv {home}/tmp {home}/moved && ln -s / {home}/tmp",
+        "mkdir {home}/a && mv {home}/a {home}/b && rmdir {home}/b",
+    ),
+    "above the workspace": ("mv {above} {above}-x && ln -s / {above}", "test -d {above}"),
+    "have the kernel start a program": (
+        "cat /proc/sys/kernel/core_pattern > {root}/core_pattern && "
+        "cat {root}/core_pattern > /proc/sys/kernel/core_pattern",
+        "cat /proc/sys/kernel/core_pattern",
+    ),
+    "key": ("grep -az OUR_KEY /proc/*/environ", "grep -az PATH /proc/1/environ"),
+    "be root of a namespace": ("unshare -U true", "unshare --version"),
+    "mount": ("mount -t tmpfs x /tmp", "mount"),
+    "unmount": ("umount {root}/.git", "ls {root}/.git"),
+    "devices": ("ls -d /dev/*d[a-z] /dev/mem /dev/kvm", "test -c /dev/null"),
+    "the host's loopback": (f'python3 -c "{CALL}"', f'python3 -c "{TALK}"'),
+    "an abstract socket": (f'python3 -c "{ABSTRACT}"', f'python3 -c "{OWN_ABSTRACT}"'),
+    "a socket to the host of a virtual machine": (
+        'python3 -c "import socket as s; s.socket(40)"',
+        'python3 -c "import socket as s; s.socket(10), s.socket(16, 3)"',
+    ),
+    "the kernel's keys": (
+        'python3 -c "import ctypes as c; exit(c.CDLL(None).syscall({keyctl}, 0, -3) < 0)"',
+        'python3 -c "import ctypes as c; exit(c.CDLL(None).getuid() < 0)"',
+    ),
+    "ask for a name": ("getent hosts example.org", "getent hosts localhost"),
+    "name servers": ("cat /etc/resolv.conf", "cat /etc/hosts"),
+}
+
+
+@pytest.mark.attack(*ATTACKS, by="command", wall="sandbox", unconfined="gets through")
+def test_every_attack_is_stopped_and_its_twin_works(walls: Walls) -> None:
+    """In one sandbox: what an attack is kept from is there for none of those behind it either."""
+    tries = (
+        f"( {tried} ) > /dev/null 2>&1 && echo through || echo stopped"
+        for pair in ATTACKS.values()
+        for tried in pair
+    )
+    told = walls.says("\n".join(tries)).split("\n")
+    seen = dict(zip(ATTACKS, zip(told[::2], told[1::2], strict=False), strict=True))
+    assert seen == dict.fromkeys(ATTACKS, ("stopped", "through"))
+
+
+def test_every_namespace_is_its_own(walls: Walls) -> None:
+    names = ("user", "pid", "ipc", "uts", "net", "mnt", "cgroup")
+    inside = walls.says(f"for name in {' '.join(names)}; do readlink /proc/self/ns/$name; done")
+    assert not {str(Path("/proc/self/ns", name).readlink()) for name in names} & set(inside.split())
+    assert len(inside.split()) == len(names)
+
+
+def test_no_namespace_inside_even_without_a_filter(walls: Walls) -> None:
+    unfiltered = replace(walls, calls=None)
+    assert unfiltered.says("unshare -U true 2> /dev/null || echo stopped") == "stopped\n"
+
+
+def test_what_was_attacked_works_outside(walls: Walls) -> None:
+    """Or the rows above would stop what is not there."""
+    found = [walls.words[name] for name in ("run", "user", "top")]
+    assert [Path(str(place)).is_dir() for place in found] == [True, True, True]
+    address = ("127.0.0.1", int(str(walls.words["port"])))
+    with socket.create_connection(address), socket.socket(socket.AF_UNIX) as abstract:
+        abstract.connect(f"\0{walls.words['name']}")
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "output"),
+    [
+        pytest.param("echo out; echo err >&2", 0, "out\nerr\n", id="output"),
+        pytest.param("exit 3", 3, "", id="exit code"),
+        pytest.param("kill -9 $$", 137, "", id="signal"),
+        pytest.param("pwd", 0, "{root}\n", id="its own path"),
+        pytest.param(
+            "echo a > /dev/shm/a; cat < /dev/zero | head -c 1 > /dev/null; cat /dev/shm/a",
+            0,
+            "a\n",
+            id="devices",
+        ),
+        pytest.param("hostname || uname -n", 0, "sandbox\n", id="host name"),
+        pytest.param("ls -A /home /run /var/lib", 2, None, id="empty places"),
+        pytest.param("{user}/.tools/bin/tool", 0, "the tool\n", id="toolchain"),
+        pytest.param("env | cut -d= -f1 | sort | xargs", 0, "HOME PATH PWD\n", id="environment"),
+    ],
+)
+def test_an_ordinary_command(walls: Walls, script: str, code: int, output: str | None) -> None:
+    done = walls.run(script)
+    expected = done.output.decode() if output is None else output
+    expected = expected.replace("{root}", str(walls.places.root))
+    assert (done.code, done.output.decode()) == (code, expected)
+
+
+def test_files_in_tmp_live_from_one_command_to_the_next(walls: Walls) -> None:
+    walls.run("echo kept > /tmp/note")
+    assert walls.says("cat /tmp/note /var/tmp/note {home}/tmp/note") == "kept\n" * 3
+
+
+def test_a_daemon_ends_with_its_command(walls: Walls, still_ticks: Callable[[Path], bool]) -> None:
+    walls.run(f"setsid sh -c '{TICKING}' > /dev/null 2>&1 & sleep 0.2")
+    assert not still_ticks(walls.places.root)
+
+
+def test_nothing_stays_when_time_is_up(walls: Walls, still_ticks: Callable[[Path], bool]) -> None:
+    done = walls.run(f"setsid sh -c '{TICKING}' & trap '' TERM; sleep 60", timeout_s=0.4)
+    assert (done.timed_out, done.seconds < 5) == (True, True)
+    assert not still_ticks(walls.places.root)
+
+
+def test_a_link_that_a_command_leaves_is_not_followed(walls: Walls) -> None:
+    walls.run("ln -s {user}/.ssh/id link")
+    context = Context(walls.places.root)
+    assert READ_FILE.call("link", context).status is Status.FAILED
+    assert READ_FILE.call("file", context).status is Status.OK
+
+
+def test_the_network_when_it_is_allowed(walls: Walls) -> None:
+    open_walls = replace(walls, places=replace(walls.places, network=True))
+    assert open_walls.says(f'python3 -c "{CALL}" && echo through') == "through\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "bound"),
+    [
+        pytest.param((), ("/c",), id="the cut"),
+        pytest.param(("/b/x", "/b"), ("/b", "/c"), id="the outermost"),
+        pytest.param(("/usr/local/go",), ("/c",), id="part of the system"),
+        pytest.param(("/s",), ("/c",), id="above the runs"),
+        pytest.param(("/s/run/home/.cache",), ("/c",), id="in the commands' home"),
+    ],
+)
+def test_what_is_bound_read_only(given: tuple[str, ...], bound: tuple[str, ...]) -> None:
+    run = Path("/s/run")
+    places = Places(run / "workspace", run / "home", run / "g", Path("/c"), tuple(map(Path, given)))
+    assert readonly(places) == tuple(map(Path, bound))
+
+
+def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
+    """Its interpreter is a link to one that may be below a home, too."""
+    home, run = tmp_path / "user", tmp_path / "run"
+    process.run(
+        [sys.executable, "-m", "venv", "--without-pip", str(home / "project" / ".venv")],
+        cwd=tmp_path,
+        env={},
+        timeout_s=20,
+    )
+    environment = {"PATH": f"{home}/project/.venv/bin:{PATH}"}
+    for folder in ("workspace/.git", "home/tmp", "git", "cut"):
+        (run / folder).mkdir(parents=True)
+    found = toolchains.folders(environment, Path.home())
+    places = Places(run / "workspace", run / "home", run / "git", run / "cut", found)
+    argv = ["python", "-c", "import sys, json; print(sys.prefix)"]
+    done = process.run(
+        confined(BWRAP, None, places, argv, places.root),
+        cwd=places.root,
+        env=environment,
+        timeout_s=20,
+    )
+    assert (done.code, done.output.decode()) == (0, f"{home}/project/.venv\n")
+
+
+@pytest.fixture
+def on_made(made: Workspace, tmp_path: Path) -> Walls:
+    home = tmp_path / "home"
+    (home / "tmp").mkdir(parents=True)
+    lender = cut(made.base.repository, made.base.commit, tmp_path / "cuts")
+    return Walls(Places(made.root, home, make_commands_git(made), lender), {})
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_git_works_on_a_copy(made: Workspace, on_made: Walls) -> None:
+    before = _contents(made.root / ".git")
+    told = on_made.says(
+        "set -e; git status --short; echo a > a.py; echo b > b.py; git add a.py; git status -s; "
+        "git commit -qm 'Add a'; git log --format=%s -2; echo c >> README; git stash -q; "
+        "cat README; git stash pop -q; git checkout -q -- README; git diff HEAD --stat; "
+        "git config core.fsmonitor 'touch /tmp/ran'; echo 'touch ran' > .git/hooks-of-mine; "
+        "ls .git/checkpoints 2> /dev/null || echo none"
+    )
+    assert told == "A  a.py\n?? b.py\nAdd a\nSave src/two.py\nread me\nnone\n"
+    assert _contents(made.root / ".git") == before
+    assert propose(made, set()).left_out == ("b.py",)
+
+
+def test_all_of_its_git_can_go(made: Workspace, on_made: Walls) -> None:
+    before = _contents(made.root / ".git")
+    on_made.run("rm -rf .git; find .git -type f | wc -l > left; echo x > .git/config")
+    assert (made.root / "left").read_text() == "0\n"
+    assert _contents(made.root / ".git") == before
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param("rm .git/index; mkfifo .git/index", id="pipe"),
+        pytest.param("rm .git/index; ln -s /dev/zero .git/index", id="link"),
+        pytest.param("rm .git/index; mkdir .git/index", id="folder"),
+        pytest.param("echo nothing > .git/index", id="garbage"),
+        pytest.param("truncate -s 1T .git/index", id="huge"),
+        pytest.param("rm -rf .git", id="gone"),
+    ],
+)
+def test_an_index_that_is_none_adds_nothing(made: Workspace, on_made: Walls, script: str) -> None:
+    on_made.run(f"echo a > a.py; git add a.py; {script}")
+    assert propose(made, set()).left_out == ("a.py",)
+
+
+def test_a_lock_of_a_killed_command_goes(made: Workspace, on_made: Walls, tmp_path: Path) -> None:
+    on_made.run("touch .git/index.lock; mkdir .git/kept.lock")
+    again = reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
+    assert on_made.says("git add README && ls -d .git/*.lock") == ".git/kept.lock\n"
+    assert again == made
+
+
+def test_the_copy_is_made_once(made: Workspace, on_made: Walls) -> None:
+    on_made.run("echo a > a.py; git add a.py")
+    assert make_commands_git(made) == on_made.places.git_copy
+    assert on_made.says("git status --short") == "A  a.py\n"
+
+
+def test_commands_at_the_same_time(walls: Walls) -> None:
+    said: list[str] = []
+    threads = [
+        threading.Thread(target=lambda: said.append(walls.says("sleep 0.1; echo done")))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == ["done\n"] * 4
+
+
+@pytest.fixture
+def held(walls: Walls) -> Iterator[int]:
+    argv = [*walls.prefix, *to_start(BWRAP)]
+    with subprocess.Popen(
+        argv, env={"PATH": PATH}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as child:
+        assert child.stdout is not None
+        try:
+            printed = b""
+            while (found := holder_in(printed)) is None:
+                line = child.stdout.readline()
+                assert line, printed
+                printed += line
+            yield found
+        finally:
+            child.kill()
+
+
+SERVE = "import socket as s; a = s.create_server(('127.0.0.1', 8123)); a.accept()[0].send(b'hello')"
+ASK = "import socket as s; print(s.create_connection(('127.0.0.1', 8123)).recv(9).decode())"
+
+
+def test_a_server_of_one_command_is_there_for_the_next(walls: Walls, held: int) -> None:
+    sharing = replace(walls, places=replace(walls.places, holder=lambda: held))
+    serving = threading.Thread(target=sharing.run, args=(f'echo > up; python3 -c "{SERVE}"', 10))
+    serving.start()
+    asked = f'for i in $(seq 50); do python3 -c "{ASK}" 2> /dev/null && break; sleep 0.1; done'
+    assert walls.says(f'python3 -c "{ASK}" 2> /dev/null || echo refused') == "refused\n"
+    assert sharing.says(asked) == "hello\n"
+    serving.join()
+
+
+def test_what_shares_a_network_is_as_confined(walls: Walls, held: int) -> None:
+    sharing = replace(walls, places=replace(walls.places, holder=lambda: held))
+    attacks = (
+        f'python3 -c "{CALL}"',
+        "unshare -U true",
+        "test -d /proc/{pid}",
+        "touch /proc/sys/net/core/somaxconn",
+        "cat /proc/net/route | grep -v Iface",
+        "ip link add x type dummy",
+    )
+    script = "; ".join(
+        f"( {attack} ) > /dev/null 2>&1 && echo through {n}" for n, attack in enumerate(attacks)
+    )
+    assert (
+        sharing.says(f"{script}; grep ^CapBnd /proc/self/status") == "CapBnd:\t" + "0" * 16 + "\n"
+    )
+
+
+def test_where_the_holder_has_gone_a_command_has_its_own_network(walls: Walls) -> None:
+    sharing = replace(walls, places=replace(walls.places, holder=lambda: 2**22 + 1))
+    assert sharing.says(f'python3 -c "{TALK}" && echo through') == "through\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "found"),
+    [
+        pytest.param(b'{\n    "child-pid": 12,\n}\nready\n', 12, id="ready"),
+        pytest.param(b'{\n    "child-pid": 12,\n}\n', None, id="not set up yet"),
+        pytest.param(b"bwrap: no namespaces\n", None, id="an error"),
+    ],
+)
+def test_who_holds_a_network(printed: bytes, found: int | None) -> None:
+    assert holder_in(printed) == found

@@ -1,0 +1,143 @@
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from react_agent.tools.sandbox.landlock import confined
+from react_agent.tools.sandbox.landlock_launcher import OLDEST_ABI, abi
+from react_agent.tools.sandbox.sandbox import Places
+from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI
+from react_agent.tools.sandbox.seccomp import FAMILIES, known, program
+from react_agent.tools.shell import process
+
+RUNS = sys.platform == "linux" and known(platform.machine()) and abi() >= OLDEST_ABI
+pytestmark = [
+    pytest.mark.may_skip("a kernel without Landlock can't show it"),
+    pytest.mark.skipif(not RUNS, reason="no Landlock in this kernel"),
+]
+# 17: a child that ends with SIGCHLD, as after fork
+CLONE = (
+    'import ctypes, os, platform; number = 56 if platform.machine() == "x86_64" else 220; '
+    "pid = ctypes.CDLL(None).syscall(number, {flags}, 0, 0, 0, 0); pid or os._exit(0); "
+    "raise SystemExit(pid < 0)"
+)
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+
+
+@pytest.fixture(scope="module")
+def top() -> Iterator[Path]:
+    with TemporaryDirectory(prefix="react-agent-test-") as name:
+        top = Path(name)
+        for folder in ("run/workspace", "run/home/tmp", "run/g", "cut", "user"):
+            (top / folder).mkdir(parents=True)
+        (top / "user" / "key").write_text("secret")
+        (top / "cut" / "HEAD").write_text("borrowed")
+        (top / "calls").write_bytes(program(platform.machine(), ()))
+        (top / "calls-with-network").write_bytes(program(platform.machine(), FAMILIES))
+        yield top
+
+
+def _says(top: Path, script: str, calls: str = "calls") -> str:
+    run = top / "run"
+    network = calls != "calls"
+    places = Places(run / "workspace", run / "home", run / "g", top / "cut", network=network)
+    script = script.replace("{top}", str(top)).replace("{pid}", str(os.getpid()))
+    argv = confined(top / calls, places, ["sh", "-c", script], places.root)
+    environment = {**ENVIRONMENT, "HOME": str(places.home)}
+    done = process.run(argv, cwd=places.root, env=environment, timeout_s=20)
+    return done.output.decode()
+
+
+@pytest.mark.parametrize(
+    ("attack", "twin"),
+    [
+        pytest.param("echo x > {top}/user/x", "echo x > new", id="write outside"),
+        pytest.param("truncate -s 0 {top}/user/key", "truncate -s 0 new", id="empty a file"),
+        pytest.param("cat {top}/user/key", "cat {top}/cut/HEAD", id="read a key"),
+        pytest.param("echo x > {top}/cut/x", "echo x > {top}/run/home/x", id="write the cut"),
+        pytest.param("touch /usr/x", "ls /usr", id="write to the system"),
+        pytest.param("cat /etc/shadow", "cat /etc/passwd", id="read /etc/shadow"),
+        pytest.param("ls {top}/user", "ls {top}/cut", id="list a folder"),
+        pytest.param("ln {top}/user/key key", "touch a && ln a b && rm a b", id="link a file in"),
+        pytest.param("cat /proc/{pid}/environ", "cat /proc/$$/environ", id="read our variables"),
+        pytest.param(
+            "read c < /proc/sys/kernel/core_pattern; echo $c > /proc/sys/kernel/core_pattern",
+            "cat /proc/sys/kernel/core_pattern",
+            id="have the kernel start a program",
+        ),
+        pytest.param("unshare -U true", "unshare --version", id="be root of a namespace"),
+        pytest.param(
+            f"python3 -c '{CLONE.format(flags='0x10000000 | 17')}'",
+            f"python3 -c '{CLONE.format(flags='17')}'",
+            id="be root of a namespace, by another call",
+        ),
+        pytest.param("ls /dev/pts/", "ls /dev/shm", id="the terminals of a person"),
+        pytest.param(": < /dev/ptmx", ": < /dev/null", id="a new terminal"),
+        pytest.param("mount -t tmpfs x {top}/run/home", "mount --version", id="mount"),
+        pytest.param(
+            "python3 -c 'import socket as s; s.socket()'",
+            "python3 -c 'import socket as s; s.socketpair()'",
+            id="a socket",
+        ),
+        pytest.param(
+            "python3 -c 'import socket as s; s.socket(1)'",
+            "python3 -c 'import multiprocessing as m; m.Lock()'",
+            id="a socket of docker's kind",
+        ),
+    ],
+)
+def test_an_attack_is_stopped_and_its_twin_works(top: Path, attack: str, twin: str) -> None:
+    script = "; ".join(
+        f"if ( {tried} ) > /dev/null 2>&1; then echo through; else echo stopped; fi"
+        for tried in (attack, twin)
+    )
+    assert _says(top, script) == "stopped\nthrough\n"
+
+
+@pytest.mark.may_skip("before Linux 6.12")
+@pytest.mark.skipif(abi() < SIGNALS_ABI, reason="no scoped signals in this kernel")
+def test_a_process_outside_can_not_be_ended(top: Path) -> None:
+    script = "kill -0 {pid} 2> /dev/null || echo stopped; sleep 5 & kill $! && echo through"
+    assert _says(top, script) == "stopped\nthrough\n"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root has capabilities")
+def test_root_has_no_capabilities_left(top: Path) -> None:
+    masks = _says(top, "grep ^Cap /proc/self/status | cut -f2 | sort -u")
+    assert masks == "0000000000000000\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        pytest.param("pwd", "{top}/run/workspace\n", id="its folder"),
+        pytest.param("git init -q . && git status --short | wc -l", "1\n", id="git"),
+        pytest.param("echo out; echo err >&2; exit 3", "out\nerr\n", id="output"),
+        pytest.param("(yes; echo $? > c) | head -1; cat c", "y\n141\n", id="a pipe that is closed"),
+        pytest.param("echo a > /dev/null; ls /dev/null", "/dev/null\n", id="devices"),
+    ],
+)
+def test_an_ordinary_command(top: Path, script: str, output: str) -> None:
+    workspace = top / "run/workspace"
+    shutil.rmtree(workspace)
+    workspace.mkdir()
+    (workspace / "new").touch()
+    assert _says(top, script) == output.replace("{top}", str(top))
+
+
+def test_the_network_when_it_is_allowed(top: Path) -> None:
+    script = "python3 -c 'import socket as s; s.create_server((\"127.0.0.1\", 0)); print(1)'"
+    assert _says(top, script, "calls-with-network") == "1\n"
+
+
+def test_a_command_that_is_not_there(top: Path) -> None:
+    run = top / "run"
+    places = Places(run / "workspace", run / "home", run / "g", top / "cut")
+    argv = confined(top / "calls", places, ["no-such"], places.root)
+    done = process.run(argv, cwd=places.root, env=ENVIRONMENT, timeout_s=20)
+    assert (done.code, done.output.decode()) == (127, "no-such: no such command\n")

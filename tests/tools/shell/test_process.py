@@ -1,0 +1,136 @@
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.shell.process import CannotStart, Done, run
+
+ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
+TICKING = "while :; do echo tick >> ticks; sleep 0.02; done"
+
+
+def _shell(script: str, cwd: Path, timeout_s: float = 20, keep_bytes: int = 200_000) -> Done:
+    return run(
+        ["sh", "-c", script], cwd=cwd, env=ENVIRONMENT, timeout_s=timeout_s, keep_bytes=keep_bytes
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "output"),
+    [
+        pytest.param("echo out", 0, b"out\n", id="output"),
+        pytest.param("echo a; echo b >&2; echo c", 0, b"a\nb\nc\n", id="errors between"),
+        pytest.param("exit 3", 3, b"", id="exit code"),
+        pytest.param("kill -9 $$", -9, b"", id="killed by a signal"),
+        pytest.param(r"printf 'a\0\377'", 0, b"a\0\xff", id="any bytes"),
+        pytest.param("cat", 0, b"", id="nothing on stdin"),
+        pytest.param(
+            "exec >&- 2>&-; sleep 0.1; exit 4", 4, b"", id="closes its output and goes on"
+        ),
+        pytest.param("(sleep 0.05; echo late) & exit 0", 0, b"late\n", id="a moment for the rest"),
+    ],
+)
+def test_a_command_ends(tmp_path: Path, script: str, code: int, output: bytes) -> None:
+    done = _shell(script, tmp_path)
+    assert done == Done(
+        ("sh", "-c", script), code, output, 0, len(output), False, seconds=done.seconds
+    )
+
+
+def test_the_environment_is_exactly_the_one_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_KEY", "of ours")
+    done = run(["env"], cwd=tmp_path, env={"PATH": "/usr/bin:/bin", "A": "b"}, timeout_s=5)
+    assert sorted(done.output.split()) == [b"A=b", b"PATH=/usr/bin:/bin"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "output", "left_out", "cut_at"),
+    [
+        pytest.param("0123456789", b"0123456789", 0, 5, id="just fits"),
+        pytest.param("0123456789a", b"012346789a", 1, 5, id="one too many"),
+        pytest.param("0123456789abcdefghij", b"01234fghij", 10, 5, id="twice as many"),
+        pytest.param("012", b"012", 0, 3, id="few"),
+    ],
+)
+def test_too_much_output_loses_its_middle(
+    tmp_path: Path, printed: str, output: bytes, left_out: int, cut_at: int
+) -> None:
+    done = _shell(f"printf {printed}", tmp_path, keep_bytes=10)
+    assert (done.output, done.left_out, done.cut_at) == (output, left_out, cut_at)
+
+
+def test_endless_output_is_read_until_time_is_up(tmp_path: Path) -> None:
+    done = _shell("yes", tmp_path, timeout_s=0.3, keep_bytes=1000)
+    assert (len(done.output), done.left_out > 100_000, done.timed_out) == (1000, True, True)
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        pytest.param("echo begun; sleep 60", -signal.SIGTERM, id="is asked to end"),
+        pytest.param(
+            "trap '' TERM; echo begun; sleep 60; sleep 60", -signal.SIGKILL, id="is made to"
+        ),
+        pytest.param("trap 'exit 0' TERM; echo begun; sleep 60 & wait", 0, id="ends well"),
+    ],
+)
+def test_time_is_up(tmp_path: Path, script: str, code: int) -> None:
+    done = _shell(script, tmp_path, timeout_s=0.3)
+    assert (done.output, done.code, done.timed_out) == (b"begun\n", code, True)
+    assert done.seconds < 5
+
+
+@pytest.mark.parametrize(
+    ("script", "timeout_s"),
+    [
+        pytest.param(f"({TICKING}) & sleep 60", 0.3, id="when time is up"),
+        pytest.param(f"({TICKING}) & sleep 0.2", 20, id="after a good end"),
+        pytest.param(f"trap '' TERM; ({TICKING}) & sleep 60", 0.3, id="though they ignore SIGTERM"),
+        pytest.param(f"({TICKING}) >/dev/null 2>&1 & sleep 0.2", 20, id="though they are silent"),
+    ],
+)
+def test_nothing_of_the_group_stays(
+    tmp_path: Path, script: str, timeout_s: float, still_ticks: Callable[[Path], bool]
+) -> None:
+    _shell(script, tmp_path, timeout_s=timeout_s)
+    assert not still_ticks(tmp_path)
+
+
+def test_a_descendant_that_left_the_group_can_not_hold_us(tmp_path: Path) -> None:
+    leave = "import os, time; os.fork() and os._exit(0); os.setsid(); time.sleep(8)"
+    done = _shell(f'echo begun; python3 -c "{leave}"', tmp_path)
+    assert (done.output, done.code, done.timed_out) == (b"begun\n", 0, False)
+    assert done.seconds < 5
+
+
+def test_an_interrupt_ends_the_group_and_goes_on(
+    tmp_path: Path, interrupt_soon: Callable[[], None], still_ticks: Callable[[Path], bool]
+) -> None:
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        _shell(TICKING, tmp_path)
+    assert not still_ticks(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("argv", "cwd", "message"),
+    [
+        pytest.param(["no-such"], ".", "cannot start no-such: no such command", id="unknown"),
+        pytest.param(["./text"], ".", "cannot start ./text: Permission denied", id="not a program"),
+        pytest.param(["./odd"], ".", "cannot start ./odd: Exec format error", id="no known format"),
+        pytest.param(["ls"], "gone", "cannot start ls: there is no folder {cwd}", id="no folder"),
+        pytest.param(["ls", "a\0b"], ".", "cannot start 'ls': embedded null byte", id="NUL"),
+    ],
+)
+def test_a_command_that_can_not_start(
+    tmp_path: Path, argv: list[str], cwd: str, message: str
+) -> None:
+    (tmp_path / "text").write_text("no program\n")
+    (tmp_path / "odd").write_bytes(b"\x7fnothing\n")
+    (tmp_path / "odd").chmod(0o755)
+    with pytest.raises(CannotStart) as caught:
+        run(argv, cwd=tmp_path / cwd, env=ENVIRONMENT, timeout_s=5)
+    assert str(caught.value) == message.format(cwd=tmp_path / cwd)

@@ -1,0 +1,316 @@
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.run import RUN
+
+PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+
+
+def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000) -> Observation:
+    limits = Limits(command_seconds=seconds, output_chars=output_chars)
+    return RUN.call(command, Context(root, limits, PATH))
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "status"),
+    [
+        pytest.param("echo hello", "exit code 0\nhello", Status.OK, id="worked"),
+        pytest.param("true", "exit code 0, no output", Status.EMPTY, id="silent"),
+        pytest.param(
+            "sleep 9 & echo a",
+            "exit code 0\n[what was still running behind & ended with the command]\na",
+            Status.OK,
+            id="what is left running",
+        ),
+        pytest.param(
+            "cd /testbed/x && ls",
+            "exit code 1\n[commands start in the repository already: leave out cd /testbed/x]\n"
+            "bash: line 1: cd: /testbed/x: No such file or directory",
+            Status.FAILED,
+            id="a folder of another machine",
+        ),
+        pytest.param("exit 3", "exit code 3, no output", Status.FAILED, id="failed"),
+        pytest.param("echo a; echo b >&2; exit 1", "exit code 1\na\nb", Status.FAILED, id="both"),
+        pytest.param(
+            '{"command": "echo a", "timeout": 9}',
+            "[read as echo a; left out: timeout]\nexit code 0\na",
+            Status.OK,
+            id="an object",
+        ),
+        pytest.param("echo a\necho b", "exit code 0\na\nb", Status.OK, id="two lines"),
+        pytest.param(
+            "kill -9 $$", "exit code -9 (ended by SIGKILL), no output", Status.FAILED, id="killed"
+        ),
+        pytest.param(
+            "sh -c 'exit 137'",
+            "exit code 137 (ended by SIGKILL), no output",
+            Status.FAILED,
+            id="a child killed",
+        ),
+        pytest.param("cat", "exit code 0, no output", Status.EMPTY, id="no keyboard"),
+        pytest.param(
+            "printf '\\033[31mred\\033[0m\\r\\n'", "exit code 0\nred", Status.OK, id="colours"
+        ),
+        pytest.param("printf 'caf\\351'", "exit code 0\ncaf\ufffd", Status.OK, id="not UTF-8"),
+        pytest.param(
+            "printf '1%%\\r2%%\\r3%%\\n'",
+            "exit code 0\n3%\n[2 overwritten progress lines left out]",
+            Status.OK,
+            id="progress",
+        ),
+        pytest.param(
+            "echo $PATH $HOME $PAGER", f"exit code 0\n{PATH['PATH']}", Status.OK, id="env"
+        ),
+        pytest.param("printf '\\n\\n  a\\n\\n'", "exit code 0\n  a", Status.OK, id="blank ends"),
+    ],
+)
+def test_says_how_a_command_ended(tmp_path: Path, command: str, text: str, status: Status) -> None:
+    assert run(tmp_path, command) == Observation(text, status)
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [
+        ("ROOT", "."),
+        ("ROOT/", "./"),
+        ("ROOT/src/x.py:3: error", "src/x.py:3: error"),
+        ("(ROOT/src)", "(src)"),
+        ("ROOT-2/x", "ROOT-2/x"),
+        ("ROOT.old", "ROOT.old"),
+        ("/mntROOT/x", "/mntROOT/x"),
+        ("cd ROOT && ls", "cd . && ls"),
+    ],
+)
+def test_the_work_tree_is_shown_as_the_place_it_is(
+    tmp_path: Path, printed: str, shown: str
+) -> None:
+    seen = run(tmp_path, f"echo '{printed.replace('ROOT', str(tmp_path))}'")
+    assert seen == Observation(f"exit code 0\n{shown.replace('ROOT', str(tmp_path))}")
+
+
+GONE = "[the folder old is gone: this ran in the repository's root]"
+STAYS = "[the command ended outside the repository: the next one starts in "
+
+
+@pytest.mark.parametrize(
+    ("cwd", "command", "text", "end"),
+    [
+        pytest.param(".", "cd src; pwd", "exit code 0 (now in src)\nsrc", "src", id="goes"),
+        pytest.param("src", "pwd", "exit code 0 (in src)\nsrc", None, id="stays"),
+        pytest.param(
+            "src",
+            "cd ..",
+            "exit code 0 (now in the repository's root), no output",
+            ".",
+            id="goes back",
+        ),
+        pytest.param(
+            ".",
+            "cd src/deep && ls",
+            "exit code 0 (now in src/deep), no output",
+            "src/deep",
+            id="&&",
+        ),
+        pytest.param(".", "(cd src; pwd)", "exit code 0\nsrc", None, id="a subshell"),
+        pytest.param(
+            ".", "cd src; exit 3", "exit code 3 (now in src), no output", "src", id="exits"
+        ),
+        pytest.param(
+            ".",
+            "set -euCo pipefail; cd src; false; cd ..",
+            "exit code 1 (now in src), no output",
+            "src",
+            id="set -e",
+        ),
+        pytest.param(".", "cd src; exec true", "exit code 0, no output", None, id="exec"),
+        pytest.param(
+            ".",
+            "cd src; kill -9 $$",
+            "exit code -9 (ended by SIGKILL), no output",
+            None,
+            id="killed",
+        ),
+        pytest.param(
+            "src", "trap 'echo bye' EXIT; cd ..", "exit code 0 (in src)\nbye", None, id="a trap"
+        ),
+        pytest.param(
+            ".",
+            "cat <<END\n$(cd src; pwd)\nEND\ncd src # there",
+            "exit code 0 (now in src)\nsrc",
+            "src",
+            id="a here-document",
+        ),
+        pytest.param(
+            ".", "cd link", "exit code 0 (now in src/deep), no output", "src/deep", id="a link"
+        ),
+        pytest.param(
+            "src",
+            "cd /",
+            f"exit code 0 (in src), no output\n{STAYS}src]",
+            None,
+            id="outside",
+        ),
+        pytest.param(
+            ".",
+            "cd .git; pwd",
+            f"exit code 0\n{STAYS}the repository's root]\n.git",
+            None,
+            id="git's",
+        ),
+        pytest.param("old", "pwd", f"exit code 0 (now in X)\n{GONE}\n.", ".", id="gone before"),
+        pytest.param("out", "pwd", f"exit code 0\n{GONE}\n.", ".", id="leads out"),
+        pytest.param("src", "rm -r ../src", "exit code 0 (in src), no output", None, id="removed"),
+    ],
+)
+def test_the_folder_lasts(tmp_path: Path, cwd: str, command: str, text: str, end: str) -> None:
+    root = tmp_path / "root"
+    (root / "src" / "deep").mkdir(parents=True)
+    (root / ".git").mkdir()
+    (root / "link").symlink_to("src/deep")
+    (root / "out").symlink_to("/")
+    seen = RUN.call(command, Context(root, environment=PATH, cwd=cwd))
+    expected = text.replace(" (now in X)", "").replace("folder old", f"folder {cwd}")
+    assert (seen.text, dict(seen.facts)) == (expected, {"cwd": end} if end else {})
+
+
+@pytest.mark.parametrize("command", ["echo $LINENO $0\nno-such; (\nfi", "if then fi", "'", "<<E"])
+def test_the_shell_s_own_words_are_as_without_us(tmp_path: Path, command: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=PATH
+    )
+    plain = (done.stdout + done.stderr).rstrip()
+    assert run(tmp_path, command).text == f"exit code {done.returncode}\n{plain}"
+
+
+def test_no_file_of_ours_stays(tmp_path: Path) -> None:
+    root, tmp = tmp_path / "root", tmp_path / "tmp"
+    root.mkdir()
+    tmp.mkdir()
+    context = Context(root, environment={**PATH, "TMPDIR": str(tmp)})
+    assert RUN.call("ls -A $TMPDIR | wc -l", context).text == "exit code 0\n1"
+    assert RUN.call("rm -r $TMPDIR", context).text == "exit code 0, no output"
+    assert not tmp.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        pytest.param(
+            "for n in $(seq 60); do sleep 30 & done; wait",
+            "ended: more than 40 processes at once, no output",
+            id="processes",
+        ),
+        pytest.param(
+            """python3 -c "x = b'x' * 150_000_000; import time; time.sleep(30)" """,
+            "ended: more than 100 MB of memory in use at once, no output",
+            id="memory",
+        ),
+        pytest.param(
+            "while :; do :; done", "ended: more than 1 s of processor time, no output", id="cpu"
+        ),
+        pytest.param(
+            "exec head -c 3000000 /dev/zero > x",
+            "ended: a file of more than 1 MB, no output",
+            id="file",
+        ),
+    ],
+)
+def test_a_limit_has_a_name(tmp_path: Path, command: str, text: str) -> None:
+    allowance = Allowance(cpu_seconds=1, memory=100 << 20, processes=40, file_bytes=1 << 20)
+    context = Context(tmp_path, environment=PATH, allowance=allowance)
+    assert RUN.call(command, context) == failed(text)
+
+
+def test_starts_in_the_root(tmp_path: Path) -> None:
+    (tmp_path / "x").touch()
+    assert run(tmp_path, "pwd; ls") == Observation("exit code 0\n.\nx")
+
+
+def test_what_a_command_said_until_it_took_too_long_is_shown(tmp_path: Path) -> None:
+    text = "ended by the time limit of 0.3 s, with all that it had started\nbegun"
+    assert run(tmp_path, "echo begun; sleep 20", seconds=0.3) == failed(text)
+
+
+def test_a_silent_command_that_takes_too_long(tmp_path: Path) -> None:
+    text = "ended by the time limit of 0.2 s, with all that it had started, no output"
+    assert run(tmp_path, "sleep 20", seconds=0.2) == failed(text)
+
+
+def test_of_long_output_head_and_tail_are_shown(tmp_path: Path) -> None:
+    lines = run(tmp_path, "seq 1 1000", output_chars=300).text.split("\n")
+    assert (lines[:3], lines[-1]) == (["exit code 0", "1", "2"], "1000")
+    assert [line for line in lines if "[" in line] == [
+        "[... 967 lines (3,788 characters) left out here: at most 300 characters are shown at "
+        "once, send it to a file and read parts, or filter it ...]"
+    ]
+
+
+def test_of_very_long_output_one_number_says_how_much_is_not_shown(tmp_path: Path) -> None:
+    lines = run(tmp_path, "seq 1 100000", output_chars=1000).text.split("\n")
+    assert (lines[:2], lines[-1]) == (["exit code 0", "1"], "100000")
+    assert [line for line in lines if "[" in line] == [
+        "[... about 588,173 bytes left out here: at most 1,000 characters are shown at once, send "
+        "it to a file and read parts, or filter it ...]"
+    ]
+
+
+def test_where_bytes_are_lost_is_said_if_all_else_is_shown(tmp_path: Path) -> None:
+    shown = run(tmp_path, "seq 1 100000", output_chars=400_000).text
+    assert [line for line in shown.split("\n") if "[" in line] == [
+        "[... 388,895 bytes lost here, send it to a file and read parts, or filter it ...]"
+    ]
+
+
+def test_binary_output_has_no_progress_lines(tmp_path: Path) -> None:
+    assert run(tmp_path, "printf 'a\\rb\\000c\\rd'").text == "exit code 0\nab\0cd"
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [("HOME", "~"), ("HOME/.cache/x", "~/.cache/x"), ("HOMELY", "HOMELY"), ("a=HOME/", "a=~/")],
+)
+def test_the_home_folder_is_shown_as_the_shell_names_it(
+    tmp_path: Path, printed: str, shown: str
+) -> None:
+    home, root = str(tmp_path / "home"), tmp_path / "home" / "root"
+    root.mkdir(parents=True)
+    context = Context(root, environment={**PATH, "HOME": home})
+    seen = RUN.call(f"echo {printed.replace('HOME', home)} {root}/x", context)
+    assert seen.text == f"exit code 0\n{shown.replace('HOME', home)} x"
+
+
+@pytest.mark.parametrize("home", ["/", ".", ""])
+def test_an_odd_home_is_left_as_it_is(tmp_path: Path, home: str) -> None:
+    context = Context(tmp_path, environment={**PATH, "HOME": home})
+    assert RUN.call("echo / . /x", context).text == "exit code 0\n/ . /x"
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        pytest.param(" \n", "there is no command: write a shell command line", id="nothing"),
+        pytest.param("#" * 100_001, "the command is too long (more than 100,000 bytes)", id="long"),
+        pytest.param(
+            "echo \ud800",
+            "the command holds a character that can't be passed on: write it anew",
+            id="surrogate",
+        ),
+        pytest.param(
+            "echo \0",
+            "the command holds a character that can't be passed on: write it anew",
+            id="NUL",
+        ),
+    ],
+)
+def test_a_command_that_can_not_be_run(tmp_path: Path, command: str, text: str) -> None:
+    assert run(tmp_path, command) == failed(text)
+
+
+def test_a_work_tree_that_is_gone_is_an_answer(tmp_path: Path) -> None:
+    seen = run(tmp_path / "gone", "true")
+    assert (seen.status, "there is no folder" in seen.text) == (Status.FAILED, True)

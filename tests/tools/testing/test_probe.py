@@ -1,0 +1,255 @@
+"""Real environments: a checkout with an editable install, and a workspace of the same files."""
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.sandbox.sandbox import unconfined
+from react_agent.tools.testing.prepared import folder_for, preparing
+from react_agent.tools.testing.probe import Environment, Surroundings, probe
+from react_agent.tools.testing.run_tests import RUN_TESTS
+
+BASE = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}")
+VERSION = ".".join(map(str, sys.version_info[:3]))
+LIBRARY = Path("lib", f"python{sys.version_info.major}.{sys.version_info.minor}", "site-packages")
+TEST = (
+    "import unittest, thing\nclass TestIt(unittest.TestCase):\n    def test_it(self): thing.it()\n"
+)
+SETTINGS = "[metadata]\nname = thing\n[options]\ninstall_requires =\n    nowhere-to-be-found>=1\n"
+FLAT = {"setup.cfg": SETTINGS, "thing/__init__.py": "def it(): pass\n", "tests/test_it.py": TEST}
+SRC = {name.replace("thing/", "src/thing/"): text for name, text in FLAT.items()}
+
+
+@pytest.fixture
+def place(
+    tmp_path: Path, plain_git: Callable[..., str], save: Callable[..., str]
+) -> Callable[[dict[str, str]], Context]:
+    """A checkout of these files, and a workspace beside it."""
+
+    def make(files: dict[str, str]) -> Context:
+        for name in ("checkout", "workspace"):
+            plain_git(tmp_path, "init", "--quiet", str(tmp_path / name))
+            save(tmp_path / name, files)
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin/python3").symlink_to(BASE)
+        environment = {"PATH": f"{tmp_path}/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
+        # without what the base Python has installed
+        environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"}
+        return Context(tmp_path / "workspace", Limits(command_seconds=20), environment)
+
+    return make
+
+
+def environment_at(folder: Path, editable: Path | None = None) -> Path:
+    """A virtual environment by hand, where `editable` is installed in place."""
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin/python").symlink_to(BASE)
+    (folder / "pyvenv.cfg").write_text(
+        f"home = {BASE.parent}\ninclude-system-site-packages = false\n"
+    )
+    (folder / LIBRARY).mkdir(parents=True)
+    if editable:
+        (folder / LIBRARY / "thing.pth").write_text(f"{editable}\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("files", "inner"), [pytest.param(FLAT, ".", id="flat"), pytest.param(SRC, "src", id="src")]
+)
+def test_the_workspaces_files_win_over_an_editable_install(
+    place: Callable[[dict[str, str]], Context], tmp_path: Path, files: dict[str, str], inner: str
+) -> None:
+    context = place(files)
+    checkout = tmp_path / "checkout"
+    venv = environment_at(checkout / ".venv", checkout / inner)
+    (context.root / inner / "thing/__init__.py").write_text("def it(): raise ValueError('new')\n")
+    found = probe(context, Surroundings(checkout))
+    assert found == Environment(
+        lines=(
+            f"Python {VERSION} (the checkout's .venv).",
+            "thing is imported from the workspace.",
+            "Not installed: nowhere-to-be-found.",
+            "Tests: python -m unittest (there are unittest's test cases, and pytest is not "
+            "installed).",
+        ),
+        changes={
+            "PATH": f"{venv}/bin:{context.environment['PATH']}",
+            "VIRTUAL_ENV": str(venv),
+            "PYTHONPATH": str((context.root / inner).resolve() if inner != "." else context.root),
+        },
+        python=f"{venv}/bin/python",
+        test_command="python -m unittest",
+        can_test=True,
+    )
+    seen = Context(context.root, context.limits, {**context.environment, **found.changes})
+    assert "    ValueError: new" in RUN_TESTS.call("", seen).text.split("\n")
+
+
+def test_several_packages_are_named(place: Callable[[dict[str, str]], Context]) -> None:
+    found = probe(place({**FLAT, "other/__init__.py": ""}), Surroundings())
+    assert any(line.endswith(" are imported from the workspace.") for line in found.lines)
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        pytest.param("import gone", "ModuleNotFoundError: No module named 'gone'", id="broken"),
+        pytest.param("raise SystemExit('a\\nb')", "SystemExit: a b", id="leaves"),
+        pytest.param("print('x' * 9)\n1 / 0", "ZeroDivisionError: division by zero", id="prints"),
+        pytest.param(
+            "import os; os._exit(3)", "the interpreter does not work (exit code 3)", id="dies"
+        ),
+    ],
+)
+def test_a_package_that_can_not_be_imported(
+    place: Callable[[dict[str, str]], Context], code: str, problem: str
+) -> None:
+    found = probe(place({**FLAT, "thing/__init__.py": code}), Surroundings())
+    said = f"Tests can't run: thing can't be imported from the workspace ({problem})."
+    assert (said in found.lines, found.can_test, found.changes) == (True, False, {})
+
+
+def test_a_hanging_import_is_given_up(place: Callable[[dict[str, str]], Context]) -> None:
+    context = place({**FLAT, "thing/__init__.py": "import time; time.sleep(60)"})
+    limited = Context(context.root, Limits(command_seconds=1), context.environment)
+    found = probe(limited, Surroundings())
+    assert found.lines[0] == (
+        "Tests can't run: thing can't be imported from the workspace (importing it took more than "
+        "1 s)."
+    )
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param("#!/nonexistent/python\n", id="its base is gone"),
+        pytest.param("#!/bin/sh\nexit 1\n", id="it fails"),
+        pytest.param("#!/bin/sh\necho '@@probe@@[1]'\n", id="it lies"),
+    ],
+)
+def test_a_broken_interpreter_is_passed_over(
+    place: Callable[[dict[str, str]], Context], tmp_path: Path, broken: str
+) -> None:
+    context = place(FLAT)
+    program = tmp_path / "checkout/.venv/bin/python"
+    program.parent.mkdir(parents=True)
+    program.write_text(broken)
+    program.chmod(0o755)
+    found = probe(context, Surroundings(tmp_path / "checkout"))
+    assert (found.lines[0], found.can_test) == (f"Python {VERSION} (the Python on PATH).", True)
+
+
+def test_the_configured_environment_comes_first(
+    place: Callable[[dict[str, str]], Context], tmp_path: Path
+) -> None:
+    context = place(FLAT)
+    own = environment_at(tmp_path / "own")
+    active = environment_at(tmp_path / "active")
+    around = Surroundings(None, str(active), f"{own}/bin/python")
+    assert probe(context, around).changes["VIRTUAL_ENV"] == str(own)
+
+
+def test_sub_packages_that_only_the_checkout_has_in_place_are_seen(
+    place: Callable[[dict[str, str]], Context], tmp_path: Path
+) -> None:
+    mapped = f"{SETTINGS}package_dir =\n    thing = thing\n    thing.more = more\n"
+    context = place({**FLAT, "setup.cfg": mapped, "more/__init__.py": ""})
+    found = probe(context, Surroundings())
+    assert found.lines[1].startswith(
+        "Tests can't run: thing can't be imported from the workspace (ModuleNotFoundError: No "
+        "module named 'thing.more')"
+    )
+
+
+def test_an_environment_is_made_once_for_a_base(
+    place: Callable[[dict[str, str]], Context], tmp_path: Path
+) -> None:
+    context = place({**FLAT, "thing/__init__.py": "import needed\ndef it(): pass\n"})
+    folder = folder_for(tmp_path / "cache", "base", "command")
+    made = environment_at(tmp_path / "made")
+    (made / LIBRARY / "needed.py").touch()
+    command = f'echo once >>{tmp_path}/count; cp -a {made} "$VENV"'
+    around = Surroundings(prepare=preparing(command, folder, unconfined))
+    first, second = probe(context, around), probe(context, around)
+    assert (first.lines[0], first.can_test) == (
+        f"Python {VERSION} (made by the prepare command).",
+        True,
+    )
+    assert (second, (tmp_path / "count").read_text()) == (first, "once\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        pytest.param(
+            "echo 'no network' >&2; exit 2",
+            "The prepare command ended with exit code 2: no network.",
+            id="failed",
+        ),
+        pytest.param("true", "The prepare command made no $VENV/bin/python.", id="made nothing"),
+        pytest.param("sleep 9", "The prepare command took more than 0.3 s.", id="too slow"),
+    ],
+)
+def test_what_can_not_be_prepared_is_said(
+    place: Callable[[dict[str, str]], Context], tmp_path: Path, command: str, reason: str
+) -> None:
+    context = place({**FLAT, "thing/__init__.py": "import needed\n"})
+    prepare = preparing(command, tmp_path / "cache", unconfined, timeout_s=0.3)
+    found = probe(context, Surroundings(prepare=prepare))
+    assert (reason in found.lines, found.can_test) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("files", "lines"),
+    [
+        pytest.param(
+            {"README": "x\n"},
+            (
+                "Tests can't run: no test command was found (no configured command, no pytest, "
+                "unittest, tox, nox, npm, cargo, go or make tests).",
+            ),
+            id="nothing",
+        ),
+        pytest.param(
+            {"go.mod": "module x\n"},
+            (
+                "go is not installed, though there is go.mod.",
+                "Tests can't run: there is go.mod, and go is not installed.",
+            ),
+            id="go without go",
+        ),
+        pytest.param(
+            {"Makefile": "test:\n\ttrue\n"},
+            ("Tests: make test (Makefile has the target test).",),
+            id="make",
+            marks=pytest.mark.needs("make", "make"),
+        ),
+    ],
+)
+def test_other_repositories_have_no_lines_of_python(
+    place: Callable[[dict[str, str]], Context], files: dict[str, str], lines: tuple[str, ...]
+) -> None:
+    context = place(files)
+    if "go.mod" in files:  # the machine may have one
+        context = replace(context, environment={**context.environment, "PATH": "/nonexistent"})
+    assert probe(context, Surroundings()).lines == lines
+
+
+def test_no_failure_of_the_probe_is_raised(tmp_path: Path) -> None:
+    found = probe(Context(tmp_path / "gone"), Surroundings())
+    assert (len(found.lines), found.can_test) == (1, False)
+
+
+def test_the_users_environment_is_not_written_to(
+    place: Callable[[dict[str, str]], Context], tmp_path: Path
+) -> None:
+    context = place(FLAT)
+    venv = environment_at(tmp_path / "checkout/.venv", tmp_path / "checkout")
+    before = sorted(os.fspath(path) for path in venv.rglob("*"))
+    probe(context, Surroundings(tmp_path / "checkout"))
+    assert sorted(os.fspath(path) for path in venv.rglob("*")) == before

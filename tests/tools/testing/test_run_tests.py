@@ -1,0 +1,321 @@
+"""Real pytest and unittest on a small repository; what else a run can come to, by shell lines."""
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.testing.run_tests import RUN_TESTS
+
+BIN = Path(sys.executable).parent
+PYTEST_FILE = """\
+import pytest
+
+def halve(number):
+    return number // 3
+
+def test_fine():
+    assert halve(0) == 0
+
+class TestA:
+    @pytest.mark.parametrize("of", [4, 6])
+    def test_half(self, of):
+        assert halve(4) == 2
+"""
+UNITTEST_FILE = """\
+import unittest
+
+class TestB(unittest.TestCase):
+    def test_fine(self):
+        pass
+
+    def test_same(self):
+        self.assertEqual(1, 2)
+"""
+FILES = {
+    "pytest.ini": "[pytest]\n",
+    "tests/test_a.py": PYTEST_FILE,
+    "tests/test_b.py": UNITTEST_FILE,
+}
+
+
+@pytest.fixture
+def context(tmp_path: Path, plain_git: Callable[..., str], save: Callable[..., str]) -> Context:
+    root, home = tmp_path / "root", tmp_path / "home"
+    home.mkdir()
+    plain_git(tmp_path, "init", "--quiet", str(root))
+    save(root, FILES)
+    environment = {
+        "PATH": f"{BIN}:/usr/bin:/bin",
+        "HOME": str(home),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+    return Context(root, Limits(command_seconds=30), environment)
+
+
+def configured(context: Context, line: str, seconds: float = 30) -> Context:
+    limits = Limits(command_seconds=seconds)
+    return Context(context.root, limits, context.environment, commands={"test": line})
+
+
+def timeless(seen: Observation) -> tuple[str, Status]:
+    return re.sub(r"in \d+\.\d s", "in N s", seen.text), seen.status
+
+
+def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
+    assert timeless(RUN_TESTS.call("", context)) == (
+        "3 failed, 2 passed in N s (pytest)\n"
+        "FAILED tests/test_a.py::TestA::test_half[4]  (tests/test_a.py:12)\n"
+        "    tests/test_a.py:12: assert halve(4) == 2\n"
+        "    assert 1 == 2\n"
+        "     +  where 1 = halve(4)\n"
+        "    [the same in 1 more: tests/test_a.py::TestA::test_half[6]]\n"
+        "FAILED tests/test_b.py::TestB::test_same  (tests/test_b.py:8)\n"
+        "    tests/test_b.py:8: self.assertEqual(1, 2)\n"
+        "    AssertionError: 1 != 2\n"
+        "[the log has 21 lines; the input log 1-21 shows them]",
+        Status.FAILED,
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "status"),
+    [
+        pytest.param(
+            "pytest tests/test_a.py::test_fine -q | tail",
+            "1 passed in N s (pytest tests/test_a.py::test_fine)\n[options left out: | tail]",
+            Status.OK,
+            id="a command",
+        ),
+        pytest.param(
+            "tests.test_b.TestB.test_fine",
+            "1 passed in N s (pytest tests/test_b.py::TestB::test_fine)",
+            Status.OK,
+            id="a dotted name",
+        ),
+        pytest.param(
+            "-k nothing_of_it",
+            "no tests ran: 5 deselected in N s (pytest -k nothing_of_it); this says nothing about "
+            "the code: select others, or leave the input empty to run all",
+            Status.EMPTY,
+            id="none selected",
+        ),
+        pytest.param(
+            "tests/test_a.py::test_fin",
+            "no tests ran, exit code 4 in N s (pytest tests/test_a.py::test_fin)\n"
+            "ERROR pytest could not run\n"
+            "    ERROR: not found: tests/test_a.py::test_fin\n"
+            "tests of tests/test_a.py: test_fine, TestA::test_half",
+            Status.FAILED,
+            id="a test that is not there",
+        ),
+        pytest.param(
+            "test/test_a.py",
+            "test/test_a.py does not exist; near it: tests/test_a.py",
+            Status.FAILED,
+            id="a file that is not there",
+        ),
+        pytest.param(
+            "../x.py",
+            "../x.py is outside the repository; only files in the repository can be reached: write "
+            "a path relative to its root",
+            Status.FAILED,
+            id="outside",
+        ),
+        pytest.param(
+            "ls tests",
+            "'ls tests' is not a selection of tests: write paths or test ids, one a line, or "
+            "nothing to run all",
+            Status.FAILED,
+            id="another command",
+        ),
+        pytest.param(
+            "a\0b",
+            "the selection holds a character that can't be passed on: write it anew",
+            Status.FAILED,
+            id="NUL",
+        ),
+        pytest.param(
+            "log 1", "there is no log yet: run tests first", Status.FAILED, id="no log yet"
+        ),
+    ],
+)
+def test_runs_what_is_selected(context: Context, given: str, text: str, status: Status) -> None:
+    assert timeless(RUN_TESTS.call(given, context)) == (text, status)
+
+
+def test_another_tool_is_named_only_where_it_is_offered(context: Context) -> None:
+    offering = Context(context.root, offered=frozenset({"run"}))
+    assert RUN_TESTS.call("ls", offering).text.endswith("; for other commands there is `run`")
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "text", "status"),
+    [
+        pytest.param(
+            f"{BIN}/python -m unittest",
+            "tests/test_b.py",
+            "1 failed, 1 passed in N s (PYTHON -m unittest tests.test_b)\n"
+            "FAILED tests.test_b.TestB.test_same  (tests/test_b.py:8)\n"
+            "    tests/test_b.py:8: self.assertEqual(1, 2)\n"
+            "    AssertionError: 1 != 2\n"
+            "[the log has 13 lines; the input log 1-13 shows them]",
+            Status.FAILED,
+            id="unittest",
+        ),
+        pytest.param(
+            "pytest tests/test_a.py",
+            "tests/test_b.py::TestB::test_fine",
+            "1 passed in N s (pytest tests/test_b.py::TestB::test_fine)",
+            Status.OK,
+            id="its own paths give way",
+        ),
+        pytest.param(
+            "echo {selection}",
+            "tests/test_a.py",
+            "exit code 0; how many tests ran can't be read from the output; in N s (echo "
+            "tests/test_a.py)\nthe log:\n    tests/test_a.py",
+            Status.OK,
+            id="a place for the selection",
+        ),
+        pytest.param(
+            "cd tests && ls",
+            "tests/test_a.py",
+            "the configured test command takes no selection: cd tests && ls",
+            Status.FAILED,
+            id="no place for it",
+        ),
+        pytest.param(
+            "echo src/x.c:3: error: no; exit 2",
+            "",
+            "exit code 2; how many tests ran can't be read from the output; in N s (echo "
+            "src/x.c:3: error: no; exit 2)\n"
+            "ERROR src/x.c:3: error: no  (src/x.c:3)",
+            Status.FAILED,
+            id="a log that nobody knows",
+        ),
+        pytest.param(
+            "echo '1 failed, 2 passed in 0.1s'",
+            "",
+            "exit code 0, so passed, though the output says 1 failed, 2 passed in N s (echo '1 "
+            "failed, 2 passed in 0.1s')",
+            Status.OK,
+            id="the exit code is believed",
+        ),
+        pytest.param(
+            "echo '2 passed in 0.1s'; exit 1",
+            "",
+            "exit code 1 although no test failed: 2 passed in N s (echo '2 passed in 0.1s'; exit "
+            "1)\nthe log:\n    2 passed in 0.1s",
+            Status.FAILED,
+            id="and when it is bad",
+        ),
+        pytest.param(
+            "kill -9 $$",
+            "",
+            "exit code -9 (ended by SIGKILL); how many tests ran can't be read from the output; in "
+            "N s (kill -9 $$)\nthere was no output",
+            Status.FAILED,
+            id="killed",
+        ),
+    ],
+)
+def test_runs_the_configured_command(
+    context: Context, line: str, given: str, text: str, status: Status
+) -> None:
+    seen, how = timeless(RUN_TESTS.call(given, configured(context, line)))
+    assert (seen.replace(f"{BIN}/python", "PYTHON"), how) == (text, status)
+
+
+def test_of_a_runner_that_can_not_begin_it_is_said(context: Context) -> None:
+    (context.root / "tests" / "conftest.py").write_text("import nothing_of_it\n")
+    seen = RUN_TESTS.call("tests/test_a.py", context)
+    assert re.sub(r"in [\d.]+ s", "in N s", seen.text).split("\n")[:2] == [
+        "no tests ran, exit code 4 in N s (pytest tests/test_a.py)",
+        "ERROR pytest could not run  (tests/conftest.py:1)",
+    ]
+
+
+@pytest.mark.slow
+def test_of_a_run_that_takes_too_long_what_it_said_is_told(context: Context) -> None:
+    (context.root / "tests/test_a.py").write_text(
+        "import time\ndef test_a(): pass\ndef test_b():\n    time.sleep(30)\n"
+    )
+    limited = Context(context.root, Limits(command_seconds=8), context.environment)
+    seen = RUN_TESTS.call("tests/test_a.py", limited)
+    assert replace(seen, text=seen.text.partition("\n[the log has")[0]) == Observation(
+        "ended by the time limit of 8 s, so far 1 passed (pytest tests/test_a.py)\n"
+        "ERROR a test that does not end  (tests/test_a.py:4)\n"
+        "    tests/test_a.py:4",
+        Status.FAILED,
+        facts={
+            "tests": "ended by the time limit of 8 s, so far 1 passed (pytest tests/test_a.py)",
+            "failing": "a test that does not end",
+            "way": seen.facts["way"],
+        },
+    )
+
+
+def test_a_log_that_is_cut_by_the_limit_is_read(context: Context) -> None:
+    cut = configured(context, "echo .F.; sleep 20", seconds=0.5)
+    assert RUN_TESTS.call("", cut).text == (
+        "ended by the time limit of 0.5 s, so far 1 failed, 2 passed (echo .F.; sleep 20)\n"
+        "the log:\n"
+        "    .F.\n"
+        "[select fewer: paths, test ids or -k expression]"
+    )
+
+
+def test_the_log_can_be_read_by_range(context: Context) -> None:
+    RUN_TESTS.call("", configured(context, "seq 1 300; exit 1"))
+    assert RUN_TESTS.call("log 299-400", context) == Observation(
+        "lines 299-300 of 300 of the last log of tests\n  299  299\n  300  300"
+    )
+    shown = RUN_TESTS.call("log", context).text.split("\n")
+    assert (shown[0], shown[-2:]) == (
+        "lines 1-100 of 300 of the last log of tests",
+        ["  100  100", "[200 lines below: log 101]"],
+    )
+
+
+def test_a_link_left_where_the_log_goes_is_not_followed(context: Context, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("do not touch")
+    link = Path(context.environment["HOME"], "last-tests.log")
+    link.symlink_to(secret)
+    assert RUN_TESTS.call("log", context) == failed("there is no log yet: run tests first")
+    RUN_TESTS.call("", configured(context, "echo new"))
+    assert (secret.read_text(), link.read_text()) == ("do not touch", "new")
+
+
+def test_nothing_is_left_in_the_work_tree(context: Context, plain_git: Callable[..., str]) -> None:
+    RUN_TESTS.call("", context)
+    assert plain_git(context.root, "status", "--porcelain", "--ignored") == ""
+
+
+def test_many_failures_fit(context: Context) -> None:
+    """A log as pytest writes it, of tests that fail each in its own way."""
+    blocks = "".join(
+        f"__ test_{n} __\nt.py:{n}: in test_{n}\n    f()\nE   {n}\n" for n in range(200)
+    )
+    log = context.root / "log"
+    log.write_text(f"== FAILURES ==\n{blocks}200 failed, 1 passed in 1.00s\n")
+    limits = Limits(output_chars=2_000)
+    given = Context(context.root, limits, context.environment, commands={"test": "cat log; exit 1"})
+    lines = RUN_TESTS.call("", given).text.split("\n")
+    assert (lines[0].partition(" in ")[0], lines[1], lines[-2:], len("\n".join(lines)) < 2_000) == (
+        "200 failed, 1 passed",
+        "FAILED t.py::test_0  (t.py:0)",
+        [
+            "[175 more failures: t.py::test_25, t.py::test_26, t.py::test_27, t.py::test_28, "
+            "t.py::test_29 ...]",
+            "[the log has 802 lines; the input log 1-100 shows them]",
+        ],
+        True,
+    )

@@ -1,0 +1,195 @@
+"""Which command a repository's tests are run by, and how a selection is handed to it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.parsers.tests_log import Runner
+from react_agent.parsers.tests_selection import Selection, read_selection
+from react_agent.tools.context import Context
+from react_agent.tools.testing.tests_arguments import Started, started
+from react_agent.tools.testing.tests_command import Command, NoCommand, find_command
+from react_agent.tools.testing.tests_targets import NoTarget
+
+BIN = Path(sys.executable).parent
+UNIT = "from unittest import TestCase\nclass A(TestCase): pass\n"
+PLAIN = "def test_a(): pass\n"
+NPM = '{"scripts": {"test": "jest"}}'
+
+
+@pytest.fixture
+def place(tmp_path: Path, plain_git: Callable[..., str]) -> Callable[..., Context]:
+    """A repository of these files, where these programs are installed."""
+
+    def make(files: dict[str, str], *programs: str) -> Context:
+        root, folder = tmp_path / "root", tmp_path / "bin"
+        plain_git(tmp_path, "init", "--quiet", str(root))
+        folder.mkdir()
+        for name, text in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        for name in programs:
+            code = 1 if name == "python3" else 0
+            (folder / name).write_text(f"#!/bin/sh\nexit {code}\n")
+            (folder / name).chmod(0o755)
+        return Context(root, environment={"PATH": str(folder)})
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("files", "programs", "expected"),
+    [
+        pytest.param(
+            {"setup.cfg": "[tool:pytest]\n", "package.json": NPM},
+            ("pytest", "npm"),
+            ("pytest", "[tool:pytest] in setup.cfg"),
+            id="settings",
+        ),
+        pytest.param(
+            {"pyproject.toml": "[tool.pytest.ini_options]\n"},
+            ("pytest",),
+            ("pytest", "[tool.pytest] in pyproject.toml"),
+            id="settings in TOML",
+        ),
+        pytest.param(
+            {"a/conftest.py": "", "test_a.py": ""},
+            ("pytest",),
+            ("pytest", "there is a/conftest.py"),
+            id="conftest",
+        ),
+        pytest.param(
+            {"tests/test_a.py": PLAIN},
+            ("pytest",),
+            ("pytest", "tests/test_a.py has test functions"),
+            id="functions",
+        ),
+        pytest.param(
+            {"tests/test_a.py": UNIT},
+            ("python3",),
+            ("python -m unittest", "there are unittest's test cases, and pytest is not installed"),
+            id="unittest",
+        ),
+        pytest.param(
+            {"tests/test_a.py": PLAIN},
+            ("python3",),
+            "the tests need pytest (tests/test_a.py has test functions), which is not installed",
+            id="no pytest",
+        ),
+        pytest.param(
+            {"tests/test_a.py": PLAIN},
+            (),
+            "there are tests in Python, and no python3 on PATH",
+            id="no Python",
+        ),
+        pytest.param(
+            {"tests/test_a.py": PLAIN, "tox.ini": "[tox]\n"},
+            ("python3", "tox"),
+            ("tox", "there is tox.ini"),
+            id="tox if no direct one works",
+        ),
+        pytest.param(
+            {"package.json": NPM, "yarn.lock": ""},
+            ("npm", "yarn"),
+            ("yarn test", "package.json's test script: jest"),
+            id="yarn",
+        ),
+        pytest.param(
+            {"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\""}}'},
+            ("npm",),
+            "no test command was found (no configured command, no pytest, unittest, tox, nox, npm, "
+            "cargo, go or make tests)",
+            id="npm's own words",
+        ),
+        pytest.param(
+            {"Cargo.toml": "", "scripts/test_a.py": UNIT},
+            ("cargo", "python3"),
+            ("cargo test", "there is Cargo.toml"),
+            id="cargo before a stray file",
+        ),
+        pytest.param(
+            {"Makefile": "A := 1\nall: x\ncheck test: x\n"},
+            ("make",),
+            ("make test", "Makefile has the target test"),
+            id="make",
+        ),
+    ],
+)
+def test_finds_the_command(
+    place: Callable[..., Context],
+    files: dict[str, str],
+    programs: tuple[str, ...],
+    expected: tuple[str, str] | str,
+) -> None:
+    context = place(files, *(name for name in programs if name != "pytest"))
+    if "pytest" in programs:
+        path = f"{context.environment['PATH']}:{BIN}"
+        context = Context(context.root, environment={"PATH": path})
+    found = find_command(context)
+    seen = found.reason if isinstance(found, NoCommand) else (found.shown, found.found)
+    assert seen == expected
+
+
+FILES = {
+    "pkg/__init__.py": "",
+    "tests/test_a.py": "",
+    "tests/unit/test_b.py": "",
+    "src/a/b.rs": "",
+    "tests/whole.rs": "",
+    "list/list_test.go": "",
+    "a.test.js": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("runner", "given", "expected"),
+    [
+        (Runner.PYTEST, "tests/test_a.py:12", "X tests/test_a.py"),
+        (Runner.PYTEST, "test_a or so", "X -k 'test_a or so'"),
+        (Runner.PYTEST, "TestA::test_b[1]", "X -k 'TestA and test_b'"),
+        (Runner.PYTEST, "-k x test_y", "X -k '(x) and (test_y)'"),
+        (Runner.PYTEST, "tests/*.py", "X tests/test_a.py tests/unit/test_b.py"),
+        (Runner.PYTEST, "tests/unit -m slow -x", "X tests/unit -m slow -x"),
+        (Runner.UNITTEST, "", "X discover -s tests"),
+        (Runner.UNITTEST, "tests", "X tests.test_a tests.unit.test_b"),
+        (Runner.UNITTEST, "tests/test_a.py::A::b -x", "X tests.test_a.A.b -f"),
+        (Runner.UNITTEST, "-k 'a or b'", "X discover -s tests -k a -k b"),
+        (Runner.GO, "", "X ./..."),
+        (Runner.GO, "list/list_test.go::TestA", "X ./list -run '^TestA$'"),
+        (Runner.GO, "list", "X ./list/..."),
+        (Runner.CARGO, "tests/whole.rs", "X --test whole"),
+        (Runner.CARGO, "src/a/b.rs", "X -- a::b"),
+        (Runner.CARGO, "tests::good", "X -- tests::good"),
+        (Runner.NPM, "a.test.js", "X -- a.test.js"),
+        (Runner.TOX, "tests/test_a.py", "X -- tests/test_a.py"),
+        (Runner.MAKE, "", "X"),
+        (
+            Runner.MAKE,
+            "tests/test_a.py",
+            "X takes no selection: leave the input empty to run all tests",
+        ),
+        (
+            Runner.UNITTEST,
+            "-k 'a and b'",
+            "unittest's -k takes no 'and', 'not' or brackets: name the tests",
+        ),
+    ],
+)
+def test_a_selection_is_handed_on_as_the_runner_takes_it(
+    place: Callable[..., Context], runner: Runner, given: str, expected: str
+) -> None:
+    argv = ("npm",) if runner is Runner.NPM else ("x",)
+    selection = read_selection(given)
+    assert isinstance(selection, Selection)
+    made = started(Command(runner, argv, "X", ""), selection, place(FILES))
+    assert (made.reason if isinstance(made, NoTarget) else made.shown) == expected
+
+
+def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Context]) -> None:
+    context = Context(place(FILES).root, cwd="tests")
+    command = Command(Runner.TOX, ("tox",), "tox", "")
+    assert started(command, Selection(("unit/test_b.py",)), context) == Started(
+        ("tox", "--", "tests/unit/test_b.py"), "tox -- tests/unit/test_b.py"
+    )

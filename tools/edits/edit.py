@@ -1,0 +1,94 @@
+"""An edit as a value: files before, files after, and which of them became which."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from react_agent.tools import on_disk
+from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside, settled
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+LARGEST = 20_000_000  # bytes of a file that is edited
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    data: bytes
+    mode: int | None = None  # its permissions; none: those that a new file gets
+
+    @property
+    def text(self) -> str:
+        """In which every byte can be found again."""
+        return self.data.decode(errors="surrogateescape")
+
+
+Files: TypeAlias = Mapping[str, FileState | None]  # by name; none: there is no such file
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    old: str | None  # none: the file is created
+    new: str | None  # none: the file is deleted
+
+    @property
+    def name(self) -> str:
+        return self.new or self.old or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    changes: tuple[Change, ...]
+    before: Files
+    after: Files
+    notes: tuple[str, ...] = ()  # what was mended, said to the model
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        pairs = ((change.old, change.new) for change in self.changes)
+        return tuple(dict.fromkeys(name for pair in pairs for name in pair if name))
+
+    @property
+    def changes_nothing(self) -> bool:
+        return all(self.before[name] == state for name, state in self.after.items())
+
+
+def target(root: Path, text: str) -> Place | Refused:
+    """The place that a path of the model's means, when a file is to be written there."""
+    place = inside(root, text)
+    if isinstance(place, Refused):
+        return place
+    real = settled(place)
+    if isinstance(real, Refused):
+        return real
+    if real.name != place.name:
+        return Refused(Cause.FORBIDDEN, f"{place.name} is a link to {real.name}: edit that file")
+    if real.name == ".":
+        return Refused(Cause.FOLDER, "this is the repository's root, a folder: write a file's path")
+    if _CONTROL.search(real.name):
+        return Refused(Cause.FORBIDDEN, f"{real.name!a} holds what no name of a file needs")
+    return real
+
+
+def states(root: Path, names: Iterable[str]) -> dict[str, FileState | None] | Refused:
+    """What these files are now."""
+    found = dict[str, FileState | None]()
+    for name in names:
+        state = state_of(Place(root, name))
+        if isinstance(state, Refused):
+            return state
+        found[name] = state
+    return found
+
+
+def state_of(place: Place) -> FileState | Refused | None:
+    opened = open_inside(place)
+    if isinstance(opened, Refused):
+        return None if opened.cause is Cause.MISSING else opened
+    with opened as file:
+        seen = on_disk.fstat(file)
+        if seen.st_size > LARGEST:
+            size = f"{seen.st_size:,} bytes"
+            return Refused(Cause.FORBIDDEN, f"{place.name} is too large to be edited ({size})")
+        return FileState(file.read(), seen.st_mode & 0o777)

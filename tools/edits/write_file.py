@@ -1,0 +1,96 @@
+"""Create a file; what is written is applied where it is a patch."""
+
+from collections.abc import Sequence
+from posixpath import splitext
+
+from react_agent.parsers.file_text import FileText, parse_file_text
+from react_agent.parsers.patch.changes import FileChange, Refusal
+from react_agent.parsers.patch.names import named as meant
+from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools.clip import counted
+from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
+from react_agent.tools.edits.edit_report import lines_of
+from react_agent.tools.edits.keep import keep
+from react_agent.tools.files.paths import Place, Refused
+from react_agent.tools.files.refusal import refused
+from react_agent.tools.files.work_files import WorkFiles
+from react_agent.tools.naming import named
+from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.registry import Kind, Tool
+
+_NOTHING = "nothing was changed"
+_HINT = "write the PATH on the first line and the whole text of the file below it"
+_PATCHES = (".patch", ".diff")
+_BEGINS_PATCH = ("--- ", "diff --git ", "*** Begin Patch")
+_EDITORS = ("replace", "apply_patch")
+
+
+def _write_file(text: str, context: Context) -> Observation:
+    if text.lstrip().startswith(_BEGINS_PATCH) and read_changes(text).changes:
+        return read_as("read as a patch", APPLY_PATCH.call(text, context))
+    asked = parse_file_text(text, _HINT)
+    if isinstance(asked, Unreadable):
+        return failed(f"{asked.reason}; {_NOTHING}")
+    if _is_patch(asked, context):
+        return _patched(asked, context)
+    place = target(context.root, asked.path)
+    if isinstance(place, Refused):
+        return refused(place, f"; {_NOTHING}")
+    try:
+        return _written(place, asked, context)
+    except UnicodeEncodeError:
+        return failed(f"the text holds a character that no file can hold; {_NOTHING}", place.name)
+
+
+def _written(place: Place, asked: FileText, context: Context) -> Observation:
+    name, state = place.name, state_of(place)
+    if isinstance(state, Refused):
+        return refused(state, f"; {_NOTHING}", name)
+    new = FileState(asked.text.encode(errors="surrogateescape"), state.mode if state else None)
+    if state == new:
+        return failed(f"{name} is just that already; {_NOTHING}", name)
+    if state and state.data:
+        return failed(_exists(name, state, context), name)
+    notes = (f"left out: {', '.join(asked.left_out)}",) if asked.left_out else ()
+    change = Change(name if state else None, name)
+    return keep(Edit((change,), {name: state}, {name: new}, notes), context)
+
+
+def _exists(name: str, state: FileState, context: Context) -> str:
+    editors = " or ".join(named(tool) for tool in _EDITORS if tool in context.offered)
+    way = f"change it with {editors}" if editors else "change only the lines that have to change"
+    lines = counted(len(lines_of(state)), "line")
+    return f"{name} exists already, with {lines}, and is not written over: {way}; {_NOTHING}"
+
+
+def _is_patch(asked: FileText, context: Context) -> bool:
+    is_named_so = splitext(asked.path)[1] in _PATCHES
+    if not is_named_so and not asked.text.lstrip().startswith(_BEGINS_PATCH):
+        return False
+    changes = read_changes(asked.text).changes
+    return bool(changes) and (is_named_so or _fits(changes, WorkFiles(context)))
+
+
+def _fits(changes: Sequence[FileChange], files: WorkFiles) -> bool:
+    """It is one for files that are here, by just these names; elsewhere it may be an example."""
+    if not any(change.old for change in changes):
+        return False
+    found = meant(changes, files.keys())
+    return not isinstance(found, Refusal) and not any(one.repairs for one in found)
+
+
+def _patched(asked: FileText, context: Context) -> Observation:
+    tried = APPLY_PATCH.call(asked.text, context)
+    done = "was applied instead" if tried.status is Status.OK else "could not be applied"
+    return read_as(f"{asked.path} was not written: its text is a patch, which {done}", tried)
+
+
+WRITE_FILE = Tool(
+    "write_file",
+    "create a new file; input: the PATH on the first line, the text of the file below it",
+    Kind.WRITE,
+    _write_file,
+)

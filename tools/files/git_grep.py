@@ -1,0 +1,119 @@
+"""`git grep`, as values."""
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.files.file_list import EVERYTHING
+from react_agent.tools.git.door import work_tree
+
+_DEADLINE_S = 30
+_IMPORTS_DEADLINE_S = 10
+# A pattern such as `(x{1,1000}){1,1000}` would take all there is.
+_MEMORY = 2 << 30
+_NO_MATCH = 1
+_IMPORTS = (  # Perl's are many times as fast; where git has none, fewer kinds of lines must do
+    (
+        "-P",
+        r"^\s*(import|from|use|require|#include|export\b.*\bfrom)\b|\brequire\(|^\t\"[\w./-]+\"$",
+    ),
+    ("-E", "^(import|from|use|require|#include) "),
+)
+_LINE = re.compile(
+    rb"Binary file (?P<binary>[^\0\n]+) matches\n"
+    rb"|(?P<path>[^\0]+)\0(?P<line>\d+)\0(?P<column>\d+)\0(?P<text>[^\n]*)\n"
+)
+_PERL_ONLY = re.compile(r"\\[dD]|\(\?|[*+?}]\?|\[[^]]*\\[wWsS]")
+
+
+class Flavour(StrEnum):
+    EXTENDED = "-E"
+    PERL = "-P"
+    PLAIN = "-F"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    path: str
+    line: int
+    at: int  # the character of the text where it begins
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    matches: tuple[Match, ...]
+    binary: tuple[str, ...]
+    flavour: Flavour
+    complaint: str = ""  # about the pattern, where a stricter flavour could not read it
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    pattern: str
+    pathspecs: tuple[str, ...] = EVERYTHING
+    ignore_case: bool = False
+    flavours: tuple[Flavour, ...] = ()  # none: those that the pattern looks like
+    whole_words: bool = False
+    deadline_s: float = _DEADLINE_S
+
+
+def search(root: Path, wanted: Search) -> Hits:
+    """In the first flavour that can read the pattern; as plain text everything can be read."""
+    complaint = ""
+    git = replace(work_tree(root), memory=_MEMORY)
+    for flavour in wanted.flavours or _likely(wanted.pattern):
+        answer = git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
+            "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
+            "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
+            *(["-w"] if wanted.whole_words else []), flavour,
+            "-e", wanted.pattern, "--", *wanted.pathspecs, deadline_s=wanted.deadline_s,
+        )  # fmt: skip
+        if answer.code <= _NO_MATCH:
+            return _hits(answer.out, flavour, complaint)
+        complaint = complaint or _complaint(answer.err)
+    raise WorkspaceError(f"git grep: {complaint}")
+
+
+def import_lines(root: Path) -> list[str]:
+    """The lines of all tracked files that take in another; GitError if it takes too long."""
+    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C")
+    for flavour, pattern in _IMPORTS:
+        answer = git.ask(
+            *("grep", "-h", "-I", "--no-color", "--no-recurse-submodules", flavour),
+            *("-e", pattern, "--", *EVERYTHING),
+            deadline_s=_IMPORTS_DEADLINE_S,
+        )
+        if answer.code <= _NO_MATCH:
+            return answer.out.decode(errors="replace").split("\n")[:-1]
+    return []
+
+
+def _likely(pattern: str) -> Sequence[Flavour]:
+    if _PERL_ONLY.search(pattern):
+        return (Flavour.PERL, Flavour.EXTENDED, Flavour.PLAIN)
+    return (Flavour.EXTENDED, Flavour.PERL, Flavour.PLAIN)
+
+
+def _complaint(err: str) -> str:
+    """`fatal: -e option, 'foo(': Unmatched ( or \\(` without what the model knows."""
+    return err.strip().split("\n")[-1].rpartition(": ")[2]
+
+
+def _hits(out: bytes, flavour: Flavour, complaint: str) -> Hits:
+    found = list(_LINE.finditer(out))
+    matches = tuple(_match(one) for one in found if one["binary"] is None)
+    binary = tuple(os.fsdecode(one["binary"]) for one in found if one["binary"])
+    return Hits(matches, binary, flavour, complaint)
+
+
+def _match(found: re.Match[bytes]) -> Match:
+    text = found["text"].removesuffix(b"\r")
+    before = text[: int(found["column"]) - 1].decode(errors="replace")
+    return Match(
+        os.fsdecode(found["path"]), int(found["line"]), len(before), text.decode(errors="replace")
+    )

@@ -1,0 +1,284 @@
+"""Search the files of the work tree; what finds nothing is widened, and never reads like proof."""
+
+import fnmatch
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from react_agent.parsers.looser import alone, looser, misspelled
+from react_agent.parsers.named_search import field_search, object_search
+from react_agent.parsers.search_command import IsPath, readings
+from react_agent.parsers.search_request import SearchRequest
+from react_agent.parsers.several_searches import searches
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools import on_disk
+from react_agent.tools.clip import clip, clip_line, counted
+from react_agent.tools.context import Context
+from react_agent.tools.errors import ReactAgentError, told
+from react_agent.tools.files.argument import can_be_passed
+from react_agent.tools.files.file_list import EVERYTHING
+from react_agent.tools.files.git_grep import Flavour, Hits, Search, search
+from react_agent.tools.files.matches import Grouped, grouped
+from react_agent.tools.files.meanwhile import meanwhile
+from react_agent.tools.files.near import near_names
+from react_agent.tools.files.paths import Cause, Place, Refused, inside
+from react_agent.tools.files.refusal import refused
+from react_agent.tools.files.search_scope import Scope, listed, pathspecs_of, scope_of
+from react_agent.tools.files.several import joined, room_for
+from react_agent.tools.files.surroundings import surroundings
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.registry import Kind, Tool
+
+_WIDENED_LINES = 10  # of one widened search
+_WIDENED_MOST = 2  # widened searches that found something
+_MOST_PATTERNS = 8  # at once
+_FEWEST_LINES = 4  # for one of several
+_CONTEXT_ROOM = 2  # so many times the lines, where those around a match are shown
+_SHOWN_PATTERN = 120  # characters
+_FILE_LIKE = re.compile(r"[\w.*?/-]*[./*][\w.*?/-]*")
+_NARROWER = "narrow it with a second line such as path: src/, or with a longer pattern"
+_READ_AS = {
+    Flavour.PERL: "a Perl regular expression",
+    Flavour.EXTENDED: "an extended regular expression",
+    Flavour.PLAIN: "plain text",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    readings: tuple[SearchRequest, ...]
+    likeliest: SearchRequest  # told of if none finds anything
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    request: SearchRequest
+    scope: Scope
+    hits: Hits
+
+
+def _grep(text: str, context: Context) -> Observation:
+    asked = searches(text)
+    if len(asked) == 1:
+        return _one(asked[0], context)
+    if len(asked) > _MOST_PATTERNS:
+        too_many = f"{len(asked)} patterns, one a line, are too many at once"
+        return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
+    return _several(asked, context)
+
+
+def _several(asked: Sequence[str], context: Context) -> Observation:
+    """Each below its heading, in its share of the room."""
+    count, limits = len(asked), context.limits
+    heads = [f"[pattern {at} of {count}: {_head(one)}]\n" for at, one in enumerate(asked, 1)]
+    room = room_for(count, (), limits.output_chars - sum(map(len, heads)))
+    lines = max(_FEWEST_LINES, limits.result_lines // count)
+    share = replace(limits, output_chars=room // count, result_lines=lines)
+    shown = [_one(one, replace(context, limits=share)) for one in asked]
+    titled = [replace(one, text=head + one.text) for head, one in zip(heads, shown, strict=True)]
+    said = "; ".join(one.scope for one in shown if one.scope)
+    return replace(joined(titled), scope=said)
+
+
+def _head(asked: str) -> str:
+    return clip_line(asked.partition("\n")[0].strip(), _SHOWN_PATTERN)
+
+
+def _one(text: str, context: Context) -> Observation:
+    meant = _meant(text, partial(_is_path, context.root))
+    if isinstance(meant, Unreadable):
+        return failed(meant.reason)
+    if not all(can_be_passed(request.pattern) for request in meant.readings):
+        return failed("the pattern holds a character that no text can hold: write it anew")
+    try:
+        return _answered(meant, context)
+    except ReactAgentError as error:
+        return failed(f"{told(error)}; {_NARROWER}")
+
+
+def _is_path(root: Path, word: str) -> bool:
+    place = inside(root, word)
+    return isinstance(place, Place) and on_disk.lexists(place.full)
+
+
+def _meant(text: str, is_path: IsPath) -> _Meant | Unreadable:
+    """`query: str` can be looked for as it is written; if it is not found, a query was meant."""
+    asked = object_search(text)
+    if asked:
+        return asked if isinstance(asked, Unreadable) else _Meant((asked,), asked)
+    written, named = readings(text, is_path), field_search(text)
+    if isinstance(written, Unreadable):
+        return _Meant((named,), named) if named else written
+    return _Meant((*written, named), named) if named else _Meant(written, written[0])
+
+
+def _answered(meant: _Meant, context: Context) -> Observation:
+    """What the first reading that finds something finds; else what the likeliest does not."""
+    results = dict[SearchRequest, _Tried | Refused]()
+    for request in meant.readings:
+        tried = _tried(request, context)
+        if isinstance(tried, _Tried) and tried.hits.matches:
+            return _found(tried, context)
+        results[request] = tried
+    asked, likeliest = meant.likeliest, results[meant.likeliest]
+    if isinstance(likeliest, _Tried):
+        return _not_found(likeliest, context)
+    is_missing = likeliest.cause is Cause.MISSING and context.limits.widen
+    everywhere = _everywhere(asked, context) if is_missing else ""
+    return refused(likeliest, "\n".join((everywhere, *_read_as(asked))))
+
+
+def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:
+    """Lists the files while git searches them: that takes a third as long."""
+    root, pathspecs = context.root, pathspecs_of(context.root, request.globs)
+    if isinstance(pathspecs, Refused):
+        return pathspecs
+    with meanwhile(partial(search, root, _wanted(request, pathspecs))) as hits:
+        scope = scope_of(root, request.globs, pathspecs, widen=context.limits.widen)
+        return scope if isinstance(scope, Refused) else _Tried(request, scope, hits())
+
+
+def _wanted(request: SearchRequest, pathspecs: tuple[str, ...]) -> Search:
+    flavours = (Flavour.PLAIN,) if request.plain else ()
+    return Search(
+        request.pattern, pathspecs, request.ignore_case, flavours, whole_words=request.whole_words
+    )
+
+
+def _everywhere(request: SearchRequest, context: Context) -> str:
+    matches = search(context.root, _wanted(request, EVERYTHING)).matches
+    found = counted(len(matches), "matching line") if matches else "nothing"
+    return f"; a search everywhere finds {found}"
+
+
+def _read_as(request: SearchRequest) -> list[str]:
+    """What a pattern that was written like a command was taken for."""
+    if not request.mended:
+        return []
+    parts = (
+        (True, f"the pattern {clip_line(request.pattern, _SHOWN_PATTERN)}"),
+        (bool(request.globs), f"path: {', '.join(request.globs)}"),
+        (request.ignore_case, "ignoring case"),
+        (request.whole_words, "whole words"),
+        (request.plain, "plain text"),
+        (
+            any(request.around),
+            "with {} and {} lines around it".format(*request.around),
+        ),
+    )
+    left_out = f"; left out: {' '.join(request.left_out)}" if request.left_out else ""
+    return [f"[read as {', '.join(part for holds, part in parts if holds)}{left_out}]"]
+
+
+def _found(tried: _Tried, context: Context) -> Observation:
+    limits, hits, scope = context.limits, tried.hits, tried.scope
+    paths = tuple(dict.fromkeys(match.path for match in hits.matches))
+    shown = _shown(tried, context)
+    count = f"{counted(len(hits.matches), 'matching line')} in {len(paths):,}"
+    left = f"; {shown.left_out:,} of them are not shown: {_NARROWER}" if shown.left_out else ""
+    header = f"{count} of {scope.said}{left}"
+    text = "\n".join(
+        (header, *_read_as(tried.request), *shown.lines, *_notes(tried, scope.passed_by))
+    )
+    said = _said(tried.request.pattern, scope)
+    return Observation(clip(text, limits), paths=paths, scope=said)
+
+
+def _shown(tried: _Tried, context: Context) -> Grouped:
+    limits, around = context.limits, tried.request.around
+    if not any(around):
+        return grouped(tried.hits.matches, limits.result_lines, limits.line_chars)
+    most = max(_FEWEST_LINES, limits.result_lines * _CONTEXT_ROOM // (1 + sum(around)))
+    show = partial(surroundings, context.root, around, limits.line_chars)
+    return grouped(tried.hits.matches, most, limits.line_chars, show)
+
+
+def _not_found(tried: _Tried, context: Context) -> Observation:
+    pattern, scope = tried.request.pattern, tried.scope
+    status = Status.OK if _named_like(pattern, scope.files) else Status.EMPTY
+    header = (
+        f"no line of {scope.said} matches {clip_line(pattern, _SHOWN_PATTERN)} as it is written "
+        "(ignored and binary files are not searched)"
+    )
+    is_to_widen = status is Status.EMPTY and context.limits.widen
+    widened = _widened(pattern, scope, context) if is_to_widen else []
+    text = "\n".join(
+        (header, *_read_as(tried.request), *_notes(tried, scope.repositories), *widened)
+    )
+    return Observation(clip(text, context.limits), status, scope=_said(pattern, scope))
+
+
+def _said(pattern: str, scope: Scope) -> str:
+    return f"{clip_line(pattern, _SHOWN_PATTERN)} in {scope.said}"
+
+
+def _notes(tried: _Tried, unsearched: Sequence[str]) -> list[str]:
+    hits, scope = tried.hits, tried.scope
+    read_as = f"read as {_READ_AS[hits.flavour]}: {hits.complaint}"
+    like = _named_like(tried.request.pattern, scope.files)
+    notes = (
+        (bool(hits.complaint), read_as),
+        (bool(like), f"files with such a name: {listed(like)}"),
+        (bool(hits.binary), f"binary files that match: {listed(hits.binary)}"),
+        (bool(unsearched), f"not searched, submodules: {listed(unsearched)}"),
+    )
+    return [f"[{note}]" for holds, note in notes if holds]
+
+
+def _named_like(pattern: str, files: Sequence[str]) -> list[str]:
+    """The files that a pattern means which is a path or a glob itself."""
+    bare = pattern.strip().removeprefix("./")
+    if not _FILE_LIKE.fullmatch(bare) or not bare.strip("./*?"):
+        return []
+    ends = (bare, f"*/{bare}", f"{bare.rstrip('/')}/*")
+    return [name for name in files if any(fnmatch.fnmatchcase(name, end) for end in ends)]
+
+
+def _widened(pattern: str, scope: Scope, context: Context) -> list[str]:
+    """What less strict searches find, the nearest first; what they were if they find nothing."""
+    tried, seen = list[str](), dict[tuple[tuple[str, int], ...], list[str]]()
+    for most, ways in ((_WIDENED_MOST, _wider(pattern, scope)), (1, _misspelled(pattern))):
+        for how, wanted in ways:
+            if len(seen) >= most:
+                break
+            hits = search(context.root, wanted)
+            tried.append(how)
+            if hits.matches:
+                places = tuple((match.path, match.line) for match in hits.matches)
+                seen.setdefault(places, _part(how, hits, context))
+    near = near_names(pattern, scope.files)
+    names = [f"files with a name like it: {listed(near)}"] if near else []
+    if not seen:
+        return [f"nor is there one {', '.join(tried)}; it may be spelled differently", *names]
+    return [*chain.from_iterable(seen.values()), *names]
+
+
+def _wider(pattern: str, scope: Scope) -> Iterator[tuple[str, Search]]:
+    for one in looser(pattern):
+        flavours = (Flavour.PLAIN,) if one.plain else ()
+        yield one.how, Search(one.pattern, scope.pathspecs, True, flavours)
+    if scope.filters:
+        yield "in all other files", Search(pattern, EVERYTHING, ignore_case=True)
+
+
+def _misspelled(pattern: str) -> Iterator[tuple[str, Search]]:
+    for one in chain(alone(pattern), misspelled(pattern)):
+        yield one.how, Search(one.pattern, EVERYTHING, ignore_case=True)
+
+
+def _part(how: str, hits: Hits, context: Context) -> list[str]:
+    shown = grouped(hits.matches, _WIDENED_LINES, context.limits.line_chars)
+    left = f", {shown.left_out:,} not shown" if shown.left_out else ""
+    return [f"{how}: {counted(len(hits.matches), 'matching line')}{left}", *shown.lines]
+
+
+GREP = Tool(
+    "grep",
+    "search file contents; input: extended regular expressions, one a line; on further lines, to "
+    "search only a part, path: FOLDER or GLOB, and context: N for lines around",
+    Kind.SEARCH,
+    _grep,
+)

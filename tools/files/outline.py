@@ -1,0 +1,162 @@
+"""What files define, and on which lines: Python by its grammar, others by Universal Ctags."""
+
+from collections.abc import Sequence
+from posixpath import splitext
+
+from react_agent.parsers.markdown_outline import markdown_outline
+from react_agent.parsers.named_files import named_files
+from react_agent.parsers.outline import Defined, Outline, lines_of
+from react_agent.parsers.python_outline import python_outline
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.words import lists, split_options
+from react_agent.tools import on_disk
+from react_agent.tools.clip import clip, clip_line, counted
+from react_agent.tools.context import Context
+from react_agent.tools.errors import ReactAgentError, told
+from react_agent.tools.files.ctags import by_ctags
+from react_agent.tools.files.file_list import by_glob, file_list, is_glob, literally, one_line
+from react_agent.tools.files.near import near_paths
+from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
+from react_agent.tools.files.refusal import refused
+from react_agent.tools.files.several import joined, room_for
+from react_agent.tools.naming import named
+from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.registry import Kind, Tool
+
+_MOST_FILES = 12
+_MOST_BYTES = 2_000_000
+_NOTE_CHARS = 200  # kept for what is said of a file
+_ABOUT_CHARS = 120
+_READERS = {
+    ".py": python_outline,
+    ".pyi": python_outline,
+    ".md": markdown_outline,
+    ".markdown": markdown_outline,
+}
+
+
+def _outline(text: str, context: Context) -> Observation:
+    asked = _asked(text, context)
+    if isinstance(asked, Unreadable):
+        return failed(asked.reason)
+    try:
+        paths = [path for line in asked for path in _files(line, context)]
+    except ReactAgentError as error:
+        return failed(told(error))
+    if not paths:
+        return failed("there is no path: write the path of a file, several one a line")
+    shown = paths[:_MOST_FILES]
+    room = room_for(len(shown), (), context.limits.output_chars) // len(shown)
+    answer = joined([_show(path, context, room) for path in shown])
+    left = [f"[{counted(len(paths) - len(shown), 'more file')}: {', '.join(paths[_MOST_FILES:])}]"]
+    text = "\n".join((answer.text, *(left if len(paths) > len(shown) else [])))
+    return Observation(clip(text, context.limits), answer.status, answer.paths)
+
+
+def _asked(text: str, context: Context) -> Sequence[str] | Unreadable:
+    plain = named_files(text)
+    if isinstance(plain, Unreadable):
+        return plain
+    lines = plain.lines if plain else text.split("\n")
+    return [part for line in lines for part in _parts(line, context)]
+
+
+def _parts(line: str, context: Context) -> Sequence[str]:
+    """One path, or several on a line that all exist."""
+    rest = split_options(line)[1]
+    if not rest:
+        return []
+    whole, *others = (parts for parts in ((rest,), *lists(rest)) if parts)
+    return next((each for each in others if all(_exists(one, context) for one in each)), whole)
+
+
+def _exists(path: str, context: Context) -> bool:
+    place = inside(context.root, path)
+    return isinstance(place, Place) and on_disk.exists(place.full)
+
+
+def _files(line: str, context: Context) -> list[str]:
+    """The path itself, or the files of a folder or of a glob."""
+    place = inside(context.root, line)
+    if not isinstance(place, Place):
+        return [line]
+    if on_disk.is_dir(place.full) and not on_disk.is_symlink(place.full):
+        return file_list(context.root, literally(place.name)) or [line]
+    if is_glob(place.name) and not on_disk.exists(place.full):
+        return file_list(context.root, by_glob(place.name)) or [line]
+    return [line]
+
+
+def _show(path: str, context: Context, room: int) -> Observation:
+    place = inside(context.root, path)
+    if isinstance(place, Refused):
+        return refused(place)
+    if not on_disk.exists(place.full) and ":" in place.name:  # `src/dates.py:10-20`
+        place = Place(place.root, place.name.partition(":")[0])
+    opened = open_inside(place)
+    if isinstance(opened, Refused):
+        return refused(opened, _near(place.name, opened.cause, context))
+    with opened as file:
+        content = file.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        return failed(f"{place.name} is larger than {_MOST_BYTES:,} bytes: it is not outlined")
+    if b"\0" in content:
+        return failed(f"{place.name} is binary: there is no outline of it")
+    return _outlined(place.name, content, context, room)
+
+
+def _near(name: str, cause: Cause, context: Context) -> str:
+    if cause is not Cause.MISSING or not context.limits.widen:
+        return ""
+    known = file_list(context.root)
+    near = near_paths(name, known)
+    scope = f" among {counted(len(known), 'file')}"
+    if near:
+        return f"{scope}; near it: {', '.join(map(one_line, near))}"
+    return f"{scope}; {named('grep')} finds names in files" if "grep" in context.offered else scope
+
+
+def _outlined(name: str, content: bytes, context: Context, room: int) -> Observation:
+    text = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+    reader = _READERS.get(splitext(name)[1].casefold())
+    outline = reader(text) if reader else by_ctags(name, content)
+    if isinstance(outline, Unreadable):
+        hint = f"; {named('grep')} finds what is defined in it" if "grep" in context.offered else ""
+        return failed(f"{one_line(name)}: {outline.reason}{hint}", name)
+    lines = text.count("\n") + (not text.endswith("\n") and text != "")
+    header = f"{one_line(name)}: {counted(lines, 'line')}, {_count(outline)}"
+    said = (outline.note, clip_line(outline.about, _ABOUT_CHARS))
+    notes = [f"[{one}]" for one in said if one]
+    used = len("\n".join((header, *notes))) + _NOTE_CHARS
+    shown = _fitting(outline.defined, max(0, room - used))
+    status = Status.OK if outline.defined else Status.EMPTY
+    return Observation("\n".join((header, *notes, *shown)), status, (name,))
+
+
+def _count(outline: Outline) -> str:
+    found = len(outline.defined)
+    return counted(found, "definition") if found else "nothing found that it defines"
+
+
+def _fitting(defined: Sequence[Defined], room: int) -> list[str]:
+    """As deep as there is room for; if not even the outermost fit, the first of them."""
+    for depth in sorted({one.depth for one in defined}, reverse=True):
+        kept = [one for one in defined if one.depth <= depth]
+        lines = lines_of(kept)
+        if len("\n".join(lines)) <= room:
+            left = len(defined) - len(kept)
+            return [*lines, f"[{left:,} more deeper inside]"] if left else lines
+    lines, at = lines_of([one for one in defined if not one.depth]), 0
+    while at < len(lines) and room >= 0:
+        room -= len(lines[at]) + 1
+        at += 1
+    left = len(defined) - at
+    return [*lines[:at], f"[{left:,} more definitions are not shown]"] if left > 0 else lines
+
+
+OUTLINE = Tool(
+    "outline",
+    "list the classes and functions of a file with their lines; input: PATH, several one a line",
+    Kind.READ,
+    _outline,
+)

@@ -1,0 +1,185 @@
+"""Where a path of the model's leads: to a place in the work tree, or nowhere.
+
+What a path says is checked by `inside`; where its symbolic links lead, by `settled`; and opening
+follows no link at all, so that nothing can be swapped in between.
+"""
+
+import errno
+import os
+import posixpath
+import re
+import stat
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import BinaryIO
+
+from react_agent.parsers.git_own import is_gits
+from react_agent.tools.errors import OF_THE_MACHINE
+from react_agent.tools.files.argument import can_be_passed
+
+_QUOTES = "`'\""
+_QUOTED = 60  # characters of what can't be a path
+_LONGEST_NAME = 255  # bytes
+_LONGEST_PATH = 2_000
+_GLOB = re.compile(r"/?[^/]*[*?\[]")  # the first part of a path that has one
+_LEADS_OUT = "only files in the repository can be reached: write a path relative to its root"
+
+
+class Cause(StrEnum):
+    FORBIDDEN = "forbidden"
+    MISSING = "missing"
+    FOLDER = "folder"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    cause: Cause
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    root: Path
+    name: str  # relative to the root, normal form; "." is the root itself
+
+    @property
+    def full(self) -> Path:
+        return self.root / self.name
+
+
+def inside(root: Path, text: str) -> Place | Refused:
+    """The place that a path written by a model means, links not yet followed."""
+    bare = unwrapped(text)
+    if "\n" in bare or not can_be_passed(bare) or _is_too_long(bare):
+        return Refused(Cause.FORBIDDEN, f"{bare[:_QUOTED]!a} can't be a path: write one path")
+    relative = _relative(root, bare)
+    name = posixpath.normpath(relative) if relative is not None else ".."
+    if name == ".." or name.startswith("../"):
+        reason = f"{bare} is outside the repository; {_LEADS_OUT}{_near(root, bare)}"
+        return Refused(Cause.FORBIDDEN, reason)
+    if _is_gits(name):
+        return Refused(Cause.FORBIDDEN, f"{bare} belongs to git: nothing in .git can be reached")
+    return Place(root, _without_diff_prefix(root, name))
+
+
+def unwrapped(text: str) -> str:
+    """A path without the spaces, quotes and backticks that stand around it."""
+    bare = text.strip()
+    while len(bare) > 1 and bare[0] in _QUOTES and bare[-1] == bare[0]:
+        bare = bare[1:-1].strip()
+    return bare
+
+
+def settled(place: Place) -> Place | Refused:
+    """The same place with every symbolic link followed; still inside."""
+    root = os.path.realpath(place.root)
+    try:
+        real = os.path.realpath(Path(root, place.name))
+    except OSError:  # what was a link a moment ago is none
+        return Refused(Cause.UNREADABLE, f"{place.name} is being exchanged: try again")
+    name = os.path.relpath(real, root)
+    if name == ".." or name.startswith("../"):
+        reason = f"{place.name} is a symbolic link that leads out of the repository"
+        return Refused(Cause.FORBIDDEN, f"{reason}; {_LEADS_OUT}")
+    if _is_gits(name):
+        return Refused(Cause.FORBIDDEN, f"{place.name} leads into .git, which can't be reached")
+    return Place(Path(root), name)
+
+
+def open_inside(place: Place) -> BinaryIO | Refused:
+    """A regular file of the work tree, for reading."""
+    real = settled(place)
+    if isinstance(real, Refused):
+        return real
+    try:
+        descriptor = _descend(real)
+    except OSError as error:
+        if error.errno in OF_THE_MACHINE:
+            raise
+        return _explained(place.name, error)
+    kind = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(kind):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    if stat.S_ISDIR(kind):
+        return Refused(Cause.FOLDER, f"{place.name} is a folder")
+    return Refused(Cause.FORBIDDEN, f"{place.name} is not a regular file: only those can be read")
+
+
+def _descend(real: Place) -> int:
+    """One component at a time, refusing links; a FIFO must not block."""
+    *folders, last = real.name.split("/")
+    with ExitStack() as opened:
+        at = enter(opened, real.root, folders)[-1]
+        return os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+
+
+def enter(
+    opened: ExitStack, root: Path, folders: Sequence[str], *, make: bool = False
+) -> list[int]:
+    """The root and the folders below it, opened one in the other; none of them is a link."""
+    entered = [os.open(root, os.O_RDONLY | os.O_DIRECTORY)]
+    opened.callback(os.close, entered[-1])
+    for folder in folders:
+        if make:
+            with suppress(FileExistsError):
+                os.mkdir(folder, dir_fd=entered[-1])
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+        entered.append(os.open(folder, flags, dir_fd=entered[-1]))
+        opened.callback(os.close, entered[-1])
+    return entered
+
+
+def _explained(name: str, error: OSError) -> Refused:
+    if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
+        return Refused(Cause.MISSING, f"{name} does not exist")
+    if error.errno in (errno.ENXIO, errno.ELOOP):
+        return Refused(Cause.FORBIDDEN, f"{name} is not a regular file: only those can be read")
+    return Refused(Cause.UNREADABLE, f"{name} can't be read: {error.strerror}")
+
+
+def _relative(root: Path, bare: str) -> str | None:
+    if not bare.startswith("/"):
+        return bare
+    for start in (str(root), os.path.realpath(root)):
+        if bare == start or bare.startswith(start + "/"):
+            return bare[len(start) :].strip("/") or "."
+    return None
+
+
+def _near(root: Path, bare: str) -> str:
+    """What the end of an absolute path names, had it been written for another machine."""
+    parts = posixpath.normpath(bare).strip("/").split("/") if bare.startswith("/") else []
+    for start in range(1, len(parts)):
+        tail = "/".join(parts[start:])
+        literal = _GLOB.split(tail)[0] if _GLOB.search(tail) else tail
+        real = settled(Place(root, literal))
+        if (
+            literal
+            and not _is_gits(tail)
+            and isinstance(real, Place)
+            and os.path.lexists(real.full)
+        ):
+            return f"; near it: {tail}"
+    return ""
+
+
+def _is_too_long(text: str) -> bool:
+    path = os.fsencode(text)
+    return len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
+
+
+def _is_gits(name: str) -> bool:
+    return any(map(is_gits, name.replace("\\", "/").split("/")))  # as some systems part it
+
+
+def _without_diff_prefix(root: Path, name: str) -> str:
+    """`a/src/x.py`, copied from a diff, where there is no such folder."""
+    prefix, slash, rest = name.partition("/")
+    if not slash or prefix not in ("a", "b") or os.path.lexists(root / prefix):
+        return name
+    return rest if os.path.lexists(root / rest) else name

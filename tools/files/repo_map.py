@@ -1,0 +1,183 @@
+"""What matters in a repository, in little room: its starts, its tests, what is used most."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from posixpath import basename, splitext
+
+from react_agent.parsers.entry_points import entry_points
+from react_agent.parsers.mentions import mentions
+from react_agent.parsers.tokens import estimate_tokens
+from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.context import Context
+from react_agent.tools.errors import ReactAgentError, told
+from react_agent.tools.files.file_list import known_files, one_line
+from react_agent.tools.files.git_grep import import_lines
+from react_agent.tools.files.paths import Place, Refused, open_inside
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import Kind, Tool
+
+MOST_TOKENS = 1_000
+_LINE_CHARS = 300
+_MOST_BYTES = 200_000  # read of a file that names entry points
+_MOST_ROWS = 12
+_LANGUAGES = {
+    ".py": "Python", ".pyi": "Python", ".js": "JavaScript", ".jsx": "JavaScript",
+    ".mjs": "JavaScript", ".cjs": "JavaScript", ".ts": "TypeScript", ".tsx": "TypeScript",
+    ".rs": "Rust", ".go": "Go", ".java": "Java", ".kt": "Kotlin", ".c": "C", ".h": "C",
+    ".cc": "C++", ".cpp": "C++", ".hpp": "C++", ".cs": "C#", ".rb": "Ruby", ".php": "PHP",
+    ".swift": "Swift", ".scala": "Scala", ".sh": "shell", ".lua": "Lua", ".ex": "Elixir",
+    ".hs": "Haskell", ".ml": "OCaml", ".pl": "Perl", ".r": "R", ".jl": "Julia", ".sql": "SQL",
+    ".md": "Markdown", ".rst": "reStructuredText", ".html": "HTML", ".css": "CSS",
+}  # fmt: skip
+_ENTRY_FILES = frozenset({"setup.cfg", "pyproject.toml", "package.json", "Makefile", "Cargo.toml"})
+_MAINS = ("__main__.py", "manage.py", "main.go", "main.rs", "index.js", "main.py", "cli.py")
+_PROSE = frozenset({"Markdown", "reStructuredText", "HTML", "CSS"})
+_NOTE_TOKENS = 12
+_MOST_LANGUAGES = 6
+_MOST_MAINS = 6
+_MOST_INNER = 6
+_MOST_TESTS = 6
+_MOST_LINES = 100_000  # different ones
+_MOST_PARTS = 5  # of a path
+
+
+def repo_map(context: Context) -> str:
+    """At most a thousand tokens of it; raises ReactAgentError where git refuses."""
+    files = known_files(context.root)
+    if not files:
+        return "the repository holds no files"
+    parts = (
+        [f"{counted(len(files), 'file')}: {_languages(files)}"],
+        _part("entry points", _entries(files, context.root)),
+        _part("folders", _folders(files)),
+        _part("tests", _tests(files)),
+        _part("most imported files", _imported(files, context.root)),
+    )
+    return _within([clip_line(line, _LINE_CHARS) for part in parts for line in part])
+
+
+def _repo_map(text: str, context: Context) -> Observation:
+    try:
+        return Observation(repo_map(context))
+    except ReactAgentError as error:
+        return failed(told(error))
+
+
+def _part(title: str, lines: Sequence[str]) -> list[str]:
+    return [f"{title}:", *(f"  {line}" for line in lines)] if lines else []
+
+
+def _within(lines: Sequence[str]) -> str:
+    """As many of them as fit, from the top."""
+    kept = len(lines)
+    while kept and estimate_tokens("\n".join(lines[:kept])) > MOST_TOKENS - _NOTE_TOKENS:
+        kept -= 1
+    left = [f"[{counted(len(lines) - kept, 'more line')} left out]"] if kept < len(lines) else []
+    return "\n".join((*lines[:kept], *left))
+
+
+def _languages(files: Iterable[str]) -> str:
+    known = Counter(_LANGUAGES.get(splitext(name)[1].casefold(), "") for name in files)
+    others = known.pop("", 0)
+    most = [f"{language} {count:,}" for language, count in known.most_common(_MOST_LANGUAGES)]
+    return ", ".join((*most, f"other {others:,}") if others else most)
+
+
+def _entries(files: Sequence[str], root: Path) -> list[str]:
+    """Those of the root first, then the files that are usually started."""
+    named = [
+        f"{name}: {point}"
+        for name in files
+        if name in _ENTRY_FILES
+        for point in entry_points(name, _content(Place(root, name)))
+    ]
+    mains = [name for name in files if basename(name) in _MAINS and not _is_test(name)]
+    shallow = sorted(mains, key=lambda name: (name.count("/"), _MAINS.index(basename(name)), name))
+    return [*named[:_MOST_ROWS], *map(one_line, shallow[:_MOST_MAINS])]
+
+
+def _content(place: Place) -> str:
+    opened = open_inside(place)
+    if isinstance(opened, Refused):
+        return ""
+    with opened as file:
+        return file.read(_MOST_BYTES).decode(errors="replace")
+
+
+def _folders(files: Iterable[str]) -> list[str]:
+    """The top ones, and what is below the one that holds nearly everything."""
+    tops = Counter(name.partition("/")[0] for name in files if "/" in name)
+    below = Counter("/".join(name.split("/")[:2]) for name in files if name.count("/") > 1)
+    shown = [_folder(name, count, below) for name, count in tops.most_common(_MOST_ROWS)]
+    left = len(tops) - len(shown)
+    return [*shown, f"and {left:,} more"] if left else shown
+
+
+def _folder(name: str, count: int, below: Counter[str]) -> str:
+    inner = [each for each, _ in below.most_common() if each.startswith(f"{name}/")]
+    said = ", ".join(each.partition("/")[2] + "/" for each in inner[:_MOST_INNER])
+    more = ", ..." if len(inner) > _MOST_INNER else ""
+    return (
+        f"{one_line(name)}/ {counted(count, 'file')}{f': {one_line(said)}{more}' if said else ''}"
+    )
+
+
+def _tests(files: Iterable[str]) -> list[str]:
+    places = Counter(name.rpartition("/")[0] or "." for name in files if _is_test(name))
+    shown = [f"{one_line(name)}: {count:,}" for name, count in places.most_common(_MOST_TESTS)]
+    left = sum(places.values()) - sum(count for _, count in places.most_common(_MOST_TESTS))
+    return [*shown, f"elsewhere: {left:,}"] if left else shown
+
+
+def _is_test(name: str) -> bool:
+    stem, extension = splitext(basename(name).casefold())
+    if extension not in _LANGUAGES or _LANGUAGES[extension] in _PROSE:
+        return False
+    return stem.startswith("test_") or stem.endswith(("_test", ".test", ".spec", "_spec", "tests"))
+
+
+def _imported(files: Sequence[str], root: Path) -> list[str]:
+    """How many lines take each in; a module whose name is another's, too, is not counted."""
+    try:
+        lines = Counter(import_lines(root))
+    except ReactAgentError:
+        return ["not counted: that took too long"]
+    by_end = _by_end(files)
+    counts = Counter[str]()
+    for line, times in islice(lines.items(), _MOST_LINES):
+        for path in {_meant(end, by_end) for end in mentions(line[:_LINE_CHARS])} - {""}:
+            counts[path] += times
+    found = [f"{one_line(path)} {count:,}" for path, count in counts.most_common(_MOST_ROWS)]
+    left = len(lines) - _MOST_LINES
+    return [*found, f"(counted on {_MOST_LINES:,} of the lines)"] if found and left > 0 else found
+
+
+def _by_end(files: Iterable[str]) -> dict[str, str]:
+    """Ends of paths that only one file has; the empty text for those that several have."""
+    found = dict[str, str]()
+    for name in files:
+        stem, extension = splitext(name)
+        if _LANGUAGES.get(extension.casefold(), "Markdown") in _PROSE or _is_test(name):
+            continue
+        parts = stem.removesuffix("/index").removesuffix("/mod").split("/")
+        for count in range(1, min(len(parts), _MOST_PARTS) + 1):
+            end = "/".join(parts[-count:])
+            found[end] = "" if end in found else name
+    return found
+
+
+def _meant(mention: str, by_end: Mapping[str, str]) -> str:
+    parts = mention.split("/")
+    ends = ["/".join(parts[at:]) for at in range(max(1, len(parts) - 1))]
+    return next((by_end[end] for end in ends if end in by_end), "")
+
+
+REPO_MAP = Tool(
+    "repo_map",
+    "show what matters in the repository: entry points, folders, tests, most imported files",
+    Kind.READ,
+    _repo_map,
+    needs_input=False,
+)

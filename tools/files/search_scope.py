@@ -1,0 +1,109 @@
+"""Which files a search goes through, and how that is said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from posixpath import dirname
+
+from react_agent.tools import on_disk
+from react_agent.tools.clip import counted
+from react_agent.tools.files.file_list import (
+    EVERYTHING,
+    by_glob,
+    file_list,
+    is_glob,
+    listing,
+    literally,
+    one_line,
+    submodules,
+    with_folders,
+)
+from react_agent.tools.files.near import near_paths
+from react_agent.tools.files.paths import Cause, Refused, inside, unwrapped
+
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    pathspecs: tuple[str, ...]
+    files: tuple[str, ...]
+    filters: tuple[str, ...]  # as the model wrote them
+    repositories: tuple[str, ...]  # inside this one, and never searched
+    passed_by: tuple[str, ...]  # of them, those where the filters lead to
+
+    @property
+    def said(self) -> str:
+        only = f" (path: {', '.join(self.filters)})" if self.filters else ""
+        return f"{counted(len(self.files), 'file')}{only}"
+
+
+def pathspecs_of(root: Path, globs: Sequence[str]) -> tuple[str, ...] | Refused:
+    """What git is told: everything, or what the globs name."""
+    pathspecs = []
+    for glob in globs:
+        pathspec = _pathspec(root, glob)
+        if isinstance(pathspec, Refused):
+            return pathspec
+        pathspecs.append(pathspec)
+    return tuple(pathspecs) or EVERYTHING
+
+
+def scope_of(
+    root: Path, globs: Sequence[str], pathspecs: tuple[str, ...], *, widen: bool = True
+) -> Scope | Refused:
+    """What there is; globs that name no file are refused."""
+    if not globs:
+        every = listing(root)
+        files, repositories = every.files, every.submodules
+    else:
+        files, repositories = file_list(root, *pathspecs), submodules(root)
+    if globs and not files:
+        near = _near(root, globs) if widen else ""
+        return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
+    others = set(repositories)
+    searched = [name for name in files if name not in others] if others else files
+    passed_by = tuple(name for name in repositories if _can_hold(root, globs, name))
+    return Scope(pathspecs, tuple(searched), tuple(globs), tuple(repositories), passed_by)
+
+
+def _can_hold(root: Path, globs: Sequence[str], repository: str) -> bool:
+    """Whether a search there would go into the repository, if it went into any."""
+    return not globs or any(_leads_to(root, glob, repository) for glob in globs)
+
+
+def _leads_to(root: Path, glob: str, repository: str) -> bool:
+    place = inside(root, glob)
+    if isinstance(place, Refused):
+        return False
+    folder = place.name
+    while is_glob(folder):
+        folder = dirname(folder)
+    if folder in ("", "."):
+        return True
+    one, other = f"{folder}/", f"{repository}/"
+    return one.startswith(other) or other.startswith(one)
+
+
+def _near(root: Path, globs: Sequence[str]) -> str:
+    known = with_folders(file_list(root))
+    if near := near_paths(globs[0], known):
+        return f"; near it: {listed(near)}"
+    folders = [name for name in known if "/" not in name and on_disk.is_dir(root / name)]
+    return f"; the folders are: {listed(folders)}" if folders and not is_glob(globs[0]) else ""
+
+
+def _pathspec(root: Path, glob: str) -> str | Refused:
+    place = inside(root, glob)
+    if isinstance(place, Refused):
+        return place
+    if is_glob(glob) and not on_disk.exists(place.full):
+        return by_glob(unwrapped(glob).removeprefix("./"))
+    return literally(place.name)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Some names, and how many more there are."""
+    shown = ", ".join(one_line(name) for name in names[:_MOST_NAMED])
+    left = len(names) - _MOST_NAMED
+    return f"{shown} and {left:,} more" if left > 0 else shown

@@ -1,0 +1,150 @@
+"""A cut: a bare repository of ours that holds one commit's history and nothing made after it.
+
+A long history is not fetched for each of its commits. Some of them are milestones, and a cut shares
+the packs of the cut of a milestone before it, by hard links. So each cut is whole, holds no more
+than its own history, and can be removed without another one missing something.
+"""
+
+import hashlib
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from react_agent.tools import disk, on_disk, temporary
+from react_agent.tools.durable import sync, sync_below
+from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
+from react_agent.tools.git.repository import FETCH_S, Base, find_base, in_repository, places, top_of
+from react_agent.tools.removal import remove_tree
+
+BRANCH = "refs/heads/base"
+_STEP = 32  # commits from one milestone to the next
+COMMIT_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
+    """The cut for this commit, made if there is none yet; other processes may be doing the same.
+
+    The source is a repository of ours that has the commit where theirs does not.
+    """
+    place = cuts.absolute() / _name(repository, commit)
+    if on_disk.is_dir(place):
+        return place
+    try:
+        disk.mkdir(place.parent, parents=True, exist_ok=True)
+        building = temporary.kept_folder(".building-", place.parent)
+    except OSError as error:
+        raise MachineError(f"{cuts} can't be written: {error.strerror}") from None
+    try:
+        is_shallow = place.name != f"{commit}.git"
+        milestone = "" if is_shallow else _milestone(source or repository, commit)
+        lender = cut(repository, milestone, cuts, source) if milestone else None
+        _fetch(source or repository, commit, building, lender)
+        _move(building, place)
+    finally:
+        remove_tree(building)
+    return place
+
+
+def base_of(repository: Path, commit: str, cuts: Path) -> Base:
+    """The base of an earlier run; a repository that lost its commit may have a cut of it."""
+    try:
+        return find_base(repository, commit)
+    except WorkspaceError:
+        top = top_of(repository)
+        if not COMMIT_ID.fullmatch(commit) or not on_disk.is_dir(
+            place := cuts / _name(top, commit)
+        ):
+            raise
+    return replace(find_base(place, commit), repository=top, held_by=place)
+
+
+def new_repository(place: Path, commit: str, *options: str) -> Git:
+    """An empty repository with nothing of any template, for objects of the kind of this commit."""
+    kind = "sha256" if len(commit) == 64 else "sha1"
+    disk.mkdir(place, parents=True, exist_ok=True)
+    git = Git(place)
+    git.run("init", "--quiet", "--template=", f"--object-format={kind}", *options)
+    return git
+
+
+def _name(repository: Path, commit: str) -> str:
+    """A commit says all about its history, but for how much of it a shallow clone has."""
+    with in_repository(repository) as git:
+        answer = git.ask("rev-parse", "--git-path", "shallow")
+    shallow = repository / os.fsdecode(answer.out).removesuffix("\n")
+    if answer.code or not on_disk.is_file(shallow):
+        return f"{commit}.git"
+    return f"{commit}-{hashlib.sha256(disk.read_bytes(shallow)).hexdigest()[:16]}.git"
+
+
+def _milestone(repository: Path, commit: str) -> str:
+    """The one that this commit shares with; empty where it has none.
+
+    Of a milestone's number, which counts from the first commit, that is the number without its last
+    binary 1: so few are on the way from any commit to the first one.
+    """
+    with in_repository(repository) as git:
+        answer = git.ask("rev-list", "--first-parent", "--count", commit, deadline_s=FETCH_S)
+        number = 0 if answer.code else int(answer.out)
+        since = number % _STEP or number & -number
+        if since == number:
+            return ""
+        back = ("--first-parent", f"--skip={since}", "--max-count=1")
+        return git.run("rev-list", *back, commit, deadline_s=FETCH_S).decode().strip()
+
+
+def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> None:
+    new_repository(place, commit, "--bare")
+    if lender:
+        try:
+            _share(lender, place)
+            _bring(repository, commit, place)
+        except (GitError, OSError):  # there are no links here, or it only seemed an ancestor
+            remove_tree(place)
+            disk.mkdir(place, mode=0o700)
+        else:
+            return
+        new_repository(place, commit, "--bare")
+    try:
+        _bring(repository, commit, place)
+    except GitError:
+        refuse_partial(repository)
+        raise
+
+
+def _share(lender: Path, place: Path) -> None:
+    for file in on_disk.iterdir(lender / "objects" / "pack"):
+        disk.hardlink(place / "objects" / "pack" / file.name, file)
+    Git(place).run("update-ref", BRANCH, Git(lender).line("rev-parse", BRANCH))
+
+
+def _bring(repository: Path, commit: str, place: Path) -> None:
+    """What is missing. Where the branch stands on no ancestor of this commit, git refuses."""
+    with trusting(*places(repository)) as config:
+        Git(place, config).run(
+            *("fetch", "--quiet", "--keep", "--no-tags", "--no-write-fetch-head"),
+            *("--update-shallow", UPLOAD_PACK, "--"),
+            *(str(repository), f"{commit}:{BRANCH}"),
+            deadline_s=FETCH_S,
+        )
+
+
+def refuse_partial(repository: Path) -> None:
+    """Raises WorkspaceError where git fetches objects only when they are needed."""
+    with in_repository(repository) as git:
+        if not git.ask("config", "--get-regexp", r"^remote\..*\.promisor$").code:
+            raise WorkspaceError(
+                f"{repository} is a partial clone; complete it: git fetch --refetch --no-filter"
+            ) from None
+
+
+def _move(building: Path, place: Path) -> None:
+    try:
+        sync_below(building)  # else a loss of power leaves one that is there and holds nothing
+        disk.rename(building, place)
+        sync(place.parent)
+    except OSError as error:
+        if not on_disk.is_dir(place):  # else another process was first, with the same
+            raise MachineError(f"{place} can't be written: {error.strerror}") from None

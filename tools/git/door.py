@@ -1,0 +1,227 @@
+"""The one door to git: no variable of ours, setting of the user's or hook passes it."""
+
+import contextlib
+import functools
+import os
+import shlex
+import signal
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from react_agent.tools import variables
+from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
+from react_agent.tools.shell import process, programs
+
+MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
+AUTHOR = ("react-agent", "react-agent@localhost")
+
+# Every setting through which a repository's own configuration could start a program.
+FLAGS = (
+    "--no-pager",
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.untrackedCache=false"),
+    *("-c", "core.sshCommand=ssh"),
+    *("-c", "core.alternateRefsCommand=true"),  # the program `true`: it lists no refs
+    *("-c", "core.editor=false"),
+    *("-c", "diff.external="),
+    *("-c", "credential.helper="),
+    *("-c", "commit.gpgSign=false"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "protocol.ext.allow=never"),
+    *("-c", "submodule.recurse=false"),
+    *("-c", "gc.auto=0"),
+    *("-c", "maintenance.auto=false"),
+    *("-c", "fetch.writeCommitGraph=false"),
+    *("-c", "protocol.version=2"),
+    *("-c", "core.quotePath=false"),
+    # What it names is opened whatever it is: a pipe never ends.
+    *("-c", "core.attributesFile=/dev/null"),
+    *("-c", "core.excludesFile=/dev/null"),
+    *("-c", "diff.orderFile=/dev/null"),
+    *("-c", "log.mailmap=false"),
+    *("-c", "mailmap.file=/dev/null"),
+)
+VARIABLES = {
+    "HOME": "/nonexistent",
+    "LC_ALL": "C",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_ALLOW_PROTOCOL": "file",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",  # else a commit is not what its id says
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_AUTHOR_NAME": AUTHOR[0],
+    "GIT_AUTHOR_EMAIL": AUTHOR[1],
+    "GIT_COMMITTER_NAME": AUTHOR[0],
+    "GIT_COMMITTER_EMAIL": AUTHOR[1],
+}
+# What `fetch` starts at the other end: no -c reaches it, and a configuration could name another.
+UPLOAD_PACK = "--upload-pack=" + shlex.join(["git", *FLAGS, "upload-pack"])
+
+# A limit of memory that the system does not know is none.
+_LIMITED = ("/bin/sh", "-c", 'ulimit -v "$0" 2>/dev/null; exec "$@"')
+
+NO_ROOM = (
+    # the C library's words
+    *("No space left on device", "File too large", "Disk quota exceeded", "Read-only file system"),
+    *("Input/output error", "Too many open files", "Cannot allocate memory"),
+    *("Out of diskspace", "nable to write new index file"),  # git's own
+)
+
+
+class GitError(ReactAgentError):
+    """git refused: its own first line of complaint; or it was too slow."""
+
+    def __init__(self, line: str, *, is_late: bool = False) -> None:
+        super().__init__(line)
+        self.is_late = is_late
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    code: int
+    out: bytes
+    err: str
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """git in one folder."""
+
+    folder: Path
+    config: Path = Path(os.devnull)  # read as its global configuration; see `trusting`
+    variables: tuple[tuple[str, str], ...] = ()
+    most_bytes: int = 256 * 1024 * 1024
+    settings: tuple[str, ...] = ()  # NAME=VALUE each, which count more than all others
+    inherits: tuple[int, ...] = ()  # descriptors that stay open in what is started
+    memory: int = 0  # bytes that it may take, where the system can tell; 0: as many as there are
+
+    def having(self, **variables: str) -> "Git":
+        """The same, with more environment variables."""
+        return replace(self, variables=(*self.variables, *variables.items()))
+
+    def run(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> bytes:
+        """What it prints; GitError if it fails."""
+        answer = self.ask(*args, stdin=stdin, deadline_s=deadline_s)
+        if answer.code:
+            raise refusal(args[0], answer)
+        return answer.out
+
+    def line(self, *args: str) -> str:
+        """What it prints, when that is one line."""
+        return os.fsdecode(self.run(*args)).removesuffix("\n")
+
+    def ask(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> Answer:
+        """How it ended, for commands whose failure is an answer."""
+        with _held(stdin) as given:
+            child = self._start(args, given)
+        assert child.stdout is not None
+        assert child.stderr is not None
+        out, err = bytearray(), bytearray()
+        with child:
+            sinks = {child.stdout: self._limited(out), child.stderr: self._limited(err)}
+            if process.attend(child, sinks, deadline_s):
+                line = f"git {args[0]} was stopped: it took more than {deadline_s:g} s"
+                raise GitError(line, is_late=True)
+        return Answer(child.returncode, bytes(out), err.decode(errors="replace"))
+
+    def _limited(self, collected: bytearray) -> process.Sink:
+        def add(chunk: bytes) -> None:
+            collected.extend(chunk)
+            if len(collected) > self.most_bytes:
+                raise GitError(f"git was stopped: it printed more than {self.most_bytes} bytes")
+
+        return add
+
+    def _start(self, args: tuple[str, ...], given: IO[bytes]) -> process.Child:
+        program = _program(variables.value("PATH", os.defpath))
+        # -C and not a folder to start in: git says itself that it can't be entered
+        settings = (word for setting in self.settings for word in ("-c", setting))
+        limits = (*_LIMITED, f"{self.memory // 1024}") if self.memory else ()
+        argv = [*limits, program, "-C", str(self.folder), *FLAGS, *settings, *args]
+        try:
+            return process.begin(argv, self._environment(program), given, *self.inherits)
+        except (OSError, ValueError) as error:  # too long, or with a NUL in it
+            if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+                raise
+            raise GitError(f"git can't be started: {error}") from None
+
+    def _environment(self, program: str) -> dict[str, str]:
+        return {
+            "PATH": f"{Path(program).parent}:/usr/bin:/bin",
+            "GIT_CONFIG_GLOBAL": str(self.config),
+            **VARIABLES,
+            **dict(self.variables),
+        }
+
+
+@functools.lru_cache
+def _program(path: str) -> str:
+    """Looked for once: a run starts it a hundred times."""
+    program = programs.found("git", path)
+    if program is None:
+        raise MachineError(MISSING)
+    return program
+
+
+def _held(data: bytes) -> IO[bytes]:
+    """In a file that goes with its descriptor: git may not read all of it."""
+    if not data:
+        return Path(os.devnull).open("rb")
+    try:
+        given = tempfile.TemporaryFile()  # noqa: SIM115  its descriptor is inherited
+        given.write(data)
+        given.seek(0)
+    except OSError as error:
+        raise MachineError(f"a temporary file can't be written: {reason(error)}") from None
+    return given
+
+
+def work_tree(root: Path) -> Git:
+    """git in a workspace of ours: its own `.git`, never one further up or named by a setting."""
+    return Git(root).having(GIT_DIR=f"{root}/.git", GIT_WORK_TREE=str(root))
+
+
+@contextlib.contextmanager
+def trusting(*folders: Path) -> Iterator[Path]:
+    """A configuration that lets git read exactly these repositories, whoever owns them."""
+    with tempfile.TemporaryDirectory(prefix="react-agent-git-") as folder:
+        config = Path(folder, "config")
+        lines = (f"\tdirectory = {quoted(str(path))}\n" for path in folders)
+        config.write_bytes(os.fsencode("[safe]\n" + "".join(lines)))
+        yield config
+
+
+def quoted(value: str) -> str:
+    """As git's configuration has it."""
+    for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n")):
+        value = value.replace(plain, escaped)
+    return f'"{value}"'
+
+
+def refusal(command: str, answer: Answer) -> ReactAgentError:
+    """The error that a failed command's answer is: git's, or a lack of room."""
+    if answer.code == -signal.SIGXFSZ:
+        return MachineError(f"git {command}: a file grew too large")
+    for line in answer.err.splitlines():
+        if any(words in line for words in NO_ROOM):
+            return MachineError(f"git {command}: {_unlabelled(line.strip())}")
+    return GitError(f"git {command}: {_complaint(answer)}")
+
+
+def _complaint(answer: Answer) -> str:
+    lines = [line.strip() for line in answer.err.splitlines() if line.strip()]
+    labelled = [line for line in lines if line != _unlabelled(line)]
+    if labelled:
+        return _unlabelled(labelled[0])
+    return lines[0] if lines else f"it ended with code {answer.code}"
+
+
+def _unlabelled(line: str) -> str:
+    return line.removeprefix("fatal: ").removeprefix("error: ")

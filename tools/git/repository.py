@@ -1,0 +1,161 @@
+"""The user's repository: what a run starts from. It is read here, and given a branch at the end."""
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from react_agent.tools import disk, on_disk
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
+
+FETCH_S = 1800.0
+LARGEST_TEXT = 4_000_000  # bytes of a file that is read for what it says
+_LONGEST = 10_000  # bytes of the file that names another repository
+_SYNCED = "core.fsync=committed,reference"  # a run that says that it has ended is not taken up
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    repository: Path  # the top of its work tree; of a bare one, itself
+    commit: str
+    subject: str
+    held_by: Path | None = None  # our cut, where their repository has lost the commit
+
+
+def find_base(repository: Path, rev: str = "HEAD") -> Base:
+    """The commit a run starts from, in the repository that this folder belongs to."""
+    top = top_of(repository)
+    with in_repository(top) as git:
+        if git.ask("rev-parse", "--git-dir").code:
+            raise WorkspaceError(f"{repository} is not a git repository")
+        commit = _commit(git, rev)
+        if commit is None and rev == "HEAD":
+            raise WorkspaceError(f"{repository} has no commits yet; commit something first")
+        if commit is None:
+            raise WorkspaceError(f"{repository} has no commit called {rev}")
+        subject = git.run("log", "-1", "--format=%s", commit).decode(errors="replace").strip()
+    return Base(top, commit, subject)
+
+
+def file_at(base: Base, path: str) -> str | None:
+    """The text of a file in the base commit; None if it is not there, too large, or not text."""
+    with in_repository(base.held_by or base.repository) as git:
+        try:
+            few = replace(git, most_bytes=LARGEST_TEXT)
+            answer = few.ask("cat-file", "blob", f"{base.commit}:{path}")
+        except GitError:
+            return None
+    try:
+        return answer.out.decode() if answer.code == 0 else None
+    except UnicodeDecodeError:
+        return None
+
+
+def contents_at(base: Base, paths: Sequence[str]) -> dict[str, str]:
+    """Git's names for what these files hold in a commit; one that is not there has none."""
+    if not paths:
+        return {}
+    with in_repository(base.held_by or base.repository) as git:
+        listed = git.ask("ls-tree", "-z", "--full-tree", base.commit, "--", *paths)
+    rows = listed.out.decode(errors="surrogateescape").split("\0") if not listed.code else ()
+    found = (row.partition("\t") for row in rows if row)
+    return {path: facts.split(" ")[-1] for facts, _, path in found}
+
+
+def branch_at(base: Base, branch: str) -> str | None:
+    """The commit that a branch of this name has there."""
+    with in_repository(base.repository) as git:
+        return _commit(git, f"refs/heads/{branch}")
+
+
+def current_branch(repository: Path) -> str:
+    """The branch that HEAD names; empty where it names a commit."""
+    with in_repository(top_of(repository)) as git:
+        answer = git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
+    return "" if answer.code else answer.out.decode(errors="surrogateescape").strip()
+
+
+def branch_is_free(base: Base, branch: str) -> bool:
+    """Whether a branch of this name can be made there."""
+    with in_repository(base.repository) as git:
+        listed = git.run("for-each-ref", "--format=%(refname)", "refs/heads/").decode(
+            errors="surrogateescape"
+        )
+    wanted = f"refs/heads/{branch}/"
+    # refs are files to git: `a` and `a/b` can't both be there
+    return not any(
+        f"{ref}/".startswith(wanted) or wanted.startswith(f"{ref}/") for ref in listed.splitlines()
+    )
+
+
+def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
+    """Make a new branch there, at a commit that another repository holds."""
+    with in_repository(base.repository) as found:
+        git = replace(found, settings=(*found.settings, _SYNCED))
+        git.run(
+            *("fetch", "--quiet", "--no-write-fetch-head", "--no-auto-maintenance"),
+            *("--no-tags", "--no-prune", "--no-recurse-submodules", UPLOAD_PACK),
+            *("--", str(source), commit),
+            deadline_s=FETCH_S,
+        )
+        # Not by the fetch: that would move a branch that somebody made in the meantime.
+        nothing = "0" * len(commit)
+        git.run("update-ref", "-m", "react-agent", f"refs/heads/{branch}", commit, nothing)
+
+
+@contextlib.contextmanager
+def in_repository(top: Path) -> Iterator[Git]:
+    """git in a repository of somebody else's, found nowhere further up."""
+    with trusting(*places(top)) as config:
+        yield Git(top, config).having(GIT_CEILING_DIRECTORIES=str(top.parent))
+
+
+def places(top: Path) -> tuple[Path, ...]:
+    """The names by which git may call a repository when it asks whether it may trust it."""
+    git_dir = top / ".git"
+    if not on_disk.is_file(git_dir):
+        return top, git_dir
+    try:  # a linked worktree, a submodule
+        named = os.fsdecode(disk.start_of(git_dir, _LONGEST)).removeprefix("gitdir:").strip()
+        return top, git_dir, on_disk.resolve(top / named)
+    except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
+        raise WorkspaceError(f"{git_dir} names no repository") from None
+
+
+def top_of(folder: Path) -> Path:
+    """The repository that this folder belongs to."""
+    found = enclosing(folder)
+    if found is None:
+        raise WorkspaceError(f"{folder} is not a git repository")
+    return found
+
+
+def enclosing(folder: Path) -> Path | None:
+    """The same, if there is one."""
+    try:
+        place = on_disk.resolve(folder, strict=True)
+        if not on_disk.is_dir(place):
+            raise WorkspaceError(f"{folder} is not a folder")
+        for candidate in (place, *place.parents):
+            if on_disk.exists(candidate / ".git") or _is_bare(candidate):
+                return candidate
+    except FileNotFoundError:
+        raise WorkspaceError(f"there is no folder {folder}") from None
+    except OSError as error:
+        raise WorkspaceError(f"{folder} can't be read: {error.strerror}") from None
+    except (RuntimeError, ValueError):  # links in a circle, a NUL
+        raise WorkspaceError(f"there can't be a folder {str(folder)!r}") from None
+    return None
+
+
+def _is_bare(folder: Path) -> bool:
+    return all(on_disk.exists(folder / name) for name in ("HEAD", "objects", "refs"))
+
+
+def _commit(git: Git, rev: str) -> str | None:
+    if rev.startswith("-"):  # git would take it for an option
+        return None
+    answer = git.ask("rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}")
+    return None if answer.code else answer.out.decode().strip()

@@ -1,0 +1,155 @@
+"""Commands inside bubblewrap: a small read-only system, the workspace, and nothing else of ours.
+
+bubblewrap has to be started with the environment of the commands: its own can be read inside.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from react_agent.tools import on_disk
+from react_agent.tools.sandbox import holder
+from react_agent.tools.sandbox.sandbox import Places
+from react_agent.tools.shell import programs
+
+PROGRAM = "bwrap"
+PROTECTED = (
+    *("--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-uts"),
+    *("--unshare-cgroup-try", "--new-session", "--die-with-parent", "--cap-drop", "ALL"),
+    *("--hostname", "sandbox"),
+)
+FILTERED = 'exec "$@" 9< "$0"'
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+# Never the whole of /etc: it holds shadow, private keys, and settings with passwords in them.
+ETC = (
+    *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "passwd", "group", "nsswitch.conf", "hosts"),
+    *("host.conf", "gai.conf", "services", "protocols", "localtime", "timezone", "locale.alias"),
+    *("ssl/certs", "ssl/openssl.cnf", "ca-certificates", "ca-certificates.conf", "pki/tls/certs"),
+    *("pki/ca-trust", "crypto-policies", "alternatives", "os-release", "debian_version"),
+    *("mime.types", "magic", "terminfo", "inputrc", "bash.bashrc", "profile", "fonts", "perl"),
+    *("java", "maven", "R", "php", "ghc", "julia", "texmf", "python3"),
+)
+ETC_PATTERNS = ("java-*", "python3.*")
+VAR = ("/var/lib/gems", "/var/lib/ghc", "/var/lib/texmf", "/var/cache/fontconfig")
+SHARED_MEMORY = 256 * 1024 * 1024
+TMP = (Path("/tmp"), Path("/var/tmp"))
+# In a folder that is bound read-only, at its top: they may hold the password of an index.
+MASKED = ("pip.conf", ".condarc", ".npmrc", "etc/npmrc", ".netrc", ".pypirc")
+INSTALLED = (Path("/usr"), Path("/usr/local"))
+
+
+def confined(
+    program: str, calls: Path | None, places: Places, argv: Sequence[str], cwd: Path
+) -> list[str]:
+    """This command, started by bubblewrap with these places, and a filter of system calls."""
+    held_by = places.holder()
+    shared = programs.found(holder.ENTER) if holder.lives(held_by) else None
+    has_own = not places.network and shared is None
+    command = [
+        *(program, *PROTECTED),
+        *(() if calls is None else ("--seccomp", "9")),
+        *(("--unshare-net",) if has_own else ()),
+        *_files(places),
+        *("--chdir", str(cwd), "--", *argv),
+    ]
+    if shared is not None and not places.network:
+        command = holder.entered(shared, held_by, command)
+    return command if calls is None else ["/bin/sh", "-c", FILTERED, str(calls), *command]
+
+
+def _files(places: Places) -> Iterator[str]:
+    yield from _system()
+    for path in settings(places.network):
+        yield from ("--ro-bind-try", path, path)
+    yield from ("--proc", "/proc", "--remount-ro", "/proc")  # root could write to /proc/sys
+    yield from ("--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm")
+    yield from ("--remount-ro", "/dev", "--dir", "/run")
+    yield from _tmp(places)
+    yield from _bound(places)
+    for above in (*right_below_tmp(places), Path("/")):
+        yield from ("--remount-ro", str(above))
+
+
+def readonly(places: Places) -> tuple[Path, ...]:
+    """The folders that have to be bound, in this order; what is there anyway is left out."""
+    writable = (places.root, places.home)
+    shown = tuple(Path(folder) for folder in SYSTEM)
+    found: list[Path] = []
+    for folder in sorted({places.cut, *places.toolchains}):
+        if any(folder.is_relative_to(other) for other in (*writable, *shown, *found)):
+            continue
+        # a folder above the workspace would show the other runs
+        if not any(place.is_relative_to(folder) for place in writable):
+            found.append(folder)
+    return tuple(found)
+
+
+def _system() -> Iterator[str]:
+    for name in SYSTEM:
+        folder = Path(name)
+        if on_disk.is_symlink(folder):
+            yield from ("--symlink", str(on_disk.readlink(folder)), name)
+        elif on_disk.is_dir(folder):
+            yield from _read_only(folder)
+    for folder in INSTALLED:
+        yield from _masked(folder)
+    for name in VAR:
+        yield from ("--ro-bind-try", name, name)
+
+
+def settings(network: bool) -> Iterator[str]:
+    """What programs need of /etc."""
+    etc = Path("/etc")
+    names = (*ETC, "resolv.conf") if network else ETC
+    yield from (f"{etc}/{name}" for name in names)
+    yield from (
+        str(path) for pattern in ETC_PATTERNS for path in sorted(on_disk.glob(etc, pattern))
+    )
+
+
+def _tmp(places: Places) -> Iterator[str]:
+    """Files in /tmp live from one command to the next, so it is a folder of the home's.
+
+    A command must not put a link where the next one's bubblewrap makes a folder or binds one: a
+    mount point can't be moved.
+    """
+    for place in TMP:
+        yield from ("--bind", str(places.tmp), str(place))
+    for above in right_below_tmp(places):
+        yield from ("--size", "1048576", "--tmpfs", str(above))
+
+
+def right_below_tmp(places: Places) -> list[Path]:
+    """The folders in /tmp that what is bound lies in, as in a test."""
+    bound = (places.root, places.home, *readonly(places))
+    return sorted(
+        {
+            tmp / place.relative_to(tmp).parts[0]
+            for tmp in TMP
+            for place in bound
+            if place.is_relative_to(tmp) and place != tmp
+        }
+    )
+
+
+def _bound(places: Places) -> Iterator[str]:
+    for folder in readonly(places):
+        yield from _read_only(folder)
+        yield from _masked(folder)
+    for source, place in (
+        (places.root, places.root),
+        (places.git_copy, places.root / ".git"),
+        (places.home, places.home),
+        (places.tmp, places.tmp),
+        *(((places.also, places.also),) if places.also else ()),
+    ):
+        yield from ("--bind", str(source), str(place))
+
+
+def _masked(folder: Path) -> Iterator[str]:
+    for name in MASKED:
+        if on_disk.is_file(folder / name):
+            yield from ("--ro-bind", "/dev/null", str(folder / name))
+
+
+def _read_only(folder: Path) -> tuple[str, str, str]:
+    return ("--ro-bind-try", str(folder), str(folder))

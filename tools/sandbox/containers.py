@@ -1,0 +1,119 @@
+"""Commands inside a container of an image: docker's and podman's words for the same walls."""
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.sandbox.sandbox import Places
+from react_agent.tools.shell import process
+from react_agent.tools.shell.environment import FIXED
+
+ENV = "/usr/bin/env"
+END_S = 60.0
+PIDS = 512
+MEMORY = "4g"
+PROTECTED = (
+    *("run", "--rm", "--init", "--interactive=false", "--pull", "never", "--read-only"),
+    *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--hostname", "sandbox"),
+    *("--pids-limit", str(PIDS), "--memory", MEMORY, "--memory-swap", MEMORY),
+)
+# The image has its own programs: PATH and what points at toolchains stay outside.
+PASSED_ON = (*FIXED, "TZ")
+SET_LATER = ("PYTHONPATH",)  # passed on with the value that a command is started with
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    program: str
+    image: str
+    places: Places
+    environment: Mapping[str, str]  # of the commands
+    client: Mapping[str, str]  # of docker or podman itself: HOME, where its settings and images are
+    user: str  # uid:gid
+
+    @property
+    def is_podman(self) -> bool:
+        return Path(self.program).name == "podman"
+
+
+def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
+    """This command, in a new container that goes when it ends."""
+    places = container.places
+    return [
+        *(*_client(container), *PROTECTED, *_user(container)),
+        *("--network", "bridge" if places.network else "none"),
+        *("--label", _label(container)),
+        *_variables(container),
+        *_mounts(places),
+        *("--workdir", str(cwd), "--entrypoint", argv[0], container.image, *argv[1:]),
+    ]
+
+
+def end_left(container: Container) -> None:
+    """Remove what still runs of this run: a container outlives the client that started it."""
+    chosen = ("--filter", f"label={_label(container)}")
+    with contextlib.suppress(ReactAgentError):
+        listed = _asked(container, "ps", "--all", "--quiet", *chosen)
+        left = listed.output.decode(errors="replace").split() if listed.code == 0 else []
+        if left:
+            _asked(container, "rm", "--force", *left)
+
+
+def _asked(container: Container, *words: str) -> process.Done:
+    argv = (*_client(container), *words)
+    return process.run(argv, cwd=Path("/"), env={}, timeout_s=END_S)
+
+
+def _client(container: Container) -> tuple[str, ...]:
+    given = (f"{name}={value}" for name, value in container.client.items())
+    return (ENV, *given, container.program)
+
+
+def _label(container: Container) -> str:
+    """Of all containers of a run, those of its checkouts too."""
+    return f"react-agent={container.places.home}"
+
+
+def _user(container: Container) -> Iterator[str]:
+    yield from ("--user", container.user)
+    if container.is_podman:
+        yield from ("--userns", "keep-id", "--security-opt", "label=disable")
+
+
+def _variables(container: Container) -> Iterator[str]:
+    given = container.environment
+    fixed = {name: given[name] for name in PASSED_ON if name in given}
+    home = {"HOME": str(container.places.home), "TMPDIR": str(container.places.tmp)}
+    for name, value in {**fixed, **home}.items():
+        yield from ("--env", f"{name}={value}")
+    for name in SET_LATER:
+        yield from ("--env", name)
+
+
+def _mounts(places: Places) -> Iterator[str]:
+    """The same order as everywhere: what is above comes first, and a mount point can't be moved."""
+    for source, target, kind in (
+        (places.tmp, Path("/tmp"), ""),
+        (places.cut, places.cut, ",readonly"),
+        (places.root, places.root, ""),
+        (places.git_copy, places.root / ".git", ""),
+        (places.home, places.home, ""),
+        (places.tmp, places.tmp, ""),
+        *(((places.also, places.also, ""),) if places.also else ()),
+    ):
+        fields = ",".join((_field(f"source={source}"), _field(f"target={target}")))
+        yield from ("--mount", f"type=bind,{fields}{kind}")
+
+
+def _field(text: str) -> str:
+    """A field of a line of comma-separated values."""
+    if not any(character in text for character in ',"\n'):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
+def own_user() -> str:
+    return f"{os.getuid()}:{os.getgid()}"

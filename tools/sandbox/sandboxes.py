@@ -1,0 +1,170 @@
+"""Which sandbox there is here: the one asked for, or the best that works, or an error."""
+
+import platform
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from react_agent.tools import disk, on_disk
+from react_agent.tools.clip import clip_line
+from react_agent.tools.errors import MachineError, ReactAgentError
+from react_agent.tools.sandbox import bubblewrap, containers, landlock, landlock_launcher, seccomp
+from react_agent.tools.sandbox.sandbox import (
+    AUTO,
+    BUBBLEWRAP,
+    CALLS,
+    LANDLOCK,
+    NONE,
+    WORDS,
+    Places,
+    Sandbox,
+    unconfined,
+)
+from react_agent.tools.shell import process, programs
+
+SIGNALS_ABI = 6
+TRY_S = 60.0
+UNCONFINED_NOTE = "commands run as you do: they can read and change all that you can"
+LANDLOCK_NOTE = (
+    "weaker than bubblewrap: commands see what files and processes there are, can change the modes "
+    "of your files and the workspace's .git, and have no terminals and no sockets, not even to "
+    "themselves"
+)
+SIGNALS_NOTE = "this kernel lets them end your other processes, too"
+UNFILTERED_NOTE = "there is no filter of system calls for this processor"
+NETWORK_NOTE = "the network is on: commands reach the servers of this machine, too"
+
+
+def _nothing() -> None:
+    return
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    sandbox: Sandbox
+    name: str
+    notes: tuple[str, ...] = ()
+    end: Callable[[], None] = _nothing  # what no keeper ends
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """For a person, when a run begins."""
+        return tuple(f"sandbox {self.name}: {note}" for note in self.notes)
+
+
+def choose(
+    wanted: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
+) -> Chosen:
+    """Raises MachineError: what was asked for does not work here, or, for auto, nothing does.
+
+    `environment` is that of commands; `client` is what docker and podman themselves need of ours.
+    """
+    if wanted == NONE:
+        return Chosen(unconfined, NONE, (UNCONFINED_NOTE,))
+    _check(places)
+    problems = []
+    for spec in (BUBBLEWRAP, LANDLOCK) if wanted == AUTO else (wanted,):
+        chosen = _named(spec, places, environment, client)
+        problem = chosen if isinstance(chosen, str) else _problem(chosen, places, environment)
+        if isinstance(chosen, Chosen) and not problem:
+            return chosen
+        problems.append(f"{spec}: {problem}")
+    raise MachineError(
+        f"commands can't be confined here ({'; '.join(problems)}); {_advice()}, "
+        "or run them as yourself: --sandbox none"
+    )
+
+
+def moved(
+    chosen: Chosen, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
+) -> Sandbox:
+    """The one that was chosen, around other places: it works, and is not tried again."""
+    if chosen.name == NONE:
+        return unconfined
+    _check(places)
+    found = _named(chosen.name, places, environment, client)
+    if isinstance(found, str):
+        raise MachineError(f"commands can't be confined any more: {found}")
+    return found.sandbox
+
+
+def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
+    """For a person: which sandbox it is, what it does not do, what is read-only in it."""
+    bound = ", ".join(map(str, bubblewrap.readonly(places)))
+    is_ours = chosen.name in ("bubblewrap", "landlock")
+    return (chosen.name, *chosen.notes, *((f"read-only: {bound}",) if is_ours else ()))
+
+
+def _named(
+    spec: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
+) -> Chosen | str:
+    name, _, image = spec.partition(":")
+    notes = (NETWORK_NOTE,) if places.network else ()
+    match name:
+        case "bubblewrap" if not image:
+            if (program := programs.found(bubblewrap.PROGRAM)) is None:
+                return "bwrap is not on PATH"
+            calls = _filter(places, seccomp.FAMILIES)
+            notes = notes if calls else (UNFILTERED_NOTE, *notes)
+            return Chosen(partial(bubblewrap.confined, program, calls, places), name, notes)
+        case "landlock" if not image:
+            calls = _filter(places, seccomp.FAMILIES if places.network else ())
+            if calls is None:
+                return UNFILTERED_NOTE
+            signals = () if landlock_launcher.abi() >= SIGNALS_ABI else (SIGNALS_NOTE,)
+            notes = (LANDLOCK_NOTE, *signals, *notes)
+            return Chosen(partial(landlock.confined, calls, places), name, notes)
+        case "docker" | "podman" if image and not image.startswith("-"):
+            if (program := programs.found(name)) is None:
+                return f"{name} is not on PATH"
+            user = containers.own_user()
+            box = containers.Container(program, image, places, environment, client, user)
+            end = partial(containers.end_left, box)
+            return Chosen(partial(containers.confined, box), spec, notes, end)
+        case _:
+            raise MachineError(f"there is no sandbox {spec!r}; write {WORDS}")
+
+
+def _filter(places: Places, families: Sequence[int]) -> Path | None:
+    """A file of the run's with the filter of system calls, where commands can't reach it."""
+    machine = platform.machine()
+    if not seccomp.known(machine):
+        return None
+    place = places.git_copy.with_name(CALLS)
+    try:
+        disk.unlink(place, missing_ok=True)
+        disk.write_bytes(place, seccomp.program(machine, families))
+    except OSError as error:
+        raise MachineError(f"{place} can't be written: {error.strerror}") from None
+    return place
+
+
+def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> str:
+    """Why a first command does not come through it, in its own words."""
+    argv: Sequence[str] = chosen.sandbox(["true"], places.root)
+    try:
+        done = process.run(argv, cwd=places.root, env=environment, timeout_s=TRY_S)
+    except ReactAgentError as error:
+        return str(error)
+    if done.code == 0:
+        return ""
+    said = done.output.decode(errors="replace").strip().splitlines()
+    return clip_line(said[0], 200) if said else f"it ended with code {done.code}"
+
+
+def _check(places: Places) -> None:
+    """A link would have another folder bound in its place."""
+    for folder in (places.root, places.git_copy, places.home, places.tmp):
+        if on_disk.is_symlink(folder) or not on_disk.is_dir(folder):
+            raise MachineError(f"{folder} is not a folder any more; start a new run")
+    for above in bubblewrap.right_below_tmp(places):
+        if on_disk.is_symlink(places.tmp / above.name):
+            raise MachineError(f"{places.tmp / above.name} is in the way; remove it")
+
+
+def _advice() -> str:
+    if sys.platform != "linux":
+        return "use a container (--sandbox docker:IMAGE)"
+    return "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install bubblewrap)"

@@ -1,0 +1,134 @@
+"""Commands that go on while the model does other things: their processes and what they print."""
+
+import contextlib
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from react_agent.tools.clock import monotonic
+from react_agent.tools.shell import process
+from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.half_words import half_at_end
+from react_agent.tools.shell.head_and_tail import HeadAndTail
+
+KEPT = 32_000  # bytes printed since they were last asked for, of each
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What one command has printed since the last time, and its end if it has ended."""
+
+    number: int
+    command: str
+    head: bytes
+    tail: bytes
+    left_out: int
+    ending: process.Ending | None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.head and self.ending is None
+
+
+@dataclass(slots=True)
+class _Job:
+    number: int
+    command: str
+    kept: process.Kept
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    output: HeadAndTail = field(default_factory=lambda: HeadAndTail(KEPT))
+    ended: threading.Event = field(default_factory=threading.Event)
+    ending: process.Ending | None = None
+    held: bytes = b""  # of the output, the last time
+    is_told: bool = False  # that it has ended
+
+    def drain(self) -> None:
+        """Read all that is printed, in a thread: a full pipe would hold the command."""
+        while chunk := self.kept.output.read(process.CHUNK):
+            with self.lock:
+                self.output.add(chunk)
+        self.kept.child.wait()
+        self.ending = self.kept.ending()
+        self.ended.set()
+
+    def news(self) -> News:
+        ending = self.ending  # first: nothing is printed after it
+        with self.lock:
+            output, self.output = self.output, HeadAndTail(KEPT)
+            if ending is None:
+                self._hold_back(output)
+        output.end_at_words()
+        self.is_told = ending is not None
+        head, tail = bytes(output.head), bytes(output.tail)
+        return News(self.number, self.command, head, tail, output.left_out, ending)
+
+    def _hold_back(self, output: HeadAndTail) -> None:
+        """A word that may go on, once: half of a key is not known for what it is."""
+        end = output.tail or output.head
+        start = len(end) - half_at_end(end)
+        held = bytes(end[start:])
+        if held and held != self.held:
+            del end[start:]
+            self.output.add(held)
+        self.held = held
+
+
+class Background:
+    """All of them; whoever makes it closes it."""
+
+    def __init__(
+        self, *, most: int = 8, patience_s: float = 0.7, prepare: Callable[[], None] = lambda: None
+    ) -> None:
+        self.most = most
+        self.prepare = prepare  # called before the argv of a command is made
+        self.patience_s = patience_s  # for the first output
+        self._jobs: dict[int, _Job] = {}
+        self._lock = threading.Lock()
+
+    def start(
+        self,
+        command: str,
+        argv: Sequence[str],
+        *,
+        cwd: Path,
+        env: Mapping[str, str],
+        limits: Allowance,
+    ) -> News:
+        """Start one, and say what it prints at first. Raises CannotStart."""
+        with self._lock:
+            kept = process.start(argv, cwd=cwd, env=env, limits=limits)
+            job = _Job(len(self._jobs) + 1, command, kept)
+            self._jobs[job.number] = job
+        threading.Thread(target=job.drain, daemon=True).start()
+        job.ended.wait(self.patience_s)
+        return job.news()
+
+    def news(self) -> list[News]:
+        """Of each that has any; never waits."""
+        found = (job.news() for job in self._jobs.values() if not job.is_told)
+        return [news for news in found if not news.is_empty]
+
+    def running(self) -> list[tuple[int, str]]:
+        """Number and command of each."""
+        return [(job.number, job.command) for job in self._jobs.values() if not job.ended.is_set()]
+
+    def kill(self, number: int) -> News | None:
+        """End one and all that it started; None if there never was one of this number."""
+        job = self._jobs.get(number)
+        if job is None:
+            return None
+        self._end(job)
+        return job.news()
+
+    def close(self) -> None:
+        """End them all; nothing is told of them any more."""
+        for job in self._jobs.values():
+            self._end(job)
+        self._jobs.clear()
+
+    def _end(self, job: _Job) -> None:
+        deadline = monotonic() + process.KEEPER_S
+        with contextlib.suppress(OSError):
+            job.kept.end()
+        job.ended.wait(max(0.0, deadline - monotonic()))

@@ -1,0 +1,72 @@
+"""What a command printed, and how it ended, as a model reads it."""
+
+import re
+import signal
+from pathlib import Path
+
+from react_agent.parsers.terminal import plain
+from react_agent.tools import on_disk
+from react_agent.tools.clip import clip, counted
+from react_agent.tools.context import Context
+from react_agent.tools.observation import EXIT, LIMIT
+from react_agent.tools.shell.allowance import Allowance, sentence
+
+ADVICE = "send it to a file and read parts, or filter it"
+_SHELL_ADDS = 128  # to a signal's number, for the exit code
+
+
+def shown(title: str, output: str, left_out: int, context: Context) -> str:
+    """With one number for all that is not shown: what was lost is of what is left out."""
+    text = f"{title}\n{output}"
+    clipped = clip(text, context.limits, ADVICE, left_out)
+    return clipped if _gap(left_out) not in clipped else clip(text, context.limits, ADVICE)
+
+
+def readable(head: bytes, tail: bytes, left_out: int, context: Context) -> str:
+    """As a terminal would show it, with paths as the model knows them."""
+    first, last = (plain(part.decode(errors="replace")) for part in (head, tail))
+    gap = f"\n{_gap(left_out)}\n" if left_out else ""
+    inside = _placed(first.text + gap + last.text, context.root, ".")
+    home = Path(context.environment.get("HOME", "/"))
+    text = _placed(inside, home, "~").strip("\n").rstrip()
+    overwritten = first.overwritten + last.overwritten
+    if not overwritten:
+        return text
+    return f"{text}\n[{counted(overwritten, 'overwritten progress line')} left out]"
+
+
+def ended(code: int, hit: str, allowed: Allowance) -> str:
+    if why := sentence(hit, allowed):
+        return f"ended: {why}"
+    number = -code if code < 0 else code - _SHELL_ADDS
+    by = f" (ended by {_signal_name(number)})" if code < 0 or _is_signal(number) else ""
+    alive = ", but some of its processes can't be ended" if hit == "left" else ""
+    return f"exit code {code}{by}{alive}"
+
+
+def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str]:
+    """How it ended, for whoever reads the transcript later."""
+    limit = hit or ("time" if timed_out else "")
+    return {EXIT: str(code)} | ({LIMIT: limit} if limit else {})
+
+
+def _gap(left_out: int) -> str:
+    return f"[... {counted(left_out, 'byte')} lost here, {ADVICE} ...]"
+
+
+def _is_signal(number: int) -> bool:
+    return number in set(signal.Signals)
+
+
+def _signal_name(number: int) -> str:
+    return signal.Signals(number).name if _is_signal(number) else f"signal {number}"
+
+
+def _placed(text: str, folder: Path, name: str) -> str:
+    """These absolute paths say nothing to a model and differ from run to run."""
+    if not folder.is_absolute() or folder == folder.parent:
+        return text
+    starts = sorted({str(folder), str(on_disk.resolve(folder))}, key=len, reverse=True)
+    place = rf"(?<![\w/.-])(?:{'|'.join(re.escape(start) for start in starts)})"
+    below = re.sub(rf"{place}/(?=[\w.@+-])", "" if name == "." else f"{name}/", text)
+    return re.sub(rf"{place}(?![\w.-])", name, below)

@@ -1,0 +1,103 @@
+"""The environment of the commands that the model runs: what they get is named."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from react_agent.tools import disk, on_disk
+from react_agent.tools.removal import remove_tree
+from react_agent.tools.shell import programs
+
+FIXED = {
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TERM": "dumb",
+    "NO_COLOR": "1",
+    "PAGER": "cat",
+    "GIT_PAGER": "cat",
+    "MANPAGER": "cat",
+    "EDITOR": "false",
+    "VISUAL": "false",
+    "GIT_EDITOR": "false",
+    "GIT_TERMINAL_PROMPT": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",  # or all is lost of what one printed that ran out of time
+    "PIP_NO_INPUT": "1",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "DEBIAN_FRONTEND": "noninteractive",
+    # Not CI: tests and their tools do other things when they see it.
+}
+PASSED_ON = (
+    *("USER", "LOGNAME", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "LD_LIBRARY_PATH"),
+    *("GOROOT", "JAVA_HOME", "CONDA_PREFIX"),
+)
+# Their usual folder is below the user's home, where they would not look once HOME is another.
+# None that may hold tokens: not CARGO_HOME (credentials.toml), whose programs PATH still finds.
+TOOLCHAINS = {
+    "PYENV_ROOT": ".pyenv",
+    "RUSTUP_HOME": ".rustup",
+    "NVM_DIR": ".nvm",
+    "VOLTA_HOME": ".volta",
+    "RBENV_ROOT": ".rbenv",
+    "NODENV_ROOT": ".nodenv",
+    "ASDF_DATA_DIR": ".asdf",
+    "SDKMAN_DIR": ".sdkman",
+    "GOPATH": "go",
+}
+
+_VENV = "pyvenv.cfg"  # what tells a virtual environment
+
+
+def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
+    """What a command gets of the outer environment; HOME and TMPDIR are the caller's to make."""
+    passed_on = {name: outer[name] for name in PASSED_ON if name in outer}
+    return {
+        **passed_on,
+        **_toolchains(outer),
+        **_virtual_environment(outer, own_prefix),
+        **FIXED,
+        "PATH": _path(outer.get("PATH", os.defpath), own_prefix),
+        "HOME": str(home),
+        "TMPDIR": str(home / "tmp"),
+    }
+
+
+def with_python(path: str, place: Path) -> str:
+    """Models write `python`, and there are systems that have only `python3`."""
+    program = programs.found("python3", path=path)
+    if programs.found("python", path=path) or not program:
+        return path
+    remove_tree(place)  # of an earlier part of the run: commands may have put a link there
+    disk.mkdir(place)
+    disk.symlink(place / "python", program)
+    return f"{path}{os.pathsep}{place}"
+
+
+def _toolchains(outer: Mapping[str, str]) -> dict[str, str]:
+    named = {name: outer[name] for name in TOOLCHAINS if name in outer}
+    if "HOME" not in outer:
+        return named
+    usual = {name: Path(outer["HOME"], folder) for name, folder in TOOLCHAINS.items()}
+    return {name: str(folder) for name, folder in usual.items() if on_disk.is_dir(folder)} | named
+
+
+def _virtual_environment(outer: Mapping[str, str], own_prefix: Path) -> dict[str, str]:
+    active = outer.get("VIRTUAL_ENV")
+    if active is None or _same(Path(active), own_prefix):
+        return {}
+    return {"VIRTUAL_ENV": active}
+
+
+def _path(path: str, own_prefix: Path) -> str:
+    # a relative folder would be the workspace's, where the model decides what `ls` is
+    folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
+    own = own_prefix / "bin"
+    if not on_disk.is_file(
+        own_prefix / _VENV
+    ):  # the system's Python: commands need what is beside it
+        return os.pathsep.join(folders)
+    return os.pathsep.join(folder for folder in folders if not _same(Path(folder), own))
+
+
+def _same(one: Path, other: Path) -> bool:
+    return on_disk.resolve(one) == on_disk.resolve(other)

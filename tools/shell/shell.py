@@ -1,0 +1,96 @@
+"""A shell command as an argv; where it starts, and the folder that it ends in."""
+
+import contextlib
+import os
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from react_agent.tools import on_disk, temporary
+from react_agent.tools.context import Context
+from react_agent.tools.files.argument import can_be_passed
+from react_agent.tools.files.paths import Place, settled
+from react_agent.tools.shell import programs
+
+LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
+_LONGEST_PATH = 4_096
+ROOT = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    name: str  # relative to the root
+    folder: Path
+    said: str = ""  # where it is not the one that it should be
+
+
+@dataclass(slots=True)
+class Trace:
+    """A file of ours to which the shell writes the name of the folder that it ends in."""
+
+    file: BinaryIO
+    path: str
+
+    @property
+    def _report(self) -> str:
+        script = f"{{ command pwd -P >|{shlex.quote(self.path)}; }} 2>/dev/null || :"
+        return f"trap {shlex.quote(script)} EXIT; "
+
+    def following(self, command: str) -> str:
+        """The command, lines at their numbers, which reports where it ends."""
+        return self._report + command
+
+    def without(self, output: bytes) -> bytes:
+        """A shell quotes the line that it can't read."""
+        return output.replace(os.fsencode(self._report), b"")
+
+    def read(self) -> str:
+        """Empty where it was killed, went on as another program, or has a trap of its own."""
+        self.file.seek(0)
+        return os.fsdecode(self.file.read(_LONGEST_PATH)).removesuffix("\n")
+
+
+def problem(command: str) -> str:
+    """Why it can't be run."""
+    if not command.strip():
+        return "there is no command: write a shell command line"
+    if not can_be_passed(command):
+        return "the command holds a character that can't be passed on: write it anew"
+    if len(os.fsencode(command)) > LONGEST_COMMAND:
+        return f"the command is too long (more than {LONGEST_COMMAND:,} bytes)"
+    return ""
+
+
+def words(command: str) -> list[str]:
+    """By names: in a container they may lie elsewhere."""
+    return ["bash" if programs.found("bash") else "sh", "-c", command]
+
+
+def start(context: Context) -> Start:
+    """Where the last command ended, if that is a folder of the repository still."""
+    if context.cwd == ROOT:
+        return Start(ROOT, context.root)
+    place = settled(Place(context.root, context.cwd))
+    if isinstance(place, Place) and on_disk.is_dir(place.full):
+        return Start(place.name, place.full)
+    said = f"the folder {context.cwd} is gone: this ran in the repository's root"
+    return Start(ROOT, context.root, said)
+
+
+def named_end(root: Path, folder: str) -> str:
+    """The folder's name, relative to the root; empty if it is no place to start in."""
+    if not folder.isprintable() or not folder.startswith("/"):
+        return ""
+    place = settled(Place(root, os.path.relpath(folder, on_disk.realpath(root))))
+    return place.name if isinstance(place, Place) and on_disk.is_dir(place.full) else ""
+
+
+@contextlib.contextmanager
+def trace(context: Context) -> Iterator[Trace]:
+    """In the commands' own folder for such files: a sandbox shows no other."""
+    folder = context.environment.get("TMPDIR", "")
+    is_place = Path(folder).is_absolute() and on_disk.is_dir(Path(folder))
+    with temporary.shared_file(".cwd-", folder if is_place else None) as (file, path):
+        yield Trace(file, str(path))

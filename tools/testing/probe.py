@@ -1,0 +1,185 @@
+"""What the first prompt says of the environment that commands run in.
+
+A virtual environment of the user's is used as it is, and only if the project's packages are then
+imported from the workspace: an editable install would import the user's checkout.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from react_agent.parsers.python_project import PythonProject, read_project
+from react_agent.tools import on_disk
+from react_agent.tools.clip import clip_line
+from react_agent.tools.context import Context
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.files.file_list import file_list
+from react_agent.tools.shell import confined, programs
+from react_agent.tools.testing.interpreter import interpreter
+from react_agent.tools.testing.prepared import NotMade, Prepare
+from react_agent.tools.testing.python_probe import Answer, Prefix, probe_python
+from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, text_of
+
+_SETTINGS = ("setup.cfg", "pyproject.toml", "setup.py")
+_SIGNS_OF_PYTHON = (*_SETTINGS, "requirements.txt", "tox.ini")
+_PROGRAMS = (
+    ("package.json", ("node", "--version")),
+    ("go.mod", ("go", "version")),
+    ("Cargo.toml", ("cargo", "--version")),
+)
+_VERSION_S = 5.0
+_LINE = 240
+_MOST_LINES = 8
+_NAMED = 8  # missing distributions
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    lines: tuple[str, ...] = ()  # for the first prompt
+    changes: Mapping[str, str] = field(default_factory=dict)  # to merge into that of commands
+    python: str = ""  # the interpreter that commands see; empty: none is needed, or there is none
+    test_command: str = ""
+    can_test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is known from outside the workspace."""
+
+    checkout: Path | None = None  # the user's
+    active: str = ""  # VIRTUAL_ENV of the environment we were started in
+    configured: str = ""  # `python = ...` of the user's settings
+    prepare: Prepare | None = None  # makes an environment of its own, if that is configured
+
+
+def probe(context: Context, around: Surroundings) -> Environment:
+    """Never fails: what can't be found out is not said."""
+    try:
+        return _probed(context, around)
+    except (ReactAgentError, OSError, ValueError) as error:
+        return Environment((clip_line(f"The environment could not be looked at: {error}.", _LINE),))
+
+
+def _probed(context: Context, around: Surroundings) -> Environment:
+    files = file_list(context.root)
+    found, lines = Environment(), list[str]()
+    if any(name in _SIGNS_OF_PYTHON for name in files) or _is_mostly_python(files):
+        found = _python(context, around, files)
+    lines += [*found.lines, *_versions(files, context)]
+    seen = replace(context, environment={**context.environment, **found.changes})
+    command = find_command(seen)
+    lines.append(_about_tests(command, found))
+    said = tuple(clip_line(line, _LINE) for line in lines if line)[:_MOST_LINES]
+    if isinstance(command, NoCommand):
+        return replace(found, lines=said, can_test=False)
+    is_hindered = bool(found.python) and not found.can_test
+    return replace(found, lines=said, test_command=command.shown, can_test=not is_hindered)
+
+
+def _is_mostly_python(files: Sequence[str]) -> bool:
+    return sum(name.endswith(".py") for name in files) * 2 > len(files)
+
+
+def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Environment:
+    texts = {name: text_of(context, name) for name in _SETTINGS if name in files}
+    project = read_project(texts, files)
+    tried = list[Answer]()
+    for prefix in _prefixes(context, around):
+        answer = probe_python(prefix, project, context)
+        if answer.is_good:
+            return _described(answer, project)
+        tried.append(answer)
+    made = around.prepare(context) if around.prepare else None
+    if isinstance(made, NotMade):
+        found = _hindered(tried, project)
+        return replace(found, lines=(*found.lines, f"{made.reason[:1].upper()}{made.reason[1:]}."))
+    if made:
+        answer = probe_python(made, project, context)
+        if answer.is_good:
+            return _described(answer, project)
+        tried.append(answer)
+    return _hindered(tried, project)
+
+
+def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix]:
+    """Where an interpreter may be, the one that was chosen by somebody first."""
+    named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
+    if around.checkout:
+        named += [
+            (str(around.checkout / name), f"the checkout's {name}") for name in (".venv", "venv")
+        ]
+    seen = set[Path]()
+    for place, said in named:
+        prefix = _prefix(Path(place), said) if place else None
+        if prefix and prefix.program not in seen:
+            seen.add(prefix.program)
+            yield prefix
+    # without the one that was tried above
+    bare = {name: value for name, value in context.environment.items() if name != "VIRTUAL_ENV"}
+    program = interpreter(replace(context, environment=bare))
+    if program:
+        yield Prefix(Path(program), "the Python on PATH")
+
+
+def _prefix(place: Path, said: str) -> Prefix | None:
+    """From the folder of an environment, or its interpreter."""
+    program = place if on_disk.is_file(place) else place / "bin" / "python"
+    if not program.is_absolute() or not on_disk.may_run(program):
+        return None
+    folder = program.parent.parent
+    return Prefix(program, said, folder if on_disk.is_file(folder / "pyvenv.cfg") else None)
+
+
+def _described(answer: Answer, project: PythonProject) -> Environment:
+    lines = [f"Python {answer.version} ({answer.prefix.said})."]
+    if project.packages:
+        verb = "is" if len(project.packages) == 1 else "are"
+        lines.append(f"{_listed(project.packages)} {verb} imported from the workspace.")
+    if answer.missing:
+        lines.append(f"Not installed: {_listed(answer.missing)}.")
+    return Environment(tuple(lines), answer.changes, str(answer.prefix.program), can_test=True)
+
+
+def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
+    if not tried:
+        return Environment(("There is no Python on PATH: Python code and its tests can't run.",))
+    # the first is the one that somebody chose
+    last = next((answer for answer in tried if answer.version), tried[-1])
+    package = project.packages[0] if project.packages else "Python"
+    lines = [
+        f"Python {last.version} ({last.prefix.said})." if last.version else "",
+        f"Tests can't run: {package} can't be imported from the workspace ({last.problem}).",
+    ]
+    if last.missing:
+        lines.append(f"Not installed: {_listed(last.missing)}.")
+    said = tuple(line for line in lines if line)
+    unchanged = next((one for one in tried if one.prefix.folder is None), last)
+    return Environment(said, python=str(unchanged.prefix.program))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
+
+
+def _versions(files: Sequence[str], context: Context) -> Iterator[str]:
+    """Of the programs that the repository's own files ask for."""
+    for name, (program, *arguments) in _PROGRAMS:
+        if name not in files:
+            continue
+        found = programs.found(program, path=context.environment.get("PATH", os.defpath))
+        if found is None:
+            yield f"{program} is not installed, though there is {name}."
+            continue
+        done = confined.run([found, *arguments], context, timeout_s=_VERSION_S)
+        said = done.output.decode(errors="replace").strip().split("\n")[0]
+        if done.code == 0 and said:
+            yield f"{said if program in said else f'{program} {said}'}."
+
+
+def _about_tests(command: Command | NoCommand, found: Environment) -> str:
+    if isinstance(command, NoCommand):
+        return f"Tests can't run: {command.reason}."
+    if found.python and not found.can_test:
+        return ""
+    return f"Tests: {command.shown} ({command.found})."

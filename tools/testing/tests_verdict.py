@@ -1,0 +1,188 @@
+"""What a model is told of a run of tests: the verdict, the failures, where to read more."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from react_agent.parsers.tests_failing import failing
+from react_agent.parsers.tests_log import errors_in
+from react_agent.parsers.tests_report import Failure, Report
+from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.context import Limits
+from react_agent.tools.observation import COMMAND, Observation, Status
+from react_agent.tools.shell.command_output import exit_facts
+from react_agent.tools.shell.process import Done
+
+_TAIL = 40  # lines of a log that nobody can read
+_LITTLE_TAIL = 12
+_SHORT_LOG = 5  # lines: they say no more than the verdict
+_ROOMS = (16, 10, 6, 3, 1)  # lines of one failure, as many as let all be shown
+_SAME_NAMED = 5
+_RESERVE = 600  # characters for the verdict and the last line
+_NO_TESTS = 5  # pytest's exit code where nothing was selected
+_FEWER = "[select fewer: paths, test ids or -k expression]"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One run of tests, as it ended."""
+
+    done: Done
+    how: str  # it ended, in words
+    log: str
+    shown: str  # the command
+    report: Report | None
+    is_kept: bool  # the log can be read
+
+    @property
+    def worked(self) -> bool:
+        return self.done.code == 0 and not self.done.timed_out
+
+    @property
+    def is_empty(self) -> bool:
+        nothing = self.report is not None and self.report.is_whole and not self.report.ran
+        fine = self.done.code in (0, _NO_TESTS) and not self.done.timed_out
+        return nothing and fine and not (self.report and self.report.failures)
+
+
+def verdict(ran: Ran, limits: Limits) -> Observation:
+    said = _first_line(ran, limits)
+    is_slow = ran.done.timed_out and not (ran.report and ran.report.failures)
+    lines = [said, *_body(ran, limits), *([_FEWER] if is_slow else []), *_more(ran)]
+    status = Status.OK if ran.worked else Status.FAILED
+    facts = {"tests": said.partition("\n")[0][:200]}
+    if not ran.worked and (found := failing(ran.report)):
+        facts |= found.facts
+    done = ran.done
+    noted = exit_facts(done.code, done.hit, timed_out=done.timed_out) | {COMMAND: ran.shown}
+    status = Status.EMPTY if ran.is_empty else status
+    return Observation("\n".join(lines), status, facts=facts, noted=noted)
+
+
+def _first_line(ran: Ran, limits: Limits) -> str:
+    took = f"in {ran.done.seconds:.1f} s ({ran.shown})"
+    counts = _counts(ran.report)
+    if ran.done.timed_out:
+        so_far = f"so far {counts}" if counts else "no result so far"
+        return f"ended by the time limit of {limits.command_seconds:g} s, {so_far} ({ran.shown})"
+    if ran.is_empty:
+        return (
+            f"no tests ran{f': {counts}' if counts else ''} {took}; this says nothing about the "
+            "code: select others, or leave the input empty to run all"
+        )
+    return f"{_ended(ran, counts)} {took}"
+
+
+def _ended(ran: Ran, counts: str) -> str:
+    report, code = ran.report, ran.how
+    broken = report.failed + report.errors if report else 0
+    if report is None:
+        return f"{code}; how many tests ran can't be read from the output;"
+    if not report.is_whole and not report.failures:
+        return f"{code}, broken off: {counts or 'no result'}"
+    if not ran.worked and not report.ran and (report.is_whole or not counts):
+        return f"no tests ran, {code}"
+    if ran.worked and broken:
+        return f"{code}, so passed, though the output says {counts}"
+    if not ran.worked and not broken:
+        return f"{code} although no test failed{f': {counts}' if counts else ''}"
+    return counts
+
+
+def _counts(report: Report | None) -> str:
+    if report is None:
+        return ""
+    counted_ones = (
+        (report.failed, "failed"),
+        (report.errors, "error" if report.errors == 1 else "errors"),
+        (report.passed, "passed"),
+        (report.skipped, "skipped"),
+    )
+    return ", ".join(
+        (*(f"{number} {word}" for number, word in counted_ones if number), *report.notes)
+    )
+
+
+def _body(ran: Ran, limits: Limits) -> list[str]:
+    failures = ran.report.failures if ran.report else errors_in(ran.log)
+    if failures:
+        return _failures(sorted(failures, key=lambda one: one.is_error), limits)
+    if ran.worked or ran.is_empty:
+        return [] if ran.report else _tail(ran.log, _LITTLE_TAIL, limits)
+    return _tail(ran.log, _TAIL if ran.report is None else _LITTLE_TAIL, limits)
+
+
+def _tail(log: str, most: int, limits: Limits) -> list[str]:
+    lines = [line for line in log.split("\n") if line.strip()]
+    if not lines:
+        return ["there was no output"]
+    said = f"the last {most} lines of the log:" if len(lines) > most else "the log:"
+    return [said, *(f"    {clip_line(line, limits.line_chars)}" for line in lines[-most:])]
+
+
+def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
+    groups = _alike(failures)
+    room = max(limits.output_chars - _RESERVE, _RESERVE)
+    blocks = list[list[str]]()
+    for most in _ROOMS:
+        blocks = [_block(group, most, limits) for group in groups]
+        if _size(blocks) <= room:
+            return [line for block in blocks for line in block]
+    kept = len(blocks)
+    while kept > 1 and _size(blocks[:kept]) > room:
+        kept -= 1
+    left = [one.id for group in groups[kept:] for one in group]
+    named = ", ".join(left[:_SAME_NAMED]) + (" ..." if len(left) > _SAME_NAMED else "")
+    lines = [line for block in blocks[:kept] for line in block]
+    return [*lines, clip_line(f"[{counted(len(left), 'more failure')}: {named}]", 400)]
+
+
+def _size(blocks: Sequence[Sequence[str]]) -> int:
+    return sum(len(line) + 1 for block in blocks for line in block)
+
+
+def _alike(failures: Sequence[Failure]) -> list[list[Failure]]:
+    """Those that say the same, at the same place, are told once."""
+    first = dict[tuple[bool, str, tuple[str, ...]], int]()
+    for at, one in enumerate(failures):
+        first.setdefault(_told(one), at)
+    ordered = sorted(failures, key=lambda one: first[_told(one)])
+    return [list(group) for _, group in groupby(ordered, key=lambda one: first[_told(one)])]
+
+
+def _told(failure: Failure) -> tuple[bool, str, tuple[str, ...]]:
+    """The error without the frame of the test itself; what says nothing is alike to nothing."""
+    if not failure.lines:
+        return failure.is_error, failure.id, ()
+    error = tuple(line for line in failure.lines if not _is_frame(line))
+    return failure.is_error, failure.place, error
+
+
+def _is_frame(line: str) -> bool:
+    return re.match(r"[^\s:]+:\d+: ", line) is not None
+
+
+def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
+    failure = group[0]
+    word = "ERROR" if failure.is_error else "FAILED"
+    place = f"  ({failure.place})" if failure.place else ""
+    shown = [clip_line(line, limits.line_chars) for line in failure.lines]
+    left = len(shown) - most
+    if left > 1:
+        ends = most // 3
+        where = f": log {failure.first}-{failure.last}" if failure.first else ""
+        note = f"[... {counted(left, 'line')} left out{where}]"
+        shown = [*shown[: most - ends], note, *shown[len(shown) - ends :]]
+    same = [one.id for one in group[1:]]
+    named = ", ".join(same[:_SAME_NAMED]) + (" ..." if len(same) > _SAME_NAMED else "")
+    more = [f"    [the same in {len(same)} more: {clip_line(named, 300)}]"] if same else []
+    head = clip_line(f"{word} {failure.id}{place}", limits.line_chars)
+    return [head, *(f"    {line}".rstrip() for line in shown), *more]
+
+
+def _more(ran: Ran) -> list[str]:
+    lines = ran.log.count("\n") + 1 if ran.log else 0
+    if not ran.is_kept or lines <= _SHORT_LOG or (ran.worked and ran.report):
+        return []
+    return [f"[the log has {counted(lines, 'line')}; the input log 1-{min(lines, 100)} shows them]"]

@@ -1,0 +1,241 @@
+"""The one door to the web: pages from hosts that are allowed, at addresses that are public.
+
+A name is resolved here, every address it has is checked, and the connection goes to the very
+address that was checked; again on each redirect. Nothing of ours is sent: no cookie, no key.
+"""
+
+import http.client
+import re
+import socket
+import ssl
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from react_agent.parsers.page_request import PORTS, Address, parse_address
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools.web.public_address import is_public
+
+_AGENT = "react-agent (reads pages for a program)"
+_ACCEPT = "text/html, text/plain, text/markdown, application/json, application/xml;q=0.9, */*;q=0.1"
+_CHUNK = 1 << 16
+_MOST_REDIRECTS = 5
+_MOST_ADDRESSES = 4  # that are tried
+_REDIRECTS = (301, 302, 303, 307, 308)
+_GZIP_OR_ZLIB = 47  # of zlib's window sizes: the kind is seen by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    address: Address  # after redirects
+    status: int
+    content_type: str
+    charset: str
+    body: bytes
+    is_cut: bool = False
+    location: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """How the web is reached; others are handed in where there is none."""
+
+    resolve: Callable[[str, int], Sequence[str]]
+    connect: Callable[[str, int, float], socket.socket]
+    secure: Callable[[socket.socket, str], socket.socket]
+    is_public: Callable[[str], bool] = is_public
+    seconds: float = 20.0  # for all of it
+    most_bytes: int = 2 * 1024 * 1024  # of a page, unpacked
+
+
+def fetch(address: Address, hosts: Sequence[str], means: Means) -> Response | Unreadable:
+    ends = time.monotonic() + means.seconds
+    for _ in range(_MOST_REDIRECTS + 1):
+        if refusal := _refusal(address, hosts):
+            return Unreadable(refusal)
+        response = _answer(address, means, ends)
+        if isinstance(response, Unreadable) or not response.location:
+            return response
+        following = parse_address(urljoin(address.text, response.location))
+        if isinstance(following, Unreadable):
+            return Unreadable(f"{address.text} leads elsewhere: {following.reason}")
+        if address.scheme == "https" and following.scheme == "http":
+            return Unreadable(f"{address.text} leads to {following.text}, which is not encrypted")
+        address = following
+    return Unreadable(f"more than {_MOST_REDIRECTS} redirects, the last to {address.text}")
+
+
+def is_allowed(address: Address, hosts: Sequence[str]) -> bool:
+    return any(_fits(address, pattern.strip().lower()) for pattern in hosts)
+
+
+def _fits(address: Address, pattern: str) -> bool:
+    """`example.org`, `*.example.org` (what is below it), `*`; with a port, only that one."""
+    name, colon, port = pattern.rpartition(":")
+    if not colon or not port.isdecimal() or (":" in name and not name.endswith("]")):
+        name, port = pattern, ""
+    if int(port or 0) != address.port and (port or address.port not in PORTS.values()):
+        return False
+    name = name.strip("[]")
+    return name in ("*", address.host) or (name[:2] == "*." and address.host.endswith(name[1:]))
+
+
+def _refusal(address: Address, hosts: Sequence[str]) -> str:
+    if is_allowed(address, hosts):
+        return ""
+    port = f":{address.port}" if address.port not in PORTS.values() else ""
+    return f"{address.host}{port} may not be read; what may: {', '.join(hosts)}"
+
+
+def _answer(address: Address, means: Means, ends: float) -> Response | Unreadable:
+    found = _checked(address, means, ends)
+    if isinstance(found, Unreadable):
+        return found
+    try:
+        with closing(_connected(address, found, means, ends)) as raw:
+            response: Response | Unreadable = _asked(address, raw, means, ends)
+    except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
+        response = Unreadable(f"{address.host} can't be read: {_reason(error)}")
+    if time.monotonic() >= ends:  # what was cut then can look whole
+        return Unreadable(f"{address.host} took more than {means.seconds:g} s; try another page")
+    return response
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted ({error.verify_message})"
+    if isinstance(error, ssl.SSLError):
+        return "no encrypted connection to it can be made"
+    if isinstance(error, OSError):
+        return error.strerror or "it did not answer in time"
+    return "its answer is damaged"
+
+
+def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unreadable:
+    """Every address of the name, if all are public."""
+    found = list[str]()
+    failures = list[OSError | UnicodeError]()
+
+    def resolve() -> None:
+        try:
+            found.extend(means.resolve(address.host, address.port))
+        except (OSError, UnicodeError) as error:
+            failures.append(error)
+
+    # A thread, since nothing else ends a question to a name server in time.
+    asking = threading.Thread(target=resolve, daemon=True)
+    asking.start()
+    asking.join(max(ends - time.monotonic(), 0))
+    if asking.is_alive():
+        return Unreadable(f"no name server answered for {address.host} in {means.seconds:g} s")
+    if not found:
+        return Unreadable(f"there is no host {address.host}, or no name server that knows it")
+    if not all(means.is_public(one) for one in found):
+        return Unreadable(f"{address.host} is not on the public internet: it is not read")
+    return found
+
+
+def _connected(address: Address, found: Sequence[str], means: Means, ends: float) -> socket.socket:
+    *others, last = list(dict.fromkeys(found))[:_MOST_ADDRESSES]
+    for one in others:
+        try:
+            return means.connect(one, address.port, _left(ends) / 2)
+        except OSError:
+            continue
+    return means.connect(last, address.port, _left(ends))
+
+
+def _left(ends: float) -> float:
+    return max(ends - time.monotonic(), 0.01)
+
+
+def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> Response:
+    raw.settimeout(_left(ends))
+    secured = means.secure(raw, address.host) if address.scheme == "https" else raw
+    with closing(secured), _ended_at(secured, ends):
+        if isinstance(secured, ssl.SSLSocket):
+            secured.do_handshake()
+        connection = http.client.HTTPConnection(address.host, address.port)
+        connection.sock = secured
+        connection.putrequest("GET", address.target, skip_host=True, skip_accept_encoding=True)
+        connection.putheader("Host", address.text.split("/")[2])
+        connection.putheader("User-Agent", _AGENT)
+        connection.putheader("Accept", _ACCEPT)
+        connection.putheader("Accept-Encoding", "gzip")
+        connection.putheader("Connection", "close")
+        connection.endheaders()
+        with closing(connection.getresponse()) as answer:
+            return _read(address, answer, means.most_bytes)
+
+
+@contextmanager
+def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
+    """A server that sends a byte now and then would never run into a time limit of one reading."""
+    timer = threading.Timer(_left(ends), _cut, (connection,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _cut(connection: socket.socket) -> None:
+    try:
+        socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not the encrypted one's: that waits
+    except OSError:
+        return
+
+
+def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Response:
+    written = str(answer.headers.get("Location", "")) if answer.status in _REDIRECTS else ""
+    location = written.encode("latin-1", "replace").decode(errors="replace")  # as it was sent
+    content_type = str(answer.headers.get("Content-Type", "")).split(";")[0].strip().lower()
+    charset = answer.headers.get_content_charset("")
+    body, is_cut = b"", False
+    if answer.status == http.client.OK and is_text(content_type):
+        body, is_cut = _body(answer, most)
+    return Response(address, answer.status, content_type, charset, body, is_cut, location)
+
+
+def is_text(content_type: str) -> bool:
+    """Of these kinds are pages read; the first bytes of others say nothing."""
+    return content_type in ("", "application/json", "application/xml", "application/xhtml+xml") or (
+        re.fullmatch(r"text/[\w.+-]+|application/[\w.-]+\+(?:json|xml)", content_type) is not None
+    )
+
+
+def _body(answer: http.client.HTTPResponse, most: int) -> tuple[bytes, bool]:
+    """At most so many bytes, unpacked piece by piece: a small body can hold a very large one."""
+    encoding = str(answer.headers.get("Content-Encoding", "identity")).strip().lower()
+    if encoding not in ("identity", "", "gzip", "x-gzip", "deflate"):
+        raise http.client.UnknownTransferEncoding(encoding)
+    unpack = zlib.decompressobj(_GZIP_OR_ZLIB) if encoding not in ("identity", "") else None
+    body = bytearray()
+    while len(body) <= most and (chunk := answer.read1(_CHUNK)):
+        body += unpack.decompress(chunk, most + 1 - len(body)) if unpack else chunk
+        if unpack and unpack.eof:
+            break
+    return bytes(body[:most]), len(body) > most
+
+
+def _resolved(host: str, port: int) -> Sequence[str]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(where[0]) for *_, where in found]
+
+
+def _connect(address: str, port: int, seconds: float) -> socket.socket:
+    return socket.create_connection((address, port), timeout=seconds)
+
+
+def _secure(raw: socket.socket, host: str) -> socket.socket:
+    context = ssl.create_default_context()
+    return context.wrap_socket(raw, server_hostname=host, do_handshake_on_connect=False)
+
+
+INTERNET = Means(_resolved, _connect, _secure)
