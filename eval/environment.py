@@ -21,7 +21,7 @@ from react_agent.eval.task import Conditions
 from react_agent.parsers.quoting import escape
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings
-from react_agent.tools import clock, disk, on_disk
+from react_agent.tools import clock, disk
 from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -108,7 +108,7 @@ def environment_for(
     try:
         disk.mkdir(place, parents=True, exist_ok=True)
         with alone(place / "lock"):
-            if not on_disk.exists(place / _MADE):
+            if not (place / _MADE).exists():
                 _make(recipe, place, conditions, station)
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error.strerror}") from None
@@ -118,7 +118,7 @@ def environment_for(
 
 def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station) -> None:
     failed = place / _FAILED
-    if on_disk.exists(failed) and clock.unix() - on_disk.stat(failed).st_mtime < AGAIN_S:
+    if failed.exists() and clock.unix() - failed.stat().st_mtime < AGAIN_S:
         raise NoEnvironment(disk.read_text(failed))
     for folder in (place / _OPEN, place / _BUILT):
         remove_tree(folder)
@@ -198,7 +198,7 @@ def _installed(recipe: Recipe, making: Making, kept: Path) -> str:
     before = frozenset(files_in(root))
     problem = shell.problem(recipe.install)
     problem = problem or making.run(shell.words(f"set -e\n{recipe.install}"))
-    if not problem and not on_disk.exists(making.venv / "bin" / "python"):
+    if not problem and not (making.venv / "bin" / "python").exists():
         problem = "its lines removed $VENV/bin/python"
     if problem:
         return f"the install lines failed, {problem}"

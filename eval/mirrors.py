@@ -13,7 +13,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.parsers.gist import one_line
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.remote_url import Remote, read_remote_url
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.access import Access
@@ -53,7 +53,7 @@ class Mirrors:
 
     def _by_name(self, named: str, commits: Sequence[str]) -> Path:
         for place in _candidates(self.given, named) if self.given else ():
-            if on_disk.is_dir(place):
+            if place.is_dir():
                 return top_of(place)
         remote = read_remote_url(_FORGE.format(name=named))
         if self.given or "/" not in named or remote is None:
@@ -96,7 +96,7 @@ def _last_part(remote: Remote) -> str:
 
 def _missing(place: Path, commits: Sequence[str]) -> list[str]:
     git = Git(place)
-    if not on_disk.is_file(place / "HEAD"):
+    if not (place / "HEAD").is_file():
         return list(commits)
     return [commit for commit in commits if not _has(git, commit)]
 
@@ -108,9 +108,9 @@ def _has(git: Git, commit: str) -> bool:
 
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
     """Branches and tags; then by their ids what of it these do not lead to."""
-    if not on_disk.is_file(place / "HEAD"):
+    if not (place / "HEAD").is_file():
         new_repository(place, wanted[0], "--bare")
-    for lock in (*on_disk.glob(place, "*.lock"), *on_disk.glob(place, "refs/**/*.lock")):
+    for lock in (*list(place.glob("*.lock")), *list(place.glob("refs/**/*.lock"))):
         disk.unlink(lock)  # of one that was killed
     answer = asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=_ALL)
     if answer.code:

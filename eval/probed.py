@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.commands import Probe
-from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.door import work_tree
@@ -52,10 +51,10 @@ def _key(context: Context, known: Surroundings, built: Built | None) -> str:
 
 def _listed(root: Path) -> Iterator[str]:
     """Settings by what they hold; folders by the names that are in them."""
-    for place in sorted(on_disk.iterdir(root)):
+    for place in sorted(root.iterdir()):
         if place.name in _SETTINGS:
             yield place.name
-        elif place.name in _FOLDERS and on_disk.is_dir(place):
+        elif place.name in _FOLDERS and place.is_dir():
             yield f"{place.name}/"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError
-from react_agent.tools import disk, on_disk, temporary
+from react_agent.tools import disk, temporary
 from react_agent.tools.alone import alone, unless_taken
 from react_agent.tools.removal import remove_tree
 
@@ -52,7 +52,7 @@ def scratch(site: Site) -> Iterator[Path]:
 def sweep(site: Site) -> None:
     """Remove what killed processes have left."""
     with _alone(site):
-        for lock in on_disk.glob(site.scratch, f"w*{_LOCK}"):
+        for lock in list(site.scratch.glob(f"w*{_LOCK}")):
             with unless_taken(lock) as is_left:
                 if is_left:
                     remove_tree(lock.with_suffix(""))

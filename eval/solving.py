@@ -22,7 +22,7 @@ from react_agent.run_setup import Names, Request
 from react_agent.solve import solve
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
-from react_agent.tools import clock, disk, on_disk
+from react_agent.tools import clock, disk
 from react_agent.transcript import NAME
 
 _REPORT = "report.md"
@@ -123,7 +123,7 @@ def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """What the run wrote itself; no command could reach these places."""
     for pattern in _FILES:
-        for path in sorted(on_disk.glob(folder, pattern)):
+        for path in sorted(folder.glob(pattern)):
             yield str(path.relative_to(folder)), disk.read_bytes(path)
 
 

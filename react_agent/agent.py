@@ -32,7 +32,6 @@ from react_agent.room import reply_room, seen_chars
 from react_agent.steps import RECALL
 from react_agent.stop import REFUSES, Stop, stop_event
 from react_agent.stuck.patience import Patience
-from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
@@ -220,7 +219,7 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     state = agent.transcript.state
     started = agent.clock()
     context = _as_it_stands(agent)
-    if not on_disk.is_dir(context.root):  # somebody has removed it, or what it was on is gone
+    if not context.root.is_dir():  # somebody has removed it, or what it was on is gone
         agent.files.bring_back(state)
     answer = agent.registry.call(turn.action, turn.input, context, resting(state, turn.input))
     facts = {"n": str(len(state.steps) + 1)}

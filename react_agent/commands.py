@@ -10,7 +10,7 @@ from pathlib import Path
 from react_agent.errors import ConfigError
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
-from react_agent.tools import disk, on_disk, temporary
+from react_agent.tools import disk, temporary
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.commands_git import make_commands_git
 from react_agent.tools.git.cut import cut
@@ -156,7 +156,7 @@ def chosen_here(outer: Outer) -> tuple[str, ...]:
 def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
     """What commands would run in, around folders that are empty, and gone at the end."""
     with temporary.folder("sandbox") as place:
-        folder = on_disk.resolve(place)
+        folder = place.resolve()
         root, home = folder / "root", folder / "home"
         for needed in (root, home / "tmp"):
             disk.mkdir(needed, parents=True)
@@ -203,7 +203,7 @@ def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) ->
     named = (
         outer.environment.get(_ACTIVE, ""),
         *(str(checkout / name) for name in _USUAL),
-        python if on_disk.is_dir(Path(python)) else str(Path(python).parent.parent),
+        python if Path(python).is_dir() else str(Path(python).parent.parent),
     )
     environments = [environment]
     environments += [{_ACTIVE: prefix} for prefix in named if _is_prefix(prefix)]
@@ -212,7 +212,7 @@ def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) ->
 
 
 def _is_prefix(place: str) -> bool:
-    return Path(place).is_absolute() and on_disk.is_dir(Path(place))
+    return Path(place).is_absolute() and Path(place).is_dir()
 
 
 def _configured(outer: Outer) -> str:
@@ -223,9 +223,9 @@ def _configured(outer: Outer) -> str:
     named = outer.settings.python
     if not named:
         return ""
-    place = on_disk.expanduser(Path(named)) if "/" in named else None
+    place = disk.expanduser(Path(named)) if "/" in named else None
     found = place or programs.found(named, path=outer.environment.get("PATH", os.defpath))
-    if found is None or not Path(found).is_absolute() or not on_disk.exists(Path(found)):
+    if found is None or not Path(found).is_absolute() or not Path(found).exists():
         raise ConfigError(f"your settings say python = {named}, and there is none")
     return str(found)
 

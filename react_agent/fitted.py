@@ -16,7 +16,6 @@ from react_agent.project import Project
 from react_agent.run_folder import RunFolder
 from react_agent.sub_transcript import sub_name
 from react_agent.surroundings import Surroundings
-from react_agent.tools import on_disk
 from react_agent.transcript import Transcript
 
 
@@ -47,5 +46,5 @@ def sub_spec(spec: str, step: int) -> str:
     if not spec.startswith(REPLAY):
         return spec
     recorded = Path(spec.removeprefix(REPLAY))
-    folder = recorded if on_disk.is_dir(recorded) else recorded.parent
+    folder = recorded if recorded.is_dir() else recorded.parent
     return f"{REPLAY}{folder / sub_name(step)}"

@@ -28,7 +28,7 @@ from react_agent.state import NOT_SEEN, State, fold
 from react_agent.steps import MAINTAINER
 from react_agent.surroundings import Surroundings
 from react_agent.target import TARGET, target_event, target_of
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.git import checkpoint, workspace
 from react_agent.tools.git.cut import base_of
 
@@ -156,10 +156,10 @@ def _copy_files(
     made = workspace.make(base, root=folder.workspace, branch=header["branch"], cuts=around.cuts)
     try:
         checkpoint.adopt(made, source.workspace)
-        if on_disk.is_file(source.changes):  # what steps changed that are not done again
+        if source.changes.is_file():  # what steps changed that are not done again
             disk.copy(source.changes, folder.changes)
         for name in (step.sub for step in state.steps):
-            if name and on_disk.is_file(source.path / name / transcripts.NAME):
+            if name and (source.path / name / transcripts.NAME).is_file():
                 disk.mkdir(folder.path / name, parents=True)
                 disk.copy(source.path / name / transcripts.NAME, folder.path / name)
     except OSError as error:

@@ -11,7 +11,7 @@ from react_agent.forges.contract import Forge
 from react_agent.parsers.front_matter import Field, read_front_matter
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.reference import Reference, read_reference
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 
 LARGEST = 200_000  # bytes
 _LONGEST_PATH = 4096
@@ -47,11 +47,11 @@ def read_issue(
         return _of_file(_issue(read_input(LARGEST + 1), "the issue on standard input"))
     path = _path(named)
     reference = read_reference(named)
-    if reference and not (path and on_disk.exists(path)):
+    if reference and not (path and path.exists()):
         return _of_forge(reference, forge_for, speak)
     if path and named.startswith(_WEB):
         raise UsageError(f"{named} is not the address of an issue")
-    if path and _LIKE_A_NUMBER.fullmatch(named) and not on_disk.exists(path):
+    if path and _LIKE_A_NUMBER.fullmatch(named) and not path.exists():
         raise UsageError(f"{named} is the number of no issue")
     if path:
         return _of_file(_issue(_read(path), f"the issue {path}"))
@@ -107,7 +107,7 @@ def _path(named: str) -> Path | None:
         return None
     path = Path(named)
     try:
-        return path if on_disk.exists(path) or _looks_like_a_path(named) else None
+        return path if path.exists() or _looks_like_a_path(named) else None
     except OSError:  # a component longer than any name
         return None
 
@@ -119,9 +119,7 @@ def _looks_like_a_path(named: str) -> bool:
 
 
 def _read(path: Path) -> bytes:
-    if on_disk.exists(path) and not (
-        on_disk.is_file(path) or on_disk.is_fifo(path)
-    ):  # a pipe: `<(command)`
+    if path.exists() and not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
         raise UsageError(f"the issue {path} is not a file")
     try:
         return disk.start_of(path, LARGEST + 1)

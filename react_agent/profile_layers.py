@@ -12,7 +12,7 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.profile_text import Section, Setting, read_sections
 from react_agent.profile import Place
 from react_agent.profile_sections import BASED_ON, HEAD, check_names
-from react_agent.tools import disk, on_disk, shipped
+from react_agent.tools import disk, shipped
 
 SUFFIX = ".cfg"
 _PLACE = "react_agent.profiles"
@@ -65,9 +65,7 @@ def written_for(wanted: Wanted, own: Path) -> Written:
     if is_file_name(wanted.profile):
         return Written(name, _on_its_base(_given_layer(wanted.profile)))
     file = own / f"{name}{SUFFIX}"
-    return Written(
-        name, _on_its_base(_read(file) if on_disk.is_file(file) else shipped_layer(name))
-    )
+    return Written(name, _on_its_base(_read(file) if file.is_file() else shipped_layer(name)))
 
 
 def shipped_names() -> list[str]:
@@ -99,8 +97,8 @@ def layer_of(text: str, source: str, folder: Path | None = None) -> Layer:
 
 
 def _given_layer(name: str) -> Layer:
-    file = on_disk.expanduser(Path(name))
-    if not on_disk.is_file(file):
+    file = disk.expanduser(Path(name))
+    if not file.is_file():
         raise ConfigError(f"there is no profile {name!r}")
     return _read(file.absolute())
 
@@ -140,7 +138,7 @@ def _base(setting: Setting, layer: Layer, above: tuple[str, ...]) -> Layer | Non
     name = setting.text
     if layer.folder:
         file = layer.folder / (name if is_file_name(name) else f"{name}{SUFFIX}")
-        if on_disk.is_file(file) and str(file) not in above:
+        if file.is_file() and str(file) not in above:
             return _read(file)
     return shipped_layer(name) if name in shipped_names() and name not in above else None
 

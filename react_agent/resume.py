@@ -22,7 +22,6 @@ from react_agent.run_setup import Run, assemble, check_header
 from react_agent.state import State, fold
 from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
-from react_agent.tools import on_disk
 from react_agent.tools.errors import Damaged
 from react_agent.tools.git import workspace
 from react_agent.tools.git.cut import base_of
@@ -124,7 +123,7 @@ def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
 
 def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> Workspace:
     """The workspace as it is; a new one where it is gone or damaged."""
-    if not on_disk.is_dir(folder.workspace):
+    if not folder.workspace.is_dir():
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     try:
         return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.durable import write_over
 from react_agent.tools.sandbox.sandbox import CALLS, COMMANDS_GIT
 from react_agent.transcript import NAME
@@ -73,19 +73,19 @@ def create(runs: Path, name: str) -> RunFolder:
 def find(runs: Path, named: str) -> RunFolder:
     """By its folder, its file, the beginning of its name if that is unique, or as the last one."""
     path = Path(named).absolute()
-    if named and on_disk.is_file(path):
+    if named and path.is_file():
         return RunFolder(path.parent, path.name)
-    if named and on_disk.is_file(path / NAME):
+    if named and (path / NAME).is_file():
         return RunFolder(path)
     named, _, below = named.partition("/sub/")
     if below:  # of a sub-agent
         folder = RunFolder(find(runs, named).path / "sub" / below)
-        if on_disk.is_file(folder.transcript):
+        if folder.transcript.is_file():
             return folder
         raise UsageError(f"the run {named} has no sub/{below}")
     if named == LAST and (there := every(runs)):
-        return max(there, key=lambda run: on_disk.stat(run.transcript).st_mtime_ns)
-    names = sorted(run.name for run in on_disk.iterdir(runs)) if on_disk.is_dir(runs) else []
+        return max(there, key=lambda run: run.transcript.stat().st_mtime_ns)
+    names = sorted(run.name for run in list(runs.iterdir())) if runs.is_dir() else []
     matches = [name for name in names if named and name.startswith(named)]
     if named in matches:
         matches = [named]
@@ -99,8 +99,8 @@ def find(runs: Path, named: str) -> RunFolder:
 
 def every(runs: Path) -> list[RunFolder]:
     """The oldest first."""
-    folders = sorted(on_disk.iterdir(runs)) if on_disk.is_dir(runs) else []
-    return [RunFolder(folder) for folder in folders if on_disk.is_file(folder / NAME)]
+    folders = sorted(runs.iterdir()) if runs.is_dir() else []
+    return [RunFolder(folder) for folder in folders if (folder / NAME).is_file()]
 
 
 def check_own(folder: RunFolder, run: str) -> None:
@@ -109,7 +109,7 @@ def check_own(folder: RunFolder, run: str) -> None:
         return
     files = folder.report, folder.patch, folder.changes
     for place in (folder.workspace, folder.home, *files, *folder.of_commands):
-        if on_disk.exists(place):
+        if place.exists():
             raise UsageError(
                 f"{place} is in the way: put {folder.name} into a new folder, and resume that"
             )

@@ -18,7 +18,7 @@ from react_agent.parsers.hidden import Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.profile import Budget, with_limits
 from react_agent.profile_layers import is_file_name
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 
 _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
@@ -103,7 +103,7 @@ def read_settings(path: Path) -> Settings:
         network=_switch(own.get("network", "no"), f"{path}: network"),
         web=_words(own.get("web", "")),
         python=own.get("python"),
-        facts=path.parent / on_disk.expanduser(Path(own["facts"])) if own.get("facts") else None,
+        facts=path.parent / disk.expanduser(Path(own["facts"])) if own.get("facts") else None,
         forges=forges,
         author="".join(_people(own.get("author", ""), f"{path}: author")[:1]),
         co_author=_people(own.get("co_author", ""), f"{path}: co_author"),
@@ -150,7 +150,7 @@ def _speak(text: str, what: str) -> Speak:
 
 def _profile(named: str, folder: Path) -> str:
     """A file is looked for from where the settings are."""
-    return str(folder / on_disk.expanduser(Path(named))) if is_file_name(named) else named
+    return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
 
 
 def _models(sections: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:

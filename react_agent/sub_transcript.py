@@ -10,7 +10,7 @@ from react_agent.parsers.entries import Event, Objective
 from react_agent.parsers.redaction import Redaction
 from react_agent.spent import Spent
 from react_agent.state import STARTED_FROM, State, fold
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.transcript import Listener, Transcript
 
 
@@ -55,9 +55,9 @@ def _is_of(place: Path, start: str, objective: str) -> bool:
 
 
 def _set_aside(folder: Path) -> None:
-    if on_disk.exists(folder):
+    if folder.exists():
         names = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(1))
-        disk.rename(folder, next(name for name in names if not on_disk.exists(name)))
+        disk.rename(folder, next(name for name in names if not name.exists()))
 
 
 def paid(spent: Spent) -> dict[str, str]:

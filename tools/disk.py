@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from react_agent.tools.errors import MachineError
+
 MOST = 1 << 30  # bytes: what is larger is no file of ours, and may have no end
 
 
@@ -149,3 +151,22 @@ def rmdir(folder: Path) -> None:
 def remove_all(folder: Path) -> None:
     """A folder and all in it, as far as it can be."""
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def entries(folder: Path) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as found:
+        return list(found)
+
+
+def expanduser(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise MachineError(f"no home folder is known for {path}: set HOME") from None
+
+
+def home() -> Path | None:
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.shell import process
 
@@ -13,9 +13,9 @@ _GITS = ("(", "-name", ".git*", "-o", "-path", "*/.git/*", ")")
 
 def remove_tree(folder: Path) -> None:
     """Remove a folder and all below it, or a file, following no link; gone already is fine."""
-    if on_disk.is_symlink(folder):
+    if folder.is_symlink():
         disk.unlink(folder)
-    if not on_disk.exists(folder):
+    if not folder.exists():
         return
     if _remove(folder).code:
         open_up(folder)

@@ -11,7 +11,7 @@ from react_agent.demo.repository import make_repository
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.row import read_row
 from react_agent.parsers.json_rows import numbered_values
-from react_agent.tools import disk, on_disk, shipped
+from react_agent.tools import disk, shipped
 
 SET = "set.jsonl"
 _PACKAGE = "react_agent.eval.bundled"
@@ -34,7 +34,7 @@ def repository(name: str, root: Path) -> Path:
     """Whole or not there at all: another process may make it, too."""
     history = shipped.data(_PACKAGE, f"{name}{_STREAM}")
     place = root.absolute() / f"{name}-{hashlib.sha256(history).hexdigest()[:8]}"
-    if not on_disk.exists(place):
+    if not place.exists():
         made = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
         make_repository(made, history)
         with suppress(OSError):  # somebody was faster

@@ -23,7 +23,6 @@ from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Key
 from react_agent.parsers.counted import counted
 from react_agent.parsers.quoting import escape
-from react_agent.tools import on_disk
 
 Named = Annotated[
     str, typer.Argument(metavar="EXP|SET", help="an experiment; or a set, with --predictions")
@@ -80,7 +79,7 @@ def _opened(named: str, chosen: Chosen, working: Working, out: Path | None) -> S
     """With the conditions that are asked for now, where they are others."""
     if chosen.repo or chosen.limit or out:
         raise UsageError("--repo, --limit and --out go with a set and --predictions")
-    if named == BUNDLED or on_disk.is_file(Path(named)):
+    if named == BUNDLED or Path(named).is_file():
         raise UsageError(f"{escape(named)} is no experiment: a set is judged with --predictions")
     store = opened(named)
     now, made = working.conditions, store.conditions

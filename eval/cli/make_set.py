@@ -28,7 +28,6 @@ from react_agent.parsers.counted import counted
 from react_agent.parsers.gist import one_line
 from react_agent.parsers.issue import title_of
 from react_agent.parsers.quoting import escape
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.repository import find_base, in_repository
 
@@ -146,7 +145,7 @@ def command(
     Example:
       react-agent eval make-set ~/src/project --out project.jsonl --limit 50
     """
-    if on_disk.exists(out) or on_disk.is_symlink(out):
+    if out.exists() or out.is_symlink():
         raise UsageError(f"{out} is there already: name a new file")
     limit = whole("--limit", mining.limit, _MOST)
     times = whole("--times", mining.times, _MOST_TIMES)

@@ -34,7 +34,7 @@ from react_agent.profile import with_limits
 from react_agent.profile_file import find_profile
 from react_agent.profile_layers import is_file_name
 from react_agent.settings import Settings
-from react_agent.tools import on_disk, variables
+from react_agent.tools import disk, variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Solving:
         """Raises UsageError, ConfigError before anything is paid for."""
         profile = self.profile or settings.profile
         if is_file_name(profile):
-            profile = str(on_disk.expanduser(Path(profile)).absolute())
+            profile = str(disk.expanduser(Path(profile)).absolute())
         limits = {**settings.budget, **self._limits}
         with_limits(find_profile(profile, settings.profiles).budget, limits)
         return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
@@ -76,7 +76,7 @@ class Solving:
             return replays
         spec = spec_of(self.model or settings.model, self.base_url, self.key)
         if spec.startswith(REPLAY):
-            return f"{REPLAY}{on_disk.expanduser(Path(spec.removeprefix(REPLAY))).absolute()}"
+            return f"{REPLAY}{disk.expanduser(Path(spec.removeprefix(REPLAY))).absolute()}"
         if is_here:  # workers elsewhere have keys of their own
             check_key(find_endpoint(spec, settings.models, variables.all_of_them()))
         return spec

@@ -11,7 +11,6 @@ from react_agent.commands import chosen_here
 from react_agent.errors import UsageError
 from react_agent.eval.station import station_at
 from react_agent.eval.task import Conditions
-from react_agent.tools import on_disk
 from react_agent.tools.sandbox.sandbox import AUTO
 
 Repositories = Annotated[
@@ -46,6 +45,6 @@ class Working:
 def check(conditions: Conditions) -> None:
     """On this machine."""
     folder = conditions.repositories
-    if folder and not on_disk.is_dir(folder):
+    if folder and not folder.is_dir():
         raise UsageError(f"there is no folder {folder} of repositories")
     chosen_here(station_at(None).outer(conditions, None))

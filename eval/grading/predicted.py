@@ -1,5 +1,6 @@
 """An experiment out of predictions: solved elsewhere, to be judged here."""
 
+import os
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -12,7 +13,7 @@ from react_agent.eval.predictions import Prediction
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import PLAIN, Arm, Conditions, Key, Solved
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.removal import remove_tree
 
 PREDICTIONS = "predictions"  # in the place of a profile
@@ -52,7 +53,7 @@ def stored(
     folder: Path, made_of: Predicted, conditions: Conditions, about: Mapping[str, str]
 ) -> Store:
     """Whole or not at all: nobody is to solve what is lacking. Raises UsageError: it is there."""
-    if on_disk.lexists(folder) and (not on_disk.is_dir(folder) or any(on_disk.iterdir(folder))):
+    if os.path.lexists(folder) and (not folder.is_dir() or any(list(folder.iterdir()))):
         raise UsageError(f"{folder} is there already")
     beside = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
     try:

@@ -13,7 +13,7 @@ from react_agent.parsers.entries import Entry, Event
 from react_agent.parsers.terminal import plain
 from react_agent.state import State
 from react_agent.steps import Shown, Step
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 
 _LARGEST = 64_000_000  # bytes of a transcript that is read
 _LOG_END = 64_000  # bytes of a log: what failed stands at its end
@@ -64,7 +64,7 @@ def _log(path: Path) -> str:
 def _run(folder: Path, depth: int) -> Told:
     path = folder / transcript.NAME
     try:
-        if on_disk.stat(path).st_size > _LARGEST:
+        if path.stat().st_size > _LARGEST:
             return {"missing": f"{transcript.NAME} is too large for this page."}
         return _told_of(transcript.read(path).entries, folder, depth)
     except FileNotFoundError:

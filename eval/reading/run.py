@@ -10,7 +10,7 @@ from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.state import State, fold
 from react_agent.steps import Step
 from react_agent.sub_transcript import next_sub
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.transcript import NAME
 
 SUB = "sub"  # the fact of a step, and the folder
@@ -54,7 +54,7 @@ def read_run(files: Mapping[str, bytes]) -> Run:
 
 
 def run_in(folder: Path) -> Run:
-    found = sorted(on_disk.rglob(folder, NAME)) if on_disk.is_dir(folder) else []
+    found = sorted(folder.rglob(NAME)) if folder.is_dir() else []
     return read_run({path.relative_to(folder).as_posix(): disk.read_bytes(path) for path in found})
 
 

@@ -8,7 +8,7 @@ from react_agent.eval.record import Record
 from react_agent.eval.report.table import shown
 from react_agent.parsers.entries import Close
 from react_agent.parsers.labels import BOOKKEEPING
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.transcript import NAME
 
 _ENDS = tuple(f"{BOOKKEEPING} {close}:".encode() for close in (Close.OBJECTIVE, Close.SEEN))
@@ -17,7 +17,7 @@ _MARK = BOOKKEEPING.encode()
 
 def link(record: Record, below: Path | None, indent: str) -> list[Text]:
     """Its path below a folder that was named, and the line; no line where there is no file."""
-    if record.folder is None or not on_disk.is_file(file := record.folder / NAME):
+    if record.folder is None or not (file := record.folder / NAME).is_file():
         return []
     path = file.relative_to(below) if below and file.is_relative_to(below) else file
     line = f":{_line(file, record.step)}" if record.step else ""

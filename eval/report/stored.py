@@ -16,7 +16,6 @@ from react_agent.eval.store.database import NAME
 from react_agent.eval.store.find import find_experiment
 from react_agent.eval.task import Arm
 from react_agent.parsers.quoting import escape
-from react_agent.tools import on_disk
 
 
 def experiment(named: str) -> Experiment:
@@ -62,7 +61,7 @@ def _side(named: str) -> tuple[Side, dict[str, Instance]]:
 def _parts(named: str) -> tuple[str, str]:
     """A folder may have a colon in its name."""
     name, colon, arm = named.rpartition(":")
-    return (name, arm) if colon and not on_disk.is_file(Path(named) / NAME) else (named, "")
+    return (name, arm) if colon and not (Path(named) / NAME).is_file() else (named, "")
 
 
 def _arm(told: Experiment, arm: str, named: str) -> str:

@@ -16,7 +16,7 @@ from react_agent.eval.sets.row import read_row, written_line
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.json_rows import numbered_values
 from react_agent.run_folder import write_whole
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.git.cut import COMMIT_ID
 from react_agent.tools.git.repository import find_base
 
@@ -31,7 +31,7 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
     path = Path(named)
     default = str(repo.absolute()) if repo else ""
     try:
-        is_folder = on_disk.is_dir(path)
+        is_folder = path.is_dir()
         placed = list(read_issues(path, default) if is_folder else _rows(path, default))
     except OSError as error:
         raise UsageError(f"the set {named} can't be read: {error.strerror}") from None
@@ -45,9 +45,9 @@ def read_set(named: str, repo: Path | None = None) -> tuple[Instance, ...]:
 
 def check_place(path: Path) -> None:
     """Before the work whose outcome is to be written there. Raises UsageError, MachineError."""
-    if not on_disk.is_dir(path.parent):
+    if not path.parent.is_dir():
         raise UsageError(f"{path} can't be written: there is no folder {path.parent}")
-    if not on_disk.may_write(path.parent):
+    if not os.access(path.parent, os.W_OK):
         raise MachineError(f"{path} can't be written: {os.strerror(errno.EACCES)}")
 
 
@@ -65,9 +65,9 @@ def _rows(path: Path, repo: str) -> Iterator[tuple[str, Instance]]:
 
 
 def _text(path: Path) -> str:
-    if not on_disk.exists(path):
+    if not path.exists():
         raise UsageError(f"there is no set {path}; `bundled` is the one that comes with us")
-    if not (on_disk.is_file(path) or on_disk.is_fifo(path)):  # a pipe: `<(command)`
+    if not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
         raise UsageError(f"the set {path} is neither a file nor a folder")
     data = disk.read_bytes(path)
     if data[:4] == b"PAR1":

@@ -21,7 +21,7 @@ from react_agent.eval.sets.row import COLUMNS, is_id, read_row
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.front_matter import FrontMatter, read_front_matter
 from react_agent.parsers.issue import title_of
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 
 LARGEST = 10_000_000  # bytes of an issue, or a patch
 _SUFFIXES = (".md", ".markdown")
@@ -39,9 +39,9 @@ _NO_ID = re.compile(r"[^\w.+-]+")
 
 def read_issues(folder: Path, repo: str) -> Iterator[tuple[str, Instance]]:
     """With the place that each is from; `repo` is for issues that name none."""
-    for path in sorted(on_disk.iterdir(folder)):
+    for path in sorted(folder.iterdir()):
         is_issue = path.suffix.lower() in _SUFFIXES and path.stem.lower() not in _NO_ISSUES
-        if is_issue and on_disk.is_file(path):
+        if is_issue and path.is_file():
             yield str(path), _issue(path, repo)
 
 
@@ -79,8 +79,8 @@ def _id(path: Path) -> str:
 
 
 def _beside(path: Path, named: str) -> Path:
-    place = on_disk.resolve(path.parent / named)
-    if "\0" in named or not place.is_relative_to(on_disk.resolve(path.parent)):
+    place = (path.parent / named).resolve()
+    if "\0" in named or not place.is_relative_to(path.parent.resolve()):
         raise UsageError(f"{path}: {named} is outside its folder")
     return place
 

@@ -1,5 +1,6 @@
 """The SQLite file: opened, and its troubles told in one line."""
 
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from threading import RLock
 from typing import Any
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.tools import on_disk, shipped
+from react_agent.tools import shipped
 
 NAME = "experiment.sqlite"
 VERSION = 1
@@ -104,7 +105,7 @@ def lay_out(database: Database) -> None:
 
 def opened(file: Path) -> Database:
     """Raises UsageError, MachineError."""
-    if not on_disk.is_file(file):
+    if not file.is_file():
         raise UsageError(f"{file.parent} is no experiment: it has no {NAME}")
     database = _connected(file)
     try:
@@ -133,8 +134,8 @@ def _connected(file: Path) -> Database:
 def _address(file: Path) -> str:
     """Where nothing can be written beside it, as in an archive, it is read as it is."""
     address = file.absolute().as_uri()
-    is_alone = not on_disk.exists(file.with_name(f"{NAME}-wal"))
-    return address if on_disk.may_write(file.parent) or not is_alone else f"{address}?immutable=1"
+    is_alone = not file.with_name(f"{NAME}-wal").exists()
+    return address if os.access(file.parent, os.W_OK) or not is_alone else f"{address}?immutable=1"
 
 
 def _version(database: Database) -> int:

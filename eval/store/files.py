@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from react_agent.errors import MachineError
-from react_agent.tools import disk, durable, on_disk
+from react_agent.tools import disk, durable
 
 ATTEMPTS = "attempts"
 PATCH, LOG = "patch.diff", "test_output.txt"
@@ -40,7 +40,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
             if is_safe(name):
                 make_folder((half / name).parent)
                 _write(half / name, data)
-        for place in (half, *filter(on_disk.is_dir, on_disk.rglob(half, "*"))):
+        for place in (half, *filter(Path.is_dir, half.rglob("*"))):
             sync(place)
         disk.remove_all(folder)
         disk.rename(half, folder)
@@ -63,7 +63,7 @@ def write_file(file: Path, data: bytes) -> None:
 
 def make_folder(folder: Path) -> None:
     """With those above it, and each of them on the disk."""
-    if not on_disk.is_dir(folder):
+    if not folder.is_dir():
         make_folder(folder.parent)
         disk.mkdir(folder, exist_ok=True)
         sync(folder.parent)

@@ -10,7 +10,7 @@ from react_agent.parsers.normal_patch import Changed, changed_lines
 from react_agent.procedure.told import as_one_run
 from react_agent.run_setup import Run
 from react_agent.stop import Stop
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.edits.nearest_tests import is_test
 from react_agent.tools.git import changes
@@ -119,4 +119,4 @@ def _laid(proof: Proof, context: Context) -> bool:
 
 def _is_below(place: Path, root: Path) -> bool:
     """No link leads out of the checkout."""
-    return on_disk.resolve(place).is_relative_to(on_disk.resolve(root))
+    return place.resolve().is_relative_to(root.resolve())

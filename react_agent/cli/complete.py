@@ -10,7 +10,7 @@ from typing import TypeAlias
 from react_agent.cli import streams
 from react_agent.cli.places import runs_folder, settings_file
 from react_agent.parsers.command_words import Asked, asked, read_table
-from react_agent.tools import on_disk, shipped
+from react_agent.tools import shipped
 from react_agent.tools.errors import ReactAgentError
 
 NAME, TABLE = "react-agent", "commands.txt"
@@ -40,13 +40,13 @@ def _words(wanted: Asked) -> Iterable[str]:
 
 def _runs() -> Iterable[str]:
     folder = runs_folder()
-    names = on_disk.listdir(folder) if on_disk.is_dir(folder) else []
+    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     return sorted((name for name in names if not name.startswith(".")), reverse=True)
 
 
 def _profiles() -> Iterable[str]:
     own = settings_file().parent / "profiles"
-    found = {file.stem for file in on_disk.glob(own, "*.cfg")} if on_disk.is_dir(own) else set()
+    found = {file.stem for file in list(own.glob("*.cfg"))} if own.is_dir() else set()
     return sorted({*shipped.names("react_agent.profiles", ".cfg"), *found})
 
 

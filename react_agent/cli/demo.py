@@ -22,7 +22,7 @@ from react_agent.parsers.issue import title_of
 from react_agent.run_setup import Request, outer
 from react_agent.solve import solve
 from react_agent.surroundings import Surroundings
-from react_agent.tools import disk, on_disk, shipped, temporary
+from react_agent.tools import disk, shipped, temporary
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox.sandbox import NONE
 
@@ -47,7 +47,7 @@ def command(
     # Silent about differences: another Python words its tracebacks in another way.
     around = _confined(surroundings(lambda line: None, screen.entry), sandbox, screen)
     place = _place(folder)
-    was_there = folder is not None and on_disk.exists(folder)
+    was_there = folder is not None and folder.exists()
     try:
         make_repository(place)
         screen.say(f"A repository with an issue: {place}\n")
@@ -83,9 +83,9 @@ def _request(files: Path, place: Path) -> Request:
 
 def _take_away(place: Path, *, keep_folder: bool) -> None:
     """Nothing half-made stays."""
-    for child in on_disk.iterdir(place) if on_disk.is_dir(place) else ():
+    for child in list(place.iterdir()) if place.is_dir() else ():
         remove_tree(child)
-    if on_disk.is_dir(place) and not keep_folder:
+    if place.is_dir() and not keep_folder:
         disk.rmdir(place)
 
 
@@ -95,7 +95,7 @@ def _place(named: Path | None) -> Path:
             return temporary.kept_folder("react-agent-demo-")
         except OSError as error:
             raise MachineError(f"can't make a temporary folder: {error.strerror}") from error
-    if on_disk.exists(named) and not (on_disk.is_dir(named) and not any(on_disk.iterdir(named))):
+    if named.exists() and not (named.is_dir() and not any(list(named.iterdir()))):
         raise UsageError(f"{named} is there already: name a new folder")
     return named.absolute()
 

@@ -17,7 +17,7 @@ from react_agent.endpoint.news import Shown
 from react_agent.endpoint.typed import read_reply
 from react_agent.errors import UsageError
 from react_agent.parsers.quoting import visible
-from react_agent.tools import disk, loopback, on_disk
+from react_agent.tools import disk, loopback
 from react_agent.tools.shell.own_process import end_like_ctrl_c
 
 _PORT = "8765"
@@ -66,7 +66,7 @@ def command(
 
 
 def _make(folder: Path) -> None:
-    if on_disk.exists(folder) and not on_disk.is_dir(folder):
+    if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is no folder")
     disk.mkdir(folder, 0o700, parents=True, exist_ok=True)
 

@@ -20,7 +20,7 @@ from react_agent.hook.script import HOOKS, script
 from react_agent.hook.spool import Spool
 from react_agent.hook.standing import lines_of
 from react_agent.parsers.quoting import escape
-from react_agent.tools import on_disk, variables
+from react_agent.tools import variables
 from react_agent.tools.shell.own_process import become
 
 _PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # what pre-commit makes of it
@@ -88,7 +88,7 @@ def _uninstall(asked: _Asked) -> int:
     path = asked.path
     said = uninstall(asked.hooks or HOOKS, path)
     _print(said or ["no hook of ours is installed here"])
-    if on_disk.is_dir(path.state):
+    if path.state.is_dir():
         _print([f"what came of it stays in {path.state}"])
     return 0
 
@@ -108,7 +108,7 @@ def _run(asked: _Asked) -> int:
     )
 
     if asked.background and asked.state:
-        return worked_in_background(Spool(on_disk.resolve(asked.state)), asked.sandbox)
+        return worked_in_background(Spool(asked.state.resolve()), asked.sandbox)
     path = asked.path
     spool = Spool(path.state)
     spool.make()
@@ -135,7 +135,7 @@ def _check(asked: _Asked) -> int:
     path = asked.path if asked.state is None else None
     state = path.state if path else asked.state
     assert state is not None
-    spool = Spool(on_disk.resolve(state))
+    spool = Spool(state.resolve())
     spool.make()
     return checked(spool, asked.top, sys.stdin.buffer.read() if sys.stdin else b"", asked.sandbox)
 

@@ -24,7 +24,7 @@ from react_agent.parsers.job_file import Job
 from react_agent.parsers.quoting import escape
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
-from react_agent.tools import clock, disk, on_disk
+from react_agent.tools import clock, disk
 from react_agent.tools.shell.own_process import at_most, leave_terminal
 
 BLOCKS, QUEUED = 10, 11  # exit codes that the hook's script knows
@@ -49,7 +49,7 @@ def worked_in_background(spool: Spool, sandbox: str | None) -> int:
     leave_terminal()
     log = spool.root / "worker.log"
     with contextlib.suppress(OSError):
-        if on_disk.stat(log).st_size > _LARGEST_LOG:
+        if log.stat().st_size > _LARGEST_LOG:
             disk.write_bytes(log, b"")
     return int(not work(_worker(spool, _line, sandbox)))
 

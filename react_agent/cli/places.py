@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from react_agent.errors import MachineError
-from react_agent.tools import on_disk, variables
+from react_agent.tools import disk, variables
 
 
 def runs_folder() -> Path:
@@ -31,7 +31,7 @@ def place(variable: str, below_home: str) -> Path:
     named = Path(variables.value(variable))
     if named.is_absolute():
         return named / "react-agent"
-    home = on_disk.home()
+    home = disk.home()
     if home is None or not home.is_absolute():
         raise MachineError(f"no home folder is known: set HOME or {variable}")
     return home / below_home / "react-agent"

@@ -19,7 +19,6 @@ from react_agent.run_setup import check_header
 from react_agent.send import send
 from react_agent.state import State, fold
 from react_agent.target import DRAFT, FORK, ISSUE, Target, target_of
-from react_agent.tools import on_disk
 from react_agent.tools.git.repository import top_of
 from react_agent.transcript import read
 
@@ -67,7 +66,7 @@ def command(
 
 def _repository(state: State) -> Path:
     found = Path(state.header["repository"])
-    if not on_disk.is_dir(found):
+    if not found.is_dir():
         raise UsageError(f"the repository of this run is not at {found}: say where, with --repo")
     return found
 

@@ -18,7 +18,6 @@ from react_agent.parsers.tokens import estimate_tokens
 from react_agent.profile_layers import SUFFIX, Wanted, shipped_names
 from react_agent.profile_told import Told, origins, told
 from react_agent.settings import Settings
-from react_agent.tools import on_disk
 
 _INDENT = "    "
 _LEAST = 20  # columns
@@ -58,11 +57,7 @@ def _list(settings: Settings, model: str, screen: Console) -> None:
 def _all(settings: Settings) -> Iterator[tuple[str, list[str]]]:
     yield "Shipped:", shipped_names()
     folder = settings.profiles
-    own = (
-        sorted(file.stem for file in on_disk.glob(folder, f"*{SUFFIX}"))
-        if on_disk.is_dir(folder)
-        else []
-    )
+    own = sorted(file.stem for file in list(folder.glob(f"*{SUFFIX}"))) if folder.is_dir() else []
     if own:
         yield f"Yours, in {folder}:", own
 

@@ -9,7 +9,6 @@ from react_agent.cli import streams
 from react_agent.cli.repair_input import given
 from react_agent.errors import UsageError
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.tools import on_disk
 from react_agent.tools.edits.repair_patch import Repair, repaired
 from react_agent.tools.files.repo_files import RepoFiles, files_of
 
@@ -111,7 +110,7 @@ def _told(found: Repaired | Refused, said: Sequence[str]) -> int:
 
 def _below(files: RepoFiles, folder: Path) -> str:
     """Its name from the top; of the top itself, nothing."""
-    relative = on_disk.resolve(folder).relative_to(files.root).as_posix()
+    relative = folder.resolve().relative_to(files.root).as_posix()
     return "" if relative == "." else relative
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from react_agent.cli import streams
 from react_agent.errors import UsageError
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -45,7 +45,7 @@ def text_in(path: Path) -> str:
 
 def bytes_in(path: Path, most: int) -> bytes:
     try:
-        if on_disk.is_dir(path):
+        if path.is_dir():
             raise UsageError(f"{path} is a folder: name a file, or count all in it with --stats")
         return disk.start_of(path, most)
     except OSError as error:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from react_agent.cli import streams
 from react_agent.cli.repair_input import NotText, bytes_in, decoded, text_in
 from react_agent.parsers.patch import Refused, Repaired
-from react_agent.tools import on_disk
 from react_agent.tools.errors import ReactAgentError
 
 _FIELDS = ("raw", "patch", "model_patch")
@@ -95,7 +94,7 @@ def _rows(kinds: Counter[str]) -> Iterator[str]:
 
 def _samples(names: Iterable[str]) -> Iterator[Sample]:
     for path in map(Path, names):
-        for file in _files_in(path) if on_disk.is_dir(path) else [path]:
+        for file in _files_in(path) if path.is_dir() else [path]:
             if file.suffix == ".jsonl":
                 yield from _records(file)
             else:
@@ -103,8 +102,8 @@ def _samples(names: Iterable[str]) -> Iterator[Sample]:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    found = (path for path in on_disk.rglob(folder, "*") if ".git" not in path.parts)
-    return sorted(path for path in found if on_disk.is_file(path) and not on_disk.is_symlink(path))
+    found = (path for path in list(folder.rglob("*")) if ".git" not in path.parts)
+    return sorted(path for path in found if path.is_file() and not path.is_symlink())
 
 
 def _sample(file: Path) -> Sample:

@@ -20,7 +20,7 @@ from react_agent.parsers.quoting import escape
 from react_agent.runs.glance import OUTCOMES, Standing
 from react_agent.runs.listed import Listed, Wanted, listed, lying_in
 from react_agent.stop import Stop
-from react_agent.tools import clock, on_disk
+from react_agent.tools import clock
 
 PRUNE = "prune"
 _SHOWN = 20
@@ -91,7 +91,7 @@ def _wanted(filters: Filters) -> Wanted:
     if given is not None and seconds is None:
         raise UsageError(f"--older-than is an age as 30d, 12h, 90min or 2w, not {given!r}")
     outcomes = dict.fromkeys(one for word in filters.outcome or () for one in _outcomes(word))
-    place = filters.repo and on_disk.resolve(filters.repo)
+    place = filters.repo and filters.repo.resolve()
     return Wanted(tuple(outcomes), place, filters.search, seconds)
 
 

@@ -26,7 +26,6 @@ from react_agent.run_folder import RunFolder, find
 from react_agent.story.changes import changes
 from react_agent.story.story import Story, story
 from react_agent.sub_transcript import sub_name
-from react_agent.tools import on_disk
 from react_agent.transcript import contents
 
 At = Annotated[str | None, typer.Argument(metavar="STEP", help="the step to begin at")]
@@ -86,7 +85,7 @@ def _bars(path: Path, columns: int) -> Iterator[Text]:
     rows = list(meter(whole_run(path).entries))
     if not any(isinstance(row, Call) for row in rows):
         turns = ""
-        if on_disk.is_dir(path.parent / sub_name(1)):
+        if (path.parent / sub_name(1)).is_dir():
             turns = f"; its turns do: show --tokens {path.parent.name}/{sub_name(1)}"
         raise TranscriptError(f"{path} holds no reply of a model: there is nothing to count{turns}")
     return drawn(rows, columns)

@@ -12,7 +12,7 @@ from pathlib import Path
 from react_agent.endpoint.desk import Question
 from react_agent.endpoint.news import Shown
 from react_agent.parsers.quoting import visible
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 
 _PROMPT = ".prompt"
 
@@ -46,14 +46,14 @@ class Folder:
 
     def _is_whole(self, place: Path) -> bool:
         """It has something in it, and as much as when it was last looked at."""
-        size = on_disk.stat(place).st_size if on_disk.is_file(place) else 0
+        size = place.stat().st_size if place.is_file() else 0
         was = self.sizes.get(place)
         self.sizes[place] = size
         return size > 0 and size == was
 
     def _last(self) -> int:
         """The highest number there is: those of an earlier time are left alone."""
-        return max((0, *_numbers(on_disk.listdir(self.path))))
+        return max((0, *_numbers(path.name for path in self.path.iterdir())))
 
     def _write(self, name: str, text: str) -> None:
         lines = map(visible, text.split("\n"))

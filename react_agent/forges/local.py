@@ -16,7 +16,6 @@ from react_agent.forges.contract import ForgeError, Hosted, Posted, Pull, Remark
 from react_agent.forges.local_notes import Note, new_folder, note_at, notes_in, put, put_new, remark
 from react_agent.parsers.front_matter import read_front_matter
 from react_agent.parsers.issue import title_of
-from react_agent.tools import on_disk
 from react_agent.tools.git.repository import branch_at, current_branch, file_at, find_base, top_of
 
 _ME = "react-agent"
@@ -138,7 +137,7 @@ def _pull_note(folder: Path, number: int) -> tuple[Path, Note]:
 
 def _number_of(pulls: Path, branch: str) -> int:
     """Of the open one for this branch; 0 if there is none."""
-    for path in on_disk.glob(pulls, f"*/{_PULL}"):
+    for path in list(pulls.glob(f"*/{_PULL}")):
         facts = (note_at(path) or Note()).facts
         number = path.parent.name
         is_it = (facts.get("branch"), facts.get("state")) == (branch, "open")

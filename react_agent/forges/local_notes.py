@@ -12,7 +12,7 @@ from pathlib import Path
 
 from react_agent.errors import MachineError
 from react_agent.forges.contract import ForgeError, Remark
-from react_agent.tools import disk, durable, on_disk
+from react_agent.tools import disk, durable
 
 _FENCE = "---\n"
 _FACT = re.compile(r"([a-z]+): ?(.*)")
@@ -65,7 +65,7 @@ def remark(path: Path, note: Note) -> Remark:
     """What has no author was put there by whoever owns the repository."""
     author = note.facts.get("author", _PERSON)
     association = "owner" if author == _PERSON else ""
-    at = datetime.fromtimestamp(on_disk.stat(path).st_mtime, UTC).isoformat()
+    at = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
     return Remark(author, note.text, association, at, author != _PERSON, str(path))
 
 
@@ -116,7 +116,7 @@ def _next(folder: Path, prefix: str) -> int:
 
 def _names(folder: Path) -> list[str]:
     try:
-        return [path.name for path in on_disk.iterdir(folder)]
+        return [path.name for path in list(folder.iterdir())]
     except FileNotFoundError:
         return []
     except OSError as error:

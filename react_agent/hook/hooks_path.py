@@ -8,7 +8,7 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.hook.script import HOOKS
 from react_agent.hook.spool import NAME
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.git.door import Git, quoted
 from react_agent.tools.git.repository import in_repository, top_of
 
@@ -56,7 +56,7 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
         is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
         named, scope = _named(git, environment)
     own = common / "hooks"
-    is_link = on_disk.is_symlink(own) or any(on_disk.is_symlink(own / hook) for hook in HOOKS)
+    is_link = own.is_symlink() or any((own / hook).is_symlink() for hook in HOOKS)
     return HooksPath(common, top, is_bare, named, scope, is_link)
 
 

@@ -6,6 +6,7 @@ folder of ours instead, whose scripts call what they stand for.
 """
 
 import contextlib
+import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from react_agent.hook.hooks_path import HooksPath
 from react_agent.hook.script import HOOKS, is_ours, is_unchanged, passing_on, script
 from react_agent.hook.spool import Spool, write_synced
 from react_agent.parsers.facts import read_facts, write_facts
-from react_agent.tools import disk, durable, on_disk
+from react_agent.tools import disk, durable
 from react_agent.tools.removal import remove_tree
 
 EARLIER = ".before-react-agent"
@@ -36,7 +37,7 @@ def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
     said = list[str]()
     if path.is_elsewhere and not path.is_ours:
         said.append(_in_front(path))
-    elif not path.is_elsewhere and on_disk.exists(path.ours):  # somebody has unset it
+    elif not path.is_elsewhere and path.ours.exists():  # somebody has unset it
         _behind(path)
     for name in names:
         said += [f"{name}: installed", *(_kept(name, path))]
@@ -60,7 +61,7 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
             _take_away(name, path)
         else:
             _write(path.ours / name, passing_on(f"{_earlier_folder(path)}/{name}"))
-    if on_disk.is_dir(path.ours) and not any(standing(name, path) for name in HOOKS):
+    if path.ours.is_dir() and not any(standing(name, path) for name in HOOKS):
         _behind(path)
     return [f"{name}: taken away" for name in found]
 
@@ -95,11 +96,7 @@ def _in_own_folder(name: str, path: HooksPath) -> bool:
 
 def _text(place: Path) -> str:
     try:
-        return (
-            disk.read_bytes(place).decode(errors="surrogateescape")
-            if on_disk.is_file(place)
-            else ""
-        )
+        return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else ""
     except OSError as error:
         raise MachineError(f"can't read {place}: {error.strerror}") from None
 
@@ -115,8 +112,8 @@ def _put(name: str, path: HooksPath, python: str) -> None:
     earlier = path.own / f"{name}{EARLIER}"
     try:
         disk.mkdir(path.own, exist_ok=True)
-        if on_disk.exists(target) and not is_ours(_text(target)):
-            if on_disk.exists(earlier):
+        if target.exists() and not is_ours(_text(target)):
+            if earlier.exists():
                 raise UsageError(f"{earlier} is in the way: an earlier hook is kept there")
             _keep(target, earlier)
         elif is_ours(_text(target)):
@@ -129,7 +126,7 @@ def _put(name: str, path: HooksPath, python: str) -> None:
 
 def _keep(target: Path, earlier: Path) -> None:
     """Under both names, where links are possible, until ours takes its place."""
-    if on_disk.is_symlink(target) or not on_disk.is_file(target):
+    if target.is_symlink() or not target.is_file():
         disk.rename(target, earlier)
         return
     try:
@@ -142,7 +139,7 @@ def _take_away(name: str, path: HooksPath) -> None:
     place, earlier = _place(name, path), path.own / f"{name}{EARLIER}"
     assert place is not None
     try:
-        if on_disk.exists(earlier) or on_disk.is_symlink(earlier):
+        if earlier.exists() or earlier.is_symlink():
             disk.rename(earlier, place)
         else:
             disk.unlink(place)
@@ -155,9 +152,7 @@ def _in_front(path: HooksPath) -> str:
     folder = path.named or str(path.own)
     try:
         disk.mkdir(path.ours, mode=0o700, exist_ok=True)
-        there = {
-            one.name for one in on_disk.glob(_folder(folder, path), "*") if "." not in one.name
-        }
+        there = {one.name for one in list(_folder(folder, path).glob("*")) if "." not in one.name}
     except OSError as error:
         raise MachineError(f"can't make {path.ours}: {error.strerror}") from None
     local = path.named if path.scope in ("local", "worktree") else ""
@@ -201,9 +196,9 @@ def _kept(name: str, path: HooksPath) -> list[str]:
     folder = _folder(_earlier_folder(path), path) if path.is_elsewhere else path.own
     there = folder / name
     if path.is_elsewhere:
-        return [f"    {there} is called first"] if on_disk.may_run(there) else []
+        return [f"    {there} is called first"] if os.access(there, os.X_OK) else []
     earlier = path.own / f"{name}{EARLIER}"
-    is_theirs = on_disk.exists(there) and not is_ours(_text(there)) and _place(name, path) is None
+    is_theirs = there.exists() and not is_ours(_text(there)) and _place(name, path) is None
     return [f"    the hook that is there is called first, as {earlier}"] if is_theirs else []
 
 

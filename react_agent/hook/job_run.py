@@ -20,7 +20,6 @@ from react_agent.solve import resume, solve
 from react_agent.state import State, fold
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
-from react_agent.tools import on_disk
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.repository import enclosing, in_repository
 
@@ -77,7 +76,7 @@ def place_of(job: Job, common: Path) -> Path:
     """The work tree that it was asked from, while it is one of this repository."""
     try:
         top = enclosing(Path(job.top))
-        if top and _common(top) == on_disk.resolve(common):
+        if top and _common(top) == common.resolve():
             return top
     except WorkspaceError:
         pass
@@ -87,9 +86,7 @@ def place_of(job: Job, common: Path) -> Path:
 def _common(top: Path) -> Path | None:
     with in_repository(top) as git:
         answer = git.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
-    return (
-        None if answer.code else on_disk.resolve(Path(os.fsdecode(answer.out).removesuffix("\n")))
-    )
+    return None if answer.code else Path(os.fsdecode(answer.out).removesuffix("\n")).resolve()
 
 
 def _state(job: Job, around: Surroundings) -> State | None:

@@ -8,6 +8,7 @@ A job bears one name in all of them, and one worker at a time moves it.
 """
 
 import contextlib
+import os
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from pathlib import Path
 from react_agent.errors import MachineError, UsageError
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.job_file import Job, read_job, write_job
-from react_agent.tools import disk, durable, on_disk
+from react_agent.tools import disk, durable
 
 NAME = "react-agent"  # below the git folder
 MOST_WAITING = 50
@@ -52,9 +53,7 @@ class Spool:
         return [job for job in found if job]
 
     def knows(self, job: Job) -> bool:
-        return any(
-            on_disk.exists(self.root / folder / job.key) for folder in ("queue", "work", "done")
-        )
+        return any((self.root / folder / job.key).exists() for folder in ("queue", "work", "done"))
 
     def put(self, job: Job) -> None:
         self._write("queue", job)
@@ -109,10 +108,10 @@ def _oldest_first(folder: Path) -> list[Path]:
 
 def _timed(folder: Path) -> Iterator[tuple[Path, int]]:
     """Files alone: a pipe that has got there would be read for ever."""
-    for path in on_disk.iterdir(folder) if on_disk.is_dir(folder) else ():
+    for path in list(folder.iterdir()) if folder.is_dir() else ():
         if not path.name.startswith("."):
             with contextlib.suppress(FileNotFoundError):
-                about = on_disk.lstat(path)
+                about = os.lstat(path)
                 if stat.S_ISREG(about.st_mode):
                     yield path, about.st_mtime_ns
 

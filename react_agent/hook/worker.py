@@ -17,7 +17,7 @@ from react_agent.hook.telling import remark, tell, told
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.hook_request import read_request
 from react_agent.parsers.job_file import Job
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.alone import unless_taken
 from react_agent.tools.git.repository import in_repository
 
@@ -109,7 +109,7 @@ def _one(job: Job, worker: Worker) -> bool:
         tell(spool, "day", f"{_waiting(spool)} to wait until tomorrow: the budget of today is used")
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
-    if not on_disk.exists(spool.root / "work" / job.key):
+    if not (spool.root / "work" / job.key).exists():
         spool.claim(job)
     write_day(spool.root / "day", replace(day, runs=day.runs + is_new))
     began = worker.clock()

@@ -15,7 +15,7 @@ from typing import TypeVar
 from react_agent.memory.passages import Kept, kept, passages
 from react_agent.memory.terms import Terms
 from react_agent.steps import Step
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 
 _VERSION = 2
 _IN_MEMORY = ":memory:"
@@ -132,7 +132,7 @@ def open_memory(place: Path | None, steps: Callable[[], Sequence[Step]]) -> Memo
 
 def _reopened(place: Path, steps: Callable[[], Sequence[Step]]) -> Memory | None:
     """None where the file is not there, can't be read, or says other than the steps."""
-    if not on_disk.is_file(place):
+    if not place.is_file():
         return None
     database = None
     try:

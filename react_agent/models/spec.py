@@ -6,7 +6,6 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.models.replay import Replay
 from react_agent.parsers.entries import Said
-from react_agent.tools import on_disk
 from react_agent.transcript import NAME, read
 
 REPLAY = "replay/"
@@ -20,7 +19,7 @@ def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
     if not spec.removeprefix(REPLAY):
         raise UsageError(f"no model {spec!r}; write replay/FILE")
     path = Path(spec.removeprefix(REPLAY))
-    entries = read(path / NAME if on_disk.is_dir(path) else path).entries
+    entries = read(path / NAME if path.is_dir() else path).entries
     if not any(isinstance(entry, Said) for entry in entries):
         raise UsageError(f"{path} holds no turn of a model to replay")
     return Replay(entries, tell)

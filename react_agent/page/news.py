@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Callable, Generator
 
 from react_agent.run_folder import RunFolder
-from react_agent.tools import on_disk
 from react_agent.transcript import NAME, is_held
 
 KIND = "text/event-stream"
@@ -34,5 +33,5 @@ def news(run: RunFolder, sleep: Callable[[float], None]) -> Generator[bytes, Non
 
 def _sizes(run: RunFolder) -> dict[str, int]:
     """Of its transcript and those of the runs within it."""
-    within = on_disk.glob(run.path, f"sub/*/{NAME}")
-    return {str(path): on_disk.stat(path).st_size for path in (run.transcript, *within)}
+    within = list(run.path.glob(f"sub/*/{NAME}"))
+    return {str(path): path.stat().st_size for path in (run.transcript, *within)}

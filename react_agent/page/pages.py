@@ -1,5 +1,6 @@
 """Pages as files: one a run, and an index where there are several."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +14,7 @@ from react_agent.page.told import Told, told
 from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder, write_whole
 from react_agent.settings import Settings
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.transcript import NAME
 
 INDEX = "index.html"
@@ -58,7 +59,7 @@ def _row(run: RunFolder, name: str, path: Path, read: Callable[[RunFolder], Told
 def _write(path: Path, page: str) -> Path:
     """Over a page at most: what a mistyped name means stays."""
     try:
-        begins = disk.start_of_regular(path, len(_BEGINS)) if on_disk.lexists(path) else _BEGINS
+        begins = disk.start_of_regular(path, len(_BEGINS)) if os.path.lexists(path) else _BEGINS
     except OSError as error:
         raise MachineError(f"can't write {path}: {error.strerror}") from error
     if begins != _BEGINS:

@@ -13,7 +13,7 @@ from react_agent.settings import Settings
 from react_agent.story.changes import changes
 from react_agent.story.prompts import Prompts, prompts
 from react_agent.story.story import Story, story
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.transcript import read
 
 _DEEPEST = 2  # runs within runs
@@ -49,7 +49,7 @@ def _told(folder: RunFolder, how: _How, place: str, deeper: int) -> Told:
     subs = {}
     for step in run.state.steps if deeper else ():
         within = RunFolder(folder.path / step.sub)
-        if step.sub and on_disk.is_file(within.transcript):
+        if step.sub and within.transcript.is_file():
             with suppress(TranscriptError):  # its step tells what came of it
                 subs[step.number] = _told(within, how, f"{place}{step.number}.", deeper - 1)
     return Told(

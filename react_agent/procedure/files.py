@@ -8,7 +8,7 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.procedure import Procedure
 from react_agent.parsers.procedure_reader import read_procedure
 from react_agent.toolbox import tool_named
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools import shipped as data
 
 _PLACE = "react_agent.procedures"
@@ -23,7 +23,7 @@ def shipped() -> list[str]:
 def find_procedure(named: str) -> Procedure:
     """A file, or a shipped one by its name."""
     path = Path(named)
-    if on_disk.is_file(path):
+    if path.is_file():
         return read_file(path)
     if named in shipped():
         return read(data.text(_PLACE, f"{named}{_ENDING}"), f"{named}{_ENDING}")

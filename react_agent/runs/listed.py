@@ -1,5 +1,6 @@
 """The runs there are, the newest first, and those of them that a person asks for."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,7 @@ from stat import S_ISREG
 
 from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import Glance, glance
-from react_agent.tools import on_disk
+from react_agent.tools import disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +38,19 @@ class Wanted:
 
 def lying_in(runs: Path) -> list[Lying]:
     """In folders of their own: what a link leads to is somebody else's."""
-    folders = on_disk.entries(runs) if on_disk.is_dir(runs) else []
-    own = (Path(one.path) for one in folders if on_disk.is_own_folder(one) and one.name[0] != ".")
+    folders = disk.entries(runs) if runs.is_dir() else []
+    own = (
+        Path(one.path)
+        for one in folders
+        if one.is_dir(follow_symlinks=False) and one.name[0] != "."
+    )
     found = [one for folder in own if (one := _lying(RunFolder(folder)))]
     return sorted(found, key=lambda one: (-one.written, one.folder.path.name))
 
 
 def _lying(folder: RunFolder) -> Lying | None:
     try:
-        found = on_disk.lstat(folder.transcript)
+        found = os.lstat(folder.transcript)
     except OSError:
         return None
     return Lying(folder, found.st_mtime) if S_ISREG(found.st_mode) else None

@@ -1,11 +1,12 @@
 """Runs that are removed, whole, each while nobody works on it."""
 
+import os
 from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError
 from react_agent.runs.listed import Listed
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.errors import reason
 from react_agent.tools.removal import remove_tree
 
@@ -17,11 +18,11 @@ def size_of(folder: Path) -> int:
     """Bytes that its removal gives back: of a file with several names, its share. No link is
     followed."""
     total = 0
-    for one in on_disk.entries(folder):
-        if on_disk.is_own_folder(one):
+    for one in disk.entries(folder):
+        if one.is_dir(follow_symlinks=False):
             total += size_of(Path(one.path))
         else:
-            found = on_disk.lstat(one.path)
+            found = os.lstat(one.path)
             total += found.st_blocks * _BLOCK // max(found.st_nlink, 1)
     return total
 
@@ -31,7 +32,7 @@ def remove(runs: Path, one: Listed) -> str:
     folder = one.run.folder
     try:
         with transcripts.held(folder.transcript):
-            if on_disk.lstat(folder.transcript).st_mtime != one.written:
+            if os.lstat(folder.transcript).st_mtime != one.written:
                 return "something was added to it just now"
             gone = runs / f"{_GONE}{folder.path.name}"
             disk.rename(folder.path, gone)  # so that no half of it is ever taken for a run
@@ -45,6 +46,6 @@ def remove(runs: Path, one: Listed) -> str:
 
 def remove_half_gone(runs: Path) -> None:
     """What a process that was killed in the midst of it has left."""
-    for one in on_disk.entries(runs) if on_disk.is_dir(runs) else ():
-        if one.name.startswith(_GONE) and on_disk.is_own_folder(one):
+    for one in disk.entries(runs) if runs.is_dir() else ():
+        if one.name.startswith(_GONE) and one.is_dir(follow_symlinks=False):
             remove_tree(Path(one.path))

@@ -8,7 +8,7 @@ from pathlib import Path
 from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import glance
 from react_agent.runs.listed import lying_in
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 
 _DAY_S = 86_400.0  # a run that is beginning may have made one, and have written nothing yet
 _CUT = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})(?:-[0-9a-f]{16})?\.git")
@@ -26,15 +26,15 @@ def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) ->
     return [
         cut
         for cut in _folders(cuts)
-        if now - on_disk.lstat(cut).st_mtime >= _DAY_S
+        if now - os.lstat(cut).st_mtime >= _DAY_S
         and _is_unneeded(cut.name, bases)
-        and on_disk.realpath(cut) not in borrowed
+        and os.path.realpath(cut) not in borrowed
     ]
 
 
 def _folders(folder: Path) -> list[Path]:
-    found = on_disk.entries(folder) if on_disk.is_dir(folder) else []
-    return sorted(Path(one.path) for one in found if on_disk.is_own_folder(one))
+    found = disk.entries(folder) if folder.is_dir() else []
+    return sorted(Path(one.path) for one in found if one.is_dir(follow_symlinks=False))
 
 
 def _is_unneeded(name: str, bases: Collection[str]) -> bool:
@@ -50,4 +50,4 @@ def _borrowed(workspace: Path) -> Iterator[str]:
     except OSError:  # it was not kept
         return
     for line in os.fsdecode(lines).split("\n"):
-        yield on_disk.realpath(Path(line).parent)
+        yield os.path.realpath(Path(line).parent)

@@ -1,4 +1,4 @@
-"""What may touch files, processes, the network, keys or the clock, and why: nothing else does.
+"""What may open or change files, or touch processes, the network, keys or the clock, and why: nothing else does.
 
 `tests/test_doors.py` sees to it. A new line elsewhere uses one of these; a new door needs its
 reason here.
@@ -6,13 +6,12 @@ reason here.
 
 from collections.abc import Mapping
 
-from touches import CLOCK, CODE, FILES, KEYS, NETWORK, PROCESSES
+from touches import CLOCK, CODE, FILES, KEYS, LOOKS, NETWORK, PROCESSES
 
 _ALONE = "it is started by itself, before anything of ours can be imported"
 
 DOORS: Mapping[str, Mapping[str, str]] = {
     FILES: {
-        "tools.on_disk": "looks that open nothing and change nothing, at any path",
         "tools.disk": "files and folders that are ours, or that a person has named",
         "tools.durable": "what has to outlast a loss of power",
         "tools.temporary": "what is gone when it is done with",
@@ -40,7 +39,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.shell.process": "the one door to processes: deadlines, limits, no group left behind",
         "tools.shell.keeper": "stays beside each command, and ends all that it has started",
         "tools.sandbox.landlock_launcher": "confines itself and goes on as the command",
-        "tools.shell.own_process": "signals to us, memory that others may not read, going on as another",
+        "tools.shell.own_process": "signals to us, memory that is hidden, going on as another",
         "react_agent.uninterrupted": "signals wait while a reply is written down",
         "tools.files.path_matcher": "ends an expression that takes too long",
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
@@ -103,7 +102,8 @@ OURS = {
     "tools.web.web": (".resolve()",),
 }
 THE_DOOR = {
-    FILES: "tools/disk.py or on_disk.py, and paths.py or writing.py in a workspace",
+    LOOKS: "nothing in a parser: hand in what is to be known",
+    FILES: "tools/disk.py, and files/paths.py or edits/writing.py in a workspace",
     PROCESSES: "tools/shell/process.py",
     NETWORK: "tools/web/web.py for pages, forges/ for forges, models/ for models",
     KEYS: "tools/variables.py",

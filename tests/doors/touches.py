@@ -8,13 +8,14 @@ import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-FILES, PROCESSES, NETWORK = "files", "processes", "network"
+LOOKS, FILES, PROCESSES, NETWORK = "looks", "files", "processes", "network"
 KEYS, CLOCK, CODE = "keys", "clock", "code by name"
 
 # Modules and things in them. The longest name that fits is the one that counts.
 _NAMES = {
     FILES: """os shutil tempfile io codecs fcntl mmap glob fileinput linecache zipfile tarfile gzip
         bz2 lzma sqlite3 dbm shelve posix importlib.resources importlib.metadata open""",
+    LOOKS: """os.path os.stat os.lstat os.fstat os.access os.R_OK os.W_OK os.X_OK os.listdir""",
     PROCESSES: """subprocess multiprocessing concurrent.futures.ProcessPoolExecutor signal _signal
         ctypes _ctypes resource pty selectors select asyncio git os.fork os.forkpty os.kill
         os.killpg os.setsid os.system os.popen os.abort os._exit os.waitpid os.execv os.execve
@@ -47,12 +48,16 @@ PURE = frozenset(
     """.split()  # noqa: SIM905  a list of them takes forty lines
 )
 
-_OF_PATHS = frozenset(
-    """chmod exists expanduser glob hardlink_to is_block_device is_char_device is_dir is_fifo
-    is_file is_junction is_mount is_socket is_symlink iterdir lchmod lstat mkdir owner read_bytes
-    read_text readlink rename rglob rmdir samefile symlink_to touch unlink write_bytes write_text
+_LOOKS = frozenset(
+    """exists glob is_block_device is_char_device is_dir is_fifo is_file is_junction is_mount
+    is_socket is_symlink iterdir lstat owner readlink resolve rglob samefile stat
     """.split()  # noqa: SIM905
 )
+_OF_PATHS = _LOOKS | frozenset(
+    """chmod expanduser hardlink_to lchmod mkdir read_bytes read_text rename rmdir symlink_to touch
+    unlink write_bytes write_text
+    """.split()  # noqa: SIM905
+) - {"resolve", "stat"}
 # Others have methods of these names as well: they count where they are called.
 _WHERE_CALLED = frozenset(("cwd", "home", "open", "replace", "resolve", "stat", "walk"))
 _BACK_DOORS = frozenset(("__builtins__", "__dict__", "__getattribute__", "__loader__", "__spec__"))
@@ -118,7 +123,7 @@ class _Reader:
         elif isinstance(node, ast.Attribute) and node.attr in _BACK_DOORS:
             yield Touch(node.lineno, CODE, node.attr)
         elif isinstance(node, ast.Attribute) and self._is_of_a_path(node, dotted):
-            yield Touch(node.lineno, FILES, f".{node.attr}")
+            yield Touch(node.lineno, _kind_of_method(node.attr), f".{node.attr}")
 
     def _is_of_a_path(self, node: ast.Attribute, dotted: str) -> bool:
         above = dotted.rpartition(".")[0]
@@ -132,7 +137,7 @@ class _Reader:
         if dotted in _BY_NAME:
             yield from _by_name(call, dotted)
         elif isinstance(called, ast.Attribute) and not dotted and _is_a_paths(called.attr, call):
-            yield Touch(call.lineno, FILES, f".{called.attr}()")
+            yield Touch(call.lineno, _kind_of_method(called.attr), f".{called.attr}()")
 
     def _dotted(self, node: ast.AST) -> str:
         """What a name means, if it was imported or is a builtin; or nothing."""
@@ -142,6 +147,11 @@ class _Reader:
         if isinstance(node, ast.Attribute) and (above := self._dotted(node.value)):
             return f"{above}.{node.attr}"
         return ""
+
+
+def _kind_of_method(name: str) -> str:
+    """To look at any path changes nothing."""
+    return LOOKS if name in _LOOKS else FILES
 
 
 def _is_a_paths(method: str, call: ast.Call) -> bool:

@@ -1,12 +1,12 @@
 """An edit as a value: files before, files after, and which of them became which."""
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.tools import on_disk
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside, settled
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -87,7 +87,7 @@ def state_of(place: Place) -> FileState | Refused | None:
     if isinstance(opened, Refused):
         return None if opened.cause is Cause.MISSING else opened
     with opened as file:
-        seen = on_disk.fstat(file)
+        seen = os.fstat(file.fileno())
         if seen.st_size > LARGEST:
             size = f"{seen.st_size:,} bytes"
             return Refused(Cause.FORBIDDEN, f"{place.name} is too large to be edited ({size})")

@@ -3,11 +3,12 @@
 No repository and no setting stand behind the copies, only their .gitattributes.
 """
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from react_agent.parsers.patch.changes import Result
-from react_agent.tools import disk, on_disk, temporary
+from react_agent.tools import disk, temporary
 from react_agent.tools.files.repo_files import RepoFiles
 from react_agent.tools.git.door import Git
 
@@ -21,7 +22,7 @@ def objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
     in_the_way = [
         one.new
         for one in results
-        if one.new and one.new not in files and on_disk.lexists(files.root / one.new)
+        if one.new and one.new not in files and os.path.lexists(files.root / one.new)
     ]
     if in_the_way:
         return f"{in_the_way[0]} would be created, and something ignored lies there already"
@@ -34,18 +35,14 @@ def _leads_away(results: Sequence[Result], files: RepoFiles) -> str:
         if one.new and one.new not in files:
             for parent in PurePosixPath(one.new).parents:
                 place, name = files.root / parent, parent.as_posix()
-                if (
-                    parent.name
-                    and name not in files
-                    and (on_disk.is_symlink(place) or on_disk.is_file(place))
-                ):
+                if parent.name and name not in files and (place.is_symlink() or place.is_file()):
                     return f"{name} is a link or a file, so {one.new} can't be made below it"
     return ""
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
     with temporary.folder("patch") as made:
-        copies = on_disk.resolve(made)
+        copies = made.resolve()
         names = list(dict.fromkeys(_names(results)))
         for name in names:
             if name in files:
@@ -73,15 +70,15 @@ def _after(results: Sequence[Result]) -> Mapping[str, str | None]:
 
 def _is(place: Path, text: str | None) -> bool:
     if text is None:
-        return not on_disk.exists(place)
-    return on_disk.is_file(place) and disk.read_bytes(place) == _bytes(text)
+        return not place.exists()
+    return place.is_file() and disk.read_bytes(place) == _bytes(text)
 
 
 def _copy(files: RepoFiles, name: str, copies: Path) -> None:
     place = copies / name
     disk.mkdir(place.parent, parents=True, exist_ok=True)
     disk.write_bytes(place, _bytes(files[name]))
-    if on_disk.stat(files.root / name).st_mode & _EXECUTABLE:
+    if (files.root / name).stat().st_mode & _EXECUTABLE:
         disk.chmod(place, 0o755)
 
 
@@ -90,9 +87,9 @@ def _copy_attributes(root: Path, copies: Path, names: Collection[str]) -> bool:
     found = False
     for folder in {folder for name in names for folder in PurePosixPath(name).parents}:
         original, copy = root / folder / _ATTRIBUTES, copies / folder / _ATTRIBUTES
-        if on_disk.is_file(original) and not on_disk.is_symlink(original):
+        if original.is_file() and not original.is_symlink():
             found = True
-            if not on_disk.exists(copy):
+            if not copy.exists():
                 disk.mkdir(copy.parent, parents=True, exist_ok=True)
                 disk.write_bytes(copy, disk.read_bytes(original))
     return found

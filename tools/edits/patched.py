@@ -1,5 +1,6 @@
 """An edit, in any way of writing one, made true in the work tree: all of it or nothing."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -10,7 +11,6 @@ from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.replacement import parse_replacements
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, states, target
@@ -45,7 +45,7 @@ def patched(text: str, context: Context, usage: str) -> Observation:
 def _patched(text: str, context: Context, usage: str) -> Observation:
     files = WorkFiles(context)
     try:
-        roots = (str(context.root), on_disk.realpath(context.root))
+        roots = (str(context.root), os.path.realpath(context.root))
         edits = Edits(files, usage, roots)
         found = repaired(text, files, repair=lambda text, _: edits.edited(text))
         if isinstance(found, Refused):

@@ -1,5 +1,6 @@
 """Find files and folders by name, exactly or not; what finds nothing says where it looked."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,7 +9,6 @@ from pathlib import Path
 from react_agent.parsers.name_rank import Ranked, matching, ranked
 from react_agent.parsers.name_request import NameRequest, parse_name_request
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
@@ -166,7 +166,7 @@ def _shown(rungs: Iterator[Ranked]) -> Iterator[Ranked]:
 
 def _there(rung: Ranked, root: Path) -> Ranked:
     """Without what git still lists and is gone."""
-    return replace(rung, names=tuple(one for one in rung.names if on_disk.lexists(root / one)))
+    return replace(rung, names=tuple(one for one in rung.names if os.path.lexists(root / one)))
 
 
 def _line(path: str, known: _Known) -> str:
@@ -184,7 +184,7 @@ def _nothing(name: str, known: _Known, context: Context) -> Observation:
 def _near(name: str, known: _Known, context: Context) -> list[str]:
     with meanwhile(partial(_ignored, name, known.root)) as ignored:
         nearest = near_names(name, known.names)
-    near = [one for one in nearest if on_disk.lexists(known.root / one)]
+    near = [one for one in nearest if os.path.lexists(known.root / one)]
     lines = [f"nearest to it: {listed(near)}"] if near else []
     if not near and not is_glob(name) and "grep" in context.offered:
         lines = [f"{named('grep')} searches what files hold"]

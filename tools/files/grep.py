@@ -1,6 +1,7 @@
 """Search the files of the work tree; what finds nothing is widened, and never reads like proof."""
 
 import fnmatch
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,6 @@ from react_agent.parsers.search_command import IsPath, readings
 from react_agent.parsers.search_request import SearchRequest
 from react_agent.parsers.several_searches import searches
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
@@ -101,7 +101,7 @@ def _one(text: str, context: Context) -> Observation:
 
 def _is_path(root: Path, word: str) -> bool:
     place = inside(root, word)
-    return isinstance(place, Place) and on_disk.lexists(place.full)
+    return isinstance(place, Place) and os.path.lexists(place.full)
 
 
 def _meant(text: str, is_path: IsPath) -> _Meant | Unreadable:

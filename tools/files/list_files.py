@@ -1,5 +1,6 @@
 """List what a folder holds: as deep as there is room for."""
 
+import os
 import posixpath
 import stat
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,6 @@ from react_agent.parsers.counted import sized
 from react_agent.parsers.named_files import named_folders
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
@@ -85,7 +85,7 @@ def _asked(text: str, context: Context) -> tuple[tuple[str, ...], tuple[str, ...
 
 def _exists(asked: str, context: Context) -> bool:
     place = inside(context.root, asked)
-    return isinstance(place, Place) and on_disk.lexists(place.full)
+    return isinstance(place, Place) and os.path.lexists(place.full)
 
 
 def _one(asked: str, context: Context) -> Observation:
@@ -104,9 +104,9 @@ def _answered(place: Place, context: Context) -> Observation:
     real = settled(place)
     if isinstance(real, Refused):
         return refused(real)
-    if on_disk.is_dir(real.full):
+    if real.full.is_dir():
         return _folder(real, context)
-    if on_disk.exists(real.full):
+    if real.full.exists():
         return _file(real, context)
     if is_glob(place.name):
         return _matching(place.name, context)
@@ -174,9 +174,9 @@ def _lines(tree: _Folder, at: Path, depth: int, indent: str = "") -> Iterator[st
 
 
 def _kind(path: Path) -> str:
-    found = on_disk.lstat(path)
+    found = os.lstat(path)
     if stat.S_ISLNK(found.st_mode):
-        return f" -> {on_disk.readlink(path)}"
+        return f" -> {path.readlink()}"
     if stat.S_ISDIR(found.st_mode):
         return "/ (a repository of its own, not searched)"
     return f" {sized(found.st_size)}"
@@ -194,7 +194,7 @@ def _ignored(root: Path, name: str) -> str:
 def _file(place: Place, context: Context) -> Observation:
     name = place.name
     parent = inside(context.root, posixpath.dirname(name) or ".")
-    size = sized(on_disk.stat(place.full).st_size)
+    size = sized(place.full.stat().st_size)
     header = f"{name} is a file ({size}): {named('read_file')} shows it"
     if isinstance(parent, Refused):
         return Observation(header, paths=(name,))

@@ -9,7 +9,6 @@ from react_agent.parsers.outline import Defined, Outline, lines_of
 from react_agent.parsers.python_outline import python_outline
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
@@ -72,7 +71,7 @@ def _parts(line: str, context: Context) -> Sequence[str]:
 
 def _exists(path: str, context: Context) -> bool:
     place = inside(context.root, path)
-    return isinstance(place, Place) and on_disk.exists(place.full)
+    return isinstance(place, Place) and place.full.exists()
 
 
 def _files(line: str, context: Context) -> list[str]:
@@ -80,9 +79,9 @@ def _files(line: str, context: Context) -> list[str]:
     place = inside(context.root, line)
     if not isinstance(place, Place):
         return [line]
-    if on_disk.is_dir(place.full) and not on_disk.is_symlink(place.full):
+    if place.full.is_dir() and not place.full.is_symlink():
         return file_list(context.root, literally(place.name)) or [line]
-    if is_glob(place.name) and not on_disk.exists(place.full):
+    if is_glob(place.name) and not place.full.exists():
         return file_list(context.root, by_glob(place.name)) or [line]
     return [line]
 
@@ -91,7 +90,7 @@ def _show(path: str, context: Context, room: int) -> Observation:
     place = inside(context.root, path)
     if isinstance(place, Refused):
         return refused(place)
-    if not on_disk.exists(place.full) and ":" in place.name:  # `src/dates.py:10-20`
+    if not place.full.exists() and ":" in place.name:  # `src/dates.py:10-20`
         place = Place(place.root, place.name.partition(":")[0])
     opened = open_inside(place)
     if isinstance(opened, Refused):

@@ -1,5 +1,6 @@
 """Show a window of a file, numbered."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,7 +11,6 @@ from react_agent.parsers.file_request import FileRequest, readings
 from react_agent.parsers.named_files import named_files
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
-from react_agent.tools import on_disk
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
@@ -75,7 +75,7 @@ def _asked(line: str, context: Context) -> tuple[tuple[str, ...], tuple[str, ...
 
 def _exists(line: str, context: Context) -> bool:
     places = (inside(context.root, request.path) for request in readings(line))
-    return any(isinstance(one, Place) and on_disk.lexists(one.full) for one in places)
+    return any(isinstance(one, Place) and os.path.lexists(one.full) for one in places)
 
 
 def _shown(asked: list[str], context: Context, room: int) -> list[Observation]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from react_agent.tools import on_disk
+from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, open_inside, settled
@@ -65,9 +65,9 @@ def files_of(folder: Path) -> RepoFiles:
     """Of the repository that this folder belongs to, or of the folder."""
     top = enclosing(folder)
     if top is None:
-        whole = on_disk.resolve(folder)
+        whole = folder.resolve()
         return RepoFiles(whole, lambda: walked(whole))
-    if not on_disk.exists(top / ".git"):
+    if not (top / ".git").exists():
         raise WorkspaceError(f"{top} is a bare repository, or lies in .git: name a work tree")
     return RepoFiles(top, lambda: file_list(top))
 
@@ -78,10 +78,10 @@ def walked(root: Path, most: int = MOST_FILES) -> list[str]:
     while folders:
         begin = folders.pop()
         with suppress(PermissionError):
-            for entry in on_disk.entries(root / begin):
-                if on_disk.is_own_file(entry):
+            for entry in disk.entries(root / begin):
+                if entry.is_file(follow_symlinks=False):
                     found.append(begin + entry.name)
-                elif on_disk.is_own_folder(entry) and entry.name != ".git":
+                elif entry.is_dir(follow_symlinks=False) and entry.name != ".git":
                     folders.append(f"{begin}{entry.name}/")
         if len(found) > most:
             raise WorkspaceError(

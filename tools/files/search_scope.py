@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from posixpath import dirname
 
-from react_agent.tools import on_disk
 from react_agent.tools.clip import counted
 from react_agent.tools.files.file_list import (
     EVERYTHING,
@@ -89,7 +88,7 @@ def _near(root: Path, globs: Sequence[str]) -> str:
     known = with_folders(file_list(root))
     if near := near_paths(globs[0], known):
         return f"; near it: {listed(near)}"
-    folders = [name for name in known if "/" not in name and on_disk.is_dir(root / name)]
+    folders = [name for name in known if "/" not in name and (root / name).is_dir()]
     return f"; the folders are: {listed(folders)}" if folders and not is_glob(globs[0]) else ""
 
 
@@ -97,7 +96,7 @@ def _pathspec(root: Path, glob: str) -> str | Refused:
     place = inside(root, glob)
     if isinstance(place, Refused):
         return place
-    if is_glob(glob) and not on_disk.exists(place.full):
+    if is_glob(glob) and not place.full.exists():
         return by_glob(unwrapped(glob).removeprefix("./"))
     return literally(place.name)
 

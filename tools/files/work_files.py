@@ -1,9 +1,9 @@
 """The files of the work tree as an edit finds them: those that git ignores, too, by their names."""
 
+import os
 import stat
 from pathlib import Path
 
-from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.edits.edit import FileState, state_of, target
 from react_agent.tools.files.file_list import file_list
@@ -21,10 +21,10 @@ class WorkFiles(RepoFiles):
         """A link to no folder counts: what it leads to is said when it is read."""
         place = f"{self.root}/{name}"
         try:
-            mode = on_disk.lstat(place).st_mode
+            mode = os.lstat(place).st_mode
         except (OSError, ValueError):
             return False
-        return stat.S_ISREG(mode) or (stat.S_ISLNK(mode) and not on_disk.is_dir(Path(place)))
+        return stat.S_ISREG(mode) or (stat.S_ISLNK(mode) and not Path(place).is_dir())
 
     def text(self, name: str) -> str:
         place = target(self.root, name)

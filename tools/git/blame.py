@@ -1,5 +1,6 @@
 """Who last changed the lines of a file, and in which commit."""
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +9,6 @@ from itertools import groupby
 from react_agent.parsers.file_request import FileRequest, readings
 from react_agent.parsers.history_request import HistoryRequest, parse_history_request
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import on_disk
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
@@ -105,7 +105,7 @@ def _is_revision(words: list[str], context: Context) -> bool:
 
 def _existing(path: str, context: Context) -> Place | Refused:
     place = inside(context.root, path)
-    if isinstance(place, Refused) or on_disk.lexists(place.full):
+    if isinstance(place, Refused) or os.path.lexists(place.full):
         return place
     return Refused(Cause.MISSING, f"{place.name} does not exist")
 

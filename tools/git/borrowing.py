@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk, temporary
+from react_agent.tools import disk, temporary
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.cut import new_repository
 from react_agent.tools.git.door import Git
@@ -51,7 +51,7 @@ def tell_what_is_there(lender: Git, git: Git) -> None:
 def _lend(lender: Git, place: Path) -> None:
     objects, shallow = (_path(lender, name) for name in ("objects", "shallow"))
     disk.write_bytes(place / "objects" / "info" / "alternates", os.fsencode(objects) + b"\n")
-    if on_disk.is_file(shallow):
+    if shallow.is_file():
         disk.write_bytes(place / "shallow", disk.read_bytes(shallow))
 
 

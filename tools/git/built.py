@@ -4,11 +4,12 @@ Regular files only. They are copied, where the disk can by sharing what they hol
 a command may write to a file that it owns whatever its mode is, and root to every file.
 """
 
+import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import clock, disk, on_disk
+from react_agent.tools import clock, disk
 from react_agent.tools.errors import MachineError, ReactAgentError
 
 MOST_FILES = 10_000
@@ -34,16 +35,16 @@ def files_in(folder: Path) -> Iterator[str]:
     while left:
         below = left.pop()
         try:
-            entries = on_disk.entries(folder / below)
+            entries = disk.entries(folder / below)
         except OSError:  # closed
             continue
         for entry in entries:
             path = f"{below}{entry.name}"
             if entry.name.lower() in _PASSED_OVER:
                 continue
-            if on_disk.is_own_file(entry):
+            if entry.is_file(follow_symlinks=False):
                 yield path
-            elif on_disk.is_own_folder(entry) and path.count("/") < _DEEPEST:
+            elif entry.is_dir(follow_symlinks=False) and path.count("/") < _DEEPEST:
                 left.append(f"{path}/")
 
 
@@ -63,10 +64,10 @@ def _new(root: Path, before: Collection[str]) -> list[str]:
     size, found = 0, list[str]()
     for path in files_in(root):
         file = root / path
-        if path in before or "\n" in path or not on_disk.may_read(file):
+        if path in before or "\n" in path or not os.access(file, os.R_OK):
             continue
         found.append(path)
-        size += on_disk.stat(file).st_size
+        size += file.stat().st_size
         if len(found) > MOST_FILES or size > MOST_BYTES:
             most = f"{MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB"
             raise TooMuch(f"they leave more than {most} in the checkout: let them remove the rest")
@@ -84,7 +85,7 @@ def lay(built: Built, root: Path, commit: str) -> None:
     try:
         for path in files_in(built.folder):
             is_folder = _is_folder(root, path.rpartition("/")[0], folders)
-            if is_folder and not on_disk.lexists(root / path):
+            if is_folder and not os.path.lexists(root / path):
                 disk.copy_contents(built.folder / path, root / path)
                 disk.set_times(root / path, when)
         for path in files_in(root) if commit == built.commit else ():
@@ -98,7 +99,7 @@ def _is_folder(root: Path, path: str, known: dict[str, bool]) -> bool:
     if path not in known:
         place = root / path
         known[path] = _is_folder(root, path.rpartition("/")[0], known)
-        if known[path] and not on_disk.lexists(place):
+        if known[path] and not os.path.lexists(place):
             disk.mkdir(place)
-        known[path] = known[path] and on_disk.is_dir(place) and not on_disk.is_symlink(place)
+        known[path] = known[path] and place.is_dir() and not place.is_symlink()
     return known[path]

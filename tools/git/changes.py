@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.commands_git import added
 from react_agent.tools.git.door import AUTHOR, Git, GitError, work_tree
@@ -122,7 +122,7 @@ def forget_gone(workspace: Workspace) -> None:
     """New files that the index holds, and that are not there any more."""
     listed = ("diff-index", "-z", "--cached", "--name-only", "--no-renames", "--diff-filter=A")
     paths = names(workspace.git.run(*listed, workspace.base.commit))
-    gone = [path for path in paths if not on_disk.lexists(workspace.root / path)]
+    gone = [path for path in paths if not os.path.lexists(workspace.root / path)]
     if gone:
         given = b"".join(os.fsencode(path) + b"\0" for path in gone)
         workspace.git.run("update-index", "-z", "--force-remove", "--stdin", stdin=given)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.git.changes import MOST_S, check_out
 from react_agent.tools.git.commands_git import copied_git
 from react_agent.tools.git.door import Git
@@ -88,7 +88,7 @@ def _is_edit(facts: str, place: Path) -> bool:
     before, after, *_, status = facts.removeprefix(":").split(" ")
     if status != "M" or before != after or before not in REGULAR:
         return False
-    found = on_disk.lstat(place)  # git takes a pipe for a regular file
+    found = os.lstat(place)  # git takes a pipe for a regular file
     return stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST
 
 

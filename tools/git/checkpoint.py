@@ -8,7 +8,7 @@ import contextlib
 import re
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import Git, GitError
 from react_agent.tools.git.staging import names, stage_on, untracked
@@ -38,7 +38,7 @@ def _taken(workspace: Workspace) -> str:
         git.run("read-tree", "--reset", base)
     compared = stage_on(git).compared
     tree = git.line("write-tree")
-    if compared > _MANY or not on_disk.exists(kept):
+    if compared > _MANY or not kept.exists():
         git.run("read-tree", "--reset", f"--index-output={kept}", base)
     return tree
 
@@ -95,18 +95,16 @@ def adopt(workspace: Workspace, other: Path) -> None:
     """Have the checkpoints of another workspace of the same base too, if it is still there."""
     objects = other / ".git" / CHECKPOINTS / "objects"
     own = workspace.root / ".git" / CHECKPOINTS / "objects"
-    for found in sorted(on_disk.glob(objects, "[0-9a-f][0-9a-f]/*")):
+    for found in sorted(objects.glob("[0-9a-f][0-9a-f]/*")):
         place = own / found.relative_to(objects)
-        if _OBJECT.fullmatch(found.name) and not _is_linked(found) and not on_disk.exists(place):
+        if _OBJECT.fullmatch(found.name) and not _is_linked(found) and not place.exists():
             disk.mkdir(place.parent, exist_ok=True)
             disk.copy(found, place)
 
 
 def _is_linked(found: Path) -> bool:
     """By a command, to somebody else's files."""
-    return (
-        on_disk.is_symlink(found) or on_disk.is_symlink(found.parent) or not on_disk.is_file(found)
-    )
+    return found.is_symlink() or found.parent.is_symlink() or not found.is_file()
 
 
 def _write(git: Git, workspace: Workspace, tree: str) -> None:
@@ -122,10 +120,10 @@ def _write(git: Git, workspace: Workspace, tree: str) -> None:
 
 def _remove(root: Path, path: Path) -> None:
     folders = [root / folder for folder in path.parents[:-1]]
-    if any(on_disk.is_symlink(folder) or not on_disk.is_dir(folder) for folder in folders):
+    if any(folder.is_symlink() or not folder.is_dir() for folder in folders):
         return  # through a link it would be somebody else's file
     file = root / path
-    if on_disk.is_symlink(file) or not on_disk.is_dir(file):
+    if file.is_symlink() or not file.is_dir():
         disk.unlink(file, missing_ok=True)
     with contextlib.suppress(OSError):  # until a folder is not empty
         for folder in folders:

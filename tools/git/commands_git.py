@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk, temporary
+from react_agent.tools import disk, temporary
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.staging import names
 from react_agent.tools.git.workspace import CHECKPOINTS, Workspace
@@ -16,7 +16,7 @@ _READ = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")  # the versions that git writes unask
 def make_commands_git(workspace: Workspace) -> Path:
     """The copy, beside the work tree, where no command can reach but through its mount."""
     place = workspace.root.parent / COMMANDS_GIT
-    if on_disk.is_dir(place) and not on_disk.is_symlink(place):
+    if place.is_dir() and not place.is_symlink():
         return place
     try:
         building = temporary.kept_folder(".building-", place.parent)

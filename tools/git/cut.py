@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk, temporary
+from react_agent.tools import disk, temporary
 from react_agent.tools.durable import sync, sync_below
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
@@ -29,7 +29,7 @@ def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -
     The source is a repository of ours that has the commit where theirs does not.
     """
     place = cuts.absolute() / _name(repository, commit)
-    if on_disk.is_dir(place):
+    if place.is_dir():
         return place
     try:
         disk.mkdir(place.parent, parents=True, exist_ok=True)
@@ -53,9 +53,7 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
         return find_base(repository, commit)
     except WorkspaceError:
         top = top_of(repository)
-        if not COMMIT_ID.fullmatch(commit) or not on_disk.is_dir(
-            place := cuts / _name(top, commit)
-        ):
+        if not COMMIT_ID.fullmatch(commit) or not (place := cuts / _name(top, commit)).is_dir():
             raise
     return replace(find_base(place, commit), repository=top, held_by=place)
 
@@ -74,7 +72,7 @@ def _name(repository: Path, commit: str) -> str:
     with in_repository(repository) as git:
         answer = git.ask("rev-parse", "--git-path", "shallow")
     shallow = repository / os.fsdecode(answer.out).removesuffix("\n")
-    if answer.code or not on_disk.is_file(shallow):
+    if answer.code or not shallow.is_file():
         return f"{commit}.git"
     return f"{commit}-{hashlib.sha256(disk.read_bytes(shallow)).hexdigest()[:16]}.git"
 
@@ -115,7 +113,7 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
 
 
 def _share(lender: Path, place: Path) -> None:
-    for file in on_disk.iterdir(lender / "objects" / "pack"):
+    for file in list((lender / "objects" / "pack").iterdir()):
         disk.hardlink(place / "objects" / "pack" / file.name, file)
     Git(place).run("update-ref", BRANCH, Git(lender).line("rev-parse", BRANCH))
 
@@ -146,5 +144,5 @@ def _move(building: Path, place: Path) -> None:
         disk.rename(building, place)
         sync(place.parent)
     except OSError as error:
-        if not on_disk.is_dir(place):  # else another process was first, with the same
+        if not place.is_dir():  # else another process was first, with the same
             raise MachineError(f"{place} can't be written: {error.strerror}") from None

@@ -1,5 +1,6 @@
 """List the commits that led here, of everything or of a path."""
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +8,6 @@ from dataclasses import dataclass, replace
 from react_agent.parsers.file_request import readings
 from react_agent.parsers.history_request import HistoryRequest, parse_history_request
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.errors import ReactAgentError, told
@@ -108,7 +108,7 @@ def _wanted(history: History, request: HistoryRequest, context: Context) -> _Wan
 
 def _exists(word: str, context: Context) -> bool:
     place = inside(context.root, word)
-    return isinstance(place, Place) and on_disk.lexists(place.full)
+    return isinstance(place, Place) and os.path.lexists(place.full)
 
 
 def _is_prose(word: str, context: Context) -> bool:
@@ -201,7 +201,7 @@ def _entries(wanted: _Wanted) -> list[Entry]:
     chosen += [f"-n{wanted.most + 1}", f"--skip={wanted.skip}", "--no-ext-diff", "--no-textconv"]
     if wanted.lines:
         return entries(git, "log", *chosen, "-s", wanted.lines, *wanted.revisions, "--")
-    if any(map(is_glob, paths)) and not all(map(on_disk.lexists, _full(wanted))):
+    if any(map(is_glob, paths)) and not all(map(os.path.lexists, _full(wanted))):
         git = git.having(GIT_LITERAL_PATHSPECS="0")
         paths = tuple(map(by_glob, paths))
     elif len(paths) == 1 and not _is_folder(wanted):

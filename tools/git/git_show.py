@@ -1,5 +1,6 @@
 """Show a commit, what it changed in a file, or a file as it was."""
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -9,7 +10,6 @@ from itertools import accumulate
 from react_agent.parsers.file_request import FileRequest, readings
 from react_agent.parsers.history_request import parse_history_request
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
@@ -82,7 +82,7 @@ def _no_commit(word: str, reason: Unreadable, history: History, context: Context
         lists = f": {named('git_log')} {word} lists them" if "git_log" in context.offered else ""
         return failed(f"one commit is shown at a time{lists}")
     place = inside(context.root, word)
-    if isinstance(place, Refused) or not on_disk.lexists(place.full):
+    if isinstance(place, Refused) or not os.path.lexists(place.full):
         return failed(reason.reason)
     last = entries(history.git, "log", "-n3", history.head, "--", place.name)
     name = place.name

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.parsers.quoting import escape
-from react_agent.tools import on_disk
 from react_agent.tools.git.access import Access, NotAllowed, RemoteError, trusted
 from react_agent.tools.git.borrowing import borrowing, tell_what_is_there
 from react_agent.tools.git.door import AUTHOR, Git
@@ -109,7 +108,7 @@ def _check_gates(access: Access) -> None:
     """No hook runs here; one that could refuse must not be passed over either."""
     folder = Path(access.remote.path)
     for place in (folder, Path(f"{folder}.git")):
-        hook = _gate(place) if on_disk.is_dir(place) else ""
+        hook = _gate(place) if place.is_dir() else ""
         if hook:
             raise NotAllowed(
                 f"{access.shown} has a {hook} hook, which is not run from here; "
@@ -127,4 +126,4 @@ def _gate(place: Path) -> str:
         return ""
     git_dir = place / os.fsdecode(found.out).removesuffix("\n")
     hooks = git_dir / (os.fsdecode(named.out).removesuffix("\n") or "hooks")
-    return next((name for name in _GATES if on_disk.may_run(hooks / name)), "")
+    return next((name for name in _GATES if os.access(hooks / name, os.X_OK)), "")

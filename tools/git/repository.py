@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
 
@@ -115,11 +115,11 @@ def in_repository(top: Path) -> Iterator[Git]:
 def places(top: Path) -> tuple[Path, ...]:
     """The names by which git may call a repository when it asks whether it may trust it."""
     git_dir = top / ".git"
-    if not on_disk.is_file(git_dir):
+    if not git_dir.is_file():
         return top, git_dir
     try:  # a linked worktree, a submodule
         named = os.fsdecode(disk.start_of(git_dir, _LONGEST)).removeprefix("gitdir:").strip()
-        return top, git_dir, on_disk.resolve(top / named)
+        return top, git_dir, (top / named).resolve()
     except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
         raise WorkspaceError(f"{git_dir} names no repository") from None
 
@@ -135,11 +135,11 @@ def top_of(folder: Path) -> Path:
 def enclosing(folder: Path) -> Path | None:
     """The same, if there is one."""
     try:
-        place = on_disk.resolve(folder, strict=True)
-        if not on_disk.is_dir(place):
+        place = folder.resolve(strict=True)
+        if not place.is_dir():
             raise WorkspaceError(f"{folder} is not a folder")
         for candidate in (place, *place.parents):
-            if on_disk.exists(candidate / ".git") or _is_bare(candidate):
+            if (candidate / ".git").exists() or _is_bare(candidate):
                 return candidate
     except FileNotFoundError:
         raise WorkspaceError(f"there is no folder {folder}") from None
@@ -151,7 +151,7 @@ def enclosing(folder: Path) -> Path | None:
 
 
 def _is_bare(folder: Path) -> bool:
-    return all(on_disk.exists(folder / name) for name in ("HEAD", "objects", "refs"))
+    return all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
 
 
 def _commit(git: Git, rev: str) -> str | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from react_agent.tools import on_disk
 from react_agent.tools.errors import MachineError
 from react_agent.tools.files.meanwhile import meanwhile
 from react_agent.tools.git.door import Git, refusal
@@ -99,10 +98,10 @@ def _passed_over(paths: Sequence[str], told: str) -> list[str]:
 def _can_be_read(path: Path) -> bool:
     """Whether it is a link, or a regular file that lets us read it: all that git holds."""
     try:
-        mode = on_disk.lstat(path).st_mode
+        mode = os.lstat(path).st_mode
     except OSError:
         return False
-    return stat.S_ISLNK(mode) or (stat.S_ISREG(mode) and on_disk.may_read(path))
+    return stat.S_ISLNK(mode) or (stat.S_ISREG(mode) and os.access(path, os.R_OK))
 
 
 def _joined(paths: Iterable[str]) -> bytes:

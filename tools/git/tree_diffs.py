@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from react_agent.tools import on_disk
 from react_agent.tools.git.door import Git, GitError
 from react_agent.tools.git.workspace import CHECKPOINTS
 
@@ -28,7 +27,7 @@ def checkpoints_at(root: Path) -> Git | None:
     that a command may have set. None where there are none."""
     own = root / ".git" / CHECKPOINTS
     for place in (root, root / ".git", own):
-        if on_disk.is_symlink(place) or not on_disk.is_dir(place):
+        if place.is_symlink() or not place.is_dir():
             return None
     git = Git(own, most_bytes=MOST_BYTES, settings=(_LARGE,))
     return git.having(GIT_DIR=str(own))

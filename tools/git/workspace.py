@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git import repository
 from react_agent.tools.git.built import Built, files_in, lay
@@ -97,8 +97,8 @@ def is_whole(workspace: Workspace) -> bool:
     """Whether both of its repositories are there and answer, which a command can end."""
     git_dir = workspace.root / ".git"
     return all(
-        on_disk.is_dir(place)
-        and not on_disk.is_symlink(place)  # it would be somebody else's
+        place.is_dir()
+        and not place.is_symlink()  # it would be somebody else's
         and git.ask("cat-file", "-e", workspace.base.commit).code == 0
         for place, git in (
             (git_dir, workspace.git),
@@ -167,7 +167,7 @@ def _lay(workspace: Workspace, built: Built) -> None:
 
 
 def _borrow(git_dir: Path, lender: Path) -> None:
-    if on_disk.exists(lender / "shallow"):
+    if (lender / "shallow").exists():
         disk.copy(lender / "shallow", git_dir / "shallow")
     alternates = git_dir / "objects" / "info" / "alternates"
     disk.write_bytes(alternates, os.fsencode(lender / "objects") + b"\n")
@@ -176,12 +176,12 @@ def _borrow(git_dir: Path, lender: Path) -> None:
 def _locks(git_dir: Path, commands: Path) -> list[Path]:
     """What killed git commands leave behind, which would make the next ones refuse."""
     found = (
-        *on_disk.glob(git_dir, "*.lock"),
-        *on_disk.glob(git_dir, f"{CHECKPOINTS}/*.lock"),
-        *on_disk.glob(git_dir, "refs/**/*.lock"),
-        *on_disk.glob(commands, "index.lock"),
+        *list(git_dir.glob("*.lock")),
+        *list(git_dir.glob(f"{CHECKPOINTS}/*.lock")),
+        *list(git_dir.glob("refs/**/*.lock")),
+        *list(commands.glob("index.lock")),
     )
-    return [lock for lock in found if on_disk.is_symlink(lock) or not on_disk.is_dir(lock)]
+    return [lock for lock in found if lock.is_symlink() or not lock.is_dir()]
 
 
 def _check_name(branch: str) -> None:

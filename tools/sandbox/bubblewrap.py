@@ -6,7 +6,6 @@ bubblewrap has to be started with the environment of the commands: its own can b
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from react_agent.tools import on_disk
 from react_agent.tools.sandbox import holder
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.shell import programs
@@ -86,9 +85,9 @@ def readonly(places: Places) -> tuple[Path, ...]:
 def _system() -> Iterator[str]:
     for name in SYSTEM:
         folder = Path(name)
-        if on_disk.is_symlink(folder):
-            yield from ("--symlink", str(on_disk.readlink(folder)), name)
-        elif on_disk.is_dir(folder):
+        if folder.is_symlink():
+            yield from ("--symlink", str(folder.readlink()), name)
+        elif folder.is_dir():
             yield from _read_only(folder)
     for folder in INSTALLED:
         yield from _masked(folder)
@@ -101,9 +100,7 @@ def settings(network: bool) -> Iterator[str]:
     etc = Path("/etc")
     names = (*ETC, "resolv.conf") if network else ETC
     yield from (f"{etc}/{name}" for name in names)
-    yield from (
-        str(path) for pattern in ETC_PATTERNS for path in sorted(on_disk.glob(etc, pattern))
-    )
+    yield from (str(path) for pattern in ETC_PATTERNS for path in sorted(etc.glob(pattern)))
 
 
 def _tmp(places: Places) -> Iterator[str]:
@@ -147,7 +144,7 @@ def _bound(places: Places) -> Iterator[str]:
 
 def _masked(folder: Path) -> Iterator[str]:
     for name in MASKED:
-        if on_disk.is_file(folder / name):
+        if (folder / name).is_file():
             yield from ("--ro-bind", "/dev/null", str(folder / name))
 
 

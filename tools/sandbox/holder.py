@@ -7,8 +7,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from react_agent.tools import on_disk
-
 ENTER = "nsenter"
 READY = "ready"
 _CHILD = re.compile(rb'"child-pid"\s*:\s*(\d+)\D')
@@ -35,4 +33,4 @@ def entered(nsenter: str, holder: int, argv: Sequence[str]) -> list[str]:
 
 def lives(holder: int) -> bool:
     """If it has gone, a command gets a network of its own; entering another's fails."""
-    return holder > 0 and on_disk.exists(Path(f"/proc/{holder}/ns/net"))
+    return holder > 0 and Path(f"/proc/{holder}/ns/net").exists()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.sandbox import bubblewrap, containers, landlock, landlock_launcher, seccomp
@@ -157,10 +157,10 @@ def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> 
 def _check(places: Places) -> None:
     """A link would have another folder bound in its place."""
     for folder in (places.root, places.git_copy, places.home, places.tmp):
-        if on_disk.is_symlink(folder) or not on_disk.is_dir(folder):
+        if folder.is_symlink() or not folder.is_dir():
             raise MachineError(f"{folder} is not a folder any more; start a new run")
     for above in bubblewrap.right_below_tmp(places):
-        if on_disk.is_symlink(places.tmp / above.name):
+        if (places.tmp / above.name).is_symlink():
             raise MachineError(f"{places.tmp / above.name} is in the way; remove it")
 
 

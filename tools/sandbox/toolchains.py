@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.shell.environment import TOOLCHAINS
 
 NAMED = ("VIRTUAL_ENV", "CONDA_PREFIX", "GOROOT", "JAVA_HOME", *TOOLCHAINS)
@@ -45,18 +45,18 @@ def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...
 
 def _home(place: Path) -> _Home:
     secret = (place, *(place / name for name in SECRET))
-    return _Home(place, frozenset((*secret, *(on_disk.resolve(one) for one in secret))))
+    return _Home(place, frozenset((*secret, *(one.resolve() for one in secret))))
 
 
 def _find(folder: Path, home: _Home, found: list[Path]) -> None:
     if (
         _is_system(folder)
         or not folder.is_absolute()
-        or not (on_disk.may_read(folder) and on_disk.may_run(folder))
+        or not (os.access(folder, os.R_OK) and os.access(folder, os.X_OK))
     ):
         return
     for needed in (folder, *_base(folder.parent), *_behind(folder)):
-        for place in (needed, on_disk.resolve(needed)):
+        for place in (needed, needed.resolve()):
             whole = _whole(place, home)
             if whole is not None and whole not in found:
                 found.append(whole)
@@ -66,7 +66,7 @@ def _whole(place: Path, home: _Home) -> Path | None:
     """The installation that a folder of programs is a part of, or that folder alone, or nothing."""
     wider = (place.parent, place) if place.name in PROGRAMS else (place,)
     for folder in wider:
-        if not _is_system(folder) and on_disk.is_dir(folder) and _may_be_seen(folder, home):
+        if not _is_system(folder) and folder.is_dir() and _may_be_seen(folder, home):
             return folder
     return None
 
@@ -75,33 +75,31 @@ def _may_be_seen(folder: Path, home: _Home) -> bool:
     if len(folder.parts) <= 2 or folder.parent in (HOMES, home.place.parent):
         return False
     return not any(
-        secret.is_relative_to(seen)
-        for seen in {folder, on_disk.resolve(folder)}
-        for secret in home.secret
+        secret.is_relative_to(seen) for seen in {folder, folder.resolve()} for secret in home.secret
     )
 
 
 def _behind(folder: Path) -> Iterator[Path]:
     """The folders of programs that links in this one lead to."""
-    if not on_disk.is_dir(folder):
+    if not folder.is_dir():
         return
-    entries = islice(on_disk.entries(folder), MOST_LINKS)
-    links = [Path(entry) for entry in entries if on_disk.is_symlink(entry)]
+    entries = islice(disk.entries(folder), MOST_LINKS)
+    links = [Path(entry) for entry in entries if entry.is_symlink()]
     targets = {hop.parent for link in links for hop in _hops(link)}
     yield from sorted(target for target in targets if target.name in PROGRAMS)
 
 
 def _hops(link: Path) -> Iterator[Path]:
     for _ in range(MOST_HOPS):
-        if not on_disk.is_symlink(link):
+        if not link.is_symlink():
             return
-        link = Path(os.path.normpath(link.parent / on_disk.readlink(link)))
+        link = Path(os.path.normpath(link.parent / link.readlink()))
         yield link
 
 
 def _base(prefix: Path) -> Iterator[Path]:
     settings = prefix / "pyvenv.cfg"
-    if not on_disk.is_file(settings):
+    if not settings.is_file():
         return
     for line in disk.read_text(settings, errors="replace").splitlines():
         name, _, value = line.partition("=")

@@ -5,7 +5,6 @@ import signal
 from pathlib import Path
 
 from react_agent.parsers.terminal import plain
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import EXIT, LIMIT
@@ -66,7 +65,7 @@ def _placed(text: str, folder: Path, name: str) -> str:
     """These absolute paths say nothing to a model and differ from run to run."""
     if not folder.is_absolute() or folder == folder.parent:
         return text
-    starts = sorted({str(folder), str(on_disk.resolve(folder))}, key=len, reverse=True)
+    starts = sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)
     place = rf"(?<![\w/.-])(?:{'|'.join(re.escape(start) for start in starts)})"
     below = re.sub(rf"{place}/(?=[\w.@+-])", "" if name == "." else f"{name}/", text)
     return re.sub(rf"{place}(?![\w.-])", name, below)

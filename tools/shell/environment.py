@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.removal import remove_tree
 from react_agent.tools.shell import programs
 
@@ -78,7 +78,7 @@ def _toolchains(outer: Mapping[str, str]) -> dict[str, str]:
     if "HOME" not in outer:
         return named
     usual = {name: Path(outer["HOME"], folder) for name, folder in TOOLCHAINS.items()}
-    return {name: str(folder) for name, folder in usual.items() if on_disk.is_dir(folder)} | named
+    return {name: str(folder) for name, folder in usual.items() if folder.is_dir()} | named
 
 
 def _virtual_environment(outer: Mapping[str, str], own_prefix: Path) -> dict[str, str]:
@@ -92,12 +92,10 @@ def _path(path: str, own_prefix: Path) -> str:
     # a relative folder would be the workspace's, where the model decides what `ls` is
     folders = [folder for folder in path.split(os.pathsep) if Path(folder).is_absolute()]
     own = own_prefix / "bin"
-    if not on_disk.is_file(
-        own_prefix / _VENV
-    ):  # the system's Python: commands need what is beside it
+    if not (own_prefix / _VENV).is_file():  # the system's Python: commands need what is beside it
         return os.pathsep.join(folders)
     return os.pathsep.join(folder for folder in folders if not _same(Path(folder), own))
 
 
 def _same(one: Path, other: Path) -> bool:
-    return on_disk.resolve(one) == on_disk.resolve(other)
+    return one.resolve() == other.resolve()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from react_agent.tools import on_disk, temporary
+from react_agent.tools import temporary
 from react_agent.tools.context import Context
 from react_agent.tools.files.argument import can_be_passed
 from react_agent.tools.files.paths import Place, settled
@@ -73,7 +73,7 @@ def start(context: Context) -> Start:
     if context.cwd == ROOT:
         return Start(ROOT, context.root)
     place = settled(Place(context.root, context.cwd))
-    if isinstance(place, Place) and on_disk.is_dir(place.full):
+    if isinstance(place, Place) and place.full.is_dir():
         return Start(place.name, place.full)
     said = f"the folder {context.cwd} is gone: this ran in the repository's root"
     return Start(ROOT, context.root, said)
@@ -83,14 +83,14 @@ def named_end(root: Path, folder: str) -> str:
     """The folder's name, relative to the root; empty if it is no place to start in."""
     if not folder.isprintable() or not folder.startswith("/"):
         return ""
-    place = settled(Place(root, os.path.relpath(folder, on_disk.realpath(root))))
-    return place.name if isinstance(place, Place) and on_disk.is_dir(place.full) else ""
+    place = settled(Place(root, os.path.relpath(folder, os.path.realpath(root))))
+    return place.name if isinstance(place, Place) and place.full.is_dir() else ""
 
 
 @contextlib.contextmanager
 def trace(context: Context) -> Iterator[Trace]:
     """In the commands' own folder for such files: a sandbox shows no other."""
     folder = context.environment.get("TMPDIR", "")
-    is_place = Path(folder).is_absolute() and on_disk.is_dir(Path(folder))
+    is_place = Path(folder).is_absolute() and Path(folder).is_dir()
     with temporary.shared_file(".cwd-", folder if is_place else None) as (file, path):
         yield Trace(file, str(path))

@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.shell import confined, process, programs
 from react_agent.tools.shell.process import Done
@@ -18,7 +17,7 @@ def interpreter(context: Context) -> str | None:
     folders = [Path(active)] if active else []
     for folder in (*folders, context.root / ".venv"):
         program = folder / "bin" / "python"
-        if on_disk.may_run(program) and on_disk.is_file(program):
+        if os.access(program, os.X_OK) and program.is_file():
             return str(program)
     path = context.environment.get("PATH", os.defpath)
     return next((found for name in _NAMES if (found := programs.found(name, path=path))), None)

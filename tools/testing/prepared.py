@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -44,7 +44,7 @@ def preparing(command: str, folder: Path, sandbox: Sandbox, timeout_s: float = L
         # Beside the folder, where no command reaches them: it could leave a link in their place.
         lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
         with alone(lock):  # of two runs, one makes it
-            if on_disk.exists(whole):
+            if whole.exists():
                 return _prefix(folder)
             made = _made(command, folder, sandbox, timeout_s, context)
             if isinstance(made, Prefix):
@@ -70,7 +70,7 @@ def _made(
         lines = done.output.decode(errors="replace").strip().split("\n")
         last = clip_line(" ".join(lines[-1].split()), _SHOWN)
         return NotMade(f"the prepare command ended with exit code {done.code}: {last}")
-    if not on_disk.exists(folder / "venv" / "bin" / "python"):
+    if not (folder / "venv" / "bin" / "python").exists():
         return NotMade("the prepare command made no $VENV/bin/python")
     return _prefix(folder)
 

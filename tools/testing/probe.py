@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.parsers.python_project import PythonProject, read_project
-from react_agent.tools import on_disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
@@ -124,11 +123,11 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix]:
 
 def _prefix(place: Path, said: str) -> Prefix | None:
     """From the folder of an environment, or its interpreter."""
-    program = place if on_disk.is_file(place) else place / "bin" / "python"
-    if not program.is_absolute() or not on_disk.may_run(program):
+    program = place if place.is_file() else place / "bin" / "python"
+    if not program.is_absolute() or not os.access(program, os.X_OK):
         return None
     folder = program.parent.parent
-    return Prefix(program, said, folder if on_disk.is_file(folder / "pyvenv.cfg") else None)
+    return Prefix(program, said, folder if (folder / "pyvenv.cfg").is_file() else None)
 
 
 def _described(answer: Answer, project: PythonProject) -> Environment:

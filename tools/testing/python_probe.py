@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.parsers.python_project import PythonProject
-from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.shell import process
 from react_agent.tools.testing.interpreter import ask
@@ -148,8 +147,8 @@ def _said(output: str) -> Mapping[str, object]:
 
 def _elsewhere(files: object, context: Context) -> str:
     """Where a package comes from if it is not the workspace."""
-    root = on_disk.resolve(context.root)
+    root = context.root.resolve()
     for name, place in files.items() if isinstance(files, dict) else ():
-        if not on_disk.resolve(Path(str(place))).is_relative_to(root):
+        if not Path(str(place)).resolve().is_relative_to(root):
             return f"{name} is imported from another folder than the workspace"
     return ""

@@ -15,7 +15,6 @@ from react_agent.parsers.tests_selection import (
     read_selection,
 )
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import on_disk
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.argument import can_be_passed
@@ -84,9 +83,7 @@ def _readable(done: process.Done, context: Context) -> str:
     head, tail = (plain(part.decode(errors="replace")).text for part in parts)
     gap = f"\n[... {counted(done.left_out, 'byte')} lost here ...]\n" if done.left_out else ""
     text = (head + gap + tail).rstrip()
-    for folder in sorted(
-        {str(context.root), str(on_disk.resolve(context.root))}, key=len, reverse=True
-    ):
+    for folder in sorted({str(context.root), str(context.root.resolve())}, key=len, reverse=True):
         text = text.replace(f"{folder}/", "").replace(f"file://{folder}/", "")
     home = context.environment.get("HOME", "")
     return text.replace(f"{home}/", "~/") if Path(home) != Path("/") and home else text

@@ -8,7 +8,6 @@ from posixpath import dirname
 
 from react_agent.parsers.tests_log import Runner
 from react_agent.parsers.tests_selection import Selection
-from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.shell import programs
@@ -71,7 +70,7 @@ def _configured(
     if given and not words:
         return NoTarget(f"the configured test command takes no selection: {line}")
     if given and has_targets:  # what it runs by itself would be run as well
-        words = [words[0], *(word for word in words[1:] if not on_disk.exists(context.root / word))]
+        words = [words[0], *(word for word in words[1:] if not (context.root / word).exists())]
     shown = f"{shlex.join(words)} {more}" if given else line
     ours = _missing_options(line, command, context) if words else []
     return Started((shell, "-c", f"{shown} {shlex.join(ours)}".strip()), shown)

@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 from react_agent.parsers.tests_selection import LogPart
-from react_agent.tools import disk, on_disk
+from react_agent.tools import disk
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.paths import Place, Refused, open_inside
@@ -59,5 +59,5 @@ def _fitting(lines: list[str], first: int, context: Context) -> list[str]:
 
 def _path(context: Context) -> Path | None:
     home = context.environment.get("HOME", "")
-    is_place = Path(home).is_absolute() and Path(home) != Path("/") and on_disk.is_dir(Path(home))
+    is_place = Path(home).is_absolute() and Path(home) != Path("/") and Path(home).is_dir()
     return Path(home, NAME) if is_place else None

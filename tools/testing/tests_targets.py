@@ -1,12 +1,12 @@
 """Where the names of tests lead: a file or a folder of the repository, and names inside of it."""
 
+import os
 import posixpath
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from react_agent.parsers.file_request import readings
-from react_agent.tools import on_disk
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list, is_glob
 from react_agent.tools.files.near import near_paths
@@ -69,8 +69,8 @@ def _parted(text: str) -> tuple[str, tuple[str, ...]]:
 def _existing(head: str, names: tuple[str, ...], context: Context) -> Target | None:
     for path in dict.fromkeys((head, posixpath.join(context.cwd, head))):
         place = inside(context.root, path)
-        if isinstance(place, Place) and head.strip() and on_disk.lexists(place.full):
-            return Target(place.name, names, on_disk.is_dir(place.full))
+        if isinstance(place, Place) and head.strip() and os.path.lexists(place.full):
+            return Target(place.name, names, place.full.is_dir())
     return None
 
 
@@ -81,9 +81,9 @@ def _dotted(head: str, names: tuple[str, ...], context: Context) -> Target | Non
         return None
     for end in range(len(parts), 0, -1):
         path, rest = "/".join(parts[:end]), tuple(parts[end:])
-        if on_disk.is_file(context.root / f"{path}.py"):
+        if (context.root / f"{path}.py").is_file():
             return Target(f"{path}.py", (*rest, *names))
-        if not rest and end > 1 and on_disk.is_dir(context.root / path):
+        if not rest and end > 1 and (context.root / path).is_dir():
             return Target(path, names, is_folder=True)
     return None
 
