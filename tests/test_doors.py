@@ -13,6 +13,8 @@ from touches import CLOCK, CODE, FILES, KEYS, NETWORK, PROCESSES, Touch, touches
 
 from doors import DOORS, FIELDS, MOST, OURS, THE_DOOR
 
+pytestmark = pytest.mark.check
+
 
 def _short(module: str) -> str:
     """As its file is called in the checkout."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.checkout
+pytestmark = [pytest.mark.check, pytest.mark.checkout]
 
 ROOT = Path(__file__).parents[1]
 FLOORS = ("parsers", "tools", "react_agent", "eval")
