@@ -1,7 +1,7 @@
 """Which variables of an environment hold a secret, by their names and by what they hold."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from react_agent.parsers.secrets import is_by_lot
 
@@ -17,17 +17,24 @@ _WORD = re.compile(r"[A-Z0-9]+")
 _PLACE = re.compile(r"(?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]*)*")
 _IN_ADDRESS = re.compile(r"://[^\s:/@]{0,100}:([^\s/@]{4,200})@")
 _SHORTEST = 8  # characters of what can be one
+_SHORTEST_NAMED = 6  # of what a person says is one
 
 
-def secrets_of(environment: Mapping[str, str], *also: str) -> tuple[str, ...]:
-    """`also` are names that a person has said hold a key."""
-    return tuple(dict.fromkeys(_of(environment, also)))
+def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """What is likely to be secret."""
+    return tuple(dict.fromkeys(_of(environment)))
 
 
-def _of(environment: Mapping[str, str], also: tuple[str, ...]) -> Iterator[str]:
+def named_keys(environment: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
+    """What the variables hold that a person has named as those of a key."""
+    values = (environment.get(name, "").strip() for name in dict.fromkeys(names))
+    return tuple(value for value in values if len(value) >= _SHORTEST_NAMED)
+
+
+def _of(environment: Mapping[str, str]) -> Iterator[str]:
     for name, value in environment.items():
         found = _IN_ADDRESS.findall(value)
-        if name in also or (_is_named_so(name) and not _is_a_place(value)):
+        if _is_named_so(name) and not _is_a_place(value):
             found.append(value)
         yield from (one for one in found if len(one) >= _SHORTEST)
 

@@ -35,9 +35,10 @@ def marks_in(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Redaction:
-    """`known`: what only a holder knows to be secret, whatever it looks like."""
+    """`known`: what only a holder knows to be secret. `named`: keys that a person has named."""
 
     known: tuple[str, ...] = field(default=(), repr=False)
+    named: tuple[str, ...] = field(default=(), repr=False)  # taken out even if it is a word
 
     def __call__(self, text: str) -> str:
         """As a run keeps it, and shows it to a model."""
@@ -47,17 +48,15 @@ class Redaction:
         """As everybody may read it."""
         return _taken_out(text, self._all, Sure.LIKELY)
 
-    def knowing(self, *more: str) -> "Redaction":
-        return Redaction((*self.known, *more))
-
     @cached_property
     def _all(self) -> tuple[str, ...]:
-        return tuple(_written(self.known))
+        return tuple(_written(self.known, self.named))
 
     @cached_property
     def _secret(self) -> tuple[str, ...]:
         """Without what may be a word of any text: work on it must go on."""
-        return tuple(_written([value for value in self.known if not _is_word(value)]))
+        known = [value for value in self.known if not _is_word(value)]
+        return tuple(_written(known, self.named))
 
 
 def redacted(text: str, known: Collection[str] = ()) -> str:
@@ -81,18 +80,19 @@ def _taken_out(text: str, known: Collection[str], least: Sure) -> str:
     return "".join((*parts, text[at:]))
 
 
-def _written(values: Collection[str]) -> list[str]:
+def _written(values: Collection[str], named: Collection[str]) -> list[str]:
     """Each line of each in the ways in which texts write it, the longest first."""
-    ways = {way for value in values for line in value.split("\n") for way in _ways(line.strip())}
+    lines = [line.strip() for value in values for line in value.split("\n")]
+    whole = [line for line in lines if len(line) >= _SHORTEST]
+    ways = {way for value in (*whole, *named) for way in _ways(value)}
     return sorted(ways, key=lambda one: (-len(one), one))
 
 
 def _ways(value: str) -> Iterator[str]:
-    if len(value) >= _SHORTEST:
-        yield value
-        yield quote(value, safe="")
-        yield html.escape(value)
-        yield json.dumps(value)[1:-1]
+    yield value
+    yield quote(value, safe="")
+    yield html.escape(value)
+    yield json.dumps(value)[1:-1]
 
 
 def _is_word(value: str) -> bool:

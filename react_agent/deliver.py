@@ -76,4 +76,5 @@ def commented(
 def known_secrets(outlet: Outlet, around: Surroundings) -> list[str]:
     """What nobody may read in anything that is sent."""
     token = outlet.access.token if outlet.access else ""
-    return [*around.redaction().known, *filter(None, [token])]
+    redaction = around.redaction()
+    return [*redaction.known, *redaction.named, *filter(None, [token])]

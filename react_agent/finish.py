@@ -1,7 +1,9 @@
 """The end of a run: its change becomes a branch, its report a file, its workspace goes."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from react_agent import transcript as transcripts
 from react_agent.asking import Asking
@@ -13,9 +15,11 @@ from react_agent.outcome import Outcome
 from react_agent.parsers.commit_habit import Past
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import write_list
+from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.pull_words import PullWords
 from react_agent.parsers.runner import only_runs_tests
 from react_agent.procedure.told import as_one_run, turn_lines
+from react_agent.pull.automatic import Automatic, automatic
 from react_agent.pull.chosen import Chosen, chosen
 from react_agent.pull.message import message, person
 from react_agent.pull.words import PULL, ask_for_words, words_in
@@ -60,6 +64,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         left_out=proposal.left_out,
         dropped=tuple(map(str, made.dropped)),
         refused=tuple(made.refused),
+        automatic=_automatic(run, made),
         checks=checks,
         tests=_last_tests(state),
         kept=keep or not stop.is_final,
@@ -75,6 +80,12 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
 def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
     found = line_counts(run.workspace.git, run.workspace.base.commit, tree)
     return None if found is None else tuple(found)
+
+
+def _automatic(run: Run, made: Chosen) -> tuple[Automatic, ...]:
+    files = read_git_diff(os.fsdecode(made.patch))
+    before = partial(changes.file_in, run.workspace, run.workspace.base.commit)
+    return automatic(files, before, partial(changes.file_in, run.workspace, made.tree))
 
 
 def _checked(run: Run, made: Chosen) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from react_agent.points import Point
+from react_agent.pull.automatic import Automatic
 from react_agent.run_folder import RunFolder
 from react_agent.state import State
 from react_agent.stop import Stop
@@ -20,6 +21,7 @@ class Outcome:
     left_out: tuple[str, ...] = ()  # new files that only commands made
     dropped: tuple[str, ...] = ()  # new files that do not belong into it, and why
     refused: tuple[str, ...] = ()  # why it must not be sent anywhere
+    automatic: tuple[Automatic, ...] = ()  # files of the change that run without being asked
     subject: str = ""  # of its commit
     checks: tuple[str, ...] = ()  # how those came out that the repository declares
     tests: str = ""  # how the tests ended, in words

@@ -60,7 +60,7 @@ def aimed(
 
     Whatever would keep the change from being sent is found now, before a model is asked.
     """
-    names = request.names or names_of(request.issue, around)
+    names = request.names or names_of(request.issue, around, request.model)
     into = into or outlet.hosted.default_branch
     source = source_of(outlet, by_fork=FORK in way) if PULL in way else Source(outlet.access)
     if outlet.access and {PULL, DRY} & set(way):

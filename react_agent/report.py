@@ -41,6 +41,7 @@ def report(outcome: Outcome) -> str:
                 _patch(outcome),
             ],
         ),
+        _section("Runs automatically", (f"- `{a.path}`: {a.why}" for a in outcome.automatic)),
         _section("Tests", [outcome.tests, _indented(outcome.tests_said)]),
         _section("Still open", _open(state)),
         _section("Taken back", (f"- {reason}" for reason in state.dead_ends)),

@@ -100,7 +100,7 @@ def begin(request: Request, around: Surroundings) -> Run:
     )
     project = adapted(project, request.procedure, around.settings.withhold)
     model = around.open_model(request.model)
-    names = request.names or names_of(request.issue, around)
+    names = request.names or names_of(request.issue, around, request.was or request.model)
     folder = create(around.runs, names.run)
     with contextlib.ExitStack() as undo:
         undo.callback(disk.remove_all, folder.path)
@@ -130,9 +130,9 @@ def _wanted(request: Request, around: Surroundings) -> Wanted:
     return Wanted(request.profile or own or around.settings.profile, amended, request.kept)
 
 
-def names_of(issue: Issue, around: Surroundings) -> Names:
+def names_of(issue: Issue, around: Surroundings, spec: str = "") -> Names:
     """Of an issue with a number, the branch has the same name in each run."""
-    slug, token = slug_of(around.redaction()(issue.title)), around.token()
+    slug, token = slug_of(around.redaction(spec)(issue.title)), around.token()
     branch = f"{issue.reference.number}-{slug}" if issue.reference else f"{slug}-{token}"
     return Names(f"{around.now():%Y-%m-%d}-{slug}-{token}", f"react-agent/{branch}")
 

@@ -10,7 +10,7 @@ from react_agent.guards import Guard
 from react_agent.models.contract import Model, Show
 from react_agent.models.embedding import Embedder
 from react_agent.models.endpoint import key_variables
-from react_agent.parsers.own_secrets import secrets_of
+from react_agent.parsers.own_secrets import named_keys, secrets_of
 from react_agent.parsers.redaction import Redaction
 from react_agent.settings import Settings
 from react_agent.tools.git.built import Built
@@ -47,5 +47,5 @@ class Surroundings:
 
     def redaction(self, spec: str = "") -> Redaction:
         """With what the variables hold that are named as keys, or that a model's key is in."""
-        named = key_variables(spec, self.settings.models)
-        return Redaction(secrets_of(self.environment, *named))
+        names = key_variables(spec, self.settings.models)
+        return Redaction(secrets_of(self.environment), named_keys(self.environment, names))

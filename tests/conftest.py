@@ -5,6 +5,7 @@ import importlib
 import ipaddress
 import math
 import os
+import resource
 import shutil
 import sys
 import uuid
@@ -139,6 +140,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """By now the workers have ended, and what they started."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(one.ru_utime + one.ru_stime for one in used)
+    terminalreporter.write_line(f"CPU seconds, of all processes: {seconds:.0f}")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -13,6 +13,8 @@ from touches import CLOCK, CODE, FILES, KEYS, LOOKS, NETWORK, PROCESSES, Touch, 
 
 from doors import DOORS, FIELDS, MOST, OURS, THE_DOOR
 
+pytestmark = pytest.mark.check
+
 
 def _short(module: str) -> str:
     """As its file is called in the checkout."""

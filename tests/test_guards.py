@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.check
+
 SKIPPED = "import pytest\n@pytest.mark.skip(reason='no toolchain')\ndef test_x(): 0\n"
 ALLOWED = SKIPPED.replace("@", "@pytest.mark.may_skip('only on macOS')\n@", 1)
 WHOLE_MODULE = "import pytest\npytest.importorskip('nosuch_module')\ndef test_x(): 0\n"

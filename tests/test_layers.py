@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.check
+
 FLOORS = {"react_agent.parsers": 0, "react_agent.tools": 1, "react_agent": 2, "react_agent.eval": 3}
 DOORS = {"subprocess": "react_agent.tools.shell.process", "git": "react_agent.tools.git.door"}
 SDKS = ("anthropic", "openai", "github", "gitlab")

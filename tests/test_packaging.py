@@ -3,13 +3,15 @@
 import ast
 import configparser
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.checkout
+pytestmark = [pytest.mark.check, pytest.mark.checkout]
 
 ROOT = Path(__file__).parents[1]
 FLOORS = ("parsers", "tools", "react_agent", "eval")
@@ -73,6 +75,14 @@ def test_nothing_in_pyproject_hides_setup_cfg() -> None:
     tables = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert tables.keys() == {"build-system", "tool"}
     assert tables["tool"].keys() == {"ruff"}
+
+
+def test_pre_commit_reads_our_hooks() -> None:
+    validate = (sys.executable, "-P", "-m", "pre_commit", "validate-manifest")
+    done = subprocess.run(
+        [*validate, ROOT / ".pre-commit-hooks.yaml"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_tests_are_no_package() -> None:

@@ -71,7 +71,7 @@ def asked(
     return replace(
         request,
         issue=issue,
-        names=Names(names_of(issue, around).run, pull.branch),
+        names=Names(names_of(issue, around, request.model).run, pull.branch),
         revision=base.commit,
         also=(target_event(target), *thread_events(review.threads, review.voices)),
     )

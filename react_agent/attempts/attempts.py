@@ -31,7 +31,7 @@ class Attempted:
 
 
 def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
-    names, opened = request.names or names_of(request.issue, around), list[Run]()
+    names, opened = request.names or names_of(request.issue, around, request.model), list[Run]()
     with contextlib.ExitStack() as stack:
         for number in range(1, count + 1):
             takes = around.takes_temperature(request.model)  # it may have been learned by now

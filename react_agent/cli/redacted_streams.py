@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TextIO
 
-from react_agent.parsers.own_secrets import secrets_of
+from react_agent.parsers.own_secrets import named_keys, secrets_of
 from react_agent.parsers.redaction import Redaction
 
 _KEY = "--key"
@@ -46,14 +46,14 @@ def redacted_streams(environment: Mapping[str, str], words: Sequence[str]) -> It
 
 def redact_for(environment: Mapping[str, str], words: Sequence[str] = ()) -> Callable[[str], str]:
     """What is shown, or written for others to see."""
-    redaction = Redaction(secrets_of(environment, *_named_in(words)))
+    redaction = Redaction(secrets_of(environment), named_keys(environment, _named_in(words)))
     return redaction.for_all if environment.get(_READ_BY_ALL) else redaction
 
 
 def _named_in(words: Sequence[str]) -> Iterator[str]:
     yield from (name for word, name in pairwise(words) if word == _KEY)
     yield from (word.partition("=")[2] for word in words if word.startswith(f"{_KEY}="))
-    yield from (word.rpartition(" key=")[2] for word in words if " key=" in word)
+    yield from (word.rpartition(" key=")[2].partition(" ")[0] for word in words if " key=" in word)
 
 
 def _redacted(stream: TextIO, redact: Callable[[str], str]) -> TextIO:

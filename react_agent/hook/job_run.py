@@ -47,7 +47,7 @@ def played(job: Job, spool: Spool, playing: Playing) -> Job:
     state = _state(job, around)
     if state is None:
         issue = _issue(job, place, playing)
-        names = names_of(issue, around)
+        names = names_of(issue, around, playing.model)
         job = replace(job, run=names.run, branch=names.branch)
         spool.note(job)  # before there is a run, so that it is found again
         keep = around.settings.keep

@@ -5,6 +5,7 @@ kind = "anthropic" | "openai" | "completions" | "responses"
 name = of a section [react_agent:model NAME] in the settings, which has a spec of its own
 """
 
+import ipaddress
 import re
 import urllib.parse
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ _SPEC = re.compile(
 )
 _VARIABLE = re.compile(r"(?!sk[-_])[A-Za-z_]\w*")
 _NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in its name: what did not fit the form of a spec
+_KEYLESS = "--key none sends no key"  # and so does any other variable that is not set
 OWN = ("spec", "base_url", "key", "in_flight")  # the other names are those of a manner
 
 
@@ -37,6 +39,7 @@ class Endpoint:
     key: str = field(repr=False)
     manner: Mapping[str, str] = field(default_factory=dict)  # what a person set
     in_flight: int | None = None
+    is_of_environment: bool = False  # by the maker's variable, and nobody on the way can read
 
     @property
     def is_ours(self) -> bool:
@@ -59,20 +62,25 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     kind, model = _parted(section.get("spec", name))
     if not model:
         raise UsageError(_unknown(name, named))
-    base_url = url or section.get("base_url") or environment.get(_url_variable(kind))
-    own_variable = variable or section.get("key")
-    key_variable = own_variable or _key_variable(kind)
-    at = _checked(base_url) if base_url else _DEFAULT_URLS.get(kind, _DEFAULT_URL)
-    wants_key = own_variable or not _is_local(at)
+    maker = _DEFAULT_URLS.get(kind, _DEFAULT_URL)
+    set_url = environment.get(_url_variable(kind), "")
+    at = _checked(url or section.get("base_url") or set_url or maker)
+    key_variable = variable or section.get("key") or _key_variable(kind)
+    if variable:
+        named_with = at if _is_local(at) else url or section.get("base_url")
+    else:
+        named_with = section.get("base_url") if section.get("key") else set_url
+    homes = (maker, (named_with or maker).rstrip("/"))
     return Endpoint(
         spec,
         kind,
         model,
         at,
         key_variable,
-        _key(environment, key_variable) if wants_key else "",
+        _key_for(at, key_variable, environment, homes),
         {name: value for name, value in section.items() if name not in OWN},
         _in_flight(section),
+        at == set_url.rstrip("/") and _is_private(at),
     )
 
 
@@ -145,7 +153,35 @@ def _key_variable(kind: str) -> str:
 
 def _is_local(url: str) -> bool:
     host = urllib.parse.urlsplit(url).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:  # a name
+        return False
+
+
+def _is_private(url: str) -> bool:
+    """Nobody on the way can read what is sent there."""
+    return urllib.parse.urlsplit(url).scheme == "https" or _is_local(url)
+
+
+def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tuple[str, ...]) -> str:
+    """The key to send to an address; `homes` are the addresses that the key is meant for.
+
+    A server on this machine gets no key that is meant for another address. For any other server
+    this raises UsageError.
+    """
+    key = _key(environment, variable) if at in homes or not _is_local(at) else ""
+    if key and at not in homes:
+        raise UsageError(
+            f"{variable} is not sent to {at}: name the address and the key together, by --base-url"
+            f" and --key, or by base_url and key in one section of the settings; {_KEYLESS}"
+        )
+    if key and not _is_private(at):
+        raise UsageError(
+            f"{variable} is not sent to {at}, where others could read it on the way: use https://;"
+            f" {_KEYLESS}"
+        )
+    return key
 
 
 def _key(environment: Mapping[str, str], variable: str) -> str:

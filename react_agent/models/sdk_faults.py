@@ -22,22 +22,39 @@ PATIENCE = 5.0  # seconds, for what is good to know and no more
 _LONGEST_WAIT = 24 * 3600.0
 _LONGEST_SILENCE = 600.0
 _REDIRECTS, _ERRORS = 300, 400
+_HEADERS = (
+    *("accept", "accept-encoding", "anthropic-version", "authorization", "connection"),
+    *("content-length", "content-type", "host", "transfer-encoding", "user-agent", "x-api-key"),
+)
 
 
 def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
     """For an SDK's client. A proxy is not asked for what is on this machine."""
     watch = Watch()
+    takes_all = endpoint.is_ours or endpoint.is_of_environment
+    before = [] if takes_all else [lambda request: _leave_out_environment(request, endpoint)]
     is_plain = endpoint.is_local and endpoint.base_url.startswith("http:")
     return httpx2.Client(
         trust_env=not endpoint.is_local,
         verify=not is_plain,  # to look certificates up takes a while
         limits=httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_KEPT),
         event_hooks={
-            "request": [watch.begin],
+            "request": [*before, watch.begin],
             "response": [lambda response: announced(response.headers), watch.answered],
         },
         follow_redirects=False,  # a key is for the address that it was given for
     )
+
+
+def _leave_out_environment(request: httpx2.Request, endpoint: Endpoint) -> None:
+    """The SDKs send what variables such as OPENAI_ORG_ID and OPENAI_CUSTOM_HEADERS say anywhere."""
+    for name in [*request.headers]:
+        if name not in _HEADERS and not name.startswith("x-stainless-"):
+            del request.headers[name]
+    key = endpoint.key or NO_KEY
+    request.headers["authorization"] = f"Bearer {key}"
+    if "x-api-key" in request.headers:
+        request.headers["x-api-key"] = key
 
 
 def timeout(ask: Ask) -> httpx2.Timeout:

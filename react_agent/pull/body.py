@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from react_agent.parsers.counted import counted
 from react_agent.parsers.gist import headline, one_line
 from react_agent.parsers.page_text import code, fenced, prose
+from react_agent.pull.automatic import Automatic
 from react_agent.pull.tested import Compared
 from react_agent.steps import Step
 from react_agent.tools.clip import clip
@@ -14,7 +15,8 @@ from react_agent.tools.context import Limits
 MOST = 8_000  # bytes, without the steps
 _PROBLEM, _CHANGE, _UNCERTAIN, _OPEN, _SAID = 2_000, 2_500, 1_200, 300, 150  # characters
 _SHARES = (1.0, 0.7, 0.4, 0.2, 0.1, 0.05)  # of them
-_MOST_TESTS, _MOST_OPEN, _MOST_CHECKS = 6, 6, 10
+_MOST_TESTS, _MOST_OPEN, _MOST_CHECKS, _MOST_AUTOMATIC = 6, 6, 10, 10
+_PATH = 60  # characters of its end
 _STEPS = Limits(output_chars=12_000, line_chars=300)
 _THOUGHT, _INPUT, _SEEN = 300, 120, 120  # characters
 
@@ -35,6 +37,7 @@ class Told:
     number: int = 0
     steps: Sequence[Step] = ()  # empty: they are not shown
     places: Sequence[str] = ()  # of this machine, which nobody is told
+    automatic: Sequence[Automatic] = ()
 
 
 def body(told: Told) -> str:
@@ -54,6 +57,7 @@ def _above(told: Told, share: float) -> str:
     parts = (
         prose(_short(told.problem, _PROBLEM * share), told.number),
         prose(_short(told.change, _CHANGE * share), told.number),
+        _list("Runs automatically", _automatic(told)),
         _list("Tested", _tests(told, share)),
         _list("Uncertain", _uncertain(told, share)),
         f"Fixes {told.closes}" if told.closes else "",
@@ -69,6 +73,15 @@ def _short(text: str, most: float) -> str:
 def _list(title: str, items: Iterator[str]) -> str:
     lines = [f"- {item}" for item in items]
     return "\n".join((f"**{title}**", "", *lines)) if lines else ""
+
+
+def _automatic(told: Told) -> Iterator[str]:
+    """Never cut with the rest: who merges the change has to see them."""
+    for one in told.automatic[:_MOST_AUTOMATIC]:
+        path = one.path if len(one.path) <= _PATH else f"…{one.path[-_PATH:]}"
+        yield f"{code(path)}: {one.why}"
+    if (more := len(told.automatic) - _MOST_AUTOMATIC) > 0:
+        yield f"and {counted(more, 'more file')}"
 
 
 def _tests(told: Told, share: float) -> Iterator[str]:

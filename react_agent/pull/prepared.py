@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import dropwhile
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from react_agent.parsers.page_text import code
 from react_agent.parsers.pull_words import PullWords
 from react_agent.parsers.redaction import redacted
 from react_agent.procedure.told import as_one_run
+from react_agent.pull.automatic import Automatic, automatic
 from react_agent.pull.body import Told, body
 from react_agent.pull.keys import keys_in
 from react_agent.pull.message import issue_of, number_of, said_of
@@ -27,6 +29,7 @@ from react_agent.run_setup import check_header
 from react_agent.state import State, fold
 from react_agent.stop import Stop
 from react_agent.tools.git.applies import objection, published
+from react_agent.tools.git.repository import in_repository
 
 CHECK_FAILED = ": failed"
 _NOT_READY = frozenset({"failing", "not_run", "conflicts", "syntax", "tests_gone"})
@@ -67,6 +70,7 @@ def prepared(
     told = replace(
         _told(state, words, files, closes or str(issue_of(state) or ""), steps=steps),
         places=(str(folder.path), str(repository), before),
+        automatic=_automatic(repository, base, branch, files),
     )
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
@@ -102,6 +106,19 @@ def _looked_at(
     keys = [str(key) for one in files for key in keys_in(one)]
     against = objection(found, base, [one.old for one in files if one.old])
     return files, (*keys, *([against] if against else ()))
+
+
+def _automatic(
+    repository: Path, base: str, branch: str, files: Sequence[FileDiff]
+) -> tuple[Automatic, ...]:
+    def read(commit: str, path: str) -> bytes | None:
+        answer = git.ask("cat-file", "blob", f"{commit}:{path}")
+        return answer.out if answer.code == 0 else None
+
+    if not files:
+        return ()
+    with in_repository(repository) as git:
+        return automatic(files, partial(read, base), partial(read, f"refs/heads/{branch}"))
 
 
 def _told(

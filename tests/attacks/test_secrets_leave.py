@@ -25,7 +25,7 @@ SCRIPT = str(Path(sys.executable).with_name("react-agent"))
 ATTACK = "a key of each of 33 kinds, {id}"
 PRINTS = "print(open({name!r}).read()[::-1])\n"  # what stands there backwards is no key
 OWN = "x9-Only.the_holder:knows"
-MODEL_KEY = "of.our.own.gateway/77"
+MODEL_KEY = "waterfall"  # a word, as others are: that it is a key is known by --key alone
 _PLACES = "file name command issue comment tests error thought input conclusion refused"
 SEEDS = {place: 100 + 10 * at for at, place in enumerate(_PLACES.split())}
 BESIDE = "LIMIT = 5\n"
@@ -98,7 +98,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
     repository(source)
     with hosting("github", root / "served", source) as site, FakeEndpoint(replies()) as model:
         subprocess.run(["git", "remote", "add", "origin", site.url], cwd=source, check=True)
-        site.issue(12, "It fails", f"As here:\n\n{text(SEEDS['issue'])}")
+        site.issue(12, f"It fails at the {MODEL_KEY}", f"As here:\n\n{text(SEEDS['issue'])}")
         hosted = next(iter(site.fake.repositories.values()))
         hosted.comment(12, "me", text(SEEDS["comment"]), author_association="OWNER")
         environment = {

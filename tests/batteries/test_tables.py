@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from marked_rows import WALLS
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 

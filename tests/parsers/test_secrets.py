@@ -1,11 +1,15 @@
 """Keys of all kinds, and what is none."""
 
+import html
+from urllib.parse import quote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from planted_keys import AROUND, MIXED, keys, lot, pem
 
-from react_agent.parsers.redaction import redacted
+from react_agent.parsers.own_secrets import named_keys, secrets_of
+from react_agent.parsers.redaction import Redaction, redacted
 from react_agent.parsers.secret_kinds import KINDS
 from react_agent.parsers.secrets import secrets_in
 
@@ -19,6 +23,19 @@ def test_a_key_is_found_and_goes(kind: str, key: str) -> None:
     [found] = secrets_in(text)
     assert (found.kind, found.is_certain, text[found.start : found.end]) == (kind, True, key)
     assert redacted(text) == f"first\n  {line.format(f'[redacted: {kind}]')}\nlast\n"
+
+
+@pytest.mark.parametrize(
+    "key", ["hunter2", "postgres", "aaaaaaaa", "12345678", "of our own, 7", "a<b>cdef"]
+)
+def test_a_key_that_is_named_goes_whatever_it_looks_like(key: str) -> None:
+    environment = {"GATEWAY": f" {key}\n", "OTHER": "something", "SHORT": "none"}
+    assert secrets_of(environment) == ()
+    redact = Redaction(secrets_of(environment), named_keys(environment, ["GATEWAY", "SHORT", "X"]))
+    text = f"key={key!r}, none\n{html.escape(key)} something {quote(key, safe='')}."
+    mark = "[redacted: secret variable]"
+    expected = f"key='{mark}', none\n{mark} something {mark}."
+    assert (redact(text), redact.for_all(text)) == (expected, expected)
 
 
 @pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])

@@ -98,6 +98,55 @@ def test_a_key_that_is_missing_is_said(cli: Any) -> None:
     assert solved.code == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "variables", "complaint"),
+    [
+        pytest.param(
+            ("--base-url", "https://model.invalid/v1"), ("OPENAI_API_KEY",),
+            "OPENAI_API_KEY is not sent to https://model.invalid/v1: name the address and the key",
+            id="the maker's, elsewhere",
+        ),
+        pytest.param(
+            ("--base-url", "http://model.invalid/v1", "--key", "MY_KEY"), ("MY_KEY",),
+            "MY_KEY is not sent to http://model.invalid/v1, where others could read it on the way",
+            id="in clear",
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["doctor", "solve"])
+def test_a_key_goes_nowhere_else(
+    cli: Any,
+    repository: Path,
+    command: str,
+    arguments: tuple[str, ...],
+    variables: tuple[str, ...],
+    complaint: str,
+) -> None:
+    """A request to such a host would fail the test."""
+    cli.environment.update(dict.fromkeys(variables, KEY))
+    more = ("Look at it.", "--repo", str(repository)) if command == "solve" else ()
+    answer = cli(command, *more, "--model", "openai/m", *arguments)
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert answer.err.startswith(f"react-agent: {complaint}")
+    assert KEY not in answer.out + answer.err
+
+
+@pytest.mark.parametrize("kind", ["anthropic", "openai"])
+def test_a_server_here_wants_no_key_and_gets_none(cli: Any, kind: str) -> None:
+    cli.environment |= {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
+    with FakeEndpoint([STEP]) as server:
+        url = server.url if kind == "anthropic" else f"{server.url}/v1"
+        answer = cli("doctor", "--model", f"{kind}/m", "--base-url", url)
+    assert (answer.code, answer.err) == (0, "")
+    assert not any(KEY in str(request.headers) for request in server.requests)
+
+
+def test_the_makers_pair_is_used(cli: Any) -> None:
+    with FakeEndpoint([STEP], key=KEY) as server:
+        cli.environment |= {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{server.url}/v1"}
+        assert cli("doctor", "--model", "openai/m").code == 0
+
+
 def test_solves_with_a_model_of_the_settings(cli: Any, repository: Path) -> None:
     with FakeEndpoint([STEP, DONE, DONE], refuses=["stop"]) as server:
         settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")

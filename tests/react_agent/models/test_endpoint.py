@@ -15,7 +15,7 @@ NAMED = {
     "busy": {"spec": "openai/a/b", "in_flight": "4", "stop": "no", "window": "4096"},
 }
 KEYS = {"OPENAI_API_KEY": "ok", "ANTHROPIC_API_KEY": " ak\n", "MY_KEY": "mk"}
-ELSEWHERE = {"OPENAI_BASE_URL": "http://o/v1/", "ANTHROPIC_BASE_URL": "http://a"}
+ELSEWHERE = {"OPENAI_BASE_URL": "https://o/v1/", "ANTHROPIC_BASE_URL": "http://a"}
 
 
 def found(*given: Any) -> Endpoint:
@@ -50,15 +50,15 @@ def found(*given: Any) -> Endpoint:
             id="name with an at sign",
         ),
         pytest.param(
-            "completions/g@http://h:1/v1/ key=MY_KEY", KEYS,
-            found("completions/g@http://h:1/v1/ key=MY_KEY", "completions", "g", "http://h:1/v1",
+            "completions/g@https://h:1/v1/ key=MY_KEY", KEYS,
+            found("completions/g@https://h:1/v1/ key=MY_KEY", "completions", "g", "https://h:1/v1",
                   "MY_KEY", "mk"),
             id="all of it",
         ),
         pytest.param(
-            "completions/g@http://h:1/v1 key=MY_KEY temperature=0.4 seed=2", KEYS,
-            found("completions/g@http://h:1/v1 key=MY_KEY temperature=0.4 seed=2", "completions",
-                  "g", "http://h:1/v1", "MY_KEY", "mk", {"temperature": "0.4", "seed": "2"}),
+            "completions/g@https://h:1/v1 key=MY_KEY temperature=0.4 seed=2", KEYS,
+            found("completions/g@https://h:1/v1 key=MY_KEY temperature=0.4 seed=2", "completions",
+                  "g", "https://h:1/v1", "MY_KEY", "mk", {"temperature": "0.4", "seed": "2"}),
             id="with settings",
         ),
         pytest.param(
@@ -69,7 +69,7 @@ def found(*given: Any) -> Endpoint:
         ),
         pytest.param(
             "openai/g", ELSEWHERE,
-            found("openai/g", "openai", "g", "http://o/v1", "OPENAI_API_KEY", ""),
+            found("openai/g", "openai", "g", "https://o/v1", "OPENAI_API_KEY", "", {}, None, True),
             id="address of the environment",
         ),
         pytest.param(
@@ -154,8 +154,8 @@ def test_checks_how_many(text: str) -> None:
 
 
 def test_spells_what_it_reads() -> None:
-    spec = spelled("openai/g", "http://h/v1/", "MY_KEY")
-    assert spec == "openai/g@http://h/v1 key=MY_KEY"
+    spec = spelled("openai/g", "https://h/v1/", "MY_KEY")
+    assert spec == "openai/g@https://h/v1 key=MY_KEY"
     assert find_endpoint(spec, {}, KEYS).key == "mk"
     assert spelled("mine", None, None) == "mine"
 
@@ -236,12 +236,98 @@ def test_what_does_not_fit_goes_nowhere(spec: str) -> None:
         find_endpoint(spec, {}, {"OPENAI_API_KEY": "x"})
 
 
-def test_a_server_on_this_machine_gets_no_key_of_others() -> None:
-    environment = {"OPENAI_API_KEY": "x", "MINE": "y"}
-    at = "openai/m@HTTP://localhost:1/v1"
-    assert find_endpoint(at, {}, environment).key == ""
-    assert find_endpoint(f"{at} key=MINE", {}, environment).key == "y"
-    assert find_endpoint("openai/m@http://other/v1", {}, environment).key == "x"
+OURS = {"OPENAI_API_KEY": "x", "ANTHROPIC_API_KEY": "y", "MINE": "z"}
+PAIRS = {
+    "here": {"spec": "openai/m", "base_url": "http://localhost:1/v1", "key": "MINE"},
+    "there": {"spec": "openai/m", "base_url": "https://there/v1/", "key": "MINE"},
+    "bare": {"spec": "openai/m", "base_url": "https://there/v1"},
+    "keyed": {"spec": "openai/m", "key": "MINE"},
+    "clear": {"spec": "openai/m", "base_url": "http://there/v1", "key": "MINE"},
+}
+LOCAL = "http://127.0.0.1:1/v1"
+OTHER = "https://other/v1"
+
+
+@pytest.mark.parametrize(
+    ("spec", "set_url", "key"),
+    [
+        pytest.param("openai/m", "", "x", id="to its maker"),
+        pytest.param("anthropic/m", "", "y", id="to its maker, the other one"),
+        pytest.param(f"openai/m@{HOSTED}", OTHER, "x", id="to its maker by name"),
+        pytest.param("openai/m key=MINE", "", "z", id="a named one to the maker"),
+        pytest.param("keyed", "", "z", id="a section's to the maker"),
+        pytest.param(f"openai/m@{OTHER} key=MINE", "", "z", id="named together"),
+        pytest.param("openai/m@HTTPS://other/v1 key=MINE", "", "z", id="in capitals"),
+        pytest.param("there", OTHER, "z", id="named in one section"),
+        pytest.param("bare key=MINE", "", "z", id="with the name of a section"),
+        pytest.param("openai/m", OTHER, "x", id="the maker's pair"),
+        pytest.param("openai/m", f"{OTHER}/", "x", id="the maker's pair, with a slash"),
+        pytest.param("openai/m", LOCAL, "x", id="the maker's pair, here"),
+        pytest.param(f"openai/m@{LOCAL}", "", "", id="nobody's to a server here"),
+        pytest.param("openai/m@HTTP://localhost:1/v1", "", "", id="nor to one in capitals"),
+        pytest.param("bare@http://[::1]:1/v1", "", "", id="nor to one in six"),
+        pytest.param(f"there@{LOCAL}", "", "", id="nor one of a section"),
+        pytest.param(f"openai/m@{LOCAL} key=MINE", "", "z", id="a named one to a server here"),
+        pytest.param("openai/m key=MINE", LOCAL, "z", id="a named one to the variable's, here"),
+        pytest.param("here", "", "z", id="a section's to a server here"),
+        pytest.param("openai/m@http://other/v1 key=none", "", "", id="none, by name"),
+        pytest.param("clear key=none", "", "", id="none, with the name of a section"),
+    ],
+)
+def test_sends_a_key(spec: str, set_url: str, key: str) -> None:
+    environment = OURS | ({"OPENAI_BASE_URL": set_url} if set_url else {})
+    assert find_endpoint(spec, PAIRS, environment).key == key
+
+
+APART = (
+    "name the address and the key together, by --base-url and --key, or by base_url and key in one"
+    " section of the settings; --key none sends no key"
+)
+CLEAR = "where others could read it on the way: use https://; --key none sends no key"
+
+
+@pytest.mark.parametrize(
+    ("spec", "set_url", "expected"),
+    [
+        pytest.param(f"openai/m@{OTHER}", "", f"OPENAI_API_KEY is not sent to {OTHER}: {APART}",
+                     id="the maker's to another"),
+        pytest.param(f"openai/m@{HOSTED}.evil", "",
+                     f"OPENAI_API_KEY is not sent to {HOSTED}.evil: {APART}", id="a longer one"),
+        pytest.param("openai/m@http://other/v1", "",
+                     f"OPENAI_API_KEY is not sent to http://other/v1: {APART}", id="without TLS"),
+        pytest.param(f"anthropic/m@{OTHER}", OTHER,
+                     f"ANTHROPIC_API_KEY is not sent to {OTHER}: {APART}", id="another's pair"),
+        pytest.param(f"there@{OTHER}", "", f"MINE is not sent to {OTHER}: {APART}",
+                     id="a section's to another"),
+        pytest.param(f"keyed@{OTHER}", "", f"MINE is not sent to {OTHER}: {APART}",
+                     id="a section's without an address"),
+        pytest.param("keyed", OTHER, f"MINE is not sent to {OTHER}: {APART}",
+                     id="a section's to the variable's"),
+        pytest.param("openai/m key=MINE", OTHER, f"MINE is not sent to {OTHER}: {APART}",
+                     id="a named one to the variable's"),
+        pytest.param("bare", "", f"OPENAI_API_KEY is not sent to https://there/v1: {APART}",
+                     id="the maker's to a section's"),
+        pytest.param("openai/m@http://other/v1 key=MINE", "",
+                     f"MINE is not sent to http://other/v1, {CLEAR}", id="named together"),
+        pytest.param("clear", "", f"MINE is not sent to http://there/v1, {CLEAR}", id="a section"),
+        pytest.param("openai/m", "http://other/v1",
+                     f"OPENAI_API_KEY is not sent to http://other/v1, {CLEAR}", id="a pair"),
+        pytest.param("openai/m@http://127.evil/v1 key=MINE", "",
+                     f"MINE is not sent to http://127.evil/v1, {CLEAR}", id="like this machine"),
+        pytest.param("openai/m@http://10.0.0.1/v1 key=MINE", "",
+                     f"MINE is not sent to http://10.0.0.1/v1, {CLEAR}", id="next door"),
+    ],
+)  # fmt: skip
+def test_refuses_to_send_a_key(spec: str, set_url: str, expected: str) -> None:
+    environment = OURS | ({"OPENAI_BASE_URL": set_url} if set_url else {})
+    with pytest.raises(UsageError) as raised:
+        find_endpoint(spec, PAIRS, environment)
+    assert str(raised.value) == expected
+
+
+def test_without_a_key_any_server_will_do() -> None:
+    for spec in ("openai/m@http://10.0.0.1/v1", f"openai/m@{OTHER}", "clear", "there", "bare"):
+        assert find_endpoint(spec, PAIRS, {}).key == ""
 
 
 @pytest.mark.parametrize("key", ["a\nb", "a\0b", "schlüssel"])

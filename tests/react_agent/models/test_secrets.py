@@ -68,7 +68,7 @@ def test_no_log_holds_the_key(trial: Any, caplog: pytest.LogCaptureFixture, kind
 
 
 def test_no_value_of_ours_shows_it() -> None:
-    endpoint = find_endpoint("openai/m@http://x/v1 key=K", {}, {"K": KEY})
+    endpoint = find_endpoint("openai/m@https://x/v1 key=K", {}, {"K": KEY})
     assert KEY not in repr(endpoint) + str(endpoint)
 
 
@@ -89,6 +89,45 @@ def test_no_other_host_gets_it(trial: Any, kind: str, status: int) -> None:
         with pytest.raises(ModelError, match=f"status {status}: it moved to {other.url}/v1$"):
             trial.ask(trial.model(kind, url, window="9999"))
     assert other.requests == []
+
+
+OF_THE_SDKS = (
+    *("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_CUSTOM_HEADERS"),
+    *("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"),
+    *("OPENAI_CUSTOM_HEADERS", "OPENAI_WEBHOOK_SECRET"),
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("key", [KEY, ""])
+def test_another_address_gets_nothing_of_the_environment(
+    trial: Any, monkeypatch: pytest.MonkeyPatch, kind: str, key: str
+) -> None:
+    """The SDKs read it by themselves, and send what they find."""
+    for name in OF_THE_SDKS:
+        monkeypatch.setenv(name, f"Authorization: {name}\nX-Api-Key: {name}\nX-Other: {name}")
+    environment = {**dict.fromkeys(OF_THE_SDKS, "others"), "MINE": key}
+    endpoint = trial.serve(TEXT)
+    url = endpoint.url if kind == "anthropic" else f"{endpoint.url}/v1"
+    spec = f"{kind}/m@{url}" + (" key=MINE" if key else "")
+    trial.ask(trial.endpoints().model(find_endpoint(spec, {}, environment)))
+    assert len(endpoint.requests) == 2  # the window, and the turn
+    for request in endpoint.requests:
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        assert headers["authorization"] == f"Bearer {key or 'none'}"
+        assert [name for name in OF_THE_SDKS if name in str(headers)] == []
+
+
+def test_the_makers_pair_gets_what_the_environment_says(
+    trial: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Team: blue")
+    endpoint = trial.serve(TEXT)
+    environment = {"OPENAI_BASE_URL": f"{endpoint.url}/v1", "OPENAI_API_KEY": KEY}
+    trial.ask(trial.endpoints().model(find_endpoint("openai/m", {}, environment)))
+    for request in endpoint.requests:
+        assert request.headers["authorization"] == f"Bearer {KEY}"
+        assert request.headers["x-team"] == "blue"
 
 
 def _answer_one(server: socket.socket, answer: bytes) -> None:

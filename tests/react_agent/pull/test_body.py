@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from react_agent.parsers.entries import Said, Seen
 from react_agent.parsers.turn import Kind, Turn
+from react_agent.pull.automatic import Automatic
 from react_agent.pull.body import MOST, Told, body
 from react_agent.pull.tested import Compared
 from react_agent.steps import Step, whole
@@ -23,6 +24,17 @@ def test_it_is_short_without_the_steps() -> None:
     )
     assert len(text.encode()) <= MOST
     assert text.endswith("\n\nFixes #12\n")
+
+
+def test_what_runs_by_itself_is_never_cut_with_the_rest() -> None:
+    runs = [Automatic(f"{'ü' * 300}/`{number}`.yml", "the forge runs it") for number in range(12)]
+    tests = [Compared(LONG, LONG[:120], LONG[:120])] * 50
+    text = body(Told(LONG, LONG, LONG, tests, automatic=runs, open=[LONG] * 50, closes="#12"))
+    assert len(text.encode()) <= MOST
+    for number in range(10):
+        assert f"ü/`{number}`.yml``: the forge runs it\n" in text
+    assert "\n- and 2 more files\n" in text
+    assert "A word" in text
 
 
 def test_the_steps_are_capped() -> None:

@@ -134,6 +134,62 @@ def test_a_commit_is_as_the_others_are(desk: Any) -> None:
     )
 
 
+THERE_BEFORE = {
+    "setup.py": "import setuptools\n",
+    ".gitlab-ci.yml": "a: {script: make}\n",
+    "package.json": '{"name": "a", "scripts": {"test": "x"}}\n',
+    "web/package.json": '{"name": "b", "scripts": {"test": "x"}, "version": "1"}\n',
+    "docs/package.json": '{"name": "c"}\n',
+    ".github/workflows/old.yml": "on: push\n",
+    ".github/workflows/gone.yml": "on: pull_request\n",
+    "tests/conftest.py": "x = 1\n",
+}
+RUNS_BY_ITSELF = """\
+mkdir -p .github/workflows .gitea/workflows examples
+echo '# more' >> setup.py; cp setup.py examples; echo '# more' >> tests/conftest.py
+echo x > .github/workflows/ci.yml; echo x > .gitea/workflows/ci.yaml; echo x > conftest.py
+git mv .github/workflows/old.yml .github/workflows/new.yml; git rm -q .github/workflows/gone.yml
+echo 'b: {script: make}' >> .gitlab-ci.yml; echo 'repos: []' > .pre-commit-config.yaml
+echo '{"scripts": {"test": "x", "postinstall": "y"}, "name": "a"}' > package.json
+echo '{"scripts": {"test": "x"}, "name": "b", "version": "2"}' > web/package.json
+echo '{"name": "c", "scripts": ' > docs/package.json
+git add -A"""
+
+
+def test_what_runs_by_itself_is_named(desk: Any) -> None:
+    for name, text in THERE_BEFORE.items():
+        place = desk.repository / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    desk.git("add", "-A")
+    commit(desk, "Add what runs by itself")
+    outcome = desk.solve(change(desk), call("run", RUNS_BY_ITSELF), DONE)
+    forge = "the forge runs it on a push or a pull request"
+    scripts = "npm runs some of its scripts by itself, as on an installation"
+    named = (
+        "**Runs automatically**\n\n"
+        f"- `.gitea/workflows/ci.yaml`: {forge}\n"
+        f"- `.github/workflows/ci.yml`: {forge}\n"
+        f"- `.github/workflows/new.yml`: {forge}\n"
+        f"- `.gitlab-ci.yml`: {forge}\n"
+        "- `.pre-commit-config.yaml`: pre-commit runs its hooks on each commit\n"
+        "- `conftest.py`: pytest runs it before any test\n"
+        f"- `docs/package.json`: {scripts}\n"
+        f"- `package.json`: {scripts}\n"
+        "- `setup.py`: pip runs it on an installation\n\n"
+    )
+    assert named in prepared_of(desk, outcome).body
+    assert named.replace("**Runs automatically**", "## Runs automatically") in (
+        outcome.folder.report.read_text()
+    )
+
+
+def test_of_another_change_nothing_is_said_to_run(desk: Any) -> None:
+    outcome = desk.solve(change(desk), DONE)
+    texts = prepared_of(desk, outcome).body + outcome.folder.report.read_text()
+    assert "Runs automatically" not in texts
+
+
 TESTS = call("run", "python3 -m unittest tests.test_printing")
 
 
