@@ -1,4 +1,4 @@
-"""What may open or change files, or touch processes, the network, keys or the clock, and why: nothing else does.
+"""What may open or change files, or touch processes, the network, keys or the clock, and why.
 
 `tests/test_doors.py` sees to it. A new line elsewhere uses one of these; a new door needs its
 reason here.
