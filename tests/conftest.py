@@ -19,7 +19,7 @@ import pytest
 from react_agent.issue_texts import TITLE
 from react_agent.tools.naming import names_in
 
-pytest_plugins = ["chromium"]
+pytest_plugins = ["check_rows", "chromium"]
 
 SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 TERMINAL = ("FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES", "PYTHONUNBUFFERED")

@@ -72,7 +72,8 @@ def test_a_skip_is_not_silent(
     tests = Path(__file__).parent
     shutil.copy(tests / "conftest.py", tmp_path)
     shutil.copy(tests.with_name("setup.cfg"), tmp_path)
-    shutil.copytree(tests / "browser", tmp_path / "tests" / "browser")  # which conftest.py loads
+    for folder in ("browser", "scenario_tables"):  # which conftest.py loads
+        shutil.copytree(tests / folder, tmp_path / "tests" / folder)
     for name, text in TESTS.items():
         (tmp_path / f"test_{name}.py").write_text(text)
     modules = [f"test_{name}.py" for name in TESTS]

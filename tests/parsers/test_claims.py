@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from check_rows import EachRow
 
 from react_agent.parsers.claims import claims
 
@@ -12,19 +13,21 @@ NOT_MADE = [line[2:] for line in LINES if line.startswith("- ")]
 SEARCHED = (("normalise", "normalise"),)
 
 
-@pytest.mark.parametrize(
-    ("names", "place", "about", "sentence"), MADE, ids=[row[3][:50] for row in MADE]
-)
-def test_a_claim(names: str, place: str, about: str, sentence: str) -> None:
-    found = claims(sentence, SEARCHED)
-    assert [(" ".join(one.names) or "?", one.place or "*", one.about.value) for one in found][
-        :1
-    ] == [(names, place, about)]
+def test_claims_are_found(each_row: EachRow) -> None:
+    def check(row: list[str]) -> None:
+        *expected, sentence = row
+        found = claims(sentence, SEARCHED)
+        shown = [[" ".join(one.names) or "?", one.place or "*", one.about.value] for one in found]
+        assert shown[:1] == [expected]
+
+    each_row([(row[3], row) for row in MADE], check)
 
 
-@pytest.mark.parametrize("sentence", NOT_MADE, ids=[text[:50] for text in NOT_MADE])
-def test_no_claim(sentence: str) -> None:
-    assert claims(sentence, SEARCHED) == ()
+def test_other_sentences_are_no_claims(each_row: EachRow) -> None:
+    def check(sentence: str) -> None:
+        assert claims(sentence, SEARCHED) == ()
+
+    each_row([(sentence, sentence) for sentence in NOT_MADE], check)
 
 
 def test_there_are_many_of_both() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import EachRow
 
 from react_agent.parsers.turn import Turn, parse_turn
 from react_agent.profile import Profile
@@ -63,20 +64,22 @@ def rows() -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row[0]} {row[1]}"[:60])
 def test_what_is_run_or_answered(
-    row: list[str], answered: Callable[[str, str], tuple[Turn, Answer]]
+    each_row: EachRow, answered: Callable[[str, str], tuple[Turn, Answer]]
 ) -> None:
-    name, given, how, by, expected = row
-    turn, answer = answered(name, given)
-    assert (answer.how, answer.tool or answer.entry) == (how, by)
-    if not answer.tool:
-        assert answer.observation.text.startswith(expected)
-        return
-    said, _, rest = answer.observation.text.rpartition("]\n")
-    assert rest == expected
-    if answer.tool != "run":
-        assert bool(said) == (turn.input != expected)  # what was read otherwise is said
+    def check(row: list[str]) -> None:
+        name, given, how, by, expected = row
+        turn, answer = answered(name, given)
+        assert (answer.how, answer.tool or answer.entry) == (how, by)
+        if not answer.tool:
+            assert answer.observation.text.startswith(expected)
+            return
+        said, _, rest = answer.observation.text.rpartition("]\n")
+        assert rest == expected
+        if answer.tool != "run":
+            assert bool(said) == (turn.input != expected)  # what was read otherwise is said
+
+    each_row([(f"{row[0]} {row[1]}", row) for row in rows()], check)
 
 
 def test_there_are_enough_rows() -> None:

@@ -1,0 +1,137 @@
+"""Tables of scenarios, as tests/scenarios/README.md describes them.
+
+table = comment* row*
+row   = "== " name NEWLINE field*
+field = name ": " words NEWLINE | name ":" NEWLINE line* ["\\ No newline at end of file" NEWLINE]
+line  = "|" [" " text] NEWLINE
+
+Run as a program, it writes what it reads as the lines of a field.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from react_agent.parsers.quoting import escape, unescape
+
+OPEN = "?"
+NO_NEWLINE = "\\ No newline at end of file"
+UNSEEN = "a tab, or a space at the end: write <U+0009> or <U+0020>"
+
+
+class ScenarioError(Exception):
+    """A table is not written as its README says."""
+
+
+@dataclass(slots=True)
+class Row:
+    name: str
+    at: str
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    unended: set[str] = field(default_factory=set)
+
+    def words(self, name: str) -> str:
+        return " ".join(self.fields.get(name, ()))
+
+    def lines(self, name: str) -> tuple[str, ...]:
+        return tuple(unescape(line) for line in self.fields.get(name, ()))
+
+    def text(self, name: str) -> str:
+        """The lines of the field, without a newline after the last one."""
+        return "\n".join(self.lines(name))
+
+    def file_text(self, name: str) -> str:
+        """The same as a file has it: each line ends with a newline."""
+        has_newline = self.fields.get(name) and name not in self.unended
+        return self.text(name) + ("\n" if has_newline else "")
+
+
+def parse_table(name: str, text: str, *, words: str, texts: str) -> list[Row]:
+    """The rows; the names of their fields match the pattern `words` or the pattern `texts`."""
+    rows: dict[str, Row] = {}
+    current = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        at = f"{name}:{number}"
+        if line != line.rstrip() or "\t" in line:
+            raise ScenarioError(f"{at}: {UNSEEN}")
+        if line.startswith("== "):
+            row, current = Row(line[3:], at), ""
+            if row.name in rows:
+                raise ScenarioError(f"{at}: the name {row.name!r} again")
+            rows[row.name] = row
+        elif not rows:
+            if line and not line.startswith("#"):
+                raise ScenarioError(f"{at}: expected `== name` before any field")
+        elif line in ("|", NO_NEWLINE) or line.startswith("| "):
+            _take_line(row, current, at, line, texts)
+        elif line:
+            current = _take_field(row, at, line, words, texts)
+    return list(rows.values())
+
+
+def _take_line(row: Row, current: str, at: str, line: str, texts: str) -> None:
+    if not re.fullmatch(texts, current):
+        raise ScenarioError(f"{at}: a line of text below no field of text")
+    if current in row.unended:
+        raise ScenarioError(f"{at}: a line below the end of the text")
+    if line == NO_NEWLINE:
+        row.unended.add(current)
+    else:
+        row.fields[current].append(line[2:])
+
+
+def _take_field(row: Row, at: str, line: str, words: str, texts: str) -> str:
+    name, colon, said = line.partition(":")
+    is_text = re.fullmatch(texts, name) is not None
+    if not colon or not (is_text or re.fullmatch(words, name)):
+        raise ScenarioError(f"{at}: expected a field, found {line!r}")
+    if name in row.fields:
+        raise ScenarioError(f"{at}: `{name}` again")
+    if is_text is bool(said) or (said and said[0] != " "):
+        raise ScenarioError(f"{at}: `{name}` is no field of this shape")
+    row.fields[name] = [said[1:]] if said else []
+    return name
+
+
+def fill(text: str, answers: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+    """The table with each `?` replaced by the answer of its row and field, where there is one."""
+    return "\n".join(_filled(text.split("\n"), answers))
+
+
+def _filled(
+    lines: Iterable[str], answers: Mapping[str, Mapping[str, Sequence[str]]]
+) -> Iterator[str]:
+    of_row: Mapping[str, Sequence[str]] = {}
+    name = ""
+    for line in lines:
+        if line.startswith("== "):
+            of_row, name = answers.get(line[3:], {}), ""
+        elif not line.startswith("|"):
+            name = line.partition(":")[0]
+        if line == f"{name}: {OPEN}" and name in of_row:
+            yield f"{name}: {' '.join(map(escape, of_row[name]))}"
+        elif line == f"| {OPEN}" and name in of_row:
+            yield from map(quoted_line, of_row[name])
+        else:
+            yield line
+
+
+def quoted(text: str) -> str:
+    """The text of a file as the lines of a field."""
+    if not text:
+        return ""
+    lines = [quoted_line(line) for line in text.removesuffix("\n").split("\n")]
+    return "".join(f"{line}\n" for line in [*lines, *([] if text[-1] == "\n" else [NO_NEWLINE])])
+
+
+def quoted_line(line: str) -> str:
+    shown = re.sub("[\t\xa0]", lambda found: f"<U+{ord(found[0]):04X}>", escape(line))
+    bare = shown.rstrip()
+    return (
+        f"| {bare}{''.join(f'<U+{ord(one):04X}>' for one in shown[len(bare) :])}" if line else "|"
+    )
+
+
+if __name__ == "__main__":
+    print(quoted(sys.stdin.buffer.read().decode("utf-8", "surrogateescape")), end="")

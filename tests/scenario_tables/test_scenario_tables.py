@@ -1,0 +1,55 @@
+"""How tables are read and written, and how their failing rows are reported."""
+
+import pytest
+from check_rows import check_rows
+from hypothesis import given
+from hypothesis import strategies as st
+from scenario_table import ScenarioError, parse_table, quoted
+
+
+def _is_even(number: int) -> None:
+    assert 100 // number
+    assert number % 2 == 0, f"{number} is odd"
+
+
+def test_every_failing_row_is_reported_with_its_name() -> None:
+    rows = [("one", 1), ("two", 2), ("three", 3), ("nothing", 0)]
+    with pytest.raises(pytest.fail.Exception) as caught:
+        check_rows(rows, _is_even)
+    message = str(caught.value)
+    assert message.startswith("3 of 4 rows fail\n== one\n")
+    for part in ("1 is odd", "== three\n", "3 is odd", "== nothing\n", "ZeroDivisionError"):
+        assert part in message
+    assert "two" not in message
+
+
+def test_one_row_can_be_chosen() -> None:
+    rows = [("one", 1), ("two", 2)]
+    check_rows(rows, _is_even, "tw")
+    with pytest.raises(pytest.skip.Exception, match="no row has 'six' in its name"):
+        check_rows(rows, _is_even, "six")
+    with pytest.raises(AssertionError, match="the table has no rows"):
+        check_rows([], _is_even)
+
+
+@given(st.text() | st.binary().map(lambda data: data.decode("utf-8", "surrogateescape")))
+def test_a_quoted_text_is_read_back(text: str) -> None:
+    (row,) = parse_table("t", f"== a\ntext:\n{quoted(text)}", words="why", texts="text")
+    assert row.file_text("text") == text
+
+
+TABLE = "== a\nwhy: b\ntext:\n| x\n\\ No newline at end of file\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        pytest.param("| x", "| x\n| y ", "t:5: a tab, or a space at the end", id="space"),
+        pytest.param("file\n", "file\n| y", "t:6: a line below the end of the text", id="end"),
+        pytest.param("text:", "texts:", "t:3: expected a field, found 'texts:'", id="field"),
+    ],
+)
+def test_an_error_says_where_it_is(old: str, new: str, message: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        parse_table("t", TABLE.replace(old, new), words="why", texts="text")
+    assert str(caught.value).startswith(message)

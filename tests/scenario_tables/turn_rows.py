@@ -1,0 +1,137 @@
+"""tests/scenarios/turns: replies of models and text of the world, a table a rule.
+
+Run as a program with --fill, it replaces the `?` of problems and repairs by what the reader says.
+"""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenario_table import OPEN, Row, ScenarioError, fill, parse_table
+
+from react_agent.parsers import labels
+from react_agent.parsers.labels import Dialect, Label, dialect
+from react_agent.parsers.turn import Kind, Turn, parse_turn
+
+FOLDER = Path(__file__).parents[1] / "scenarios" / "turns"
+COLUMNS = 100
+WORDS = "why|refuses|tools|no-argument|ended|dialect|again|turn|action|problem|fabricated|truncated"
+TEXTS = "reply|thought|input|conclusion|repairs|world|quoted"
+UNBOUNDED = {"problem", "repairs"}
+KINDS = "expected `reply` and `turn`, or `world` and `quoted`"
+
+
+def _dialect(*words: str) -> Dialect:
+    return dialect(dict(zip(Label, words, strict=True)))
+
+
+DIALECTS = {
+    **labels.DIALECTS,
+    "german": _dialect("Ziel", "Gedanke", "Aktion", "Aktionseingabe", "Beobachtung", "Schluß"),
+    "russian": _dialect("Цель", "Мысль", "Действие", "Ввод действия", "Наблюдение", "Вывод"),
+    "japanese": _dialect("目的", "思考", "行動", "行動入力", "観察", "結論"),
+    "french": _dialect("But", "Idée", "Action", "Entrée de l'action", "Observation", "Conclusion"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    row: Row
+
+    @property
+    def name(self) -> str:
+        return self.row.name
+
+    @property
+    def expected(self) -> Turn:
+        row = self.row
+        return Turn(
+            Kind(row.words("turn")),
+            row.text("thought"),
+            row.words("action"),
+            row.text("input"),
+            row.text("conclusion"),
+            row.lines("repairs"),
+            fabricated=row.words("fabricated") == "yes",
+            truncated=row.words("truncated") == "yes",
+            problem=row.text("problem"),
+        )
+
+    @property
+    def spoken(self) -> Dialect:
+        return DIALECTS[self.row.words("dialect") or "english"]
+
+    @property
+    def ended(self) -> str | None:
+        return self.row.words("ended") or None
+
+    def read(self, text: str, *, spoken: Dialect, ended: str | None = None) -> Turn:
+        tools = self.row.words("tools").split()
+        return parse_turn(
+            text,
+            dialect=spoken,
+            tools=tools if "tools" in self.row.fields else None,
+            no_argument_tools=self.row.words("no-argument").split(),
+            why=ended,
+        )
+
+    @property
+    def turn(self) -> Turn:
+        return self.read(self.row.text("reply"), spoken=self.spoken, ended=self.ended)
+
+    @property
+    def is_open(self) -> bool:
+        return OPEN in (*self.row.lines("repairs"), *self.row.lines("problem"))
+
+    @property
+    def is_refusal(self) -> bool:
+        return "refuses" in self.row.fields or self.row.words("turn") == Kind.MALFORMED
+
+
+def parse_cases(name: str, text: str) -> list[Case]:
+    rows = parse_table(name, text, words=WORDS, texts=TEXTS)
+    _check_columns(name, text)
+    for row in rows:
+        kinds = {"reply", "turn", "world", "quoted"} & row.fields.keys()
+        if kinds not in ({"reply", "turn"}, {"world", "quoted"}):
+            raise ScenarioError(f"{row.at}: {KINDS}")
+        if "why" not in row.fields:
+            raise ScenarioError(f"{row.at}: no `why`")
+        if row.words("dialect") not in ("", *DIALECTS):
+            raise ScenarioError(f"{row.at}: no such dialect")
+    return [Case(row) for row in rows]
+
+
+def _check_columns(name: str, text: str) -> None:
+    current = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.startswith("|"):
+            current = line.partition(":")[0]
+        if len(line) > COLUMNS and current not in UNBOUNDED:
+            raise ScenarioError(f"{name}:{number}: more than {COLUMNS} columns")
+
+
+FILES = sorted(FOLDER.glob("*.txt"))
+
+
+def filled(text: str) -> str:
+    """The table with its open repairs and problems said, where all else is as expected."""
+    return fill(
+        text,
+        {
+            case.name: {"repairs": case.turn.repairs, "problem": [case.turn.problem]}
+            for case in parse_cases("", text)
+            if "reply" in case.row.fields and case.is_open and _agrees(case)
+        },
+    )
+
+
+def _agrees(case: Case) -> bool:
+    expected, turn = case.expected, case.turn
+    said = turn._replace(repairs=expected.repairs, problem=expected.problem)
+    return said == expected and bool(turn.repairs) is bool(expected.repairs)
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["--fill"]:
+    for path in FILES:
+        path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")

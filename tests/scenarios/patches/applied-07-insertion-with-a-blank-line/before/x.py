@@ -1,4 +1,0 @@
-import os
-import sys
-
-print(sys.argv)

@@ -1,3 +1,0 @@
-def metres(text):
-    number, unit = text.split()
-    return number

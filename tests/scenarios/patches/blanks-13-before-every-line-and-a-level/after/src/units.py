@@ -1,4 +1,0 @@
-def metres(text):
-    number, unit = text.split()
-        ready(number)
-    return number

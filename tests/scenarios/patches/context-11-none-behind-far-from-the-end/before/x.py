@@ -1,9 +1,0 @@
-def a():
-    one()
-    two()
-
-
-def b():
-    one()
-    pass
-    pass

@@ -1,4 +1,0 @@
-import os
-
-import re
-value = 1

@@ -1,9 +1,0 @@
-def a():
-    one()
-    zwei()
-
-    three()
-
-
-def b():
-    four()

@@ -1,9 +1,0 @@
-def a():
-    one()
-    two()
-
-    three()
-
-
-def b():
-    four()

@@ -1,7 +1,0 @@
-import os
-
-def a():
-    one()
-    zwei()
-    drei()
-    return four()

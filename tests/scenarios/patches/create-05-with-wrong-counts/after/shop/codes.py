@@ -1,5 +1,0 @@
-from decimal import Decimal
-
-CODES = {
-    "WELCOME": Decimal("0.10"),
-}

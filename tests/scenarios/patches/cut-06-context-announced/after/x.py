@@ -1,7 +1,0 @@
-def a():
-    one()
-    two()
-    four()
-    five()
-    six()
-    seven()

@@ -1,8 +1,0 @@
-def a():
-    one()
-    two()
-    three()
-    four()
-    five()
-    six()
-    seven()

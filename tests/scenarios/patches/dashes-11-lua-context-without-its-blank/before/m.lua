@@ -1,9 +1,0 @@
-local M = {}
-
--- doc of h
---- doc of h
-function M.h(x)
-  return x + 2
-end
-
-return M

@@ -1,6 +1,0 @@
-int main(void)
-{
-	int x = 0;
-++x;
-	return x;
-}

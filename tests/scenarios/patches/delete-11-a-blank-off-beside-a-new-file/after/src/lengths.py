@@ -1,2 +1,0 @@
-def metres(text):
-    return float(text)

@@ -1,3 +1,0 @@
-from shop.cart import Cart
-
-__all__ = ["Cart"]

@@ -1,8 +1,0 @@
-import os
-
-def a():
-    ...
-
-
-def b():
-    one()

@@ -1,8 +1,0 @@
-import os
-
-def a():
-    ...
-# more
-
-def b():
-    one()

@@ -1,6 +1,0 @@
-def a():
-    one = first()
-    two = second(one)
-
-    three = third(two)
-    return three

@@ -1,7 +1,0 @@
-if (a < b) {
-  swap();
-}
-sort();
-if (a < b) {
-  swap();
-}

@@ -1,6 +1,0 @@
-def a():
-    eins()
-    
-    two()
-    
-    three()

@@ -1,5 +1,0 @@
-def a():
-    one()
-    
-    two()
-    three()

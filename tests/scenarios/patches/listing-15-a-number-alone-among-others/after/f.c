@@ -1,4 +1,0 @@
-#include <a.h>
-
-static int hours = 24;
-int x;

@@ -1,4 +1,0 @@
-#include <a.h>
-
-static int hours = 42;
-int x;

@@ -1,6 +1,0 @@
-#include <a.h>
-
-int hours;
-
-int days;
-int x;

@@ -1,4 +1,0 @@
-#include <a.h>
-
-42
-int x;

@@ -1,9 +1,0 @@
-import os
-
-def a():
-    one()
-    two()
-    drei()
-    four()
-    five()
-    return six()

@@ -1,9 +1,0 @@
-import os
-
-def a():
-    one()
-    two()
-    three()
-    four()
-    five()
-    return six()

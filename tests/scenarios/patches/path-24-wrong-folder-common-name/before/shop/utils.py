@@ -1,9 +1,0 @@
-import os
-
-
-def one():
-    return 1
-
-
-def two():
-    return 2

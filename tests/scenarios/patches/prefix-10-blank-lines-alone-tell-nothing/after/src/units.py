@@ -1,4 +1,0 @@
-def metres(text):
-    return text
-
- 

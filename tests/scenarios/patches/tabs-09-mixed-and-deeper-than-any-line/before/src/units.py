@@ -1,5 +1,0 @@
-def metres(text):
-    number, unit = text.split()
-    if unit == "m":
-	return float(number)
-    return None

@@ -1,4 +1,0 @@
-def metres(text):
-    number, unit = text.split()
-    check(unit)
-    return number

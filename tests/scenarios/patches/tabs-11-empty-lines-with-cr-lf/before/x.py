@@ -1,3 +1,0 @@
-def a():
-    one()
-    two()

@@ -1,2 +1,0 @@
-﻿import re
-x = 1

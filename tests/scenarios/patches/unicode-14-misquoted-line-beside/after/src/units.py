@@ -1,9 +1,0 @@
-def metres(text):
-    number, unit = text.split(" ")
-    if unit == "m":
-        return float(number)
-    if unit == "km":
-        return 1000 * float(number)
-    if unit == "cm":
-        return float(number) / 100
-    raise ValueError("no such unit")

@@ -1,9 +1,0 @@
-import os
-
-
-def one():
-    return 3
-
-
-def two():
-    return 2

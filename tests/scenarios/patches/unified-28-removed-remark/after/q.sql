@@ -1,3 +1,0 @@
-a
--- src/d.sql
-c

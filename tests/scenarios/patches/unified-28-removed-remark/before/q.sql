@@ -1,3 +1,0 @@
-a
--- src/b.sql
-c

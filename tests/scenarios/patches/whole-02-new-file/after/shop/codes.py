@@ -1,5 +1,0 @@
-CODES = {}
-
-
-def known(code):
-    return code in CODES
