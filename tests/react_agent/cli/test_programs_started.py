@@ -1,0 +1,119 @@
+"""Which programs each kind of step starts, and how many a whole run: each costs milliseconds.
+
+The tables are exact: what starts fewer makes them shorter.
+"""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+STARTED = Path(__file__).parents[2] / "doors" / "started.py"
+BUBBLEWRAP = pytest.mark.needs("bwrap", "bubblewrap")
+BLOCK = "src/two.py\n<<<<<<< SEARCH\ntwo = 2\n=======\ntwo = 22\n>>>>>>> REPLACE"
+PATCH = "--- a/notes\n+++ b/notes\n@@ -1 +1 @@\n-a note\n+one note\n"
+FILES = {
+    "notes": "a note\n",
+    "src/one.py": "one = 1\n",
+    "src/two.py": "two = 2\n",
+    ".react-agent.cfg": "[react_agent]\ntest = true\n",
+}
+DEMO = 90  # in bubblewrap
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    name: str
+    command: str  # the program that a command is started with
+    begin: int  # before the first prompt
+    end: int  # after the last
+
+
+SANDBOXES = [
+    pytest.param(Sandbox("none", "python", 15, 30), id="none"),
+    pytest.param(Sandbox("bubblewrap", "python", 16, 33), id="bubblewrap", marks=BUBBLEWRAP),
+]
+
+
+@dataclass(frozen=True)
+class Step:
+    what: str
+    tool: str
+    text: str
+    git: str = ""  # its commands
+    runs: bool = False  # something of the model's or the repository's
+
+    def started(self, sandbox: Sandbox) -> list[str]:
+        """The checkpoint included."""
+        own = [sandbox.command] if self.runs else []
+        return sorted([*own, *(f"git {command}" for command in self.git.split())])
+
+
+LOOK = "diff-files ls-files"  # at the work tree
+WRITE = "update-index write-tree"
+STEPS = (
+    Step("the first command", "run", "true", f"{LOOK} {WRITE} diff-tree read-tree read-tree", True),
+    Step("a command", "run", "true", f"{LOOK} write-tree", True),
+    Step("list the files", "list_files", "", "ls-files ls-files"),
+    Step("find a file", "find_file", "two.py", "ls-files"),
+    Step("find no file", "find_file", "tow.py", "ls-files ls-files"),
+    Step("read a file", "read_file", "src/one.py"),
+    Step("outline a file", "outline", "src/one.py"),
+    Step("recall a step", "recall", "one"),
+    Step("a search that finds", "grep", "one", "grep ls-files"),
+    Step("a search that does not", "grep", "nowhere", "grep grep grep ls-files"),
+    Step("replace", "replace", BLOCK, f"apply {LOOK} {WRITE} diff-tree"),
+    Step("apply a patch", "apply_patch", PATCH, f"apply {LOOK} {WRITE} diff-tree"),
+    Step("insert", "insert", "src/two.py:1\nzero = 0\n", f"{LOOK} {WRITE} diff-tree"),
+    Step("write a file", "write_file", "new.py\nn = 3\n", f"{LOOK} {WRITE} update-index diff-tree"),
+    Step("undo", "undo", "", f"ls-tree ls-tree cat-file {LOOK} {WRITE} diff-tree"),
+    Step(
+        "a command that writes", "run", "echo > m", f"{LOOK} {WRITE} update-index diff-tree", True
+    ),
+    Step("run the tests", "run_tests", "", f"{LOOK} {WRITE} update-index", True),
+)
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+def test_a_run(cli: Any, sandbox: Sandbox) -> None:
+    _make_repository(cli)
+    recorded = cli.record(*((step.tool, step.text) for step in STEPS))
+    options = f"--repo repository --model replay/{recorded} --sandbox {sandbox.name}"
+    begin, *steps, end = _started(cli, "solve", "do it", *options.split())
+    found = {step.what: started for step, started in zip(STEPS, steps, strict=True)}
+    assert found == {step.what: step.started(sandbox) for step in STEPS}
+    assert (len(begin), len(end)) == (sandbox.begin, sandbox.end)
+
+
+@BUBBLEWRAP
+def test_the_demo(cli: Any) -> None:
+    started = _started(cli, "demo", "--dir", "repository", "--sandbox", "bubblewrap")
+    assert sum(map(len, started)) == DEMO
+
+
+def _make_repository(cli: Any) -> None:
+    for name, text in FILES.items():
+        path = cli.folder / "repository" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    cli.git("init", "--quiet")
+    cli.git("add", "--all")
+    cli.git("commit", "--quiet", "--message", "Begin")
+
+
+def _started(cli: Any, *arguments: str) -> list[list[str]]:
+    """The programs that were started before each prompt and after the last, sorted."""
+    place = cli.folder / "started"
+    argv = [sys.executable, "-P", str(STARTED), str(place), *arguments, "--plain"]
+    done = subprocess.run(argv, cwd=cli.folder, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    parts: list[list[str]] = [[]]
+    for line in place.read_text().splitlines():
+        if line:
+            parts[-1].append(line)
+        else:
+            parts.append([])
+    return [sorted(part) for part in parts]
