@@ -1,64 +1,31 @@
-"""The .git that sandboxed commands see: a copy, of which the host's git reads but the index."""
+"""The names in the index of the `.git` that commands have: all that is read of it."""
 
-from pathlib import Path
-
-from react_agent.tools import disk, temporary
-from react_agent.tools.errors import MachineError
+from react_agent.tools import disk
 from react_agent.tools.git.staging import names
-from react_agent.tools.git.workspace import CHECKPOINTS, Workspace
-from react_agent.tools.removal import remove_tree
-from react_agent.tools.sandbox.sandbox import COMMANDS_GIT
+from react_agent.tools.git.workspace import Workspace
 
 LARGEST_INDEX = 256 * 1024 * 1024
 _READ = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")  # the versions that git writes unasked
 
 
-def make_commands_git(workspace: Workspace) -> Path:
-    """The copy, beside the work tree, where no command can reach but through its mount."""
-    place = workspace.root.parent / COMMANDS_GIT
-    if place.is_dir() and not place.is_symlink():
-        return place
-    try:
-        building = temporary.kept_folder(".building-", place.parent)
-        try:
-            copied_git(workspace, building)
-            disk.rename(building, place)
-        finally:
-            remove_tree(building)
-    except OSError as error:
-        raise MachineError(f"{place} can't be written: {error}") from None
-    return place
-
-
-def copied_git(workspace: Workspace, place: Path) -> None:
-    """All of the workspace's .git that is not ours alone, in a folder that is empty or is made."""
-    try:
-        passed_over = (CHECKPOINTS, "react-agent-*", "*.lock")
-        disk.copy_tree(workspace.root / ".git", place, without=passed_over)
-    except OSError as error:
-        raise MachineError(f"{place} can't be written: {error}") from None
-
-
 def added(workspace: Workspace) -> frozenset[str]:
-    """What the indexes hold that commands have written, whoever they had as their .git.
+    """What commands have put there, with `git add`; nothing where it can't be read.
 
-    An index is theirs to make: git lists its names, and one that it can't read adds none.
+    Commands may write anything into it, so git lists the names of a copy, in our git directory.
     """
-    found = set(names(workspace.git.run("ls-files", "-z")))
-    index = _plausible(workspace.root.parent / COMMANDS_GIT / "index")
-    if index:
-        place = workspace.root / ".git" / "react-agent-commands-index"
-        disk.write_bytes(place, index)
-        answer = workspace.git.having(GIT_INDEX_FILE=str(place)).ask("ls-files", "-z")
-        disk.unlink(place)
-        found.update(() if answer.code else names(answer.out))
-    return frozenset(found)
+    index = _plausible(workspace)
+    if not index:
+        return frozenset()
+    place = workspace.git_dir / "react-agent-commands-index"
+    disk.write_bytes(place, index)
+    answer = workspace.objects.having(GIT_INDEX_FILE=str(place)).ask("ls-files", "-z")
+    disk.unlink(place)
+    return frozenset(() if answer.code else names(answer.out))
 
 
-def _plausible(index: Path) -> bytes:
-    """A copy, since what runs in the background may exchange it while git reads; or nothing."""
+def _plausible(workspace: Workspace) -> bytes:
     try:
-        held = disk.start_of_regular(index, LARGEST_INDEX + 1)
+        held = disk.start_of_regular_below((workspace.root, ".git"), "index", LARGEST_INDEX + 1)
     except OSError:
         return b""
     # of version 4, a name says what it shares with the last: 1 MB of them can become terabytes
