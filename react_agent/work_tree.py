@@ -13,7 +13,7 @@ from react_agent.parsers.facts import write_facts, write_list
 from react_agent.state import STARTED_FROM, State, fold
 from react_agent.steps import Step
 from react_agent.tools.context import Context
-from react_agent.tools.git import checkpoint, workspace
+from react_agent.tools.git import checkpoint, commands_git, workspace
 from react_agent.tools.git.line_counts import line_counts, start_counts
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
@@ -71,6 +71,7 @@ class WorkTree:
             checkpoint.restore(place, tree)
         else:
             self._do_again(state, first)
+        commands_git.renew(place, state.tree or tree)
 
     def _do_again(self, state: State, first: Step | None) -> None:
         """All that wrote; or, where a person has changed what came before, from that step on."""

@@ -68,7 +68,8 @@ def checked_files(workspace: Workspace, tree: str, place: Path) -> CheckedFiles:
 
 def make_git(workspace: Workspace, files: CheckedFiles, place: Path) -> None:
     """A repository for the programs: its HEAD is the base, its index holds these files."""
-    copy_git_dir(workspace, place)
+    staged = files.git.run("ls-files", "--stage", "-z")
+    copy_git_dir(workspace, place, objects=[row.split(" ")[1] for row in names(staged)])
     index = Path(dict(files.git.variables)["GIT_INDEX_FILE"])
     disk.write_bytes(place.joinpath("index"), disk.read_bytes(index))
     git = files.git.having(GIT_DIR=str(place), GIT_INDEX_FILE=str(place / "index"))

@@ -8,7 +8,7 @@ tree, where no sandbox lets commands write: its configuration, attributes, index
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from react_agent.tools.removal import remove_tree
 CHECKOUT_S = 600.0
 MOST_NAMES = 10  # of the branches that runs cut and taken up again leave
 STAGE = "stage"  # below our git directory: an empty work tree
-_OURS_ALONE = (OF_CHECKPOINTS, STAGE, "react-agent-*", "*.lock")
+_OURS_ALONE = (OF_CHECKPOINTS, STAGE, "objects", "react-agent-*", "*.lock")
 # For the commands that the model runs: they get no other configuration.
 CONFIG = f"""\
 [user]
@@ -109,16 +109,19 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
         raise Damaged(f"the workspace {root} is gone or damaged; start a new run")
     for lock in _locks(workspace):
         disk.unlink(lock)
-    theirs = workspace.root / ".git"
-    if not os.path.lexists(theirs):
-        copy_git_dir(workspace, theirs)
     return workspace
 
 
-def copy_git_dir(workspace: Workspace, place: Path) -> None:
-    """A copy of our git directory for commands, without what is ours alone."""
+def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> None:
+    """A copy of our git directory for commands: of its own objects, it holds only these."""
+    ours = workspace.git_dir
     try:
-        disk.copy_tree(workspace.git_dir, place, without=_OURS_ALONE)
+        disk.copy_tree(ours, place, without=_OURS_ALONE)
+        disk.mkdir(place / "objects" / "info", parents=True)
+        for name in ("info/alternates", *(f"{id[:2]}/{id[2:]}" for id in objects)):
+            if (ours / "objects" / name).is_file():  # else it is the base's
+                disk.mkdir((place / "objects" / name).parent, exist_ok=True)
+                disk.copy(ours / "objects" / name, place / "objects" / name)
     except OSError as error:
         raise MachineError(f"{place} can't be written: {error}") from None
 
@@ -193,6 +196,7 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
         disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
         for place in (building, own) if rules else ():
             disk.write_bytes(place / "info" / "exclude", rules)
+        remove_tree(workspace.git_dir)
         disk.rename(building, workspace.git_dir)  # the last: with it, the workspace is whole
     except OSError as error:
         raise MachineError(f"{workspace.git_dir} can't be written: {error.strerror}") from None
