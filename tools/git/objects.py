@@ -25,6 +25,7 @@ MOST = 256 * 1024 * 1024  # bytes of an object that is read whole
 FOLDER, FILE, PROGRAM, LINK, SUBMODULE = b"40000", b"100644", b"100755", b"120000", b"160000"
 _ID = re.compile("[0-9a-f]{40}")
 _MODE = re.compile(b"[0-7]{5,6}")
+_MOST_TREES = 4096  # that are kept in memory
 _DEEPEST = 500  # folders in one another
 _LONGEST = 2_000_000  # files of a tree that are told
 
@@ -42,6 +43,14 @@ class Entry(NamedTuple):
     @property
     def is_folder(self) -> bool:
         return self.mode.lstrip(b"0") == FOLDER
+
+
+class Difference(NamedTuple):
+    """A file that is not the same in two trees; None is not there."""
+
+    path: bytes
+    before: Entry | None
+    after: Entry | None
 
 
 class Person(NamedTuple):
@@ -63,6 +72,7 @@ class Objects:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._trees = dict[str, dict[bytes, Entry]]()  # as they were read: they never change
 
     def read(self, id: str, kind: str, most: int = MOST) -> bytes:
         found, size = self._info(id)
@@ -100,6 +110,13 @@ class Objects:
 
     def entries(self, tree: str) -> dict[bytes, Entry]:
         """Its names, in git's order."""
+        if tree not in self._trees:
+            if len(self._trees) == _MOST_TREES:
+                self._trees.clear()
+            self._trees[tree] = self._read_tree(tree)
+        return dict(self._trees[tree])
+
+    def _read_tree(self, tree: str) -> dict[bytes, Entry]:
         data, at, found = self.read(tree, "tree"), 0, dict[bytes, Entry]()
         while at < len(data):
             end = data.find(b"\0", at)
@@ -125,6 +142,31 @@ class Objects:
                 yield from self._below(entry.id, b"%s%s/" % (prefix, name), depth + 1)
             else:
                 yield prefix + name, entry
+
+    def differences(self, before: str | None, after: str | None) -> Iterator[Difference]:
+        """The files that two trees do not have alike, by their paths; None is a tree of nothing."""
+        yield from self._between(before, after, b"", 0)
+
+    def _between(
+        self, before: str | None, after: str | None, prefix: bytes, depth: int
+    ) -> Iterator[Difference]:
+        if before == after:
+            return
+        if depth > _DEEPEST:
+            raise ObjectError(f"the tree {after} lies in more than {_DEEPEST} folders")
+        old, new = (
+            {_in_gits_order(one): one[1] for one in self.entries(tree).items()} if tree else {}
+            for tree in (before, after)
+        )
+        for name in sorted({**old, **new}):
+            was, now = old.get(name), new.get(name)
+            if was == now:
+                continue
+            if name.endswith(b"/"):
+                ids = was.id if was else None, now.id if now else None
+                yield from self._between(*ids, prefix + name, depth + 1)
+            else:
+                yield Difference(prefix + name, was, now)
 
     def find(self, tree: str, path: bytes) -> Entry | None:
         """What has this path in it, a folder too; None if nothing has."""

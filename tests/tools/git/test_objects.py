@@ -47,6 +47,22 @@ def _listed(git: Git, tree: str) -> dict[bytes, Entry]:
     return {path: Entry(facts.split()[0], facts.split()[2].decode()) for facts, _, path in parts}
 
 
+def _named(git: Git, before: str, after: str) -> list[tuple[bytes, bytes]]:
+    how = ("-r", "-z", "--no-renames", "--name-status")
+    fields = git.run("diff-tree", *how, before, after).split(b"\0")[:-1]
+    return list(zip(fields[1::2], fields[0::2], strict=True))
+
+
+def _told(objects: Objects, before: str, after: str) -> list[tuple[bytes, bytes]]:
+    return [(path, _letter(was, now)) for path, was, now in objects.differences(before, after)]
+
+
+def _letter(was: Entry | None, now: Entry | None) -> bytes:
+    if was and now:
+        return b"T" if (was.mode == LINK) != (now.mode == LINK) else b"M"
+    return b"A" if now else b"D"
+
+
 def _some_files(objects: Objects, chance: random.Random) -> dict[bytes, Entry | None]:
     paths = (b"/".join(chance.choices(NAMES, k=chance.randrange(1, 5))) for _ in range(30))
     found = dict[bytes, Entry | None]()
@@ -61,6 +77,7 @@ def _some_files(objects: Objects, chance: random.Random) -> dict[bytes, Entry | 
 @pytest.mark.parametrize("seed", range(25))
 def test_trees_are_what_git_makes_of_the_same_files(git: Git, objects: Objects, seed: int) -> None:
     chance, tree, expected = random.Random(seed), None, dict[bytes, Entry | None]()
+    before = git.run("mktree").decode().strip()
     git = git.having(GIT_INDEX_FILE=str(git.folder / "index"))
     for _ in range(4):
         edits = {path: None for path in expected if chance.random() < 0.4}
@@ -74,7 +91,8 @@ def test_trees_are_what_git_makes_of_the_same_files(git: Git, objects: Objects, 
         )
         git.run("update-index", "-z", "--index-info", stdin=b"".join(lines))
         assert tree == git.line("write-tree")
-        expected = dict(objects.files(tree))
+        assert _told(objects, before, tree) == _named(git, before, tree)
+        before, expected = tree, dict(objects.files(tree))
         assert expected == _listed(git, tree)
         for path, entry in expected.items():
             assert objects.find(tree, path) == entry
