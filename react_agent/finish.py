@@ -110,7 +110,7 @@ def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome
 def _published(
     run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, asked: bool
 ) -> Outcome:
-    history = past(run.workspace.git, run.workspace.base.commit)
+    history = past(run.commands.places.cut, run.workspace.base.commit)
     words = _kept_words(run)
     if words is None:
         words = _words(run, outcome, made, history) if asked else PullWords()

@@ -43,6 +43,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.shell.own_process": "signals to us, memory that is hidden, going on as another",
         "react_agent.uninterrupted": "signals wait while a reply is written down",
         "tools.files.path_matcher": "ends an expression that takes too long",
+        "tools.git.past": "GitPython, which is told to start nothing",
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
         "tools.sandbox.shared_network": "waits for what the network of several commands says",
         "eval.engine.child": "a worker's process; its end is its owner's",
