@@ -224,7 +224,8 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     facts = {"n": str(len(state.steps) + 1)}
     if answer.kind in CHANGES_FILES:
         facts["on"] = on_which(state)
-        answer, facts["tree"] = _written_down(agent, answer)
+        edited = _edited(answer, context)
+        answer, facts["tree"] = _written_down(agent, answer, edited)
         facts |= agent.files.wrote(state, facts["tree"])
     text = answer.observation.text + _meanwhile(context)
     facts |= {**_facts(answer), **_running(context)}
@@ -254,10 +255,17 @@ def _as_it_stands(agent: Agent) -> Context:
     return replace(here, last_edit=state.last_edit)
 
 
-def _written_down(agent: Agent, answer: Answer) -> tuple[Answer, str]:
+def _edited(answer: Answer, context: Context) -> tuple[str, ...]:
+    """The files that a step has changed, where nothing else can have changed one; else none."""
+    runs_commands = context.tests_after_edit or "lint" in context.commands or running(context)
+    is_edit = answer.kind is ToolKind.WRITE and not runs_commands
+    return tuple(answer.observation.paths) if is_edit else ()
+
+
+def _written_down(agent: Agent, answer: Answer, edited: Sequence[str]) -> tuple[Answer, str]:
     """With a checkpoint; a step that leaves none, has not happened."""
     try:
-        return answer, agent.files.checkpoint()
+        return answer, agent.files.checkpoint(edited, agent.transcript.state.tree)
     except MachineError:
         raise
     except ReactAgentError as error:

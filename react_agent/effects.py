@@ -4,7 +4,7 @@ The event is written first, then carried out here, so what a kill cuts off is do
 taken up: files are brought back to the last checkpoint then, and nothing of it runs any more.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from react_agent.events import started_in
@@ -16,7 +16,7 @@ from react_agent.tools.shell.background import Background
 
 
 class Files(Protocol):
-    def checkpoint(self) -> str:
+    def checkpoint(self, edited: Sequence[str] = (), last: str = "") -> str:
         """Write the work tree down; the id of its git tree."""
         ...
 

@@ -20,7 +20,7 @@ from react_agent.parsers.pull_words import PullWords
 from react_agent.parsers.runner import only_runs_tests
 from react_agent.procedure.told import as_one_run, turn_lines
 from react_agent.pull.automatic import Automatic, automatic
-from react_agent.pull.chosen import Chosen, chosen
+from react_agent.pull.chosen import Chosen, Dropped, chosen
 from react_agent.pull.message import message, person
 from react_agent.pull.words import PULL, ask_for_words, words_in
 from react_agent.report import report
@@ -62,7 +62,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         diff=changes.diff_stat(run.workspace, made.tree),
         wrote=_wrote(run, made.tree),
         left_out=proposal.left_out,
-        dropped=tuple(map(str, made.dropped)),
+        dropped=tuple(map(str, (*made.dropped, *_filtered(proposal)))),
         refused=tuple(made.refused),
         automatic=_automatic(run, made),
         checks=checks,
@@ -75,6 +75,11 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     write_whole(run.folder.report, run.transcript.redact(report(outcome)).encode())
     run.transcript.append(*_results(outcome))
     return outcome if outcome.kept else _cleared(run, outcome, around.tell)
+
+
+def _filtered(proposal: changes.Proposal) -> Iterator[Dropped]:
+    for path in proposal.filtered:
+        yield Dropped(path, "is stored by a filter, such as Git LFS, and none is run here")
 
 
 def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
@@ -110,7 +115,7 @@ def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome
 def _published(
     run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, asked: bool
 ) -> Outcome:
-    history = past(run.workspace.objects, run.workspace.base.commit)
+    history = past(run.commands.places.cut, run.workspace.base.commit)
     words = _kept_words(run)
     if words is None:
         words = _words(run, outcome, made, history) if asked else PullWords()

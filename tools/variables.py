@@ -1,6 +1,8 @@
 """The environment we were started with, keys and all: nobody else reads it."""
 
 import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 
 def all_of_them() -> dict[str, str]:
@@ -18,3 +20,18 @@ def suggest(name: str, default: str) -> None:
 
 def extend(name: str, more: str) -> None:
     os.environ[name] = value(name) + more
+
+
+@contextmanager
+def instead(prefix: str, of_ours: Mapping[str, str]) -> Iterator[None]:
+    """These in the place of all whose names begin so, for a library that reads them by itself."""
+    theirs = {name: text for name, text in os.environ.items() if name.startswith(prefix)}
+    for name in theirs:
+        del os.environ[name]
+    os.environ.update(of_ours)
+    try:
+        yield
+    finally:
+        for name in of_ours:
+            del os.environ[name]
+        os.environ.update(theirs)

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,7 +69,7 @@ class Pretended:
     broken: int = 0  # so many checkpoints fail
     brought_back: int = 0
 
-    def checkpoint(self) -> str:
+    def checkpoint(self, edited: Sequence[str] = (), last: str = "") -> str:
         if self.broken:
             self.broken -= 1
             raise WorkspaceError("not a git repository")

@@ -5,17 +5,22 @@ Ignored files, and repositories that a command made inside the work tree, are no
 """
 
 import contextlib
+import os
+import stat
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import disk
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError
+from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, Objects, is_known
 from react_agent.tools.git.staging import names, stage_on, untracked
+from react_agent.tools.git.status import MOST, Looked, look
 from react_agent.tools.git.workspace import CHECKOUT_S, Workspace
 from react_agent.tools.removal import open_up, remove_pipes
 
-_MANY = 100  # files, to be compared anew in each checkpoint
+FIRST_S = 20.0  # for a look at all files, before pipes are removed that git may wait at
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +45,76 @@ def written_down(workspace: Workspace) -> Taken:
 
 
 def _taken(workspace: Workspace) -> Taken:
+    """By one `git status`; by git's index where a path is one that git may refuse to hold."""
+    kept = _kept(workspace)
+    if not kept.exists():
+        index = f"--index-output={kept}"
+        workspace.checkpoints.run("read-tree", "--reset", index, workspace.base.commit)
+    if is_known(workspace.base.commit):
+        looked = look(workspace.checkpoints.having(GIT_INDEX_FILE=str(kept)), FIRST_S)
+        if looked is not None:
+            return _stored(workspace, looked)
+    return _staged(workspace)
+
+
+def _stored(workspace: Workspace, looked: Looked) -> Taken:
+    objects = Objects(workspace.git_dir / "objects")
+    edits: dict[bytes, Entry | None] = {os.fsencode(path): None for path in looked.gone}
+    left_out = list(looked.inner)
+    for path in looked.changed:
+        entry = _entry(objects, workspace.root, path)
+        if entry is None:
+            left_out.append(path)
+        else:
+            edits[os.fsencode(path)] = entry
+    tree = objects.edited(objects.tree_of(workspace.base.commit), edits)
+    return Taken(tree or objects.store("tree", b""), tuple(sorted(left_out)))
+
+
+def take_again(workspace: Workspace, last: str, paths: Collection[str]) -> str | None:
+    """The checkpoint after only these files have changed since the last one, without any process.
+
+    None where git has to be asked: a new file may be one that a rule ignores.
+    """
+    if not is_known(last):
+        return None
+    objects = Objects(workspace.git_dir / "objects")
+    edits = dict[bytes, Entry | None]()
+    for path in paths:
+        name = os.fsencode(path)
+        if path.rpartition("/")[2] == ".gitignore" or not objects.find(last, name):
+            return None
+        there = os.path.lexists(workspace.root / path)
+        edits[name] = _entry(objects, workspace.root, path) if there else None
+        if there and edits[name] is None:
+            return None
+    return objects.edited(last, edits) or objects.store("tree", b"")
+
+
+def _entry(objects: Objects, root: Path, path: str) -> Entry | None:
+    """The file as it is, stored; None where git can't hold it."""
+    *folders, name = path.split("/")
+    try:
+        found = os.lstat(root / path)
+        if stat.S_ISLNK(found.st_mode):
+            return Entry(LINK, objects.store("blob", os.fsencode((root / path).readlink())))
+        data = disk.start_of_regular_below((root, *folders), name, MOST + 1)
+    except OSError as error:
+        if error.errno in OF_THE_MACHINE:
+            raise MachineError(f"{path} can't be read: {reason(error)}") from None
+        return None
+    mode = PROGRAM if found.st_mode & 0o100 else FILE
+    return Entry(mode, objects.store("blob", data)) if len(data) <= MOST else None
+
+
+def _staged(workspace: Workspace) -> Taken:
     git, base, kept = workspace.checkpoints, workspace.base.commit, _kept(workspace)
     try:
         _put_in_place(kept, _index(workspace))
     except OSError:
         git.run("read-tree", "--reset", base)
     staged = stage_on(git)
-    tree = git.line("write-tree")
-    if staged.compared > _MANY or not kept.exists():
-        git.run("read-tree", "--reset", f"--index-output={kept}", base)
-    return Taken(tree, staged.left_out)
+    return Taken(git.line("write-tree"), staged.left_out)
 
 
 def _put_in_place(kept: Path, index: Path) -> None:
@@ -91,9 +156,12 @@ def restore(workspace: Workspace, tree: str) -> None:
     index = str(workspace.git_dir / "react-agent-index")
     as_base = workspace.git.having(GIT_INDEX_FILE=index)
     git = as_base if tree == workspace.base.commit else workspace.checkpoints
+    with contextlib.suppress(OSError):  # so that what did not change keeps its time
+        _put_in_place(_kept(workspace), _index(workspace))
     if git.ask("read-tree", "--reset", tree).code:
         _forget(workspace)
         git.run("read-tree", "--reset", tree)
+    git.ask("update-index", "-q", "--refresh", deadline_s=CHECKOUT_S)
     try:
         _write(git, workspace, tree)
     except (GitError, PermissionError):  # a command may have closed a folder

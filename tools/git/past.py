@@ -1,55 +1,105 @@
-"""The newest commits that people made of a history: their messages, and what they touched."""
+"""The newest commits that people made of a history: their messages, and what they touched.
 
+They are read by GitPython, in this process: it starts no git, reads no variable of git's and no
+settings but those of a bare repository of ours, and sees objects through `objects` alone.
+"""
+
+import heapq
 import os
 from collections.abc import Iterator
+from io import BytesIO
+from itertools import count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from react_agent.parsers.commit_habit import Past
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.tools.git.door import AUTHOR, Git, GitError
+from react_agent.tools import variables
+from react_agent.tools.git.door import AUTHOR
+from react_agent.tools.git.objects import ObjectError, Objects, is_known
+
+if TYPE_CHECKING:
+    from git import Commit, Repo
 
 _MOST, _LOOKED_AT = 100, 250
-_HEAD = "%x00%x00%an%n%ae%n%ce%n%B%x00"
 _LONGEST = 10_000  # characters of a message
+_MOST_BYTES = 1_000_000  # of a commit
 _ROBOT = LatePattern(
     r"(?i).*\[bot\].*|(?:dependabot|renovate|greenkeeper|snyk|github-actions?|pre-commit-ci|weblate"
     r"|mergify|bors|imgbot|allcontributors|semantic-release|codecov|copybara"
     r"|gitlab[ -]?bot|.*[ -]bot)"
     r"\b.*"
 )
+# So told, it looks for no git to start.
+_NO_GIT = {"GIT_PYTHON_REFRESH": "quiet", "GIT_PYTHON_GIT_EXECUTABLE": os.devnull}
 
 
-def past(git: Git, base: str) -> list[Past]:
-    """The newest first, without merges, ours and those of robots; none where git can't tell."""
-    how = ("-z", "--no-merges", "--name-only", "--no-renames", f"--format={_HEAD}")
-    try:
-        answer = git.ask("log", *how, f"--max-count={_LOOKED_AT}", base, "--")
-    except GitError:  # it took too long, or printed too much
+def past(place: Path, base: str) -> list[Past]:
+    """The newest first, without merges, ours and those of robots, of a bare repository of ours;
+    none where it can't be told."""
+    if not is_known(base):
         return []
-    return list(_commits(answer.out) if not answer.code else ())[:_MOST]
+    objects = Objects(place / "objects")
+    newest = islice(_single(_opened(place, objects), base, objects), _LOOKED_AT)
+    try:
+        return list(islice((_told(one, objects) for one in newest if _is_of_people(one)), _MOST))
+    except (ObjectError, ValueError, IndexError, AttributeError):  # a commit that is none
+        return []
 
 
-def _commits(told: bytes) -> Iterator[Past]:
-    """`\\0\\0 head \\0\\0 \\n path \\0 path \\0`, for each commit; a name is never empty."""
-    fields = iter(told.split(b"\0"))
-    head, paths, blanks = b"", list[str](), 0
-    for one in fields:
-        if not one:
-            blanks += 1
-            if blanks == 2 and head:
-                yield from _commit(head, paths)
-                head, paths = b"", []
-            continue
-        if not head:
-            head = one
-        else:
-            paths.append(os.fsdecode(one.removeprefix(b"\n") if not paths else one))
-        blanks = 0
-    if head:
-        yield from _commit(head, paths)
+class _Seen(NamedTuple):
+    """An object, as GitPython takes it from where objects are."""
+
+    binsha: bytes
+    type: bytes
+    size: int
+    stream: BytesIO
 
 
-def _commit(head: bytes, paths: list[str]) -> Iterator[Past]:
-    name, author, committer, message = head.decode(errors="replace").split("\n", 3)
-    is_robot = _ROBOT.fullmatch(name) or _ROBOT.fullmatch(author)
-    if AUTHOR[1] not in (author, committer) and not is_robot:
-        yield Past(message.strip()[:_LONGEST], tuple(paths))
+def _opened(place: Path, objects: Objects) -> "Repo":
+    class Seen:
+        """All that it sees of objects: commits. The folder may come from a variable."""
+
+        def __init__(self, folder: str) -> None: ...
+
+        def info(self, binary: bytes) -> _Seen:
+            return self.stream(binary)
+
+        def stream(self, binary: bytes) -> _Seen:
+            data = objects.read(binary.hex(), "commit", _MOST_BYTES)
+            return _Seen(binary, b"commit", len(data), BytesIO(data))
+
+    with variables.instead("GIT_", _NO_GIT):
+        from git import Repo
+
+        return Repo(place, odbt=Seen, expand_vars=False)
+
+
+def _single(repo: "Repo", base: str, objects: Objects) -> Iterator["Commit"]:
+    """The commits that led to this one, as far as they are here, the newest first; no merges."""
+    first, numbers = repo.commit(base), count()
+    waiting, seen = [(-first.committed_date, next(numbers), first)], {base}
+    while waiting:
+        _, _, commit = heapq.heappop(waiting)
+        if len(commit.parents) <= 1:
+            yield commit
+        for parent in commit.parents:
+            if parent.hexsha not in seen and objects.has(parent.hexsha):
+                seen.add(parent.hexsha)
+                heapq.heappush(waiting, (-parent.committed_date, next(numbers), parent))
+
+
+def _is_of_people(commit: "Commit") -> bool:
+    name, *addresses = commit.author.name, commit.author.email, commit.committer.email
+    is_robot = any(_ROBOT.fullmatch(one or "") for one in (name, addresses[0]))
+    return AUTHOR[1] not in addresses and not is_robot
+
+
+def _told(commit: "Commit", objects: Objects) -> Past:
+    before = [one.hexsha for one in commit.parents if objects.has(one.hexsha)]
+    trees = [objects.tree_of(one) for one in (*before, commit.hexsha)]
+    changed = objects.differences(trees[0] if before else None, trees[-1])
+    message = commit.message if isinstance(commit.message, str) else commit.message.decode()
+    return Past(
+        message.strip()[:_LONGEST], tuple(os.fsdecode(difference.path) for difference in changed)
+    )

@@ -190,9 +190,10 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
         own = building / OF_CHECKPOINTS
         for folder in (building / "info", own, own / "refs", own / "info"):
             disk.mkdir(folder, exist_ok=True)
-        for name in ("config", "HEAD", "shallow"):
+        for name in ("config", "shallow"):
             if (building / name).exists():
                 disk.copy(building / name, own / name)
+        disk.write_text(own / "HEAD", f"{workspace.base.commit}\n")
         disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
         for place in (building, own) if rules else ():
             disk.write_bytes(place / "info" / "exclude", rules)

@@ -1,34 +1,107 @@
 """The history that habits are read from: people's commits, newest first, with what they touched."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from react_agent.parsers.commit_habit import Past
-from react_agent.tools.git.door import Git as Door
 from react_agent.tools.git.past import past
 
 Git = Callable[..., str]
+ASKED = """
+import os, pathlib, sys
+from react_agent.tools.git.past import past
+[one] = past(pathlib.Path(sys.argv[1]), sys.argv[2])
+print((one.message, one.paths), os.environ["GIT_DIR"], os.environ.get("GIT_PYTHON_REFRESH"))
+"""
 
 
-def test_people_and_nobody_else(tmp_path: Path, plain_git: Git) -> None:
-    def commit(message: str, name: str = "", who: str = "Ada", mail: str = "a@x") -> None:
-        if name:
-            (tmp_path / name).parent.mkdir(exist_ok=True)
-            (tmp_path / name).write_text(message)
-            plain_git(tmp_path, "add", "-A")
-        person = ("-c", f"user.name={who}", "-c", f"user.email={mail}")
-        plain_git(tmp_path, *person, "commit", "-q", "--allow-empty", "-m", message)
+@pytest.fixture
+def work(tmp_path: Path, plain_git: Git) -> Path:
+    folder = tmp_path / "work"
+    plain_git(tmp_path, "init", "-q", "-b", "main", str(folder))
+    return folder
 
-    plain_git(tmp_path, "init", "-q")
-    commit("first\n\nIts body\x01", "a b.py")
-    commit("nothing touched")
-    commit("bump", "x", who="dependabot[bot]")
-    commit("bump", "x", who="renovate", mail="bot@renovateapp.com")
-    commit("ours", "x", mail="react-agent@localhost")
-    commit("of Boris", "d/ü.py", who="Boris Abbot")
-    assert past(Door(tmp_path), "HEAD") == [
+
+def _commit(git: Git, folder: Path, message: str, name: str = "", **person: str) -> str:
+    if name:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(message)
+        git(folder, "add", "-A")
+    who = f"user.name={person.get('who', 'Ada')}", f"user.email={person.get('mail', 'a@x')}"
+    words = ("-c", who[0], "-c", who[1], *person.get("with_", "").split())
+    git(folder, *words, "commit", "-q", "--allow-empty", "-m", message)
+    return git(folder, "rev-parse", "HEAD")
+
+
+def _past(git: Git, folder: Path, *options: str) -> list[Past]:
+    bare = folder.with_name("bare.git")
+    git(folder, "clone", "-q", "--bare", *options, f"file://{folder}", str(bare))
+    return past(bare, git(folder, "rev-parse", "HEAD"))
+
+
+def test_people_and_nobody_else(work: Path, plain_git: Git) -> None:
+    _commit(plain_git, work, "first\n\nIts body\x01", "a b.py")
+    _commit(plain_git, work, "nothing touched")
+    _commit(plain_git, work, "bump", "x", who="dependabot[bot]")
+    _commit(plain_git, work, "bump", "x", who="renovate", mail="bot@renovateapp.com")
+    _commit(plain_git, work, "ours", "x", mail="react-agent@localhost")
+    _commit(plain_git, work, "of Boris", "d/ü.py", who="Boris Abbot")
+    assert _past(plain_git, work) == [
         Past("of Boris", ("d/ü.py",)),
         Past("nothing touched"),
         Past("first\n\nIts body\x01", ("a b.py",)),
     ]
-    assert past(Door(tmp_path), "nosuch") == []
+    for base in ("HEAD", "nosuch", "0" * 40, "0" * 64):
+        assert past(work.with_name("bare.git"), base) == []
+
+
+def test_both_sides_of_a_merge_in_the_order_of_git(
+    work: Path, plain_git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, branch in enumerate(("main", "side", "main", "side", "side", "main")):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"{1_700_000_000 + number * 60} +0000")
+        if number:
+            plain_git(work, "checkout", "-q", *(["-b"] if number == 1 else []), branch)
+        _commit(plain_git, work, f"{number}", f"{branch}/{number}")
+    plain_git(work, "merge", "-q", "--no-ff", "-m", "Merge it", "side")
+    (work / "main" / "0").unlink()
+    (work / "main" / "0").mkdir()
+    _commit(plain_git, work, "move", "main/0/x")
+    expected = plain_git(work, "log", "--no-merges", "--format=%s").split("\n")
+    found = _past(plain_git, work)
+    assert [one.message for one in found] == expected == ["move", *"543210"]
+    assert found[0].paths == ("main/0", "main/0/x")
+
+
+def test_the_end_of_a_shallow_history_has_all_its_files(work: Path, plain_git: Git) -> None:
+    for name in "abc":
+        _commit(plain_git, work, name, name)
+    assert _past(plain_git, work, "--depth=2") == [Past("c", ("c",)), Past("b", ("a", "b"))]
+
+
+def test_nothing_is_started_and_no_variable_of_git_counts(
+    work: Path, plain_git: Git, tmp_path: Path
+) -> None:
+    _commit(plain_git, work, "first", "a")
+    bare, head = tmp_path / "bare.git", plain_git(work, "rev-parse", "HEAD")
+    plain_git(work, "clone", "-q", "--bare", str(work), str(bare))
+    trap = tmp_path / "trap"
+    trap.mkdir()
+    os.mkfifo(trap / "config")  # whoever reads it waits for ever
+    shim = tmp_path / "bin" / "git"
+    shim.parent.mkdir()
+    shim.write_text(f"#!/bin/sh\necho started >>'{trap}/started'\n")
+    shim.chmod(0o755)
+    names = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE")
+    environment = {**os.environ, "PATH": str(shim.parent), **dict.fromkeys(names, str(trap))}
+    given = [sys.executable, "-P", "-c", ASKED, str(bare), head]
+    done = subprocess.run(given, env=environment, check=True, capture_output=True, text=True)
+    assert done.stdout == f"('first', ('a',)) {trap} None\n"
+    assert not (trap / "started").exists()
+    subprocess.run([str(shim)], check=True)
+    assert (trap / "started").exists()
