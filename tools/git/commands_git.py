@@ -49,7 +49,8 @@ def renew(workspace: Workspace, tree: str) -> None:
     new = {path: one for path, one in held(git, tree, names_there).items() if path not in before}
     index = workspace.git_dir / "react-agent-commands-index"
     try:
-        disk.copy(workspace.git_dir / "index", index)
+        # with its time, by which git tells what may have changed since without showing it
+        disk.copy_with_times(workspace.git_dir / "index", index)
         rows = "".join(f"{mode} {blob}\t{path}\0" for path, (mode, blob) in new.items())
         beside = git.having(GIT_INDEX_FILE=str(index))
         beside.run("update-index", "-z", "--index-info", stdin=os.fsencode(rows))
