@@ -67,6 +67,22 @@ def is_known(id: str) -> bool:
     return _ID.fullmatch(id) is not None
 
 
+def objects_in(git_dir: Path) -> "Objects":
+    """Those of a git directory of ours. What has been looked up is known, until another directory
+    is made in its place: then the file that says of whom it borrows is another."""
+    folder = git_dir / "objects"
+    try:
+        found = (folder / "info" / "alternates").stat()
+    except OSError:
+        return Objects(folder)
+    return _opened(folder, found.st_ino, found.st_ctime_ns)
+
+
+@functools.lru_cache(maxsize=4)
+def _opened(folder: Path, number: int, changed: int) -> "Objects":
+    return Objects(folder)
+
+
 class Objects:
     """Those of one folder `objects`, and of the folders that it borrows from."""
 
