@@ -35,6 +35,7 @@ from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
 from react_agent.tools.git import changes, workspace
 from react_agent.tools.git.line_counts import line_counts
+from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.past import past
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
@@ -83,7 +84,8 @@ def _filtered(proposal: changes.Proposal) -> Iterator[Dropped]:
 
 
 def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
-    found = line_counts(run.workspace.objects, run.workspace.base.commit, tree)
+    objects, base = objects_in(run.workspace.git_dir), run.workspace.base.commit
+    found = line_counts(objects, base, tree)
     return None if found is None else tuple(found)
 
 

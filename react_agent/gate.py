@@ -20,6 +20,7 @@ from react_agent.points import CHECKS, Fault, Point
 from react_agent.profile import Profile
 from react_agent.state import State, fold
 from react_agent.tools.git import changes
+from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.proposed import Proposed, between
 from react_agent.tools.git.workspace import Workspace
 
@@ -70,7 +71,9 @@ class Gate:
     def known(self, state: State) -> Known:
         place = self.workspace
         proposal = changes.propose(place, state.wrote)
-        proposed = Proposed(place.objects, place.base.commit, proposal.tree)
+        proposed = Proposed(
+            place.objects, objects_in(place.git_dir), place.base.commit, proposal.tree
+        )
         return Known(
             state,
             proposed.changes(),

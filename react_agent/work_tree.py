@@ -15,6 +15,7 @@ from react_agent.steps import Step
 from react_agent.tools.context import Context
 from react_agent.tools.git import checkpoint, commands_git, workspace
 from react_agent.tools.git.line_counts import line_counts, start_counts
+from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import CHANGES_FILES, Registry
@@ -39,10 +40,10 @@ class WorkTree:
 
     def wrote(self, state: State, tree: str) -> Mapping[str, str]:
         """Nothing where git can't tell."""
-        git, base = self.workspace.checkpoints, self.workspace.base.commit
+        objects, base = objects_in(self.workspace.git_dir), self.workspace.base.commit
         before = state.tree or self._start(state)
         counts = start_counts if before == base else line_counts
-        found = counts(git, before, tree)
+        found = counts(objects, before, tree)
         return {} if found is None else {WROTE: write_list(found)}
 
     def bring_back(self, state: State) -> None:

@@ -16,6 +16,7 @@ from react_agent.parsers.late_pattern import LatePattern
 from react_agent.pull.keys import can_be_left_out, held_by, is_of_one_machine, keys_in, shown
 from react_agent.state import State
 from react_agent.tools.git import changes
+from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.proposed import Proposed
 from react_agent.tools.git.tree_edit import Held, edited, held, stored
 from react_agent.tools.git.workspace import Workspace
@@ -67,7 +68,8 @@ def _files(patch: bytes) -> tuple[FileDiff, ...]:
 def _dropped(
     workspace: Workspace, state: State, tree: str, files: tuple[FileDiff, ...]
 ) -> Iterator[Dropped]:
-    holding = Proposed(workspace.objects, workspace.base.commit, tree)
+    held_in = objects_in(workspace.git_dir)
+    holding = Proposed(workspace.objects, held_in, workspace.base.commit, tree)
     title = title_of(state.objective or "")
     around = Around(files, title, state.wrote, holding.mentions, holding.files)
     for one in files:

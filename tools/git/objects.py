@@ -67,6 +67,22 @@ def is_known(id: str) -> bool:
     return _ID.fullmatch(id) is not None
 
 
+def objects_in(git_dir: Path) -> "Objects":
+    """Those of a git directory of ours. What has been looked up is known, until another directory
+    is made in its place: then the file that says of whom it borrows is another."""
+    folder = git_dir / "objects"
+    try:
+        found = (folder / "info" / "alternates").stat()
+    except OSError:
+        return Objects(folder)
+    return _opened(folder, found.st_ino, found.st_ctime_ns)
+
+
+@functools.lru_cache(maxsize=4)
+def _opened(folder: Path, number: int, changed: int) -> "Objects":
+    return Objects(folder)
+
+
 class Objects:
     """Those of one folder `objects`, and of the folders that it borrows from."""
 
@@ -113,35 +129,16 @@ class Objects:
         if tree not in self._trees:
             if len(self._trees) == _MOST_TREES:
                 self._trees.clear()
-            self._trees[tree] = self._read_tree(tree)
+            self._trees[tree] = _entries(tree, self.read(tree, "tree"))
         return dict(self._trees[tree])
-
-    def _read_tree(self, tree: str) -> dict[bytes, Entry]:
-        data, at, found = self.read(tree, "tree"), 0, dict[bytes, Entry]()
-        while at < len(data):
-            end = data.find(b"\0", at)
-            mode, _, name = data[at:end].partition(b" ")
-            id, at = data[end + 1 : end + 21].hex(), end + 21
-            if end < 0 or not _MODE.fullmatch(mode) or not name or len(id) != 40:
-                raise ObjectError(f"the object {tree} is damaged")
-            found[name] = Entry(mode, id)
-        return found
 
     def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
         """All that is in it and in its folders, but no folder itself, by the paths."""
-        for count, found in enumerate(self._below(tree, b"", 0)):
+        for count, found in enumerate(self.differences(None, tree)):
             if count == _LONGEST:
                 raise ObjectError(f"the tree {tree} holds more than {_LONGEST} files")
-            yield found
-
-    def _below(self, tree: str, prefix: bytes, depth: int) -> Iterator[tuple[bytes, Entry]]:
-        if depth > _DEEPEST:
-            raise ObjectError(f"the tree {tree} lies in more than {_DEEPEST} folders")
-        for name, entry in self.entries(tree).items():
-            if entry.is_folder:
-                yield from self._below(entry.id, b"%s%s/" % (prefix, name), depth + 1)
-            else:
-                yield prefix + name, entry
+            if found.after:
+                yield found.path, found.after
 
     def differences(self, before: str | None, after: str | None) -> Iterator[Difference]:
         """The files that two trees do not have alike, by their paths; None is a tree of nothing."""
@@ -225,16 +222,7 @@ class Objects:
                 now[name] = Entry(FOLDER, folder)
             elif old and old.is_folder:
                 del now[name]
-        return self._store_tree(now) if now else None
-
-    def _store_tree(self, entries: Mapping[bytes, Entry]) -> str:
-        return self.store(
-            "tree",
-            b"".join(
-                b"%s %s\0%s" % (entry.mode, name, bytes.fromhex(entry.id))
-                for name, entry in sorted(entries.items(), key=_in_gits_order)
-            ),
-        )
+        return self.store("tree", _written(now)) if now else None
 
     def commit(
         self, tree: str, parents: Sequence[str], message: str, author: Person, committer: Person
@@ -291,6 +279,25 @@ def _objection(id: str, error: Exception) -> ReactAgentError:
         return MachineError(f"the object {id} can't be read: {reason(cause)}")
     missing = isinstance(error, BadObject)
     return ObjectError(f"the object {id} is {'missing' if missing else 'damaged'}")
+
+
+def _entries(tree: str, data: bytes) -> dict[bytes, Entry]:
+    at, found = 0, dict[bytes, Entry]()
+    while at < len(data):
+        end = data.find(b"\0", at)
+        mode, _, name = data[at:end].partition(b" ")
+        id, at = data[end + 1 : end + 21].hex(), end + 21
+        if end < 0 or not _MODE.fullmatch(mode) or not name or len(id) != 40:
+            raise ObjectError(f"the object {tree} is damaged")
+        found[name] = Entry(mode, id)
+    return found
+
+
+def _written(entries: Mapping[bytes, Entry]) -> bytes:
+    return b"".join(
+        b"%s %s\0%s" % (entry.mode, name, bytes.fromhex(entry.id))
+        for name, entry in sorted(entries.items(), key=_in_gits_order)
+    )
 
 
 def _headed(kind: str, data: bytes) -> bytes:

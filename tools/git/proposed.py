@@ -1,11 +1,13 @@
 """What a change consists of, read from the objects of git: no work tree is needed for it."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.git_diff import FileDiff, read_git_diff
 from react_agent.tools.git.changes import DIFF, MOST_S
 from react_agent.tools.git.door import Git
+from react_agent.tools.git.objects import ObjectError, Objects, is_known, objects_in
 from react_agent.tools.git.staging import names
 from react_agent.tools.git.workspace import Workspace
 
@@ -18,6 +20,7 @@ class Proposed:
     """A tree, and the commit that it is compared with."""
 
     git: Git
+    objects: Objects
     base: str
     tree: str
 
@@ -44,6 +47,16 @@ class Proposed:
 
     def _held(self, tree: str, path: str) -> bytes | None:
         """None of what is not there, or too large to be looked into."""
+        if not is_known(tree):
+            return self._asked(tree, path)
+        try:
+            found = self.objects.find(self.objects.tree_of(tree), os.fsencode(path))
+            return self.objects.read(found.id, "blob", LARGEST) if found else None
+        except ObjectError:
+            return None
+
+    def _asked(self, tree: str, path: str) -> bytes | None:
+        """Where ids are those of SHA-256."""
         size = self.git.ask("cat-file", "-s", f"{tree}:{path}")
         if size.code or int(size.out) > LARGEST:
             return None
@@ -53,8 +66,13 @@ class Proposed:
 def between(workspace: Workspace) -> Callable[[str, str], Sequence[str]]:
     """The files in which two checkpoints differ; none where one of them is not known here."""
 
+    objects = objects_in(workspace.git_dir)
+
     def differing(before: str, after: str) -> list[str]:
-        how = ("-r", "-z", "--name-only", "--no-renames")
-        return names(workspace.checkpoints.ask("diff-tree", *how, before, after).out)
+        try:
+            trees = objects.tree_of(before), objects.tree_of(after)
+            return [os.fsdecode(one.path) for one in objects.differences(*trees)]
+        except ObjectError:
+            return []
 
     return differing

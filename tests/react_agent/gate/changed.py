@@ -11,6 +11,7 @@ from react_agent.parsers.entries import Entry, Objective, Said, Seen
 from react_agent.parsers.turn import Kind, Turn
 from react_agent.state import fold
 from react_agent.tools.git.door import work_tree
+from react_agent.tools.git.objects import Objects
 from react_agent.tools.git.proposed import Proposed
 
 Files = Mapping[str, str | None]
@@ -62,7 +63,7 @@ def known_of(
 ) -> Known:
     git(root, "init", "--quiet")
     trees = [written(root, files) for files in (before, after)]
-    proposed = Proposed(work_tree(root), *trees)
+    proposed = Proposed(work_tree(root), Objects(root / ".git" / "objects"), *trees)
     entries = (Objective("do it"), *(entry for pair in steps for entry in pair))
     return Known(fold(entries), proposed.changes(), proposed, **more)
 

@@ -1,6 +1,7 @@
 """Lines by files, between what git holds and what stands in a work tree."""
 
 import os
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,12 +9,13 @@ import pytest
 
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.line_counts import MANY, line_counts, start_counts
+from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
 
 
 def _since(made: Workspace) -> list[str] | None:
-    return start_counts(made.checkpoints, made.base.commit, checkpoint.take(made))
+    return start_counts(objects_in(made.git_dir), made.base.commit, checkpoint.take(made))
 
 
 def _rewrite(root: Path) -> None:
@@ -76,4 +78,30 @@ def test_of_very_many_files_the_first_are_named(made: Workspace) -> None:
 
 def test_of_a_tree_that_is_gone_nothing_is_known(made: Workspace) -> None:
     tree = checkpoint.take(made)
-    assert line_counts(made.checkpoints, "f" * 40, tree) is None
+    assert line_counts(objects_in(made.git_dir), "f" * 40, tree) is None
+
+
+def test_a_last_line_without_its_end_and_other_kinds(made: Workspace) -> None:
+    (made.root / "src/one.py").write_bytes(b"one = 1")
+    (made.root / "src/two.py").unlink()
+    (made.root / "src/two.py").symlink_to("one.py")
+    (made.root / "cr.txt").write_bytes(b"a\rb\r\nc\x0cd\n")
+    (made.root / "large.txt").write_bytes(b"0123456\n" * 1_000_001)
+    expected = ["cr.txt:+2-0", "large.txt:*", "src/one.py:+1-1", "src/two.py:+1-1"]
+    assert _since(made) == expected
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_counts_what_git_counts(made: Workspace, seed: int) -> None:
+    chance = random.Random(seed)
+    lines = [f"line {number}\n" for number in range(300)]
+    (made.root / "long.txt").write_text("".join(lines))
+    before = checkpoint.take(made)
+    for _ in range(8):
+        at = chance.randrange(len(lines))
+        lines[at : at + chance.randrange(4)] = [f"new {chance.random()}\n"] * chance.randrange(4)
+    (made.root / "long.txt").write_text("".join(lines))
+    after = checkpoint.take(made)
+    told = made.checkpoints.run("diff-tree", "-r", "--numstat", before, after).decode().split()
+    counted = [f"long.txt:+{told[0]}-{told[1]}"] if told else []
+    assert line_counts(objects_in(made.git_dir), before, after) == counted

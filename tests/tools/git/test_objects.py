@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import subprocess
 import zlib
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from react_agent.tools.git.objects import (
     Objects,
     Person,
     is_known,
+    objects_in,
 )
 
 ANNA = Person("Anna <A>\n", "anna@example.org", 1_700_000_000, "+0200")
@@ -354,3 +356,19 @@ def test_nothing_is_started(objects: Objects, monkeypatch: pytest.MonkeyPatch) -
     tree = objects.edited(None, {b"a/b": Entry(FILE, objects.store("blob", b"1"))})
     assert tree
     assert [path for path, _ in objects.files(tree)] == [b"a/b"]
+
+
+def test_another_directory_in_the_same_place_is_seen(tmp_path: Path) -> None:
+    def made() -> Path:
+        (tmp_path / "git/objects/info").mkdir(parents=True)
+        (tmp_path / "git/objects/info/alternates").write_text("")
+        return tmp_path / "git"
+
+    first = objects_in(made())
+    tree = first.edited(None, {b"a": Entry(FILE, first.store("blob", b"1"))})
+    assert tree
+    assert first.entries(tree)
+    assert objects_in(tmp_path / "git") is first
+    shutil.rmtree(tmp_path / "git")
+    with pytest.raises(ObjectError, match="is missing"):
+        objects_in(made()).entries(tree)
