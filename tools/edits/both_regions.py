@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from react_agent.parsers.patch.line_diff import differing
 from react_agent.tools.context import Limits
-from react_agent.tools.edits.changed_regions import changed_regions
 from react_agent.tools.files.numbered import number_lines
 
 _AROUND = 3  # lines shown before and after
@@ -55,11 +55,7 @@ def _spans(change: _Span, error: int) -> tuple[_Span, ...]:
 
 def _nearest(old: Lines, new: Lines, line: int) -> tuple[_Span, _Span]:
     """Of all changes the one nearest to a line: what it was, and what it has become."""
-    pairs, shift = list[tuple[_Span, _Span]](), 0
-    for region in changed_regions(old, new):
-        start = region.start + shift
-        pairs.append((_Span(start, start + region.removed), _Span(region.start, region.end)))
-        shift += region.removed - region.added
+    pairs = [(_Span(a, b), _Span(c, d)) for a, b, c, d in differing(old, new)]
     nothing = (_Span(0, 0), _Span(0, 0))
     return min(pairs, key=lambda pair: _distance(pair[1], line), default=nothing)
 

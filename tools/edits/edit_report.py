@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.tools.context import Limits
-from react_agent.tools.edits.changed_regions import Region, changed_regions
 from react_agent.tools.edits.edit import Change, Edit, FileState
 from react_agent.tools.files.numbered import number_lines
 
@@ -30,14 +30,15 @@ def lines_of(state: FileState | None) -> list[str]:
     return state.text.removesuffix("\n").split("\n") if state and state.data else []
 
 
-def _regions(edit: Edit, change: Change) -> list[Region]:
+def _regions(edit: Edit, change: Change) -> list[Gap]:
     old = edit.before[change.old] if change.old else None
     new = edit.after[change.new] if change.new else None
-    return changed_regions(lines_of(old), lines_of(new))
+    return differing(lines_of(old), lines_of(new))
 
 
-def _summary(change: Change, regions: Sequence[Region]) -> str:
-    added, removed = sum(one.added for one in regions), sum(one.removed for one in regions)
+def _summary(change: Change, regions: Sequence[Gap]) -> str:
+    added = sum(end - start for *_, start, end in regions)
+    removed = sum(end - start for start, end, *_ in regions)
     if change.new is None:
         return f"{change.name} (deleted, -{removed})"
     if change.old is None:
@@ -46,7 +47,7 @@ def _summary(change: Change, regions: Sequence[Region]) -> str:
     return f"{change.name} ({renamed}+{added} -{removed})"
 
 
-def _shown(edit: Edit, change: Change, regions: Sequence[Region], most: int) -> Iterator[str]:
+def _shown(edit: Edit, change: Change, regions: Sequence[Gap], most: int) -> Iterator[str]:
     if change.new is None or not regions:
         return
     lines = [line.removesuffix("\r") for line in lines_of(edit.after[change.new])]
@@ -55,8 +56,8 @@ def _shown(edit: Edit, change: Change, regions: Sequence[Region], most: int) -> 
         yield from (*number_lines(lines[:_MOST_OF_NEW], 1, most), " ...")
         return
     shown = 0
-    for region in regions:
-        start, end = max(region.start - _AROUND, shown), min(region.end + _AROUND, len(lines))
+    for *_, begin, stop in regions:
+        start, end = max(begin - _AROUND, shown), min(stop + _AROUND, len(lines))
         if 0 < shown < start:
             yield " ..."
         yield from number_lines(lines[start:end], start + 1, most)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from react_agent.parsers.labelled_path import looks_like_path
+from react_agent.parsers.patch.line_diff import differing
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.changed_regions import changed_regions
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, states
 from react_agent.tools.edits.edit_report import lines_of, report
 from react_agent.tools.edits.writing import exchange
@@ -81,11 +81,12 @@ def _problem(now: Files, before: Files, after: Files, context: Context) -> Itera
 def _changed_since(
     name: str, old: FileState | None, new: FileState, limits: Limits
 ) -> Iterator[str]:
-    regions = changed_regions(lines_of(old), lines_of(new))
-    if regions:
+    found = differing(lines_of(old), lines_of(new))
+    if found:
+        *_, start, end = found[0]
         lines = [line.removesuffix("\r") for line in lines_of(new)]
-        start = max(regions[0].start - _AROUND, 0)
-        end = min(regions[0].end + _AROUND, start + _MOST_SHOWN, len(lines))
+        start = max(start - _AROUND, 0)
+        end = min(end + _AROUND, start + _MOST_SHOWN, len(lines))
         yield f"{name} says now, where it has changed first"
         yield from number_lines(lines[start:end], start + 1, limits.line_chars)
 
