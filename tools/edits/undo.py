@@ -7,9 +7,8 @@ from react_agent.parsers.labelled_path import looks_like_path
 from react_agent.parsers.patch.line_diff import differing
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.edit import Change, Edit, Files, FileState, states
+from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
 from react_agent.tools.edits.edit_report import lines_of, report
-from react_agent.tools.edits.writing import exchange
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.files.numbered import number_lines
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped

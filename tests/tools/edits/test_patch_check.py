@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.parsers.patch.changes import Result
-from react_agent.tools.edits.patch_check import objection
+from react_agent.tools.edits.repair_patch import objection
 from react_agent.tools.files.repo_files import files_of
 
 HEAD = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n"

@@ -8,8 +8,7 @@ import pytest
 
 from react_agent.parsers.block_marks import USAGE
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.apply_patch import APPLY_PATCH
-from react_agent.tools.edits.replace import REPLACE
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Tool
 
