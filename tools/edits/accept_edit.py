@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from posixpath import dirname
@@ -20,6 +20,7 @@ from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.files.file_list import by_glob, file_list
 from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.shell import confined, process, shell
 
 _NOTHING = "nothing was changed"
@@ -39,6 +40,19 @@ _PATH = "{path}"
 _LONGEST_S = 30.0  # for all files of an edit
 _MOST_LINES = 12
 _KEPT_BYTES = 20_000
+
+
+def edit_tool(
+    name: str, usage: str, call: Callable[[str, Context], Observation], needs_input: bool = True
+) -> Tool:
+    """One that says which files it wrote, unless a command ran, which may write others."""
+
+    def called(text: str, context: Context) -> Observation:
+        seen = call(text, context)
+        runs_commands = context.tests_after_edit or "lint" in context.commands
+        return seen if runs_commands else replace(seen, wrote=seen.paths)
+
+    return Tool(name, usage, Kind.WRITE, called, needs_input)
 
 
 def accept_edit(edit: Edit, context: Context) -> Observation:

@@ -16,7 +16,7 @@ from react_agent.parsers.replacement import parse_replacements
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
-from react_agent.tools.edits.accept_edit import accept_edit
+from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, states, target
 from react_agent.tools.edits.redacted_lines import restored
 from react_agent.tools.edits.repair_patch import repaired
@@ -24,7 +24,6 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files import paths
 from react_agent.tools.files.work_files import WorkFiles
 from react_agent.tools.observation import Observation, Status, failed, read_as
-from react_agent.tools.registry import Kind, Tool
 
 _NOTHING = "nothing was changed"
 _HOW_TO_PATCH = (
@@ -152,11 +151,10 @@ def _apply_patch(text: str, context: Context) -> Observation:
     return _patched(text, context, _HOW_TO_PATCH)
 
 
-APPLY_PATCH = Tool(
+APPLY_PATCH = edit_tool(
     "apply_patch",
     "change, create, rename or delete files; input: a unified diff with --- a/PATH and +++ b/PATH, "
     "unchanged lines around each change, paths relative to the repository's root",
-    Kind.WRITE,
     _apply_patch,
 )
 
@@ -165,10 +163,9 @@ def _replace(text: str, context: Context) -> Observation:
     return _patched(text, context, f"there is no block: {USAGE}")
 
 
-REPLACE = Tool(
+REPLACE = edit_tool(
     "replace",
     "replace lines of files by blocks: the PATH on a line, <<<<<<< SEARCH, lines as they stand in "
     "the file, =======, the new lines, >>>>>>> REPLACE; several blocks and files at once",
-    Kind.WRITE,
     _replace,
 )

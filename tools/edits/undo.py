@@ -7,6 +7,7 @@ from react_agent.parsers.labelled_path import looks_like_path
 from react_agent.parsers.patch.line_diff import differing
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.edits.accept_edit import edit_tool
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
 from react_agent.tools.edits.edit_report import lines_of, report
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
@@ -14,7 +15,6 @@ from react_agent.tools.files.numbered import number_lines
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.git.door import Git, work_tree
 from react_agent.tools.observation import Observation, Status, failed, read_as
-from react_agent.tools.registry import Kind, Tool
 
 _NOTHING = "nothing was taken back"
 _LAST_FIRST = "without input the last one is, and with another call the one before it"
@@ -125,10 +125,9 @@ def _is_of(asked: str, paths: Sequence[str], context: Context) -> bool:
     return isinstance(place, Place) and place.name in paths
 
 
-UNDO = Tool(
+UNDO = edit_tool(
     "undo",
     "take the last edit back, and with another call the one before it; it has no input",
-    Kind.WRITE,
     _undo,
     needs_input=False,
 )

@@ -12,7 +12,7 @@ from react_agent.parsers.patch.reader import read_changes
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
-from react_agent.tools.edits.accept_edit import accept_edit
+from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.edit_report import lines_of
@@ -23,7 +23,6 @@ from react_agent.tools.files.refusal import refused
 from react_agent.tools.files.work_files import WorkFiles
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
-from react_agent.tools.registry import Kind, Tool
 
 _NOTHING = "nothing was changed"
 _HINT = "write the PATH on the first line and the whole text of the file below it"
@@ -95,10 +94,9 @@ def _patched(asked: FileText, context: Context) -> Observation:
     return read_as(f"{asked.path} was not written: its text is a patch, which {done}", tried)
 
 
-WRITE_FILE = Tool(
+WRITE_FILE = edit_tool(
     "write_file",
     "create a new file; input: the PATH on the first line, the text of the file below it",
-    Kind.WRITE,
     _write_file,
 )
 
@@ -155,9 +153,8 @@ def _with_lines(content: str, after: int, text: str) -> str:
     return "\n".join((*lines[:after], *new, *lines[after:]))
 
 
-INSERT = Tool(
+INSERT = edit_tool(
     "insert",
     "put lines into a file; input: the PATH, then `after line N` (0: at the top), then the lines",
-    Kind.WRITE,
     _insert,
 )
