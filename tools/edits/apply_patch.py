@@ -54,7 +54,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     try:
         roots = (str(context.root), os.path.realpath(context.root))
         edits = Edits(files, usage, roots)
-        found = repaired(text, files, repair=lambda text, _: edits.edited(text))
+        found = repaired(text, files, lambda text, _: edits.edited(text))
         if isinstance(found, Refused):
             return _refused("\n".join(found.reasons), files, context)
         if found.repairs and not context.mends:

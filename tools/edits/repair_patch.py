@@ -1,4 +1,4 @@
-"""A patch repaired for the files of a folder, and checked by git and unidiff on copies of them.
+"""A patch repaired for the files of a folder, and checked by unidiff, and by git on copies of them.
 
 No repository and no setting stand behind the copies, only their .gitattributes.
 """
@@ -20,21 +20,30 @@ Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
 _BEGINNINGS = ("a/", "b/")
 
 
-def repaired(
+def repaired_for_git(
     text: str, files: RepoFiles, below: str = "", repair: Repair = repair
 ) -> Repaired | Refused:
     """`below` is the folder somebody stands in: names that are none from the top begin there."""
-    found = _checked(text, files, repair)
+    found = _tried_with_git(text, files, repair)
     if isinstance(found, Repaired) or not below:
         return found
     begun = _begun(text, files, below)
-    again = _checked(text, files.only(begun), repair) if begun else found
+    again = _tried_with_git(text, files.only(begun), repair) if begun else found
     if isinstance(again, Refused):
         return found
     return again._replace(repairs=(f"paths read from the folder {below}", *again.repairs))
 
 
-def _checked(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
+def _tried_with_git(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
+    found = repaired(text, files, repair)
+    if isinstance(found, Refused):
+        return found
+    why = _git(found.patch, found.results, files)
+    return Refused((why,), found.roles) if why else found
+
+
+def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
+    """Proved by ourselves, and read by unidiff."""
     try:
         found = repair(text, files)
     except Unusable as error:
@@ -43,7 +52,7 @@ def _checked(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
         return Refused((f"the repaired patch does not do what it should: {error}",))
     if isinstance(found, Refused):
         return found
-    why = objection(found.patch, found.results, files)
+    why = _objection(found.patch, found.results, files)
     return Refused((why,), found.roles) if why else found
 
 
@@ -66,7 +75,7 @@ _ATTRIBUTES = ".gitattributes"
 _EXECUTABLE = 0o100
 
 
-def objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
+def _objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
     """Why it must not be given away; empty where nobody objects."""
     in_the_way = [
         one.new
@@ -75,7 +84,7 @@ def objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
     ]
     if in_the_way:
         return f"{in_the_way[0]} would be created, and something ignored lies there already"
-    return _leads_away(results, files) or _unidiff(patch, results) or _git(patch, results, files)
+    return _leads_away(results, files) or _unidiff(patch, results)
 
 
 def _leads_away(results: Sequence[Result], files: RepoFiles) -> str:
