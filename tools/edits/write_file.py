@@ -57,7 +57,7 @@ def _written(place: Place, asked: FileText, context: Context) -> Observation:
         return refused(state, f"; {_NOTHING}", name)
     new = FileState(asked.text.encode(errors="surrogateescape"), state.mode if state else None)
     if state == new:
-        return failed(f"{name} is just that already; {_NOTHING}", name)
+        return failed(f"{name} already has exactly this content; {_NOTHING}", name)
     if state and state.data:
         return failed(_exists(name, state, context), name)
     notes = (f"left out: {', '.join(asked.left_out)}",) if asked.left_out else ()

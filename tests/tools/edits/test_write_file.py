@@ -123,7 +123,7 @@ def test_says_when_the_patch_does_not_fit(root: Path, files: Files) -> None:
         pytest.param(
             "src/y.txt\none\ntwo",
             (),
-            failed(f"src/y.txt is just that already{REFUSED}", "src/y.txt"),
+            failed(f"src/y.txt already has exactly this content{REFUSED}", "src/y.txt"),
             id="the same",
         ),
         pytest.param(
