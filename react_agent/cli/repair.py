@@ -9,7 +9,7 @@ from react_agent.cli import streams
 from react_agent.cli.repair_input import given
 from react_agent.errors import UsageError
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.tools.edits.repair_patch import Repair, repaired
+from react_agent.tools.edits.repair_patch import Repair, repaired_for_git
 from react_agent.tools.files.repo_files import RepoFiles, files_of
 
 REFUSED = 1
@@ -65,9 +65,9 @@ def main(arguments: Sequence[str], repair: Repair = repair) -> int:
         from react_agent.cli.repair_stats import counted
 
         each = asked.explain
-        return counted(asked.names, lambda text: repaired(text, files, below, repair), each)
+        return counted(asked.names, lambda text: repaired_for_git(text, files, below, repair), each)
     text = given(asked.names)
-    found = repaired(text, files, below, repair)
+    found = repaired_for_git(text, files, below, repair)
     return _told(found, [*_words(text, found, asked.explain), *_where(found, files)])
 
 

@@ -18,7 +18,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.shipped": "data of the package",
         "tools.shell.programs": "where a program is",
         "tools.files.paths": "files of a workspace are opened, through no link",
-        "tools.edits.writing": "files of a workspace are written, through no link, all or none",
+        "tools.edits.edit": "files of a workspace are written, through no link, all or none",
         "tools.alone": "locks",
         "react_agent.transcript": "the file that is the run: appended, synced, locked, mended",
         "react_agent.memory.store": "SQLite: what a run can recall",

@@ -1,24 +1,171 @@
-"""Change files by a patch: all of it or nothing."""
+"""Change files by a patch or by search/replace blocks, in any way of writing one: all of it or
+nothing.
+"""
 
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from react_agent.parsers.block_marks import USAGE
+from react_agent.parsers.edits import Edits, is_object
+from react_agent.parsers.named_text import PATCHES, NamedText, named_text
+from react_agent.parsers.patch import Refused, Repaired
+from react_agent.parsers.patch.changes import Result
+from react_agent.parsers.patch.proof import applied
+from react_agent.parsers.replacement import parse_replacements
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
-from react_agent.tools.edits.patched import patched
-from react_agent.tools.observation import Observation
-from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
+from react_agent.tools.edits.edit import Change, Edit, Files, FileState, states, target
+from react_agent.tools.edits.redacted_lines import restored
+from react_agent.tools.edits.repair_patch import repaired
+from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.files import paths
+from react_agent.tools.files.work_files import WorkFiles
+from react_agent.tools.observation import Observation, Status, failed, read_as
 
-_USAGE = (
+_NOTHING = "nothing was changed"
+_HOW_TO_PATCH = (
     "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
     "-START,COUNT +START,COUNT @@, their lines with a blank, - or + before them"
 )
+_MOST = 4_000_000  # characters
+_MOST_SAID = 10  # of what was mended
+_EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
+
+
+def _patched(text: str, context: Context, usage: str) -> Observation:
+    """`usage` is said where nothing can be read."""
+    if len(text) > _MOST:
+        many = f"{len(text):,} characters are more than the {_MOST:,} of one patch"
+        return failed(f"{many}: write several; {_NOTHING}")
+    if is_object(text) and not parse_replacements(text):
+        match named_text(text, PATCHES):
+            case NamedText() as named:
+                return read_as(named.said, _applied(named.text, context, usage))
+            case Unreadable(reason):
+                return failed(f"{reason}; {_NOTHING}")
+    return _applied(text, context, usage)
+
+
+def _applied(text: str, context: Context, usage: str) -> Observation:
+    files = WorkFiles(context)
+    try:
+        roots = (str(context.root), os.path.realpath(context.root))
+        edits = Edits(files, usage, roots)
+        found = repaired(text, files, lambda text, _: edits.edited(text))
+        if isinstance(found, Refused):
+            return _refused("\n".join(found.reasons), files, context)
+        if found.repairs and not context.mends:
+            return _refused(_to_the_letter(found), files, context)
+        edit = _edit(found, files)
+    except ReactAgentError as error:
+        return failed(str(error))
+    except UnicodeEncodeError:
+        return failed(f"the patch holds a character that no file can hold; {_NOTHING}")
+    if isinstance(edit, paths.Refused):
+        return _refused(edit.reason, files, context)
+    seen = accept_edit(edit, context)
+    if seen.status is not Status.OK or not found.repairs:
+        return seen
+    return replace(seen, facts={**seen.facts, "mended": str(len(found.repairs))})
+
+
+def _refused(reason: str, files: WorkFiles, context: Context) -> Observation:
+    first, newline, rest = reason.partition("\n")
+    colon = ":" if first.endswith(":") else ""
+    text = f"{first.removesuffix(':')}; {_NOTHING}{colon}{newline}{rest}"
+    return failed(clip(text, context.limits), *files.states)
+
+
+def _edit(found: Repaired, files: WorkFiles) -> Edit | paths.Refused:
+    texts = applied(found.patch, files)
+    if binary := _changed_binary(found.results, files):
+        reason = f"{binary} is a binary file: only text can be patched"
+        return paths.Refused(paths.Cause.FORBIDDEN, reason)
+    for name in texts:
+        place = target(files.root, name)
+        if isinstance(place, paths.Refused):
+            return place
+    changes = tuple(Change(one.old, one.new) for one in found.results)
+    names = dict.fromkeys(name for one in changes for name in (one.old, one.new) if name)
+    before = states(files.root, names)
+    if isinstance(before, paths.Refused):
+        return before
+    results = tuple(_as_they_are(found.results, files))
+    after = dict(_after(results, texts, before))
+    return Edit(changes, before, after, tuple(_notes(found.repairs)))
+
+
+def _as_they_are(results: Iterable[Result], files: WorkFiles) -> Iterator[Result]:
+    """With the keys that the model was not shown, where it left their lines alone."""
+    for one in results:
+        if one.text is None or one.old not in files.states:
+            yield one
+        else:
+            real, shown = files.states[one.old].text, files[one.old]
+            yield one._replace(text=restored(one.text, real, shown))
+
+
+def _changed_binary(results: Iterable[Result], files: WorkFiles) -> str:
+    """One that is deleted or renamed is not looked into."""
+    changed = (one for one in results if one.old and one.text is not None)
+    return next((one.old for one in changed if one.old and _differs(files[one.old], one.text)), "")
+
+
+def _differs(before: str, after: str | None) -> bool:
+    return "\0" in before and before != after
+
+
+def _after(
+    results: tuple[Result, ...], texts: Mapping[str, str | None], before: Files
+) -> Iterator[tuple[str, FileState | None]]:
+    yield from ((name, None) for name, text in texts.items() if text is None)
+    for one in results:
+        if one.new is not None and one.text is not None:
+            old = before[one.old] if one.old else None
+            mode = _mode(one.mode, old.mode if old else None)
+            yield one.new, FileState(one.text.encode(errors="surrogateescape"), mode)
+
+
+def _mode(said: str, old: int | None) -> int | None:
+    """Whether it can be executed is all that git says; a new file gets what new files get."""
+    if not said or (old is None and said != _PROGRAM):
+        return old
+    base = _FILE if old is None else old
+    return base | _EXECUTABLE if said == _PROGRAM else base & ~_EXECUTABLE
+
+
+def _to_the_letter(found: Repaired) -> str:
+    return f"the edit does not fit to the letter ({'; '.join(found.repairs)})"
+
+
+def _notes(repairs: tuple[str, ...]) -> Iterator[str]:
+    yield from repairs[:_MOST_SAID]
+    if len(repairs) > _MOST_SAID:
+        yield f"{len(repairs) - _MOST_SAID} more things were mended"
 
 
 def _apply_patch(text: str, context: Context) -> Observation:
-    return patched(text, context, _USAGE)
+    return _patched(text, context, _HOW_TO_PATCH)
 
 
-APPLY_PATCH = Tool(
+APPLY_PATCH = edit_tool(
     "apply_patch",
     "change, create, rename or delete files; input: a unified diff with --- a/PATH and +++ b/PATH, "
     "unchanged lines around each change, paths relative to the repository's root",
-    Kind.WRITE,
     _apply_patch,
+)
+
+
+def _replace(text: str, context: Context) -> Observation:
+    return _patched(text, context, f"there is no block: {USAGE}")
+
+
+REPLACE = edit_tool(
+    "replace",
+    "replace lines of files by blocks: the PATH on a line, <<<<<<< SEARCH, lines as they stand in "
+    "the file, =======, the new lines, >>>>>>> REPLACE; several blocks and files at once",
+    _replace,
 )

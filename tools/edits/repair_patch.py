@@ -1,33 +1,49 @@
-"""A patch repaired for the files of a folder, and checked by git."""
+"""A patch repaired for the files of a folder, and checked by unidiff, and by git on copies of them.
 
+No repository and no setting stand behind the copies, only their .gitattributes.
+"""
+
+import os
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from react_agent.parsers.patch import Refused, Repaired, repair
+from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.reader import read_changes
-from react_agent.tools.edits.patch_check import objection
+from react_agent.tools import disk, temporary
 from react_agent.tools.files.repo_files import RepoFiles, Unusable
+from react_agent.tools.git.door import Git
 
 Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
 _BEGINNINGS = ("a/", "b/")
 
 
-def repaired(
+def repaired_for_git(
     text: str, files: RepoFiles, below: str = "", repair: Repair = repair
 ) -> Repaired | Refused:
     """`below` is the folder somebody stands in: names that are none from the top begin there."""
-    found = _checked(text, files, repair)
+    found = _tried_with_git(text, files, repair)
     if isinstance(found, Repaired) or not below:
         return found
     begun = _begun(text, files, below)
-    again = _checked(text, files.only(begun), repair) if begun else found
+    again = _tried_with_git(text, files.only(begun), repair) if begun else found
     if isinstance(again, Refused):
         return found
     return again._replace(repairs=(f"paths read from the folder {below}", *again.repairs))
 
 
-def _checked(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
+def _tried_with_git(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
+    found = repaired(text, files, repair)
+    if isinstance(found, Refused):
+        return found
+    why = _git(found.patch, found.results, files)
+    return Refused((why,), found.roles) if why else found
+
+
+def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
+    """Proved by ourselves, and read by unidiff."""
     try:
         found = repair(text, files)
     except Unusable as error:
@@ -36,7 +52,7 @@ def _checked(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
         return Refused((f"the repaired patch does not do what it should: {error}",))
     if isinstance(found, Refused):
         return found
-    why = objection(found.patch, found.results, files)
+    why = _objection(found.patch, found.results, files)
     return Refused((why,), found.roles) if why else found
 
 
@@ -52,3 +68,107 @@ def _named(text: str) -> Iterator[str]:
     for change in read_changes(text).changes:
         for name in filter(None, (change.old, change.new)):
             yield posixpath.normpath(name[2:] if name.startswith(_BEGINNINGS) else name)
+
+
+_APPLY = ("apply", "--whitespace=nowarn", "-p1", "-")
+_ATTRIBUTES = ".gitattributes"
+_EXECUTABLE = 0o100
+
+
+def _objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
+    """Why it must not be given away; empty where nobody objects."""
+    in_the_way = [
+        one.new
+        for one in results
+        if one.new and one.new not in files and os.path.lexists(files.root / one.new)
+    ]
+    if in_the_way:
+        return f"{in_the_way[0]} would be created, and something ignored lies there already"
+    return _leads_away(results, files) or _unidiff(patch, results)
+
+
+def _leads_away(results: Sequence[Result], files: RepoFiles) -> str:
+    """Below a link, or a file that is ignored, nothing can be made; git refuses it too."""
+    for one in results:
+        if one.new and one.new not in files:
+            for parent in PurePosixPath(one.new).parents:
+                place, name = files.root / parent, parent.as_posix()
+                if parent.name and name not in files and (place.is_symlink() or place.is_file()):
+                    return f"{name} is a link or a file, so {one.new} can't be made below it"
+    return ""
+
+
+def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
+    with temporary.folder("patch") as made:
+        copies = made.resolve()
+        names = list(dict.fromkeys(_names(results)))
+        for name in names:
+            if name in files:
+                _copy(files, name, copies)
+        has_attributes = _copy_attributes(files.root, copies, names)
+        git = Git(copies).having(GIT_CEILING_DIRECTORIES=str(copies.parent))
+        answer = git.ask(*_APPLY, stdin=_bytes(patch))
+        if answer.code:
+            return f"git would not take the repaired patch: {_first_line(answer.err)}"
+        wrong = [name for name, text in _after(results).items() if not _is(copies / name, text)]
+    if wrong and not has_attributes:  # which may have the ends of lines written in another way
+        return f"git makes something else of the repaired patch: {wrong[0]}"
+    return ""
+
+
+def _names(results: Sequence[Result]) -> Iterator[str]:
+    for one in results:
+        yield from (name for name in (one.old, one.new) if name is not None)
+
+
+def _after(results: Sequence[Result]) -> Mapping[str, str | None]:
+    gone = {one.old: None for one in results if one.old is not None and one.new is None}
+    return {**gone, **{one.new: one.text for one in results if one.new is not None}}
+
+
+def _is(place: Path, text: str | None) -> bool:
+    if text is None:
+        return not place.exists()
+    return place.is_file() and disk.read_bytes(place) == _bytes(text)
+
+
+def _copy(files: RepoFiles, name: str, copies: Path) -> None:
+    place = copies / name
+    disk.mkdir(place.parent, parents=True, exist_ok=True)
+    disk.write_bytes(place, _bytes(files[name]))
+    if (files.root / name).stat().st_mode & _EXECUTABLE:
+        disk.chmod(place, 0o755)
+
+
+def _copy_attributes(root: Path, copies: Path, names: Collection[str]) -> bool:
+    """They say how git is to take the ends of lines."""
+    found = False
+    for folder in {folder for name in names for folder in PurePosixPath(name).parents}:
+        original, copy = root / folder / _ATTRIBUTES, copies / folder / _ATTRIBUTES
+        if original.is_file() and not original.is_symlink():
+            found = True
+            if not copy.exists():
+                disk.mkdir(copy.parent, parents=True, exist_ok=True)
+                disk.write_bytes(copy, disk.read_bytes(original))
+    return found
+
+
+def _unidiff(patch: str, results: Sequence[Result]) -> str:
+    from unidiff.errors import UnidiffParseError
+    from unidiff.patch import PatchSet
+
+    try:
+        read = len(PatchSet(patch))
+    except UnidiffParseError as error:
+        return f"unidiff can't read the repaired patch: {error}"
+    if read != len(results):
+        return f"unidiff reads {read} files in the repaired patch, and not {len(results)}"
+    return ""
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
+
+
+def _first_line(complaint: str) -> str:
+    return complaint.strip().split("\n")[0].removeprefix("error: ").removeprefix("fatal: ")

@@ -89,7 +89,7 @@ def _ini(data: bytes) -> Flaw | None:
         return Flaw(error.errors[0][0], "it is neither a section, an option nor a comment")
     except (configparser.DuplicateSectionError, configparser.DuplicateOptionError) as error:
         what = getattr(error, "option", None) or error.section
-        return Flaw(error.lineno, f"{what} stands there twice")
+        return Flaw(error.lineno, f"duplicate {what}")
     except AttributeError:  # a slip of the parser's
         return Flaw(None, "a line is indented below an option that has no value")
     return None

@@ -4,18 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from react_agent.parsers.labelled_path import looks_like_path
+from react_agent.parsers.patch.line_diff import differing
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.changed_regions import changed_regions
-from react_agent.tools.edits.edit import Change, Edit, Files, FileState, states
+from react_agent.tools.edits.accept_edit import edit_tool
+from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
 from react_agent.tools.edits.edit_report import lines_of, report
-from react_agent.tools.edits.writing import exchange
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.files.numbered import number_lines
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.git.door import Git, work_tree
 from react_agent.tools.observation import Observation, Status, failed, read_as
-from react_agent.tools.registry import Kind, Tool
 
 _NOTHING = "nothing was taken back"
 _LAST_FIRST = "without input the last one is, and with another call the one before it"
@@ -81,11 +80,12 @@ def _problem(now: Files, before: Files, after: Files, context: Context) -> Itera
 def _changed_since(
     name: str, old: FileState | None, new: FileState, limits: Limits
 ) -> Iterator[str]:
-    regions = changed_regions(lines_of(old), lines_of(new))
-    if regions:
+    found = differing(lines_of(old), lines_of(new))
+    if found:
+        *_, start, end = found[0]
         lines = [line.removesuffix("\r") for line in lines_of(new)]
-        start = max(regions[0].start - _AROUND, 0)
-        end = min(regions[0].end + _AROUND, start + _MOST_SHOWN, len(lines))
+        start = max(start - _AROUND, 0)
+        end = min(end + _AROUND, start + _MOST_SHOWN, len(lines))
         yield f"{name} says now, where it has changed first"
         yield from number_lines(lines[start:end], start + 1, limits.line_chars)
 
@@ -125,10 +125,9 @@ def _is_of(asked: str, paths: Sequence[str], context: Context) -> bool:
     return isinstance(place, Place) and place.name in paths
 
 
-UNDO = Tool(
+UNDO = edit_tool(
     "undo",
     "take the last edit back, and with another call the one before it; it has no input",
-    Kind.WRITE,
     _undo,
     needs_input=False,
 )

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context
-from react_agent.tools.edits.apply_patch import APPLY_PATCH
-from react_agent.tools.edits.insert import INSERT
-from react_agent.tools.edits.replace import REPLACE
-from react_agent.tools.edits.write_file import WRITE_FILE
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
+from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
 from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES

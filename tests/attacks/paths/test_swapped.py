@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.edits.edit import FileState, state_of
-from react_agent.tools.edits.writing import exchange
+from react_agent.tools.edits.edit import FileState, exchange, state_of
 from react_agent.tools.errors import MachineError
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside, settled
 

@@ -118,6 +118,12 @@ def test_what_differs_is_all_that_differs(old: list[str], new: list[str]) -> Non
     [
         pytest.param(["x"] * 20_000, ["y", *["x"] * 19_000, "z"], 1, id="all the same"),
         pytest.param(["a", "b"] * 10_000, ["b", "a", "a"] * 7_000, 1, id="two words"),
+        pytest.param(
+            ["a", "b"] * 10_000,
+            [*["a", "b"] * 900, "c", *["a", "b"] * 9_000, "d", *["a", "b"] * 100],
+            2,
+            id="two lines put in",
+        ),
         pytest.param([*map(str, range(20_000))], [*map(str, range(20_000, 0, -1))], 2, id="turned"),
     ],
 )

@@ -21,7 +21,7 @@ FILES = {
     "src/two.py": "two = 2\n",
     ".react-agent.cfg": "[react_agent]\ntest = true\n",
 }
-DEMO = 90  # in bubblewrap
+DEMO = 88  # in bubblewrap
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ STEPS = (
     Step("recall a step", "recall", "one"),
     Step("a search that finds", "grep", "one", "grep ls-files"),
     Step("a search that does not", "grep", "nowhere", "grep grep grep ls-files"),
-    Step("replace", "replace", BLOCK, f"apply {LOOK} {WRITE} diff-tree"),
-    Step("apply a patch", "apply_patch", PATCH, f"apply {LOOK} {WRITE} diff-tree"),
+    Step("replace", "replace", BLOCK, f"{LOOK} {WRITE} diff-tree"),
+    Step("apply a patch", "apply_patch", PATCH, f"{LOOK} {WRITE} diff-tree"),
     Step("insert", "insert", "src/two.py:1\nzero = 0\n", f"{LOOK} {WRITE} diff-tree"),
     Step("write a file", "write_file", "new.py\nn = 3\n", f"{LOOK} {WRITE} update-index diff-tree"),
     Step("undo", "undo", "", f"ls-tree ls-tree cat-file {LOOK} {WRITE} diff-tree"),

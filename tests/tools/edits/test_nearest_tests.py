@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import REPLACE
 from react_agent.tools.edits.nearest_tests import nearest_tests
-from react_agent.tools.edits.replace import REPLACE
 from react_agent.tools.git.workspace import Workspace
 
 KNOWN = [

@@ -8,8 +8,7 @@ import pytest
 
 from react_agent.parsers.block_marks import USAGE
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.apply_patch import APPLY_PATCH
-from react_agent.tools.edits.replace import REPLACE
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Tool
 
@@ -292,3 +291,24 @@ def test_any_name_of_a_file_is_one_above_a_block(root: Path, name: str) -> None:
     (root / name).write_text("one\n")
     text = "src/y.txt\n" + block("one\n", "1\n") + f"{name}\n```\n" + block("one\n", "2\n") + "```"
     assert replace(root, text).paths == ("src/y.txt", name)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([f"row {number}" for number in range(5_269)], id="each line once"),
+        pytest.param(["{", '  "name": "x"', "},"] * 1_756, id="the same lines again and again"),
+    ],
+)
+def test_far_apart_in_a_long_file_each_change_is_shown(root: Path, lines: list[str]) -> None:
+    three = "one\ntwo\nthree\n"
+    first, second = [*lines[:1_800], "here", *lines[1_800:]], "there"
+    (root / "long.txt").write_text("\n".join((*first[:3_400], second, *first[3_400:], "")))
+    edit = "long.txt\n" + block("here\n", f"here\n{three}") + block("there\n", f"there\n{three}")
+    summary, name, *shown = replace(root, edit).text.split("\n")
+    assert (summary, name) == ("changed long.txt (+6 -0)", "long.txt")
+    assert [line[6:] for line in shown if line[6:].isalpha()] == [
+        *("here", "one", "two", "three"),
+        *("there", "one", "two", "three"),
+    ]
+    assert (len(shown), shown[7]) == (15, " ...")

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context
-from react_agent.tools.edits.apply_patch import APPLY_PATCH
-from react_agent.tools.edits.replace import REPLACE
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, Status, failed
 
 Files = Callable[[Path], dict[str, bytes]]

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context
-from react_agent.tools.edits.insert import INSERT
-from react_agent.tools.edits.write_file import WRITE_FILE
+from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
 from react_agent.tools.observation import Observation, failed
 
 Files = Callable[[Path], dict[str, bytes]]
@@ -124,7 +123,7 @@ def test_says_when_the_patch_does_not_fit(root: Path, files: Files) -> None:
         pytest.param(
             "src/y.txt\none\ntwo",
             (),
-            failed(f"src/y.txt is just that already{REFUSED}", "src/y.txt"),
+            failed(f"src/y.txt already has exactly this content{REFUSED}", "src/y.txt"),
             id="the same",
         ),
         pytest.param(

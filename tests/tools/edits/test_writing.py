@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.edits.edit import FileState, states, target
-from react_agent.tools.edits.writing import exchange
+from react_agent.tools.edits.edit import FileState, exchange, states, target
 from react_agent.tools.files.paths import Cause, Place, Refused
 
 Files = Callable[[Path], dict[str, bytes]]

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
-from react_agent.tools.edits.patch_check import objection
+from react_agent.tools.edits.repair_patch import repaired_for_git
 from react_agent.tools.files.repo_files import files_of
 
 HEAD = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n"
@@ -25,6 +26,12 @@ MOVED = (
 )
 
 
+def objection(patch: str, result: Result, folder: Path) -> str:
+    made = Repaired(patch, (result,), ())
+    found = repaired_for_git("", files_of(folder), repair=lambda *_: made)
+    return "\n".join(found.reasons) if isinstance(found, Refused) else ""
+
+
 @pytest.mark.parametrize(
     ("before", "patch", "result"),
     [
@@ -40,7 +47,7 @@ MOVED = (
 )
 def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Result) -> None:
     (tmp_path / "x.py").write_bytes(before)
-    assert objection(patch, [result], files_of(tmp_path)) == ""
+    assert objection(patch, result, tmp_path) == ""
     assert [path.name for path in tmp_path.iterdir()] == ["x.py"]  # tried on copies
     assert (tmp_path / "x.py").read_bytes() == before
 
@@ -89,7 +96,7 @@ def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Resul
 def test_objects(tmp_path: Path, patch: str, result: Result, line: str) -> None:
     (tmp_path / "x.py").write_text("one\ntwo\n")
     (tmp_path / "out").symlink_to("nowhere")
-    assert objection(patch, [result], files_of(tmp_path)) == line
+    assert objection(patch, result, tmp_path) == line
 
 
 def test_attributes_may_have_the_ends_of_lines_another_way(tmp_path: Path) -> None:
@@ -97,7 +104,7 @@ def test_attributes_may_have_the_ends_of_lines_another_way(tmp_path: Path) -> No
     (tmp_path / ".gitattributes").write_text("*.py text eol=crlf\n")
     patch = f"{HEAD}@@ -1,2 +1,2 @@\n one\r\n-two\n+zwei\n"
     result = Result("x.py", "x.py", "one\r\nzwei\n")
-    assert objection(patch, [result], files_of(tmp_path)) == ""
+    assert objection(patch, result, tmp_path) == ""
 
 
 def test_a_program_stays_one(tmp_path: Path) -> None:
@@ -105,4 +112,4 @@ def test_a_program_stays_one(tmp_path: Path) -> None:
     (tmp_path / "x.py").chmod(0o755)
     patch = ONE.replace("\n---", "\nold mode 100755\nnew mode 100644\n---", 1)
     result = Result("x.py", "x.py", "uno\ntwo\n", "100644")
-    assert objection(patch, [result], files_of(tmp_path)) == ""
+    assert objection(patch, result, tmp_path) == ""

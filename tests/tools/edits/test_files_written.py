@@ -1,0 +1,76 @@
+"""An edit tool says which files it wrote: a checkpoint after it looks at no others."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_agent.toolbox import OURS
+from react_agent.tools.context import Context, LastEdit
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
+from react_agent.tools.edits.undo import UNDO
+from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
+from react_agent.tools.git import checkpoint
+from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.registry import Tool
+
+Files = Callable[[Path], dict[str, bytes]]
+RENAME = "diff --git a/{0} b/{1}\nsimilarity index 100%\nrename from {0}\nrename to {1}\n"
+NEW = "--- /dev/null\n+++ b/{}\n@@ -0,0 +1 @@\n+new\n"
+GONE = "--- a/{}\n+++ /dev/null\n@@ -1 +0,0 @@\n-two = 2\n"
+BLOCK = "README\n<<<<<<< SEARCH\nread me\n=======\nread it\n>>>>>>> REPLACE\n"
+EDITS = [
+    pytest.param(REPLACE, BLOCK, id="replace"),
+    pytest.param(REPLACE, BLOCK.replace("read me", "nowhere"), id="replace nothing"),
+    pytest.param(APPLY_PATCH, RENAME.format("src/two.py", "b/2.py"), id="rename"),
+    pytest.param(APPLY_PATCH, NEW.format("n/n.py") + GONE.format("src/two.py"), id="new and gone"),
+    pytest.param(APPLY_PATCH, NEW.format("README/n.py"), id="below a file"),
+    pytest.param(WRITE_FILE, "src/n.py\nn = 1\n", id="write a file"),
+    pytest.param(WRITE_FILE, "README\nall else\n", id="write over a file"),
+    pytest.param(WRITE_FILE, NEW.format("n.py"), id="write a patch"),
+    pytest.param(INSERT, "README\nafter line 0\nfirst\n", id="insert"),
+    pytest.param(UNDO, "", id="undo"),
+]
+
+
+def changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
+    names = before.keys() | after.keys()
+    return {name for name in names if before.get(name) != after.get(name)}
+
+
+@pytest.mark.parametrize(("tool", "text"), EDITS)
+def test_every_file_that_it_changes_is_named(
+    made: Workspace, files: Files, tool: Tool, text: str
+) -> None:
+    context = _after_an_edit(made)
+    before = files(made.root)
+    seen = tool.call(text, context)
+    assert seen.wrote == seen.paths
+    assert changed(before, files(made.root)) == (set(seen.paths) if seen.status == "ok" else set())
+
+
+def _after_an_edit(made: Workspace) -> Context:
+    context = Context(made.root, base=made.base.commit)
+    before = checkpoint.take(made)
+    seen = APPLY_PATCH.call(NEW.format("one.txt") + NEW.format("other.txt"), context)
+    return replace(context, last_edit=LastEdit(1, seen.paths, before, checkpoint.take(made)))
+
+
+def test_none_is_forgotten() -> None:
+    """A sub-agent may run commands, so of `update_file` it is not known."""
+    writing = {tool.name for tool in OURS.values() if tool.kind == "write"}
+    assert {edit.values[0].name for edit in EDITS} == writing - {"update_file"}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        pytest.param({"commands": {"lint": "true {path}"}}, id="a lint command"),
+        pytest.param({"tests_after_edit": True}, id="the nearest tests"),
+    ],
+)
+def test_where_a_command_runs_it_is_not_known(root: Path, context: dict[str, object]) -> None:
+    text = BLOCK.replace("README", "src/y.txt").replace("read me", "one")
+    seen = REPLACE.call(text, Context(root, **context))  # type: ignore[arg-type]
+    assert (seen.status, seen.wrote) == ("ok", None)

@@ -1,0 +1,227 @@
+"""What every edit goes through: checked, written, linted, and shown as it came out."""
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from posixpath import dirname
+
+from react_agent.parsers.terminal import plain
+from react_agent.tools.clip import clip, clip_line
+from react_agent.tools.clock import monotonic
+from react_agent.tools.context import Context
+from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, state_of, states
+from react_agent.tools.edits.edit_report import edit_preview, lines_of, report
+from react_agent.tools.edits.nearest_tests import tests_near
+from react_agent.tools.edits.redacted_lines import Mark, added_mark
+from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
+from react_agent.tools.errors import MachineError, ReactAgentError
+from react_agent.tools.files.file_list import by_glob, file_list
+from react_agent.tools.files.paths import Place, Refused
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.shell import confined, process, shell
+
+_NOTHING = "nothing was changed"
+_HIDDEN = (
+    "{name}:{line} would hold `{mark}`, which stands for what is not shown to you: leave such a "
+    "line as it is, as context or as old text, or take out the whole line; a new key belongs into "
+    "the environment, and its name into the code; {nothing}"
+)
+_PYTHON = (".py", ".pyi")
+_MOST_OTHERS = 50  # files looked at, to see whether this Python can read the repository's
+_OF_EVERY_PYTHON = re.compile(
+    r"'.' was never closed|unmatched '|unexpected indent|unindent does not match"
+    r"|expected an indented block|unterminated "
+)
+_BROKEN_ON_PURPOSE = frozenset({"data", "fixtures", "fixture", "testdata", "test_data", "samples"})
+_PATH = "{path}"
+_LONGEST_S = 30.0  # for all files of an edit
+_MOST_LINES = 12
+_KEPT_BYTES = 20_000
+
+
+def edit_tool(
+    name: str, usage: str, call: Callable[[str, Context], Observation], needs_input: bool = True
+) -> Tool:
+    """One that says which files it wrote, unless a command ran, which may write others."""
+
+    def called(text: str, context: Context) -> Observation:
+        seen = call(text, context)
+        runs_commands = context.tests_after_edit or "lint" in context.commands
+        return seen if runs_commands else replace(seen, wrote=seen.paths)
+
+    return Tool(name, usage, Kind.WRITE, called, needs_input)
+
+
+def accept_edit(edit: Edit, context: Context) -> Observation:
+    """Write it, all or nothing, unless a file that parsed would stop parsing."""
+    if mark := added_mark(edit):
+        return failed(_hidden(mark), *edit.names)
+    verdict = _checked(edit, context)
+    if verdict.refusal:
+        return failed(clip(verdict.refusal, context.limits), *edit.names)
+    refused = exchange(context.root, edit.before, edit.after)
+    if refused:
+        return failed(f"{refused.reason}; {_NOTHING}", *edit.names)
+    linted = _to_lint(edit, context)
+    if worse := _worse(linted, edit, context) if linted else {}:
+        text = "\n".join(_lint_refusal(worse, edit, context))
+        return failed(clip(text, context.limits), *edit.names)
+    done = _as_it_is(edit, context) if linted else edit
+    text = report(done, (*edit.notes, *verdict.notes), context.limits)
+    if context.tests_after_edit:
+        text = "\n".join((text, *tests_near(edit.names, context)))
+    return Observation(clip(text, context.limits), paths=edit.names)
+
+
+def _hidden(mark: Mark) -> str:
+    return _HIDDEN.format(name=mark.name, line=mark.line, mark=mark.text, nothing=_NOTHING)
+
+
+def _worse(linted: list[str], edit: Edit, context: Context) -> Mapping[str, str]:
+    """What the lint command says of files that it did not refuse before; then the edit is gone."""
+    complained = _complaints(linted, context)
+    if not complained:
+        return {}
+    _must_be(edit.after, edit.before, context)
+    earlier = _complaints(list(complained), context)
+    new = {} if earlier is None else {n: t for n, t in complained.items() if n not in earlier}
+    if not new:
+        _must_be(edit.before, edit.after, context)
+    return new
+
+
+def _must_be(before: Files, after: Files, context: Context) -> None:
+    refused = exchange(context.root, before, after)
+    if refused:
+        raise MachineError(refused.reason)
+
+
+def _lint_refusal(worse: Mapping[str, str], edit: Edit, context: Context) -> Iterator[str]:
+    for name, said in worse.items():
+        yield f"the lint command refuses {name}, and did not before; {_NOTHING}; it says"
+        yield said
+        pair = lines_of(edit.before[name]), lines_of(edit.after[name])
+        yield from edit_preview(name, pair, None, context.limits)
+
+
+def _as_it_is(edit: Edit, context: Context) -> Edit:
+    """A lint command may have changed the files once more."""
+    found = states(context.root, edit.after)
+    return edit if isinstance(found, Refused) else replace(edit, after=found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    notes: tuple[str, ...] = ()  # what was checked, and how it came out
+    refusal: str = ""  # empty: the edit may stay
+
+
+def _checked(edit: Edit, context: Context) -> _Verdict:
+    good, notes = list[Change](), list[str]()
+    for change in edit.changes:
+        old = edit.before[change.old] if change.old else None
+        new = edit.after[change.new] if change.new else None
+        check = check_of(change.name, new.data) if new else None
+        if check is None or new is None or new == old:
+            continue
+        flaw = flaw_of(check, new.data)
+        if flaw is None:
+            good.append(change)
+        elif excuse := _excuse(change, old, flaw, context):
+            notes.append(f"{change.name} does not parse, {flaw}; it was kept, {excuse}")
+        else:
+            return _Verdict(
+                refusal="\n".join(_syntax_refusal(change, lines_of(old), new, flaw, context))
+            )
+    return _Verdict((*_parse(good), *notes))
+
+
+def _parse(good: Sequence[Change]) -> Iterator[str]:
+    if good:
+        still = "still " if all(change.old for change in good) else ""
+        names = ", ".join(change.name for change in good)
+        yield f"{names} {still}{'parses' if len(good) == 1 else 'parse'}"
+
+
+def _excuse(change: Change, old: FileState | None, flaw: Flaw, context: Context) -> str:
+    """Why a file that does not parse may stay, if it may."""
+    check = check_of(change.old, old.data) if change.old and old else None
+    if check and old and flaw_of(check, old.data):
+        return "as it did not before"
+    if check is None and not change.name.endswith(_PYTHON):
+        return "as it is new"
+    if check is None and not _BROKEN_ON_PURPOSE.isdisjoint(PurePosixPath(change.name).parts):
+        return "as files of test data may be broken on purpose"
+    other = _other_with(flaw, change, context) if change.name.endswith(_PYTHON) else ""
+    return f"as {other} does not either" if other else ""
+
+
+def _other_with(flaw: Flaw, change: Change, context: Context) -> str:
+    """One that has the very same flaw: they may be for another Python than ours. Files of the same
+    folder are looked at first."""
+    if _OF_EVERY_PYTHON.match(flaw.reason):
+        return ""
+    known = [name for name in file_list(context.root, by_glob("*.py")) if name != change.name]
+    near = sorted(known, key=lambda name: dirname(name) != dirname(change.name))
+    for name in near[:_MOST_OTHERS]:
+        state = state_of(Place(context.root, name))
+        check = check_of(name, state.data) if isinstance(state, FileState) else None
+        on_purpose = not _BROKEN_ON_PURPOSE.isdisjoint(PurePosixPath(name).parts)
+        if check is None or on_purpose or not isinstance(state, FileState):
+            continue
+        found = flaw_of(check, state.data)
+        if found and found.reason == flaw.reason:
+            return name
+    return ""
+
+
+def _syntax_refusal(
+    change: Change, old: Sequence[str], new: FileState, flaw: Flaw, context: Context
+) -> Iterator[str]:
+    would = "would no longer" if change.old else "would not"
+    yield f"{change.name} {would} parse, {flaw}; {_NOTHING}"
+    yield from edit_preview(change.name, (old, lines_of(new)), flaw.line, context.limits)
+
+
+def _to_lint(edit: Edit, context: Context) -> list[str]:
+    """Of the changed files those that were there before, and that nothing else checks."""
+    if _PATH not in context.commands.get("lint", ""):
+        return []
+    return [
+        change.new
+        for change in edit.changes
+        if change.new
+        and change.new == change.old
+        and (new := edit.after[change.new])
+        and check_of(change.new, new.data) is None
+    ]
+
+
+def _complaints(names: list[str], context: Context) -> dict[str, str] | None:
+    """What it says of the files that it refuses; none if it can't be run, or not in time."""
+    found, deadline = dict[str, str](), monotonic() + _LONGEST_S
+    for name in names:
+        done = _lint(name, context, deadline - monotonic())
+        if done is None:
+            return None
+        if done.code:
+            text = plain(done.output.decode(errors="replace")).text.strip()
+            lines = text.split("\n")[:_MOST_LINES]
+            found[name] = "\n".join(clip_line(line, context.limits.line_chars) for line in lines)
+    return found
+
+
+def _lint(name: str, context: Context, seconds: float) -> process.Done | None:
+    """None where it says nothing of the file: it can't be run, or not in time."""
+    command = context.commands["lint"].replace(_PATH, shlex.quote(name))
+    try:
+        done = confined.run(
+            shell.words(command), context, timeout_s=max(seconds, 0), keep_bytes=_KEPT_BYTES
+        )
+    except ReactAgentError:
+        return None
+    missing = done.code in (126, 127)  # the shell found no such program
+    return None if done.timed_out or missing else done
