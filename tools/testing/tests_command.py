@@ -38,7 +38,6 @@ class Command:
     shown: str  # as it is said
     found: str  # why it is this one
     is_shell: bool = False  # argv is one line of shell, as it is configured
-    script: str = ""  # of npm: what its `test` runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ def _npm(script: str, has: frozenset[str], context: Context) -> Command | NoComm
     if not _which(program, context):
         return NoCommand(f"package.json has a test script, and {program} is not installed")
     why = f"package.json's test script: {script[:80]}"
-    return Command(Runner.NPM, (program, "test"), f"{program} test", why, script=script)
+    return Command(Runner.NPM, (program, "test"), f"{program} test", why)
 
 
 def _make(has: frozenset[str], context: Context) -> Iterator[Command]:

@@ -9,9 +9,8 @@ import pytest
 from react_agent.parsers.tests_log import Runner
 from react_agent.parsers.tests_selection import Selection, read_selection
 from react_agent.tools.context import Context
-from react_agent.tools.testing.tests_arguments import Started, started
+from react_agent.tools.testing.tests_arguments import NoTarget, Started, started
 from react_agent.tools.testing.tests_command import Command, NoCommand, find_command
-from react_agent.tools.testing.tests_targets import NoTarget
 
 BIN = Path(sys.executable).parent
 UNIT = "from unittest import TestCase\nclass A(TestCase): pass\n"
@@ -137,7 +136,6 @@ FILES = {
     "tests/test_a.py": "",
     "tests/unit/test_b.py": "",
     "src/a/b.rs": "",
-    "tests/whole.rs": "",
     "list/list_test.go": "",
     "a.test.js": "",
 }
@@ -159,9 +157,7 @@ FILES = {
         (Runner.GO, "", "X ./..."),
         (Runner.GO, "list/list_test.go::TestA", "X ./list -run '^TestA$'"),
         (Runner.GO, "list", "X ./list/..."),
-        (Runner.CARGO, "tests/whole.rs", "X --test whole"),
-        (Runner.CARGO, "src/a/b.rs", "X -- a::b"),
-        (Runner.CARGO, "tests::good", "X -- tests::good"),
+        (Runner.CARGO, "src/a/b.rs::good", "X src/a/b.rs::good"),
         (Runner.NPM, "a.test.js", "X -- a.test.js"),
         (Runner.TOX, "tests/test_a.py", "X -- tests/test_a.py"),
         (Runner.MAKE, "", "X"),
