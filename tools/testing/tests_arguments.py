@@ -71,7 +71,8 @@ def started(command: Command, selection: Selection, context: Context) -> Started
     given = _GIVEN.get(command.runner, _for_pytest)(command, _Wanted(found, selection), context)
     if isinstance(given, NoTarget):
         return given
-    if given and command.runner in _AFTER_DASHES and not command.is_shell:
+    words = command.argv[0].split()
+    if given and words[0] in _AFTER_DASHES and "--" not in words:
         given = ["--", *given]
     shown = f"{command.shown} {shlex.join(given)}".strip()
     if command.is_shell:
@@ -266,7 +267,7 @@ def _of_make(command: Command, wanted: _Wanted, context: Context) -> list[str] |
     return NoTarget(f"{command.shown} takes no selection: leave the input empty to run all tests")
 
 
-_AFTER_DASHES = (Runner.NPM, Runner.TOX, Runner.NOX)  # of their own script's arguments
+_AFTER_DASHES = ("npm", "tox", "nox")  # what they hand on to the runner that they start
 _Given = Callable[[Command, _Wanted, Context], list[str] | NoTarget]
 _GIVEN: dict[Runner, _Given] = {
     Runner.PYTEST: _for_pytest,

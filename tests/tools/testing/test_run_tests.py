@@ -203,8 +203,8 @@ def test_another_tool_is_named_only_where_it_is_offered(context: Context) -> Non
         pytest.param(
             "echo '1 failed, 2 passed in 0.1s'",
             "",
-            "exit code 0, so passed, though the output says 1 failed, 2 passed in N s (echo '1 "
-            "failed, 2 passed in 0.1s')",
+            "passed by its exit code 0, although the output reports 1 failed, 2 passed "
+            "in N s (echo '1 failed, 2 passed in 0.1s')",
             Status.OK,
             id="the exit code is believed",
         ),

@@ -176,7 +176,7 @@ FILES = {
 def test_a_selection_is_handed_on_as_the_runner_takes_it(
     place: Callable[..., Context], runner: Runner, given: str, expected: str
 ) -> None:
-    argv = ("npm",) if runner is Runner.NPM else ("x",)
+    argv = (runner.value,) if runner in (Runner.NPM, Runner.TOX) else ("x",)
     selection = read_selection(given)
     assert isinstance(selection, Selection)
     made = started(Command(runner, argv, "X", ""), selection, place(FILES))
@@ -189,3 +189,21 @@ def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Conte
     assert started(command, Selection(("unit/test_b.py",)), context) == Started(
         ("tox", "--", "tests/unit/test_b.py"), "tox -- tests/unit/test_b.py"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("npm test", "npm test -- a.test.js"),
+        ("npm test -- --ci", "npm test -- --ci a.test.js"),
+        ("npm test -- {selection} --ci", "npm test -- a.test.js --ci"),
+        ("npx jest", "npx jest a.test.js"),
+    ],
+)
+def test_a_configured_command_hands_the_selection_on(
+    place: Callable[..., Context], line: str, expected: str
+) -> None:
+    command = Command(Runner.NPM, (line,), line, "configured", is_shell=True)
+    made = started(command, Selection(("a.test.js",)), place(FILES))
+    assert isinstance(made, Started)
+    assert made.shown == expected
