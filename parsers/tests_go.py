@@ -63,7 +63,8 @@ def _event(line: str) -> Mapping[str, str] | None:
         return None
     if not isinstance(value, dict) or not isinstance(value.get("Action"), str):
         return None
-    return {key: text for key, text in value.items() if isinstance(text, str)}
+    told = ((key, text) for key, text in value.items() if isinstance(text, str))
+    return {key: text.encode(errors="replace").decode() for key, text in told}  # no half pairs
 
 
 def _by_events(report: Report, ended: Mapping[tuple[str, str], str]) -> Report:

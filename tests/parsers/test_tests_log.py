@@ -270,6 +270,11 @@ def test_a_test_of_go_that_fails_unseen_is_named() -> None:
     assert log == "{no json\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s"
 
 
+def test_half_a_surrogate_pair_does_not_come_out_of_events() -> None:
+    log, _ = read_go_json(EVENT % ("output", "TestA", "\\ud83d\\n"))
+    assert log == "?"
+
+
 JUNIT = """<?xml version="1.0"?><testsuites><testsuite>
 <testcase classname="tests.test_x.TestA" file="tests/test_x.py" name="test_p[a - b]">
 <failure/></testcase>
