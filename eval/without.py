@@ -11,9 +11,9 @@ from react_agent.profile import Profile
 from react_agent.profile_file import profile_of
 from react_agent.profile_layers import Wanted, Written, written_for
 from react_agent.profile_sections import BASED_ON, HEAD, OFF
+from react_agent.run_tools import CHANGES
 from react_agent.stuck.patience import SECTION as STUCK
 from react_agent.toolbox import tool_named
-from react_agent.tools.plan import CHANGES
 
 Change = Callable[[Profile], Profile]
 _NOWHERE = Path("/nonexistent")

@@ -1,11 +1,12 @@
-"""What git's own diff says, by files: which lines went, which came, and where.
+"""What a diff says, by files: which lines went, which came, and where.
 
     diff   = file*
-    file   = "diff --git a/" name " b/" name, header*, hunk*
+    file   = ["diff --git a/" name " b/" name], header*, hunk*
     header = "new file mode" | "deleted file mode" | "rename from" | "--- " name | "+++ " name | ...
     hunk   = "@@ -" place " +" place " @@", ("+" | "-" | " " | "\\") text, ...
 
-Written by git, and not by a model: nothing is mended. With any number of lines of context.
+Written by git or `diff -u`, and not by a model: nothing is mended. With any number of lines of
+context.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ from react_agent.parsers.git_name import read_name
 from react_agent.parsers.late_pattern import LatePattern
 
 _FILE = "diff --git "
-_HUNK = LatePattern(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _NOTHING = "/dev/null"
 
 
@@ -55,7 +56,28 @@ class FileDiff:
 
 
 def read_git_diff(text: str) -> tuple[FileDiff, ...]:
-    return tuple(_file(lines) for lines in _parts(text.split("\n"), _FILE))
+    return tuple(map(_file, _files(text.split("\n"))))
+
+
+def _files(lines: Sequence[str]) -> Iterator[list[str]]:
+    """Each begins at `diff --git`, or at `---` and `+++` where neither that nor a hunk is open."""
+    part = list[str]()
+    is_header, old, new = False, 0, 0  # lines that the hunk still has
+    for line, after in zip(lines, (*lines[1:], ""), strict=True):
+        is_plain = line.startswith("--- ") and after.startswith("+++ ") and not is_header
+        if line.startswith(_FILE) or (is_plain and old <= 0 and new <= 0):
+            if part:
+                yield part
+            part, is_header, old, new = [line], line.startswith(_FILE), 0, 0
+        elif part:
+            part.append(line)
+            if place := _HUNK.match(line):
+                is_header, old, new = False, int(place[2] or 1), int(place[4] or 1)
+            else:
+                old -= line[:1] in ("-", " ", "")
+                new -= line[:1] in ("+", " ", "")
+    if part:
+        yield part
 
 
 def _parts(lines: Iterable[str], begins: str) -> Iterator[list[str]]:
@@ -96,8 +118,8 @@ def _is_unended(lines: Sequence[str]) -> bool:
 
 
 def _names(header: Sequence[str]) -> tuple[str, str]:
-    old = new = _same_name(header[0].removeprefix(_FILE))
-    for line in header[1:]:
+    old = new = _same_name(header[0].removeprefix(_FILE)) if header[0].startswith(_FILE) else ""
+    for line in header:
         if line.startswith(("rename from ", "copy from ")):
             old = read_name(line.partition(" from ")[2])
         elif line.startswith(("rename to ", "copy to ")):
@@ -112,7 +134,7 @@ def _names(header: Sequence[str]) -> tuple[str, str]:
 
 
 def _sided(line: str) -> str:
-    return read_name(line[4:].rstrip("\t"))[2:]
+    return read_name(line[4:].partition("\t")[0]).partition("/")[2]
 
 
 def _same_name(both: str) -> str:
@@ -122,7 +144,7 @@ def _same_name(both: str) -> str:
 
 def _hunk(lines: Sequence[str]) -> Hunk:
     place = _HUNK.match(lines[0])
-    old, new = (int(place[1]), int(place[2])) if place else (0, 0)
+    old, new = (int(place[1]), int(place[3])) if place else (0, 0)
     removed, added = list[Line](), list[Line]()
     for line in lines[1:]:
         sign, text = line[:1], line[1:]

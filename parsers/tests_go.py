@@ -1,13 +1,16 @@
-r"""What `go test` printed, with -v or without.
+r"""What `go test` printed, with -json, -v or without.
 
 log    = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | other)*
 verdict = ("ok" | "FAIL" | "?") TAB PACKAGE TAB ...       build = "# " PACKAGE NEWLINE place*
+json   = ({"Action", "Package", "Test", "Output", ...} | other)*, an object a line
 """
 
+import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from react_agent.parsers.terminal import plain
 from react_agent.parsers.tests_report import Failure, Report, dedented
 
 _RUN = re.compile(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")
@@ -33,6 +36,58 @@ class _Seen:
     failures: list[Failure] = field(default_factory=list)
     passed: int = 0
     skipped: int = 0
+
+
+def read_go_json(text: str) -> tuple[str, Report | None]:
+    """As a log that people read, package after package; tests by their events."""
+    others, said = list[str](), dict[str, list[str]]()
+    ended = dict[tuple[str, str], str]()
+    for line in text.split("\n"):
+        event = _event(line)
+        if event is None:
+            others.append(line)
+            continue
+        package, test = event.get("Package", ""), event.get("Test", "")
+        said.setdefault(package, []).append(plain(event.get("Output", "")).text)
+        if test and event["Action"] in ("pass", "fail", "skip"):
+            ended[package, test] = event["Action"]
+    log = "\n".join((*filter(None, others), *("".join(parts).rstrip() for parts in said.values())))
+    report = read_go(log)
+    return log, report and _by_events(report, ended)
+
+
+def _event(line: str) -> Mapping[str, str] | None:
+    try:
+        value = json.loads(line) if line.startswith("{") else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict) or not isinstance(value.get("Action"), str):
+        return None
+    told = ((key, text) for key, text in value.items() if isinstance(text, str))
+    return {key: text.encode(errors="replace").decode() for key, text in told}  # no half pairs
+
+
+def _by_events(report: Report, ended: Mapping[tuple[str, str], str]) -> Report:
+    """A line of the log is lost where a test printed no end of line before it."""
+    words = list(ended.values())
+    if not words:
+        return report
+    failed = [key for key, word in ended.items() if word == "fail"]
+    known = {one.id for one in report.failures}
+    lost = [
+        Failure(f"{test} ({package})", "", ())
+        for package, test in failed
+        if f"{test} ({package})" not in known
+        and not any(of == package and name.startswith(f"{test}/") for of, name in failed)
+    ]
+    return replace(
+        report,
+        passed=words.count("pass"),
+        failed=report.failed + len(lost),
+        skipped=words.count("skip"),
+        failures=(*report.failures, *lost),
+        notes=(),
+    )
 
 
 def read_go(text: str) -> Report | None:

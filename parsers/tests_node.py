@@ -1,16 +1,20 @@
-r"""What `node --test` printed: TAP, or its own style.
+r"""TAP, whoever wrote it, and what `node --test` prints in its own style.
 
-TAP  = (["not "] "ok " N " - " NAME NEWLINE "---" line* "...")* ("# " WORD N)*
+TAP  = ["1.." N] (["not "] "ok " N " - " NAME ["# SKIP" | "# TODO"] details)* ("# " WORD N)*
+details = NEWLINE "---" line* "..." | (NEWLINE "# " text)*
 spec = ("test at " PLACE NEWLINE "✖ " NAME line*)* ("ℹ " WORD N)*
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from react_agent.parsers.tests_report import Failure, Report, dedented, is_ours
 
 _COUNT = re.compile(r"[#ℹ] (?P<word>tests|pass|fail|cancelled|skipped|todo) (?P<number>\d+)")
 _RESULT = re.compile(r"(?P<margin> *)(?P<not>not )?ok \d+(?: -)? (?P<name>.*)")
+_PLAN = re.compile(r"1\.\.(?P<number>\d{1,9})(?: .*)?")
+_DIRECTIVE = re.compile(r"(?:^| )# (?:skip|todo)\b", re.IGNORECASE)
 _AT = re.compile(r"test at (?P<place>.+:\d+):\d+")
 _CROSS = re.compile(r"✖ (?P<name>.*?)(?: \([\d.]+ms\))?")
 _LOCATION = re.compile(r"\s*location: '(?P<place>.*:\d+):\d+'")
@@ -26,24 +30,27 @@ def read_node(text: str) -> Report | None:
         found["word"]: int(found["number"]) for line in lines if (found := _COUNT.fullmatch(line))
     }
     results = [found for line in lines if (found := _RESULT.fullmatch(line))]
-    if not counts and not (results and any(line.startswith("TAP version") for line in lines)):
+    plans = [int(found["number"]) for line in lines if (found := _PLAN.fullmatch(line))]
+    is_tap = bool(plans) or any(line.startswith("TAP version") for line in lines)
+    if not counts and not (results and is_tap):
         return None
     failures = (*_tap(lines), *_spec(lines))
-    top = [one for one in results if not one["margin"]]
+    all_top = [one for one in results if not one["margin"]]
+    top = [one for one in all_top if not _DIRECTIVE.search(one["name"])]
     return Report(
         passed=counts.get("pass", sum(not one["not"] for one in top)),
         failed=counts.get("fail", sum(bool(one["not"]) for one in top)),
         errors=counts.get("cancelled", 0),
-        skipped=counts.get("skipped", 0) + counts.get("todo", 0),
+        skipped=counts.get("skipped", len(all_top) - len(top)) + counts.get("todo", 0),
         failures=failures,
-        is_whole=bool(counts),
+        is_whole=bool(counts) or sum(plans) == len(all_top),
     )
 
 
 def _tap(lines: Sequence[str]) -> Iterator[Failure]:
     for number, line in enumerate(lines, 1):
         found = _RESULT.fullmatch(line)
-        if not found or not found["not"]:
+        if not found or not found["not"] or _DIRECTIVE.search(found["name"]):
             continue
         part = _details(lines[number:])
         if any("subtestsFailed" in one for one in part):
@@ -52,7 +59,10 @@ def _tap(lines: Sequence[str]) -> Iterator[Failure]:
         declared = [one["place"] for line in part if (one := _LOCATION.fullmatch(line))]
         place = next(iter([*stack, *declared]), "")
         shown = dedented([line for key in _SHOWN for line in _of_key(part, key)])
-        yield Failure(found["name"], place, shown, False, number, number + len(part))
+        comment = list(takewhile(lambda one: one.startswith("# "), lines[number:]))
+        shown = shown or dedented([line[1:] for line in comment])
+        last = number + (len(part) or len(comment))
+        yield Failure(found["name"], place, shown, False, number, last)
 
 
 def _details(lines: Sequence[str]) -> Sequence[str]:

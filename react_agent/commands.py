@@ -22,8 +22,7 @@ from react_agent.tools.sandbox.shared_network import SharedNetwork
 from react_agent.tools.shell import programs
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import for_commands, with_python
-from react_agent.tools.testing.prepared import Prepare, folder_for, preparing
-from react_agent.tools.testing.probe import Environment, probe
+from react_agent.tools.testing.probe import Environment, Prepare, folder_for, preparing, probe
 from react_agent.tools.testing.probe import Surroundings as Known
 
 # Of docker and podman themselves, which reach a daemon or their own storage by it.

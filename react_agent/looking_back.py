@@ -19,9 +19,9 @@ from react_agent.models.spec import REPLAY
 from react_agent.parsers.quoting import quote_lines
 from react_agent.project import Project
 from react_agent.run_folder import RunFolder
+from react_agent.run_tools import RECALL
 from react_agent.surroundings import Surroundings
 from react_agent.tools.files.repo_map import repo_map
-from react_agent.tools.recall import RECALL
 from react_agent.tools.shell.user import user_line
 from react_agent.transcript import Transcript
 

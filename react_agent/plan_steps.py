@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from react_agent.parsers.plan import CLOSED, Plan, Task, TaskState, new_plan
 from react_agent.parsers.plan_states import apart_from_root
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.run_tools import CHANGES
 from react_agent.steps import Step
 from react_agent.stop import Stop
 from react_agent.tools.observation import Status
-from react_agent.tools.plan import CHANGES
 from react_agent.tools.registry import Kind
 
 _SHOWN = 8  # tasks

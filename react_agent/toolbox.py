@@ -13,6 +13,7 @@ from react_agent.profile import Profile
 from react_agent.profile_file import variants
 from react_agent.profile_layers import Written
 from react_agent.profile_sections import HEAD, NAMES, PROMPT
+from react_agent.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.settings import Settings
 from react_agent.tools import shipped
 from react_agent.tools.calculator import CALCULATOR
@@ -30,13 +31,10 @@ from react_agent.tools.files.repo_map import REPO_MAP
 from react_agent.tools.lookup import LOOKUP
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.plan import ADD_TASK, MODIFY_TASK
-from react_agent.tools.recall import RECALL
 from react_agent.tools.registry import Registry, Tool, build
 from react_agent.tools.shell.run import RUN
 from react_agent.tools.shell.run_background import KILL, RUN_BACKGROUND
 from react_agent.tools.testing.run_tests import RUN_TESTS
-from react_agent.tools.update_file import UPDATE_FILE
 from react_agent.tools.web.browse import BROWSE
 
 _OURS = (

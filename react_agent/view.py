@@ -10,11 +10,11 @@ from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.parsers.transcript_writer import objective_text
 from react_agent.profile import Profile
+from react_agent.run_tools import CHANGES
 from react_agent.state import State
 from react_agent.tail import told
 from react_agent.tools.context import Limits
 from react_agent.tools.naming import named
-from react_agent.tools.plan import CHANGES
 from react_agent.tools.registry import Registry
 
 _OF_WINDOW = 10

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from react_agent import loopback
 from react_agent.cli.options import whole
 from react_agent.cli.screen import console
 from react_agent.endpoint.desk import MODEL, Desk, Question
@@ -17,7 +18,7 @@ from react_agent.endpoint.news import Shown
 from react_agent.endpoint.typed import read_reply
 from react_agent.errors import UsageError
 from react_agent.parsers.quoting import visible
-from react_agent.tools import disk, loopback
+from react_agent.tools import disk
 from react_agent.tools.shell.own_process import end_like_ctrl_c
 
 _PORT = "8765"

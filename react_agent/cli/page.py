@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from react_agent import loopback
 from react_agent.cli.options import whole
 from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.redacted_streams import redact_for
@@ -17,7 +18,7 @@ from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder, find
 from react_agent.runs.listed import lying_in
 from react_agent.settings import Settings, read_settings
-from react_agent.tools import clock, loopback, variables
+from react_agent.tools import clock, variables
 from react_agent.tools.shell.own_process import end_like_ctrl_c
 
 _LAST_PORT = 65_535

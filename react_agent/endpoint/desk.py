@@ -15,7 +15,7 @@ from react_agent.endpoint.chat import CHAT, COMPLETIONS
 from react_agent.endpoint.exchange import Api, Event, NotUnderstood, Object, Wanted, said
 from react_agent.endpoint.messages import MESSAGES
 from react_agent.endpoint.responses import RESPONSES
-from react_agent.tools.loopback import Asked, Given
+from react_agent.loopback import Asked, Given
 
 MODEL = "byhand"
 APIS: Mapping[str, Api] = {

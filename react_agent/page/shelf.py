@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.errors import TranscriptError
+from react_agent.loopback import Asked, Given
 from react_agent.page.index import Row, index_page
 from react_agent.page.news import KIND, news
 from react_agent.page.pages import file_names, names_of
@@ -19,7 +20,6 @@ from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import Standing, glance
 from react_agent.settings import Settings
 from react_agent.stop import Stop
-from react_agent.tools.loopback import Asked, Given
 from react_agent.transcript import is_held
 
 _NEWS = ".news"

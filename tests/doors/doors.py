@@ -51,7 +51,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     },
     NETWORK: {
         "tools.web.web": "pages: public addresses, asked for once, of all that is sent there",
-        "tools.loopback": "servers, for this machine alone",
+        "react_agent.loopback": "servers, for this machine alone",
         "react_agent.forges.http": "Gitea and GitLab",
         "react_agent.forges.gitlab_wire": "python-gitlab, over our client",
         "react_agent.forges.github_client": "PyGithub",

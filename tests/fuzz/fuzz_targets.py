@@ -31,6 +31,8 @@ from react_agent.parsers.shell_line import read_line
 from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.stop import StopScanner
 from react_agent.parsers.terminal import plain
+from react_agent.parsers.tests_go import read_go_json
+from react_agent.parsers.tests_junit import read_junit
 from react_agent.parsers.tests_log import Runner, errors_in, read_log
 from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_transcript
@@ -105,6 +107,8 @@ def _log(text: str) -> None:
     for runner in Runner:
         read_log(text, runner)
     errors_in(text)
+    read_go_json(text)
+    read_junit(text.encode(errors="replace"))
     read_statuses(text)
     read_statuses(text, ["test_one (a.B)"])
 

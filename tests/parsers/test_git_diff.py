@@ -91,6 +91,22 @@ def test_reads_modes_and_ends(told: str, modes: tuple[str, str], is_unended: boo
     assert ((one.old_mode, one.mode), one.is_unended) == (modes, is_unended)
 
 
+def test_a_file_may_begin_without_the_line_of_git() -> None:
+    """As `diff -u` and Subversion write it, among files of git's."""
+    plain = (
+        "--- a/x.py\t2020-01-01\n+++ b/x.py\t2020-01-02\n@@ -1,2 +1,2 @@\n--- a/y\n+++ b/y\n z\n"
+    )
+    new = "--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n"
+    seen = [
+        (one.old, one.new, [line.text for line in (*one.removed, *one.added)])
+        for one in read_git_diff(f"Index: x.py\n{plain}{new}{MODIFIED}{plain}")
+    ]
+    changed = ("x.py", "x.py", ["-- a/y", "++ b/y"])
+    [git_s] = read_git_diff(MODIFIED)
+    lines = [line.text for line in (*git_s.removed, *git_s.added)]
+    assert seen == [changed, ("", "new", ["a"]), (git_s.old, git_s.new, lines), changed]
+
+
 def test_nothing_is_no_file() -> None:
     assert read_git_diff("") == ()
 
@@ -111,6 +127,8 @@ def test_reads_what_git_writes(
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).stdout.decode()
     found = read_git_diff(told)
     assert bool(found) is (old != new)
+    plain = read_git_diff(told[told.index("--- ") :] if found else "")
+    assert [one.hunks for one in plain] == [one.hunks for one in found]
     for one in found:
         gone = {line.number for line in one.removed}
         assert all(old[line.number - 1] == line.text for line in one.removed)

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.parsers.tests_go import read_go_json
+from react_agent.parsers.tests_junit import read_junit, with_cases
 from react_agent.parsers.tests_log import Runner, errors_in, read_log
+from react_agent.parsers.tests_report import Failure, Report
 
 LOGS = Path(__file__).parents[1] / "data" / "test_logs"
 
@@ -65,6 +68,7 @@ def told(name: str, runner: Runner) -> list[str]:
             ["3 1 0 0 broken off", "E a test that does not end @ src/thing/wait.py:4 1-6"],
             id="pytest-hangs",
         ),
+        pytest.param("tap", Runner.OTHER, ["1 1 0 2", "F adds up @  3-7"], id="tap of Perl"),
         pytest.param(
             "unittest",
             Runner.UNITTEST,
@@ -232,3 +236,91 @@ def test_lines_that_look_like_errors_are_found_in_any_log() -> None:
     assert [(one.id, one.place, one.first) for one in errors_in(log)] == [
         ("src/x.c:3:5: error: expected ';'", "src/x.c:3", 2)
     ]
+
+
+def test_events_of_go_are_counted() -> None:
+    """As go 1.19 wrote them; where a test printed no end of line the text is of no use."""
+    log, report = read_go_json((LOGS / "go-json.txt").read_text())
+    assert report is not None
+    assert (report.passed, report.failed, report.errors, report.skipped) == (1, 2, 2, 1)
+    assert [(one.id, one.place, one.first) for one in report.failures] == [
+        ("example.org/thing/broken", "broken/x_test.go:5", 2),
+        ("TestTable/big (example.org/thing)", "add_test.go:19", 9),
+        ("TestPanics (example.org/thing/list)", "", 0),
+        (
+            "panic: runtime error: index out of range [0] with length 0 [recovered]",
+            "list/list_test.go:7",
+            20,
+        ),
+    ]
+    assert log.split("\n")[3:5] == [
+        "=== RUN   TestAdd",
+        "no end of line--- PASS: TestAdd (0.00s)",
+    ]
+
+
+EVENT = '{"Action":"%s","Package":"p","Test":"%s","Output":"%s"}\n'
+
+
+def test_a_test_of_go_that_fails_unseen_is_named() -> None:
+    said = EVENT % ("output", "TestA", "x--- FAIL: TestA (0.00s)\\nFAIL\\tp\\t0.1s\\n")
+    log, report = read_go_json(said + EVENT % ("fail", "TestA", "") + "{no json\n")
+    assert report is not None
+    assert (report.failed, [one.id for one in report.failures]) == (1, ["TestA (p)"])
+    assert log == "{no json\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s"
+
+
+def test_half_a_surrogate_pair_does_not_come_out_of_events() -> None:
+    log, _ = read_go_json(EVENT % ("output", "TestA", "\\ud83d\\n"))
+    assert log == "?"
+
+
+JUNIT = """<?xml version="1.0"?><testsuites><testsuite>
+<testcase classname="tests.test_x.TestA" file="tests/test_x.py" name="test_p[a - b]">
+<failure/></testcase>
+<testcase classname="tests.test_x" file="tests/test_x.py" name="test_setup"><error/></testcase>
+<testcase classname="tests.test_x" file="tests/test_x.py" name="test_ok"><system-out/></testcase>
+<testcase classname="x" name="test_s"><skipped type="pytest.skip"/></testcase>
+<testcase classname="x" name="test_f"><skipped type="pytest.xfail"/></testcase>
+</testsuite></testsuites>"""
+
+
+def test_results_of_pytest_count_and_name() -> None:
+    cases = read_junit(JUNIT.encode())
+    assert cases is not None
+    assert cases.code == 1
+    said = Failure("test_setup", "a.py:1", ("E",), True, 3, 4)
+    assert with_cases(
+        Report(failures=(said,), notes=("2 deselected", "1 xpassed")), cases
+    ) == Report(
+        passed=1,
+        failed=1,
+        errors=1,
+        skipped=1,
+        failures=(
+            Failure("tests/test_x.py::test_setup", "a.py:1", ("E",), True, 3, 4),
+            Failure("tests/test_x.py::TestA::test_p[a - b]", "", ()),
+        ),
+        notes=("2 deselected", "1 xfailed"),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(JUNIT[:-3], id="cut"),
+        pytest.param(f"<!DOCTYPE x><x>{JUNIT[21:]}</x>", id="a document type"),
+        pytest.param("<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>", id="file"),
+        pytest.param(JUNIT + " " * 16_000_000, id="too large"),
+        pytest.param("<?xml version='1.0' encoding='none'?><x/>", id="an unknown encoding"),
+        pytest.param("", id="nothing"),
+    ],
+)
+def test_what_no_pytest_wrote_is_no_result(text: str) -> None:
+    assert read_junit(text.encode()) is None
+
+
+@given(st.binary() | st.text().map(str.encode))
+def test_any_bytes_are_results_or_none(data: bytes) -> None:
+    cases = read_junit(data)
+    assert cases is None or cases.code == -1

@@ -14,9 +14,9 @@ from react_agent.parsers.hidden import Protocol, Redirect
 from react_agent.plan_block import NO_TASK
 from react_agent.profile import Budget
 from react_agent.profile_file import read_profile, shipped
+from react_agent.run_tools import ADD_TASK, MODIFY_TASK
 from react_agent.testing import ScriptedModel
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.plan import ADD_TASK, MODIFY_TASK
 from react_agent.tools.registry import Kind, Tool, build
 
 ALL = "thinking,plan,failures,actions"

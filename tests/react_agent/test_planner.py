@@ -21,11 +21,11 @@ from react_agent.parsers.tokens import estimate_tokens
 from react_agent.plan_block import CLOSED_TOO_EARLY, NO_TASK
 from react_agent.resume import Otherwise
 from react_agent.run_setup import Request, again
+from react_agent.run_tools import CHANGES
 from react_agent.solve import resume, solve
 from react_agent.state import fold
 from react_agent.stop import Stop
 from react_agent.testing import ScriptedModel
-from react_agent.tools.plan import CHANGES
 from react_agent.transcript import read
 
 BLOG = "Write a blog about how an agent is built, and save it to a txt file"

@@ -1,36 +1,46 @@
 """What the first prompt says of the environment that commands run in.
 
 A virtual environment of the user's is used as it is, and only if the project's packages are then
-imported from the workspace: an editable install would import the user's checkout.
+imported from the workspace: an editable install would import the user's checkout. Where none is
+fit, the repository's `prepare` command makes one under $VENV, kept for its base commit, as in
+`python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`
 """
 
+import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from react_agent.parsers.python_project import PythonProject, read_project
+from react_agent.tools import disk
+from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list
-from react_agent.tools.shell import confined, programs
-from react_agent.tools.testing.interpreter import interpreter
-from react_agent.tools.testing.prepared import NotMade, Prepare
-from react_agent.tools.testing.python_probe import Answer, Prefix, probe_python
+from react_agent.tools.removal import remove_tree
+from react_agent.tools.sandbox.sandbox import Sandbox
+from react_agent.tools.shell import confined, shell
+from react_agent.tools.testing.interpreter import Answer, Prefix, interpreter, probe_python
 from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, text_of
 
 _SETTINGS = ("setup.cfg", "pyproject.toml", "setup.py")
 _SIGNS_OF_PYTHON = (*_SETTINGS, "requirements.txt", "tox.ini")
-_PROGRAMS = (
-    ("package.json", ("node", "--version")),
-    ("go.mod", ("go", "version")),
-    ("Cargo.toml", ("cargo", "--version")),
-)
-_VERSION_S = 5.0
+PREPARE_S = 900.0
 _LINE = 240
 _MOST_LINES = 8
 _NAMED = 8  # missing distributions
+_PRINTED = 160
+
+
+@dataclass(frozen=True, slots=True)
+class NotMade:
+    reason: str
+
+
+Prepare: TypeAlias = Callable[[Context], Prefix | NotMade]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,7 @@ class Environment:
     python: str = ""  # the interpreter that commands see; empty: none is needed, or there is none
     test_command: str = ""
     can_test: bool = False
+    has_pytest: bool | None = field(default=None, compare=False)  # of `python`; None: not asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +76,10 @@ def _probed(context: Context, around: Surroundings) -> Environment:
     found, lines = Environment(), list[str]()
     if any(name in _SIGNS_OF_PYTHON for name in files) or _is_mostly_python(files):
         found = _python(context, around, files)
-    lines += [*found.lines, *_versions(files, context)]
+    lines += found.lines
     seen = replace(context, environment={**context.environment, **found.changes})
-    command = find_command(seen)
+    is_same = bool(found.python) and interpreter(seen) == found.python
+    command = find_command(seen, found.has_pytest if is_same else None)
     lines.append(_about_tests(command, found))
     said = tuple(clip_line(line, _LINE) for line in lines if line)[:_MOST_LINES]
     if isinstance(command, NoCommand):
@@ -137,7 +149,10 @@ def _described(answer: Answer, project: PythonProject) -> Environment:
         lines.append(f"{_listed(project.packages)} {verb} imported from the workspace.")
     if answer.missing:
         lines.append(f"Not installed: {_listed(answer.missing)}.")
-    return Environment(tuple(lines), answer.changes, str(answer.prefix.program), can_test=True)
+    python = str(answer.prefix.program)
+    return Environment(
+        tuple(lines), answer.changes, python, can_test=True, has_pytest=answer.has_pytest
+    )
 
 
 def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
@@ -161,24 +176,60 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
 
 
-def _versions(files: Sequence[str], context: Context) -> Iterator[str]:
-    """Of the programs that the repository's own files ask for."""
-    for name, (program, *arguments) in _PROGRAMS:
-        if name not in files:
-            continue
-        found = programs.found(program, path=context.environment.get("PATH", os.defpath))
-        if found is None:
-            yield f"{program} is not installed, though there is {name}."
-            continue
-        done = confined.run([found, *arguments], context, timeout_s=_VERSION_S)
-        said = done.output.decode(errors="replace").strip().split("\n")[0]
-        if done.code == 0 and said:
-            yield f"{said if program in said else f'{program} {said}'}."
-
-
 def _about_tests(command: Command | NoCommand, found: Environment) -> str:
     if isinstance(command, NoCommand):
         return f"Tests can't run: {command.reason}."
     if found.python and not found.can_test:
         return ""
     return f"Tests: {command.shown} ({command.found})."
+
+
+def folder_for(cache: Path, base: str, command: str) -> Path:
+    key = hashlib.sha256(f"{base}\0{command}".encode()).hexdigest()[:20]
+    return cache / "environments" / key
+
+
+def preparing(
+    command: str, folder: Path, sandbox: Sandbox, timeout_s: float = PREPARE_S
+) -> Prepare:
+    """`sandbox` lets commands write to the folder, which later ones only read."""
+
+    def prepare(context: Context) -> Prefix | NotMade:
+        disk.mkdir(folder, parents=True, exist_ok=True)
+        # Beside the folder, where no command reaches them: it could leave a link in their place.
+        lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
+        with alone(lock):  # of two runs, one makes it
+            if whole.exists():
+                return _prefix_in(folder)
+            made = _run_prepare(command, folder, sandbox, timeout_s, context)
+            if isinstance(made, Prefix):
+                disk.touch(whole)
+            return made
+
+    return prepare
+
+
+def _run_prepare(
+    command: str, folder: Path, sandbox: Sandbox, timeout_s: float, context: Context
+) -> Prefix | NotMade:
+    remove_tree(folder / "venv")
+    environment = {**context.environment, "VENV": str(folder / "venv")}
+    done = confined.run(
+        shell.words(command),
+        replace(context, sandbox=sandbox, environment=environment),
+        timeout_s=timeout_s,
+    )
+    if done.timed_out:
+        return NotMade(f"the prepare command took more than {timeout_s:g} s")
+    if done.code:
+        lines = done.output.decode(errors="replace").strip().split("\n")
+        last = clip_line(" ".join(lines[-1].split()), _PRINTED)
+        return NotMade(f"the prepare command ended with exit code {done.code}: {last}")
+    if not (folder / "venv" / "bin" / "python").exists():
+        return NotMade("the prepare command made no $VENV/bin/python")
+    return _prefix_in(folder)
+
+
+def _prefix_in(folder: Path) -> Prefix:
+    venv = folder / "venv"
+    return Prefix(venv / "bin" / "python", "made by the prepare command", venv)

@@ -4,10 +4,7 @@ import ast
 import difflib
 import re
 from dataclasses import replace
-from pathlib import Path
 
-from react_agent.parsers.terminal import plain
-from react_agent.parsers.tests_log import read_log
 from react_agent.parsers.tests_selection import (
     LogPart,
     OtherCommand,
@@ -15,7 +12,6 @@ from react_agent.parsers.tests_selection import (
     read_selection,
 )
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.argument import can_be_passed
 from react_agent.tools.naming import named
@@ -23,13 +19,17 @@ from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.shell import confined, process
 from react_agent.tools.shell.command_output import ended
-from react_agent.tools.testing import tests_log
-from react_agent.tools.testing.tests_arguments import Started, started
+from react_agent.tools.testing.tests_arguments import NoTarget, Started, started
 from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, text_of
-from react_agent.tools.testing.tests_targets import NoTarget
+from react_agent.tools.testing.tests_output import (
+    MOST,
+    RESULTS,
+    keep_log,
+    read_output,
+    show_log,
+)
 from react_agent.tools.testing.tests_verdict import Ran, verdict
 
-_KEPT = 4_000_000  # bytes of a log
 _NOT_FOUND = re.compile(r"ERROR: not found: (?:\S*/)?(?P<path>[^\s:]+\.py)::(?P<names>\S+)")
 _SHOWN = 100
 
@@ -41,7 +41,7 @@ def _run_tests(text: str, context: Context) -> Observation:
         case Unreadable(reason):
             return failed(reason)
         case LogPart() as part:
-            return tests_log.show(part, context)
+            return show_log(part, context)
         case OtherCommand(command):
             return failed(_not_a_selection(command, context))
         case Selection() as selection:
@@ -64,29 +64,17 @@ def _selected(selection: Selection, context: Context) -> Observation:
 def _ran(command: Command, start: Started, context: Context) -> Observation:
     try:
         done = confined.run(
-            start.argv, context, timeout_s=context.limits.command_seconds, keep_bytes=_KEPT
+            start.argv, context, timeout_s=context.limits.command_seconds, keep_bytes=MOST
         )
     except process.CannotStart as error:
         return failed(f"the tests can't be run: {error}")
-    log = _readable(done, context)
-    is_kept = tests_log.keep(log, context)
-    report = read_log(log, command.runner)
+    has_file = any(RESULTS in word for word in start.argv)
+    log, report = read_output(done, command.runner, context, has_file=has_file)
+    is_kept = keep_log(log, context)
     how = ended(done.code, done.hit, context.allowance)
     told = verdict(Ran(done, how, log, start.shown, report, is_kept), context.limits)
     near = _near_tests(log, context)
     return replace(told, text=f"{told.text}\n{near}") if near else told
-
-
-def _readable(done: process.Done, context: Context) -> str:
-    """As text, with paths of the work tree as the model writes them."""
-    parts = (done.output[: done.cut_at], done.output[done.cut_at :])
-    head, tail = (plain(part.decode(errors="replace")).text for part in parts)
-    gap = f"\n[... {counted(done.left_out, 'byte')} lost here ...]\n" if done.left_out else ""
-    text = (head + gap + tail).rstrip()
-    for folder in sorted({str(context.root), str(context.root.resolve())}, key=len, reverse=True):
-        text = text.replace(f"{folder}/", "").replace(f"file://{folder}/", "")
-    home = context.environment.get("HOME", "")
-    return text.replace(f"{home}/", "~/") if Path(home) != Path("/") and home else text
 
 
 def _not_a_selection(command: str, context: Context) -> str:

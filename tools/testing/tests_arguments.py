@@ -1,15 +1,21 @@
-"""A selection of tests as each runner takes it."""
+"""A selection of tests as each runner takes it: files and folders, and names inside of them."""
 
+import os
+import posixpath
 import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from posixpath import dirname
 
+from react_agent.parsers.file_request import readings
 from react_agent.parsers.tests_log import Runner
 from react_agent.parsers.tests_selection import Selection
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import file_list, is_glob
+from react_agent.tools.files.near import near_paths
+from react_agent.tools.files.paths import Place, Refused, inside
 from react_agent.tools.shell import programs
 from react_agent.tools.testing.tests_command import (
     Command,
@@ -17,15 +23,28 @@ from react_agent.tools.testing.tests_command import (
     is_importable_folder,
     shell_words,
 )
-from react_agent.tools.testing.tests_targets import NoTarget, Target, targets
+from react_agent.tools.testing.tests_output import results_path
 
 SELECTION = "{selection}"  # in a configured command: where the selection goes
 _HANGS_AFTER = 0.7  # of the time there is: then pytest says where it stands
+_MOST_OF_A_GLOB = 50
 _NO_WORD = re.compile(r"[^\w.]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Target:
+    path: str  # empty: only names
+    names: tuple[str, ...] = ()
+    is_folder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoTarget:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
     targets: Sequence[Target]
     selection: Selection
 
@@ -46,16 +65,86 @@ class Started:
 
 def started(command: Command, selection: Selection, context: Context) -> Started | NoTarget:
     """The command that runs what is selected."""
-    found = targets(selection.targets, context)
+    found = _targets(selection.targets, context)
     if isinstance(found, NoTarget):
         return found
-    given = _GIVEN.get(command.runner, _given_as_is)(command, Wanted(found, selection), context)
+    given = _GIVEN.get(command.runner, _for_pytest)(command, _Wanted(found, selection), context)
     if isinstance(given, NoTarget):
         return given
+    words = command.argv[0].split()
+    if given and words[0] in _AFTER_DASHES and "--" not in words:
+        given = ["--", *given]
     shown = f"{command.shown} {shlex.join(given)}".strip()
     if command.is_shell:
         return _configured(command, given, bool(found), context)
     return Started((*command.argv, *_ours(command, selection, context), *given), shown)
+
+
+def _targets(texts: Sequence[str], context: Context) -> list[Target] | NoTarget:
+    found = list[Target]()
+    for text in texts:
+        answer = _target(text, context)
+        if isinstance(answer, NoTarget):
+            return answer
+        found += answer
+    return found
+
+
+def _target(text: str, context: Context) -> list[Target] | NoTarget:
+    head, names = _parted(text)
+    for request in readings(head):
+        if found := _existing(request.path, names, context):
+            return [found]
+    if is_glob(head) and "/" in head + "/" and not names:
+        matching = [name for name in file_list(context.root) if fnmatchcase(name, head)]
+        if matching:
+            return [Target(name) for name in matching[:_MOST_OF_A_GLOB]]
+    if dotted := _dotted(head, names, context):
+        return [dotted]
+    place = inside(context.root, head)
+    if isinstance(place, Refused):
+        return NoTarget(place.reason)
+    if "/" in head or head.endswith((".py", ".go", ".rs", ".js", ".ts", ".tsx", ".jsx", ".mjs")):
+        return NoTarget(_missing(place.name, context))
+    return [Target("", (head, *names))]
+
+
+def _parted(text: str) -> tuple[str, tuple[str, ...]]:
+    """At `::`, but not in parameters."""
+    start, bracket, parameters = text.partition("[")
+    head, *names = start.split("::")
+    if names and bracket:
+        names[-1] += bracket + parameters
+        return head, tuple(names)
+    return head + (bracket + parameters if not names else ""), tuple(filter(None, names))
+
+
+def _existing(head: str, names: tuple[str, ...], context: Context) -> Target | None:
+    for path in dict.fromkeys((head, posixpath.join(context.cwd, head))):
+        place = inside(context.root, path)
+        if isinstance(place, Place) and head.strip() and os.path.lexists(place.full):
+            return Target(place.name, names, place.full.is_dir())
+    return None
+
+
+def _dotted(head: str, names: tuple[str, ...], context: Context) -> Target | None:
+    """`tests.test_x.TestA.test_b`: the longest beginning that is a file, or a folder."""
+    parts = head.split(".")
+    if not all(part.isidentifier() for part in parts):
+        return None
+    for end in range(len(parts), 0, -1):
+        path, rest = "/".join(parts[:end]), tuple(parts[end:])
+        if (context.root / f"{path}.py").is_file():
+            return Target(f"{path}.py", (*rest, *names))
+        if not rest and end > 1 and (context.root / path).is_dir():
+            return Target(path, names, is_folder=True)
+    return None
+
+
+def _missing(name: str, context: Context) -> str:
+    near = near_paths(name, file_list(context.root))
+    hint = f"; near it: {', '.join(near)}" if near else ""
+    return f"{name} does not exist{hint}"
 
 
 def _configured(
@@ -81,28 +170,31 @@ def _missing_options(line: str, command: Command, context: Context) -> list[str]
         return []
     ours = _ours(command, Selection(), context)
     quiet = [word for word in ours if not word.startswith("--verbosity")]
-    return [word for word in quiet if not (word.startswith("--tb") and "--tb" in line)]
+    theirs = tuple(option for option in ("--tb", "--junit") if option in line)
+    return [word for word in quiet if not word.startswith(theirs)]
 
 
 def _ours(command: Command, selection: Selection, context: Context) -> list[str]:
     """Options that make the log short, and keep caches out of the work tree."""
     if command.runner is Runner.GO:
-        return ["-v"]
+        return ["-json"]
     if command.runner is not Runner.PYTEST:
         return []
     home = context.environment.get("HOME")
     seconds = context.limits.command_seconds * _HANGS_AFTER
     cache = ["-o", f"cache_dir={home}/.pytest_cache"] if home else ["-p", "no:cacheprovider"]
     loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
+    results = results_path(context)
     return [
         f"--verbosity={loud or -1}",
         *("--tb=short", "-rfE", "--color=no"),
+        *((f"--junitxml={results}", "-o", "junit_family=xunit1") if results else ()),
         *cache,
         *("-o", f"faulthandler_timeout={seconds:.1f}"),
     ]
 
 
-def _for_pytest(command: Command, wanted: Wanted, context: Context) -> list[str] | NoTarget:
+def _for_pytest(command: Command, wanted: _Wanted, context: Context) -> list[str] | NoTarget:
     selection = wanted.selection
     named = [" and ".join(map(_word, target.names)) for target in wanted.names]
     names = " or ".join(f"({one})" for one in named) if len(named) > 1 else "".join(named)
@@ -123,7 +215,7 @@ def _word(name: str) -> str:
     return bare if not _NO_WORD.search(bare) else " and ".join(_NO_WORD.sub(" ", bare).split())
 
 
-def _for_unittest(command: Command, wanted: Wanted, context: Context) -> list[str] | NoTarget:
+def _for_unittest(command: Command, wanted: _Wanted, context: Context) -> list[str] | NoTarget:
     selection, files = wanted.selection, file_list(context.root)
     names = [".".join(target.names) for target in wanted.names]
     keywords = re.split(r"\s+or\s+", selection.keyword) if selection.keyword else []
@@ -159,7 +251,7 @@ def _module(path: str) -> str:
     return path.removesuffix(".py").replace("/", ".")
 
 
-def _for_go(command: Command, wanted: Wanted, context: Context) -> list[str] | NoTarget:
+def _for_go(command: Command, wanted: _Wanted, context: Context) -> list[str] | NoTarget:
     folders = dict.fromkeys(
         f"./{target.path}/..." if target.is_folder else f"./{dirname(target.path)}".rstrip("/")
         for target in wanted.placed
@@ -169,59 +261,17 @@ def _for_go(command: Command, wanted: Wanted, context: Context) -> list[str] | N
     return [*(folders or ["./..."]), *(("-run", pattern) if pattern else ())]
 
 
-def _for_cargo(command: Command, wanted: Wanted, context: Context) -> list[str] | NoTarget:
-    arguments, filters = list[str](), list[str]()
-    for target in wanted.targets:
-        folder, name = dirname(target.path), target.path.removesuffix(".rs").split("/")
-        if folder == "tests":
-            arguments += ["--test", name[-1]]
-            filters += ["::".join(target.names)] if target.names else []
-        elif target.is_folder:
-            filters.append("::".join((*name, *target.names)))
-        else:
-            module = name[1:] if name[0] == "src" else []
-            inner = [part for part in module if part not in ("lib", "main", "mod")]
-            filters.append("::".join((*inner, *target.names)))
-    filters += [wanted.selection.keyword]
-    chosen = [one for one in filters if one]
-    return [*arguments, *(("--", *chosen) if chosen else ())]
-
-
-def _for_npm(command: Command, wanted: Wanted, context: Context) -> list[str] | NoTarget:
-    names = [" ".join(target.names) for target in wanted.targets if target.names]
-    keyword = wanted.selection.keyword or "|".join(names)
-    paths = [target.path for target in wanted.placed]
-    script = command.script or command.shown
-    by_name = "-g" if "mocha" in script else "-t"
-    by_name = "--test-name-pattern" if "node --test" in script else by_name
-    given = [*paths, *((by_name, keyword) if keyword else ())]
-    separator = ["--"] if given and command.argv[0].split()[0] == "npm" else []
-    return [*separator, *given]
-
-
-def _behind_dashes(command: Command, wanted: Wanted, context: Context) -> list[str] | NoTarget:
-    given = _for_pytest(command, wanted, context)
-    return ["--", *given] if isinstance(given, list) and given else given
-
-
-def _of_make(command: Command, wanted: Wanted, context: Context) -> list[str] | NoTarget:
+def _of_make(command: Command, wanted: _Wanted, context: Context) -> list[str] | NoTarget:
     if wanted.selection.is_all:
         return []
     return NoTarget(f"{command.shown} takes no selection: leave the input empty to run all tests")
 
 
-def _given_as_is(command: Command, wanted: Wanted, context: Context) -> list[str] | NoTarget:
-    return _for_pytest(command, wanted, context)
-
-
-_Given = Callable[[Command, Wanted, Context], list[str] | NoTarget]
+_AFTER_DASHES = ("npm", "tox", "nox")  # what they hand on to the runner that they start
+_Given = Callable[[Command, _Wanted, Context], list[str] | NoTarget]
 _GIVEN: dict[Runner, _Given] = {
     Runner.PYTEST: _for_pytest,
     Runner.UNITTEST: _for_unittest,
     Runner.GO: _for_go,
-    Runner.CARGO: _for_cargo,
-    Runner.NPM: _for_npm,
-    Runner.TOX: _behind_dashes,
-    Runner.NOX: _behind_dashes,
     Runner.MAKE: _of_make,
 }

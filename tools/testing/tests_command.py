@@ -38,7 +38,6 @@ class Command:
     shown: str  # as it is said
     found: str  # why it is this one
     is_shell: bool = False  # argv is one line of shell, as it is configured
-    script: str = ""  # of npm: what its `test` runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +45,15 @@ class NoCommand:
     reason: str
 
 
-def find_command(context: Context) -> Command | NoCommand:
+def find_command(context: Context, has_pytest: bool | None = None) -> Command | NoCommand:
+    """`has_pytest` saves the question, where it is known of the interpreter."""
     line = context.commands.get("test", "").strip()
     if line:
         return Command(runner_of(line), (line,), line, "configured", is_shell=True)
     files = file_list(context.root)
     tests = files_of_tests(files)
     missing = list[str]()
-    for command in _candidates(files, tests, context):
+    for command in _candidates(files, tests, context, has_pytest):
         if isinstance(command, Command):
             return command
         missing.append(command.reason)
@@ -75,12 +75,13 @@ def text_of(context: Context, name: str) -> str:
 
 
 def _candidates(
-    files: Sequence[str], tests: Sequence[str], context: Context
+    files: Sequence[str], tests: Sequence[str], context: Context, has_pytest: bool | None
 ) -> Iterator[Command | NoCommand]:
     has = frozenset(files)
     section = next((one for name in _PYTEST_FILES if (one := _section(name, has, context))), "")
     is_python = bool(section) or any(name in has for name in _PYTHON_FILES)
-    python = list(_python(section, tests, has, context)) if section or tests else []
+    asked = (section, tests, has, context, has_pytest)
+    python = list(_python(*asked)) if section or tests else []
     if is_python:
         yield from python
     yield from _by_root_files(has, context)
@@ -98,7 +99,11 @@ def _section(name: str, has: frozenset[str], context: Context) -> str:
 
 
 def _python(
-    section: str, tests: Sequence[str], has: frozenset[str], context: Context
+    section: str,
+    tests: Sequence[str],
+    has: frozenset[str],
+    context: Context,
+    has_pytest: bool | None,
 ) -> Iterator[Command | NoCommand]:
     python = interpreter(context)
     if python is None:
@@ -106,7 +111,7 @@ def _python(
         return
     texts = {name: text_of(context, name) for name in tests[:_LOOKED_INTO]}
     why = section or _asks_for_pytest(texts, has)
-    if can_import(python, "pytest", context):
+    if can_import(python, "pytest", context) if has_pytest is None else has_pytest:
         why = why or "there are files of tests, and pytest is installed"
         yield Command(Runner.PYTEST, (python, "-m", "pytest"), "pytest", why)
     elif any(map(has_test_case, texts.values())):
@@ -142,7 +147,7 @@ def _npm(script: str, has: frozenset[str], context: Context) -> Command | NoComm
     if not _which(program, context):
         return NoCommand(f"package.json has a test script, and {program} is not installed")
     why = f"package.json's test script: {script[:80]}"
-    return Command(Runner.NPM, (program, "test"), f"{program} test", why, script=script)
+    return Command(Runner.NPM, (program, "test"), f"{program} test", why)
 
 
 def _make(has: frozenset[str], context: Context) -> Iterator[Command]:

@@ -84,7 +84,7 @@ def _ended(ran: Ran, counts: str) -> str:
     if not ran.worked and not report.ran and (report.is_whole or not counts):
         return f"no tests ran, {code}"
     if ran.worked and broken:
-        return f"{code}, so passed, though the output says {counts}"
+        return f"passed by its {code}, although the output reports {counts}"
     if not ran.worked and not broken:
         return f"{code} although no test failed{f': {counts}' if counts else ''}"
     return counts

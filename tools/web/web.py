@@ -5,6 +5,7 @@ address that was checked; again on each redirect. Nothing of ours is sent: no co
 """
 
 import http.client
+import ipaddress
 import re
 import socket
 import ssl
@@ -18,7 +19,6 @@ from urllib.parse import urljoin
 
 from react_agent.parsers.page_request import PORTS, Address, parse_address
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools.web.public_address import is_public
 
 _AGENT = "react-agent (reads pages for a program)"
 _ACCEPT = "text/html, text/plain, text/markdown, application/json, application/xml;q=0.9, */*;q=0.1"
@@ -27,6 +27,43 @@ _MOST_REDIRECTS = 5
 _MOST_ADDRESSES = 4  # that are tried
 _REDIRECTS = (301, 302, 303, 307, 308)
 _GZIP_OR_ZLIB = 47  # of zlib's window sizes: the kind is seen by itself
+# Addresses that are somebody's own, or this machine's; all others are public.
+_NEVER_4 = tuple(
+    ipaddress.IPv4Network(network)
+    for network in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"),
+        *("172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16"),
+        *("198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+        "168.63.129.16/32",  # a cloud's own service, at a public address
+    )
+)
+# Of IPv6 only what is given out: so no mapped, translated (64:ff9b::), local or multicast address.
+_GIVEN_OUT_6 = ipaddress.IPv6Network("2000::/3")
+_NEVER_6 = tuple(
+    ipaddress.IPv6Network(network)
+    for network in (
+        "2001::/23",  # Teredo and other tunnels
+        "2001:db8::/32",
+        "2002::/16",  # 6to4: holds an IPv4 address
+        "3fff::/20",
+    )
+)
+
+
+def is_public(address: str) -> bool:
+    """Whether it is an address of the public internet."""
+    try:
+        read = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(read, ipaddress.IPv4Address):
+        return read.is_global and not any(read in network for network in _NEVER_4)
+    return (
+        read.scope_id is None
+        and read.is_global
+        and read in _GIVEN_OUT_6
+        and not any(read in network for network in _NEVER_6)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,16 @@ def test_a_test_that_was_moved(shop: Shop, fresh: Fresh) -> None:
     assert _held(fresh) == {"README": "a shop\n", "shop.py": FIXED, "tests/test_sale.py": UNIT}
 
 
+@pytest.mark.parametrize("name", ["tests/test_shop.py", "tests/test_new.py"])
+def test_a_test_patch_in_plain_unified_form(shop: Shop, fresh: Fresh, name: str) -> None:
+    """As `diff -u` writes it, over what a model made of the same file."""
+    git_s = shop.patch({name: TESTS})
+    plain = "".join(line for line in git_s.splitlines(keepends=True) if line[:1] in "-+@ ")
+    patch = shop.patch({"shop.py": FIXED, name: "of the model\n"})
+    assert _apply(fresh, patch, plain) == []
+    assert _held(fresh) == _after(**{"tests/test_shop.py": UNIT, name: TESTS})
+
+
 def test_a_patch_can_stand_in_the_way_of_the_tests(shop: Shop, fresh: Fresh) -> None:
     new = shop.patch({"checks/test_new.py": "new\n"})
     fault = _apply(fresh, shop.patch({"checks": "a file\n"}), new)

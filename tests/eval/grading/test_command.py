@@ -72,10 +72,12 @@ def test_names_say_what_is_run(
 
 
 def test_files_of_the_test_patch_are_run_whole(shop: Shop) -> None:
-    patch = shop.patch({"tests/test_more.py": "x\n", "tests/data.txt": "x\n"})
+    patch = shop.patch({"tests/data.txt": "x\n", "tests/test_more.py": "x\n"})
     shop.write({"tests/test_more.py": "x\n"})
     words = _words(shop, "tests/test_shop.py::test_a", test_patch=patch)
     assert words == ("-m", "pytest", "tests/test_more.py", "tests/test_shop.py")
+    plain = patch[patch.index("--- ") :]  # the first file's header goes
+    assert _words(shop, "tests/test_shop.py::test_a", test_patch=plain) == words
     words = _words(shop, "test_a (tests.test_shop.T)", test_patch=patch)
     assert words == ("-m", "unittest", "-v", "tests.test_more", "tests.test_shop")
 

@@ -12,11 +12,11 @@ import httpx2
 import pytest
 from fake_caller import APIS, PROMPT, Caller, plain_http
 
+from react_agent import loopback
 from react_agent.endpoint.desk import Desk
 from react_agent.endpoint.folder import Folder
 from react_agent.endpoint.news import Shown, common
 from react_agent.endpoint.typed import read_reply
-from react_agent.tools import loopback
 
 REPLY = "I look.\nAction: list_files\n\u2028 é\nObservation: made up"
 CUT = "I look.\nAction: list_files\n\u2028 é\n"

@@ -12,13 +12,13 @@ from axe import objections
 from chromium import CHROMIUM, Opener
 from playwright.sync_api import Page, expect
 
+from react_agent.loopback import served
 from react_agent.models.contract import View
 from react_agent.outcome import Outcome
 from react_agent.page.shelf import Shelf
 from react_agent.parsers.redaction import Redaction
 from react_agent.run_folder import every
 from react_agent.tools import clock
-from react_agent.tools.loopback import served
 
 pytestmark = [pytest.mark.slow, CHROMIUM]
 READ = " I read it.\nAction: read_file\nAction Input: README.md\n"

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +10,7 @@ import pytest
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.sandbox.sandbox import unconfined
-from react_agent.tools.testing.prepared import folder_for, preparing
-from react_agent.tools.testing.probe import Environment, Surroundings, probe
+from react_agent.tools.testing.probe import Environment, Surroundings, folder_for, preparing, probe
 from react_agent.tools.testing.run_tests import RUN_TESTS
 
 BASE = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}")
@@ -217,10 +216,7 @@ def test_what_can_not_be_prepared_is_said(
         ),
         pytest.param(
             {"go.mod": "module x\n"},
-            (
-                "go is not installed, though there is go.mod.",
-                "Tests can't run: there is go.mod, and go is not installed.",
-            ),
+            ("Tests can't run: there is go.mod, and go is not installed.",),
             id="go without go",
         ),
         pytest.param(
@@ -238,6 +234,29 @@ def test_other_repositories_have_no_lines_of_python(
     if "go.mod" in files:  # the machine may have one
         context = replace(context, environment={**context.environment, "PATH": "/nonexistent"})
     assert probe(context, Surroundings()).lines == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        pytest.param("raise SystemExit", "pytest", id="pytest, which is not imported"),
+        pytest.param(None, "python -m unittest", id="no pytest"),
+    ],
+)
+def test_python_is_asked_once(
+    place: Callable[[dict[str, str]], Context], tmp_path: Path, text: str | None, answer: str
+) -> None:
+    context, asked = place(FLAT), list[Sequence[str]]()
+    venv = environment_at(tmp_path / "venv", context.root)
+    if text:
+        (venv / LIBRARY / "pytest.py").write_text(text)
+
+    def watched(argv: Sequence[str], _: Path) -> Sequence[str]:
+        asked.append(argv)
+        return argv
+
+    found = probe(replace(context, sandbox=watched), Surroundings(active=str(venv)))
+    assert (found.test_command, found.can_test, len(asked)) == (answer, True, 1)
 
 
 def test_no_failure_of_the_probe_is_raised(tmp_path: Path) -> None:

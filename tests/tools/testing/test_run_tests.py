@@ -203,8 +203,8 @@ def test_another_tool_is_named_only_where_it_is_offered(context: Context) -> Non
         pytest.param(
             "echo '1 failed, 2 passed in 0.1s'",
             "",
-            "exit code 0, so passed, though the output says 1 failed, 2 passed in N s (echo '1 "
-            "failed, 2 passed in 0.1s')",
+            "passed by its exit code 0, although the output reports 1 failed, 2 passed "
+            "in N s (echo '1 failed, 2 passed in 0.1s')",
             Status.OK,
             id="the exit code is believed",
         ),
@@ -260,6 +260,69 @@ def test_of_a_run_that_takes_too_long_what_it_said_is_told(context: Context) -> 
             "way": seen.facts["way"],
         },
     )
+
+
+@pytest.mark.parametrize(
+    "addopts",
+    [
+        pytest.param("--no-summary --show-capture=no", id="no summary"),
+        pytest.param("-p no:terminal", id="no text at all"),
+    ],
+)
+def test_results_are_read_where_the_log_says_little(context: Context, addopts: str) -> None:
+    (context.root / "pytest.ini").write_text(f"[pytest]\naddopts = {addopts}\n")
+    lines = timeless(RUN_TESTS.call("", context))[0].split("\n")
+    assert lines[0] == "3 failed, 2 passed in N s (pytest)"
+    assert [line.partition("  (")[0] for line in lines if line.startswith("FAILED")] == [
+        "FAILED tests/test_a.py::TestA::test_half[4]",
+        "FAILED tests/test_a.py::TestA::test_half[6]",
+        "FAILED tests/test_b.py::TestB::test_same",
+    ]
+
+
+FORGED = "<testsuite><testcase name='x'/></testsuite>"
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        pytest.param(FORGED, id="contradicts the exit code"),
+        pytest.param("<testsuite><testcase name='x'><failure/></testcase>", id="damaged"),
+        pytest.param(
+            "<!DOCTYPE x [<!ENTITY a 'aaa'>]><testsuite><testcase name='&a;'><failure/>"
+            "</testcase></testsuite>",
+            id="declares an entity",
+        ),
+        pytest.param("", id="empty"),
+    ],
+)
+def test_a_forged_file_of_results_is_not_believed(context: Context, left: str) -> None:
+    home = context.environment["HOME"]
+    (context.root / "conftest.py").write_text(
+        "import atexit, pathlib\n"
+        f"atexit.register(pathlib.Path({home!r}, 'last-tests.xml').write_text, {left!r})\n"
+    )
+    first = timeless(RUN_TESTS.call("", context))[0].split("\n")[0]
+    assert first == "3 failed, 2 passed in N s (pytest)"
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "earlier"])
+def test_what_lies_in_the_place_of_the_results_is_not_read(
+    context: Context, tmp_path: Path, kind: str
+) -> None:
+    place = Path(context.environment["HOME"], "last-tests.xml")
+    other = tmp_path / "other"
+    other.write_text("theirs")
+    if kind == "folder":
+        place.mkdir()
+    elif kind == "link":
+        place.symlink_to(other)
+    else:
+        RUN_TESTS.call("tests/test_a.py::test_fine", context)
+    silent = configured(context, "pytest -p no:junitxml tests/test_a.py >/dev/null")
+    assert RUN_TESTS.call("", silent).text.startswith("exit code 1; how many tests ran can't be")
+    seen = timeless(RUN_TESTS.call("", context))[0].split("\n")[0]
+    assert (seen, other.read_text()) == ("3 failed, 2 passed in N s (pytest)", "theirs")
 
 
 def test_a_log_that_is_cut_by_the_limit_is_read(context: Context) -> None:

@@ -9,9 +9,8 @@ import pytest
 from react_agent.parsers.tests_log import Runner
 from react_agent.parsers.tests_selection import Selection, read_selection
 from react_agent.tools.context import Context
-from react_agent.tools.testing.tests_arguments import Started, started
+from react_agent.tools.testing.tests_arguments import NoTarget, Started, started
 from react_agent.tools.testing.tests_command import Command, NoCommand, find_command
-from react_agent.tools.testing.tests_targets import NoTarget
 
 BIN = Path(sys.executable).parent
 UNIT = "from unittest import TestCase\nclass A(TestCase): pass\n"
@@ -137,7 +136,6 @@ FILES = {
     "tests/test_a.py": "",
     "tests/unit/test_b.py": "",
     "src/a/b.rs": "",
-    "tests/whole.rs": "",
     "list/list_test.go": "",
     "a.test.js": "",
 }
@@ -159,9 +157,7 @@ FILES = {
         (Runner.GO, "", "X ./..."),
         (Runner.GO, "list/list_test.go::TestA", "X ./list -run '^TestA$'"),
         (Runner.GO, "list", "X ./list/..."),
-        (Runner.CARGO, "tests/whole.rs", "X --test whole"),
-        (Runner.CARGO, "src/a/b.rs", "X -- a::b"),
-        (Runner.CARGO, "tests::good", "X -- tests::good"),
+        (Runner.CARGO, "src/a/b.rs::good", "X src/a/b.rs::good"),
         (Runner.NPM, "a.test.js", "X -- a.test.js"),
         (Runner.TOX, "tests/test_a.py", "X -- tests/test_a.py"),
         (Runner.MAKE, "", "X"),
@@ -180,7 +176,7 @@ FILES = {
 def test_a_selection_is_handed_on_as_the_runner_takes_it(
     place: Callable[..., Context], runner: Runner, given: str, expected: str
 ) -> None:
-    argv = ("npm",) if runner is Runner.NPM else ("x",)
+    argv = (runner.value,) if runner in (Runner.NPM, Runner.TOX) else ("x",)
     selection = read_selection(given)
     assert isinstance(selection, Selection)
     made = started(Command(runner, argv, "X", ""), selection, place(FILES))
@@ -193,3 +189,21 @@ def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Conte
     assert started(command, Selection(("unit/test_b.py",)), context) == Started(
         ("tox", "--", "tests/unit/test_b.py"), "tox -- tests/unit/test_b.py"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("npm test", "npm test -- a.test.js"),
+        ("npm test -- --ci", "npm test -- --ci a.test.js"),
+        ("npm test -- {selection} --ci", "npm test -- a.test.js --ci"),
+        ("npx jest", "npx jest a.test.js"),
+    ],
+)
+def test_a_configured_command_hands_the_selection_on(
+    place: Callable[..., Context], line: str, expected: str
+) -> None:
+    command = Command(Runner.NPM, (line,), line, "configured", is_shell=True)
+    made = started(command, Selection(("a.test.js",)), place(FILES))
+    assert isinstance(made, Started)
+    assert made.shown == expected

@@ -18,8 +18,7 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.web.browse import BROWSE, browse_by
-from react_agent.tools.web.public_address import is_public
-from react_agent.tools.web.web import INTERNET, Means, is_allowed
+from react_agent.tools.web.web import INTERNET, Means, is_allowed, is_public
 
 HTML = "text/html; charset=utf-8"
 LATIN = "<meta charset=iso-8859-1><p>caf\xe9".encode("latin-1")

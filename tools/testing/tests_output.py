@@ -1,0 +1,112 @@
+"""What a run of tests said: its log, which is kept in the home folder of the commands, and results.
+
+Where a runner has machine output that is used: `go test -json`, TAP, and the file of results that
+pytest writes at its end. A file that is missing, damaged or contradicts the exit code is not.
+"""
+
+import contextlib
+from pathlib import Path
+
+from react_agent.parsers.tests_go import read_go_json
+from react_agent.parsers.tests_junit import MOST as MOST_RESULTS
+from react_agent.parsers.tests_junit import read_junit, with_cases
+from react_agent.parsers.tests_log import Runner, read_log
+from react_agent.parsers.tests_report import Report
+from react_agent.parsers.tests_selection import LogPart
+from react_agent.tools import disk
+from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.context import Context
+from react_agent.tools.files.paths import Place, Refused, open_inside
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.shell.command_output import readable
+from react_agent.tools.shell.process import Done
+
+LOG = "last-tests.log"
+RESULTS = "last-tests.xml"
+MOST = 4_000_000  # bytes
+
+
+def read_output(
+    done: Done, runner: Runner, context: Context, *, has_file: bool
+) -> tuple[str, Report | None]:
+    """The log as people read it, with paths as the model knows them, and the results."""
+    head, tail = (
+        part.replace(b"file:///", b"/")
+        for part in (done.output[: done.cut_at], done.output[done.cut_at :])
+    )
+    text = readable(head, tail, done.left_out, context)
+    if runner is Runner.GO:
+        return read_go_json(text)
+    report = read_log(text, runner)
+    if not has_file or done.timed_out:
+        return text, report
+    cases = read_junit(_read(RESULTS, MOST_RESULTS + 1, context) or b"")
+    return text, with_cases(report, cases) if cases and cases.code == done.code else report
+
+
+def results_path(context: Context) -> Path | None:
+    """Where pytest is to write its results: an earlier run's are gone. None in a folder's place."""
+    path = _path(RESULTS, context)
+    if path is None:
+        return None
+    with contextlib.suppress(OSError):
+        disk.unlink(path, missing_ok=True)
+        return path
+    return None
+
+
+def keep_log(text: str, context: Context) -> bool:
+    """Whether it could be kept. A link that a command left there is not followed."""
+    path = _path(LOG, context)
+    if path is None:
+        return False
+    with contextlib.suppress(OSError):  # none, or a folder
+        disk.unlink(path)
+    try:
+        disk.write_new(path, text.encode(errors="replace"))
+    except OSError:
+        return False
+    return True
+
+
+def show_log(part: LogPart, context: Context) -> Observation:
+    """Some lines of it, numbered."""
+    data = _read(LOG, MOST, context)
+    if data is None:
+        return failed("there is no log yet: run tests first")
+    lines = data.decode(errors="replace").split("\n")
+    first = min(part.first, len(lines))
+    last = min(max(part.last or first + context.limits.window_lines - 1, first), len(lines))
+    shown = _fitting(lines[first - 1 : last], first, context)
+    end = first + len(shown) - 1
+    head = f"lines {first}-{end} of {len(lines):,} of the last log of tests"
+    rest = (
+        f"\n[{counted(len(lines) - end, 'line')} below: log {end + 1}]" if end < len(lines) else ""
+    )
+    return Observation("\n".join((head, *shown)) + rest)
+
+
+def _fitting(lines: list[str], first: int, context: Context) -> list[str]:
+    room, shown = context.limits.output_chars - 200, list[str]()
+    for number, line in enumerate(lines, first):
+        shown.append(f"{number:>5}  {clip_line(line, context.limits.line_chars)}")
+        room -= len(shown[-1]) + 1
+        if room < 0 and len(shown) > 1:
+            return shown[:-1]
+    return shown
+
+
+def _read(name: str, most: int, context: Context) -> bytes | None:
+    """Commands write there: only a regular file is opened."""
+    path = _path(name, context)
+    opened = open_inside(Place(path.parent, name)) if path else None
+    if opened is None or isinstance(opened, Refused):
+        return None
+    with opened as file:
+        return file.read(most)
+
+
+def _path(name: str, context: Context) -> Path | None:
+    home = context.environment.get("HOME", "")
+    is_place = Path(home).is_absolute() and Path(home) != Path("/") and Path(home).is_dir()
+    return Path(home, name) if is_place else None
