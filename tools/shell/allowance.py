@@ -1,6 +1,5 @@
 """How much of the machine one command may take, with all that it starts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -35,8 +34,8 @@ def _size(number: int) -> str:
     return f"{number} bytes"
 
 
-def written(limits: Allowance, env: Mapping[str, str]) -> str:
-    """As a keeper reads them."""
+def written(limits: Allowance) -> str:
+    """As a supervisor reads them."""
     numbers = {
         "cpu": limits.cpu_seconds,
         "memory": limits.memory,
@@ -45,6 +44,5 @@ def written(limits: Allowance, env: Mapping[str, str]) -> str:
         "files": limits.open_files,
         "room": limits.room,
         "inodes": limits.inodes,
-        "ctype": int("LC_CTYPE" in env),
     }
     return ",".join(f"{name}={number}" for name, number in numbers.items())

@@ -48,7 +48,7 @@ class _Job:
         while chunk := self.kept.output.read(process.CHUNK):
             with self.lock:
                 self.output.add(chunk)
-        self.kept.child.wait()
+        self.kept.wait()
         self.ending = self.kept.ending()
         self.ended.set()
 
