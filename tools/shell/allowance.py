@@ -11,6 +11,7 @@ class Allowance:
     file_bytes: int = 4 * 1024**3  # of any one file
     open_files: int = 65_536  # of any one process
     room: int = 2 * 1024**3  # bytes that stay free on the disk, for what else is written there
+    temporary: int = 4 * 1024**3  # bytes, of all files in the folder of temporary files, their /tmp
     inodes: int = 100_000  # files that can still be made there
 
 
@@ -22,6 +23,7 @@ def sentence(hit: str, allowed: Allowance) -> str:
         "cpu": f"more than {allowed.cpu_seconds:,} s of processor time",
         "file": f"a file of more than {_size(allowed.file_bytes)}",
         "disk": "the disk was nearly full",
+        "temporary": f"more than {_size(allowed.temporary)} of temporary files",
         "keeper": "it killed the process that watches over it",
         "left": "it is over, but some of its processes can't be killed",
     }.get(hit, "")
@@ -44,5 +46,6 @@ def written(limits: Allowance) -> str:
         "files": limits.open_files,
         "room": limits.room,
         "inodes": limits.inodes,
+        "temporary": limits.temporary,
     }
     return ",".join(f"{name}={number}" for name, number in numbers.items())

@@ -262,25 +262,26 @@ def _supervise(pipes: Pipes) -> None:
 def _watch_over(asked: list[bytes], above: int, pipes: Pipes) -> None:
     limits, folder, number, *words = asked
     most = {name.decode(): int(most) for name, most in (p.split(b"=") for p in limits.split(b","))}
-    argv, variables = words[: int(number)], words[int(number) :]
+    argv = words[: int(number)]
+    environment = dict(variable.split(b"=", 1) for variable in words[int(number) :])
     try:
         os.chdir(folder)
-        family = Family(_started(argv, variables, most, pipes))
+        family = Family(_started(argv, environment, most, pipes))
     except OSError as error:
         os.write(pipes.request, b"+%d" % (error.errno or 0))
         return
-    hit = _watched(family, most, above)
+    hit = _watched(family, most, environment.get(b"TMPDIR", b""), above)
     if not family.end():
         hit = hit or "left"
     code = os.waitstatus_to_exitcode(family.status) if family.status is not None else -9
     _say(pipes.control, b"ended %d %s\n" % (code, (hit or _limit_of(code)).encode()))
 
 
-def _watched(family: Family, most: dict[str, int], above: int) -> str:
+def _watched(family: Family, most: dict[str, int], place: bytes, above: int) -> str:
     """Wait for the end of the command, or for a reason to end it; the limit that it hit."""
-    disk, look_at = Disk(most), time.monotonic() + LOOK_S
+    looks = [Look(limit) for limit in (Crowd(most), Disk(most), Temporary(place, most))]
     while family.reap() and family.status is None:
-        heard = _heard(look_at - time.monotonic())
+        heard = _heard(min(look.at for look in looks) - time.monotonic())
         if os.getppid() != above:
             return "keeper"
         if heard == signals.SIGINT:
@@ -290,11 +291,9 @@ def _watched(family: Family, most: dict[str, int], above: int) -> str:
             _sent(-family.eldest, signals.SIGCONT)
             _wait(family, TERM_S, until_alone=False)
             return ""
-        if LINUX and (began := time.monotonic()) >= look_at:
-            if hit := excess(most) or disk.excess():
+        for look in looks if LINUX else ():
+            if hit := look.excess():
                 return hit
-            ended = time.monotonic()
-            look_at = ended + max(LOOK_S, LOOKING * (ended - began))
     _wait(family, LINGER_S, until_alone=True)
     return ""
 
@@ -312,16 +311,20 @@ def _limit_of(code: int) -> str:
     return {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(number, "-")
 
 
-def _started(argv: list[bytes], variables: list[bytes], most: dict[str, int], pipes: Pipes) -> int:
+def _started(
+    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
+) -> int:
     pid = os.fork()
     if pid == 0:
-        _become(argv, variables, most, pipes)
+        _become(argv, environment, most, pipes)
     pipes.let_go()
     os.close(pipes.output)
     return pid
 
 
-def _become(argv: list[bytes], variables: list[bytes], most: dict[str, int], pipes: Pipes) -> None:
+def _become(
+    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
+) -> None:
     pipes.wait()
     os.write(pipes.request, b"+")
     try:
@@ -338,7 +341,6 @@ def _become(argv: list[bytes], variables: list[bytes], most: dict[str, int], pip
         # Not RLIMIT_AS: node, Java and Go reserve far more addresses than they will ever use.
         # DATA counts what is writable; twice, so that the count of all, which has a name, is first.
         _limit(resource.RLIMIT_DATA, 2 * most["memory"])
-        environment = dict(variable.split(b"=", 1) for variable in variables)
         _go_on_as(argv, environment)
     except OSError as error:
         os.write(pipes.request, b"%d" % (error.errno or 0))
@@ -365,6 +367,69 @@ def _go_on_as(argv: list[bytes], environment: dict[bytes, bytes]) -> None:
 def _limit(which: int, most: int, spare: int = 0) -> None:
     soft, hard = (sys.maxsize if now < 0 else now for now in resource.getrlimit(which))
     resource.setrlimit(which, (min(most, soft, hard), min(most + spare, hard)))
+
+
+class Look:
+    """At one limit, again and again: the longer a look takes, the fewer there are."""
+
+    def __init__(self, limit: "Crowd | Disk | Temporary") -> None:
+        self._limit = limit
+        self.at = time.monotonic() + LOOK_S
+
+    def excess(self) -> str:
+        began = time.monotonic()
+        if began < self.at:
+            return ""
+        hit = self._limit.excess()
+        ended = time.monotonic()
+        self.at = ended + max(LOOK_S, LOOKING * (ended - began))
+        return hit
+
+
+class Crowd:
+    """All descendants together."""
+
+    def __init__(self, most: dict[str, int]) -> None:
+        self._most = most
+
+    def excess(self) -> str:
+        living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
+        if len(living) > self._most["processes"]:
+            return "processes"
+        if sum(pages for *_, pages in living) * PAGE <= self._most["memory"]:
+            return ""
+        # what they share was counted several times; to count it once takes long
+        return "memory" if sum(map(_memory, living)) > self._most["memory"] else ""
+
+
+class Temporary:
+    """The folder of temporary files: too large, and growing, as those of earlier commands stay."""
+
+    def __init__(self, place: bytes, most: dict[str, int]) -> None:
+        self._place = place
+        self._most = most["temporary"]
+        self._before = UNKNOWN
+
+    def excess(self) -> str:
+        size = _size(self._place) if self._place else 0
+        is_over = size > self._most and size > self._before
+        self._before = size
+        return "temporary" if is_over else ""
+
+
+def _size(folder: bytes) -> int:
+    """Bytes on the disk, of all files below; what can't be read, or is a link, counts nothing."""
+    size, folders = 0, [folder]
+    while folders:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    size += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+        except OSError:  # removed meanwhile
+            continue
+    return size
 
 
 class Disk:
@@ -402,17 +467,6 @@ def descendants(
     for pid, *_ in found:
         found += children.get(pid, ())
     return found
-
-
-def excess(most: dict[str, int]) -> str:
-    """The limit that all descendants together are over."""
-    living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
-    if len(living) > most["processes"]:
-        return "processes"
-    if sum(pages for *_, pages in living) * PAGE <= most["memory"]:
-        return ""
-    # what they share was counted several times; to count it once takes long
-    return "memory" if sum(map(_memory, living)) > most["memory"] else ""
 
 
 def _memory(row: tuple[int, int, bytes, int]) -> int:
