@@ -44,7 +44,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.files.path_matcher": "ends an expression that takes too long",
         "tools.git.past": "GitPython, which is told to start nothing",
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
-        "tools.sandbox.shared_network": "waits for what the network of several commands says",
+        "tools.sandbox.network_namespace": "waits for what the network of several commands says",
         "eval.engine.child": "a worker's process; its end is its owner's",
         "eval.engine.worker": "its owner",
     },

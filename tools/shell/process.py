@@ -76,7 +76,7 @@ class Kept:
     """A command that a supervisor watches over.
 
     `control` is a socket: it says at last how the command ended, and is closed when nothing is
-    left of it. It may be asked by several threads, and closed by the one that asks for `ending`.
+    left of it. Several threads may use it.
     """
 
     def __init__(self, output: IO[bytes], control: socket.socket) -> None:
@@ -265,7 +265,10 @@ def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: All
     with contextlib.ExitStack() as undone, request:
         undone.callback(kept.discard)
         with its_control, its_request, its_output:
-            SERVER.ask(its_control.fileno(), its_request.fileno(), its_output.fileno())
+            try:
+                SERVER.ask(its_control.fileno(), its_request.fileno(), its_output.fileno())
+            except OSError as error:
+                raise _cannot_start(argv[0], error.errno or 0) from None
         said = b""
         with contextlib.suppress(ConnectionError):  # somebody ended the server
             request.sendall(fields)
@@ -408,6 +411,6 @@ def _no_folder(program: str, cwd: Path) -> CannotStart:
 
 
 def _cannot_start(program: str, number: int) -> Exception:
-    why = {0: "its keeper did not start", errno.ENOENT: "no such command"}.get(number)
+    why = {0: "what watches over it did not start", errno.ENOENT: "no such command"}.get(number)
     line = f"cannot start {program}: {why or os.strerror(number)}"
     return OSError(number, line) if number in OF_THE_MACHINE else CannotStart(line)
