@@ -15,10 +15,10 @@ from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox import toolchains
+from react_agent.tools.sandbox.network_namespace import SharedNetwork
 from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, NONE, Places
 from react_agent.tools.sandbox.sandboxes import Chosen, choose, moved
 from react_agent.tools.sandbox.sandboxes import shown as told
-from react_agent.tools.sandbox.shared_network import SharedNetwork
 from react_agent.tools.shell import programs
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import for_commands, with_python

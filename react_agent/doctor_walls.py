@@ -21,7 +21,8 @@ from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE
 from react_agent.tools.shell import process
 from react_agent.tools.shell.allowance import Allowance
 
-NETWORK = "network"
+NETWORK, TEMPORARY = "network", "temporary"
+OF_CONTAINERS = ("processes", "memory")
 _SHORT = 1.0  # seconds
 _MB = 1024**2
 # Something of the person's that runs: it has a key, a port, and can be ended.
@@ -78,6 +79,13 @@ EXCESSES = (
         {"file_bytes": _MB},
         "no file grows larger than it may",
     ),
+    Excess(
+        TEMPORARY,
+        "for n in 1 2 3 4 5; do head -c 1000000 /dev/zero >$TMPDIR/x$n; sleep 0.3; done",
+        "head -c 100000 /dev/zero >$TMPDIR/x",
+        {"temporary": 2 * _MB},
+        "a command that fills the folder of temporary files is ended",
+    ),
     Excess("time", "sleep 20", "true", {}, "what takes too long is ended", _SHORT),
 )
 
@@ -89,7 +97,7 @@ def of_walls(cache: Path, outer: Outer) -> Iterator[Row]:
         for attack in _attacks(ground):
             yield _attacked(attack, context, _advice(attack, outer, is_weak=is_weak))
         for excess in EXCESSES:
-            yield met(excess, context)
+            yield met(excess, context, chosen.name)
         yield _left_behind(context)
 
 
@@ -159,12 +167,18 @@ def _attacked(attack: Attack, context: Context, advice: str) -> Row:
     return Row(Mark.GOOD, attack.what, attack.stopped)
 
 
-def met(excess: Excess, context: Context) -> Row:
+def met(excess: Excess, context: Context, sandbox: str = "") -> Row:
+    if excess.what in OF_CONTAINERS and ":" in sandbox:
+        return Row(Mark.SO_SO, excess.what, "left to the container, which is started with a limit")
     limited = replace(context, allowance=replace(context.allowance, **excess.limits))
     little = tried(excess.little, limited)
     if little.code:
         return Row(Mark.SO_SO, excess.what, "could not be tried here: a little is too much already")
     much = tried(excess.much, limited, excess.seconds)
+    if sandbox == NONE and excess.what == TEMPORARY and much.hit:
+        return Row(
+            Mark.SO_SO, excess.what, "$TMPDIR is limited, the machine's /tmp is not", _BETTER
+        )
     if much.hit or much.timed_out or much.code:
         return Row(Mark.GOOD, excess.what, excess.stopped)
     return Row(Mark.BAD, excess.what, f"not so here: {excess.stopped}", _MEND)

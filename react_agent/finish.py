@@ -106,8 +106,7 @@ def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
 def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
     try:
         workspace.remove(run.workspace)
-        for place in (run.folder.home, run.folder.memory, run.folder.calls):
-            remove_tree(place)
+        remove_tree(run.folder.home, run.folder.memory, run.folder.calls)
     except ReactAgentError as error:
         tell(str(error))
         return replace(outcome, kept=True)

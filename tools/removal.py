@@ -1,5 +1,6 @@
 """Removing folders that commands have been at: read-only, deep, half gone."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from react_agent.tools import disk
@@ -11,18 +12,29 @@ PATIENCE_S = 300.0
 _GITS = ("(", "-name", ".git*", "-o", "-path", "*/.git/*", ")")
 
 
-def remove_tree(folder: Path) -> None:
-    """Remove a folder and all below it, or a file, following no link; gone already is fine."""
-    if folder.is_symlink():
-        disk.unlink(folder)
-    if not folder.exists():
+def remove_tree(*places: Path) -> None:
+    """Remove folders and all below them, or files, following no link; gone already is fine."""
+    left = [place for place in places if not _is_unlinked(place) and place.exists()]
+    if not left or not _remove(left).code:
         return
-    if _remove(folder).code:
-        open_up(folder)
-        left = _remove(folder)
-        if left.code:
-            complaint = left.output.decode(errors="replace").partition("\n")[0]
-            raise WorkspaceError(f"{folder} can't be removed; {complaint}")
+    left = [place for place in left if place.exists()]
+    for place in left:
+        if not place.is_symlink():
+            open_up(place)
+    failed = _remove(left)
+    if failed.code:
+        complaint = failed.output.decode(errors="replace").partition("\n")[0]
+        raise WorkspaceError(f"{', '.join(map(str, left))} can't be removed; {complaint}")
+
+
+def _is_unlinked(place: Path) -> bool:
+    if not place.is_symlink() and not place.is_file():
+        return False
+    try:
+        disk.unlink(place)
+    except OSError:
+        return False
+    return True
 
 
 def open_up(folder: Path) -> None:
@@ -45,11 +57,11 @@ def remove_pipes(folder: Path) -> None:
     )
 
 
-def _remove(folder: Path) -> process.Done:
+def _remove(folders: Sequence[Path]) -> process.Done:
     # rm, not shutil.rmtree: that gives up on a thousand nested folders
     return process.run(
-        ["rm", "-rf", str(folder.absolute())],
-        cwd=folder.parent,
+        ["rm", "-rf", *(str(folder.absolute()) for folder in folders)],
+        cwd=Path("/"),
         env=ENVIRONMENT,
         timeout_s=PATIENCE_S,
     )

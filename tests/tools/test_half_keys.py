@@ -9,7 +9,7 @@ from react_agent.parsers.redaction import Redaction
 from react_agent.tools.clip import clip_line
 from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.background import Background
-from react_agent.tools.shell.half_words import half_at_end, half_at_start
+from react_agent.tools.shell.head_and_tail import half_at_end, half_at_start
 from react_agent.tools.shell.process import run
 
 KEY = "ghp" + "_" + lot(MIXED, 36)

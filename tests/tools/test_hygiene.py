@@ -4,10 +4,12 @@ import json
 import os
 import random
 import resource
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -122,14 +124,14 @@ ROWS = [
         Ended(0, b"no\n"),
         id="ssh",
     ),
-    pytest.param("kill -9 $PPID; sleep 60", Ended(-9, b"", hit="keeper"), id="kills its keeper"),
+    pytest.param("kill -9 $PPID; sleep 60", Ended(-9, b"", hit="keeper"), id="kills who watches"),
     pytest.param(
-        "kill -STOP $PPID; sleep 60", Ended(-15, b"", timed_out=True), id="stops its keeper"
+        "kill -STOP $PPID; sleep 60", Ended(-15, b"", timed_out=True), id="stops who watches"
     ),
     pytest.param(
-        "guard=$(cut -d' ' -f4 /proc/$PPID/stat); setsid sleep 60 & kill -9 $guard; sleep 60",
+        "server=$(cut -d' ' -f4 /proc/$PPID/stat); setsid sleep 60 & kill -9 $server; sleep 60",
         Ended(-9, b"", hit="keeper"),
-        id="kills its guard",
+        id="kills the server",
     ),
 ]  # fmt: skip
 
@@ -192,6 +194,60 @@ def test_limits_hold_in_what_is_started(tmp_path: Path, marked: dict[str, str]) 
     )
 
 
+SERVER_OF = "cut -d' ' -f4 /proc/$PPID/stat"
+
+
+def test_the_server_has_nothing_of_ours(tmp_path: Path, marked: dict[str, str]) -> None:
+    with socket.socket() as ours:
+        os.set_inheritable(ours.fileno(), True)
+        server = Path("/proc", _run(SERVER_OF, marked, tmp_path, LONG_S).output.decode().strip())
+        if os.getuid():  # its memory is hidden: not even we may look
+            with pytest.raises(PermissionError):
+                (server / "environ").read_bytes()
+            return
+        held = [str(place.readlink()) for place in (server / "fd").iterdir()]
+    assert (server / "environ").read_bytes() == b""
+    assert (server / "cwd").readlink() == Path("/")
+    assert sorted(name.partition("[")[0] for name in held) == ["/dev/null"] * 3 + ["socket:"]
+
+
+def test_one_server_forks_all_and_one_that_is_gone_is_replaced(
+    tmp_path: Path, marked: dict[str, str]
+) -> None:
+    first, again = (_run(SERVER_OF, marked, tmp_path, LONG_S).output for _ in range(2))
+    assert first == again
+    _run(f"kill -9 $({SERVER_OF}); sleep 60", marked, tmp_path, LONG_S)
+    assert _run(SERVER_OF, marked, tmp_path, LONG_S).output not in (b"", first)
+
+
+def test_commands_of_several_threads(tmp_path: Path, marked: dict[str, str]) -> None:
+    def said(number: int) -> bytes:
+        argv = ["sh", "-c", f"(sleep 0.{number % 3}; echo {number}) & wait; exit {number}"]
+        done = process.run(argv, cwd=tmp_path, env=marked, timeout_s=LONG_S, limits=MOST)
+        return b"%d %s" % (done.code, done.output)
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(said, range(24)))
+    assert answers == [b"%d %d\n" % (number, number) for number in range(24)]
+    assert _left(marked) == []
+
+
+def test_a_long_line_and_any_bytes_reach_the_command(
+    tmp_path: Path, marked: dict[str, str]
+) -> None:
+    odd = os.fsdecode(b"\xff") + "\n=" + "x" * 100_000
+    argv = ["sh", "-c", 'printf %s "$1$ODD"', "sh", odd]
+    done = process.run(
+        argv,
+        cwd=tmp_path,
+        env={**marked, "ODD": odd},
+        timeout_s=LONG_S,
+        keep_bytes=1_000_000,
+        limits=MOST,
+    )
+    assert done.output == os.fsencode(odd + odd)
+
+
 COMMON = ("true", "echo hello; ls -l", "exit 3", "seq 100000 | tail -1", "no-such-program")
 
 
@@ -199,7 +255,7 @@ COMMON = ("true", "echo hello; ls -l", "exit 3", "seq 100000 | tail -1", "no-suc
 MANY = """
 import json, sys
 from pathlib import Path
-from react_agent.tools import confined, process
+from react_agent.tools.shell import process
 from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.context import Context
 

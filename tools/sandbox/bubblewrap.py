@@ -6,11 +6,11 @@ bubblewrap has to be started with the environment of the commands: its own can b
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from react_agent.tools.sandbox import holder
+from react_agent.tools.sandbox import network_namespace
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.shell import programs
 
-PROGRAM = "bwrap"
+PROGRAM = network_namespace.PROGRAM
 PROTECTED = (
     *("--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-uts"),
     *("--unshare-cgroup-try", "--new-session", "--die-with-parent", "--cap-drop", "ALL"),
@@ -41,7 +41,7 @@ def confined(
 ) -> list[str]:
     """This command, started by bubblewrap with these places, and a filter of system calls."""
     held_by = places.holder()
-    shared = programs.found(holder.ENTER) if holder.lives(held_by) else None
+    shared = programs.found(network_namespace.ENTER) if network_namespace.lives(held_by) else None
     has_own = not places.network and shared is None
     command = [
         *(program, *PROTECTED),
@@ -51,7 +51,7 @@ def confined(
         *("--chdir", str(cwd), "--", *argv),
     ]
     if shared is not None and not places.network:
-        command = holder.entered(shared, held_by, command)
+        command = network_namespace.entered(shared, held_by, command)
     return command if calls is None else ["/bin/sh", "-c", FILTERED, str(calls), *command]
 
 

@@ -9,16 +9,17 @@ from pathlib import Path
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.shell import process
+from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.environment import FIXED
 
 ENV = "/usr/bin/env"
 END_S = 60.0
-PIDS = 512
-MEMORY = "4g"
+MOST = Allowance()
 PROTECTED = (
     *("run", "--rm", "--init", "--interactive=false", "--pull", "never", "--read-only"),
     *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--hostname", "sandbox"),
-    *("--pids-limit", str(PIDS), "--memory", MEMORY, "--memory-swap", MEMORY),
+    *("--pids-limit", str(MOST.processes)),
+    *("--memory", str(MOST.memory), "--memory-swap", str(MOST.memory)),
 )
 # The image has its own programs: PATH and what points at toolchains stay outside.
 PASSED_ON = (*FIXED, "TZ")

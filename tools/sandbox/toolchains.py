@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 
 from react_agent.tools import disk
+from react_agent.tools.sandbox.bubblewrap import SYSTEM
 from react_agent.tools.shell.environment import TOOLCHAINS
 
 NAMED = ("VIRTUAL_ENV", "CONDA_PREFIX", "GOROOT", "JAVA_HOME", *TOOLCHAINS)
 PROGRAMS = ("bin", "sbin", "shims", "condabin", "Scripts")
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 # Below a home. A folder that is one of these, or is above one, is never bound as a whole.
 SECRET = (
     *(".ssh", ".aws", ".azure", ".config", ".docker", ".gnupg", ".kube", ".netrc", ".npmrc"),

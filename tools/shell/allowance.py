@@ -1,6 +1,5 @@
 """How much of the machine one command may take, with all that it starts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -12,6 +11,7 @@ class Allowance:
     file_bytes: int = 4 * 1024**3  # of any one file
     open_files: int = 65_536  # of any one process
     room: int = 2 * 1024**3  # bytes that stay free on the disk, for what else is written there
+    temporary: int = 4 * 1024**3  # bytes, of all files in the folder of temporary files, their /tmp
     inodes: int = 100_000  # files that can still be made there
 
 
@@ -23,6 +23,7 @@ def sentence(hit: str, allowed: Allowance) -> str:
         "cpu": f"more than {allowed.cpu_seconds:,} s of processor time",
         "file": f"a file of more than {_size(allowed.file_bytes)}",
         "disk": "the disk was nearly full",
+        "temporary": f"more than {_size(allowed.temporary)} of temporary files",
         "keeper": "it killed the process that watches over it",
         "left": "it is over, but some of its processes can't be killed",
     }.get(hit, "")
@@ -35,8 +36,8 @@ def _size(number: int) -> str:
     return f"{number} bytes"
 
 
-def written(limits: Allowance, env: Mapping[str, str]) -> str:
-    """As a keeper reads them."""
+def written(limits: Allowance) -> str:
+    """As a supervisor reads them."""
     numbers = {
         "cpu": limits.cpu_seconds,
         "memory": limits.memory,
@@ -45,6 +46,6 @@ def written(limits: Allowance, env: Mapping[str, str]) -> str:
         "files": limits.open_files,
         "room": limits.room,
         "inodes": limits.inodes,
-        "ctype": int("LC_CTYPE" in env),
+        "temporary": limits.temporary,
     }
     return ",".join(f"{name}={number}" for name, number in numbers.items())

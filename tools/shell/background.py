@@ -9,8 +9,7 @@ from pathlib import Path
 from react_agent.tools.clock import monotonic
 from react_agent.tools.shell import process
 from react_agent.tools.shell.allowance import Allowance
-from react_agent.tools.shell.half_words import half_at_end
-from react_agent.tools.shell.head_and_tail import HeadAndTail
+from react_agent.tools.shell.head_and_tail import HeadAndTail, half_at_end
 
 KEPT = 32_000  # bytes printed since they were last asked for, of each
 
@@ -48,7 +47,7 @@ class _Job:
         while chunk := self.kept.output.read(process.CHUNK):
             with self.lock:
                 self.output.add(chunk)
-        self.kept.child.wait()
+        self.kept.wait()
         self.ending = self.kept.ending()
         self.ended.set()
 

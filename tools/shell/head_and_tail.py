@@ -1,6 +1,7 @@
 """Bytes of any length, of which the first and the last are kept."""
 
-from react_agent.tools.shell.half_words import half_at_end, half_at_start
+_SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.-"
+_SHORTEST, _LONGEST = 8, 2_000  # of what may be of a key
 
 
 class HeadAndTail:
@@ -30,3 +31,16 @@ class HeadAndTail:
     def whole_words(self) -> bytes:
         self.end_at_words()
         return bytes(self.head + self.tail)
+
+
+def half_at_end(data: bytes | bytearray) -> int:
+    """How many bytes at its end are of a word: it may be half of a key."""
+    return _if_of_key(len(data) - len(data.rstrip(_SIGNS)))
+
+
+def half_at_start(data: bytes | bytearray) -> int:
+    return _if_of_key(len(data) - len(data.lstrip(_SIGNS)))
+
+
+def _if_of_key(length: int) -> int:
+    return length if _SHORTEST <= length <= _LONGEST else 0

@@ -1,20 +1,24 @@
 """The one door to processes: each in its own group, read with a deadline, ended with it.
 
-What others wrote, as a model's commands are, gets an Allowance and a keeper (see keeper.py).
+What others wrote, as a model's commands are, gets an Allowance and a supervisor: a process that
+waits, one for all our commands, is asked for one (see supervisor.py).
 """
 
+import atexit
 import contextlib
 import errno
 import os
 import selectors
 import signal
+import socket
 import subprocess  # noqa: TID251
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import IO, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError
 from react_agent.tools.shell.allowance import Allowance, written
@@ -28,7 +32,10 @@ START_S = 20.0  # for a keeper to start on a busy machine
 CHUNK = 65_536
 PIPE_CHUNKS = 16  # as much as a pipe can hold
 # A name to import, so that its bytecode is there the next time.
-KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main(sys.argv[1:])"
+SUPERVISOR = (
+    "import sys; sys.path.append(sys.argv.pop(1)); "
+    "import supervisor; supervisor.main(*map(int, sys.argv[1:]))"
+)
 
 Child: TypeAlias = subprocess.Popen[bytes]
 Sink: TypeAlias = Callable[[bytes], object]
@@ -60,41 +67,155 @@ class Ending:
 class Ends:
     """How a child and what it started are ended."""
 
-    ask: Callable[[Child], object]
+    ask: Callable[[Any], object]
     patience_s: float
-    make: Callable[[Child], object]
+    make: Callable[[Any], object]
 
 
-@dataclass(frozen=True, slots=True)
 class Kept:
-    """A command that a keeper watches over; the child is the keeper's guard."""
+    """A command that a supervisor watches over.
 
-    child: Child
-    words: IO[bytes]
+    `control` is a socket: it says at last how the command ended, and is closed when nothing is
+    left of it. Several threads may use it.
+    """
 
-    @property
-    def output(self) -> IO[bytes]:
-        assert self.child.stdout is not None
-        return self.child.stdout
+    def __init__(self, output: IO[bytes], control: socket.socket) -> None:
+        self.output = output
+        self.returncode: int | None = None  # 0 once nothing is left
+        self._control = control
+        self._words = bytearray()
+        self._lock = threading.Lock()
+
+    def poll(self) -> int | None:
+        with self._lock:
+            while self.returncode is None:
+                try:
+                    said = self._control.recv(CHUNK, socket.MSG_DONTWAIT)
+                except BlockingIOError:
+                    break
+                except ConnectionError:
+                    said = b""
+                self._words += said
+                if not said:
+                    self.returncode = 0
+                    self._control.close()
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Raises TimeoutExpired."""
+        deadline = monotonic() + (float("inf") if timeout is None else timeout)
+        while self.poll() is None:
+            with self._lock:
+                if self.returncode is not None:
+                    break
+                control = self._control.dup()
+            with control, selectors.DefaultSelector() as waiting:
+                waiting.register(control, selectors.EVENT_READ)
+                left = deadline - monotonic()
+                if left <= 0 or not waiting.select(None if timeout is None else left):
+                    raise subprocess.TimeoutExpired("a command", timeout or 0.0)
+        return 0
+
+    def ask(self, what: bytes) -> None:
+        """To end: b"t" as a terminal's user would, b"i" at once."""
+        with self._lock, contextlib.suppress(OSError):
+            if self.returncode is None:
+                self._control.sendall(what)
+        SERVER.wake()
 
     def end(self) -> None:
         """End everything, unless it has ended."""
-        _make_keeper_end(self.child)
-        self.child.wait()
+        if self.poll() is not None:
+            return
+        self.ask(b"i")
+        try:
+            self.wait(KEEPER_S)
+        except subprocess.TimeoutExpired:
+            SERVER.close(0.0)  # it hangs: an error of ours
+            self.wait(KEEPER_S)
 
     def discard(self) -> None:
         self.end()
         self.output.close()
-        self.words.close()
 
     def ending(self) -> Ending:
-        """How it ended, once it has; to be called once."""
+        """How it ended, once it has."""
         self.output.close()
-        with self.words:
-            words = _said(self.words, KEEPER_S).split(b"\n")[0].split()
-        if self.child.returncode or len(words) != len(("ended", "code", "hit")):
+        words = bytes(self._words).split(b"\n")[0].split()
+        if len(words) != len(("ended", "code", "hit")):
             return Ending(-signal.SIGKILL, "keeper")
         return Ending(int(words[1]), words[2].decode().strip("-"))
+
+
+class Server:
+    """The process that forks a supervisor for each command: started when it is first needed.
+
+    It has no environment and none of our descriptors, and ends with us.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._child: Child | None = None
+        self._requests: socket.socket | None = None
+        self._owner = 0
+
+    def ask(self, *descriptors: int) -> None:
+        """Hand on control, request and output of a new command. Raises OSError."""
+        with self._lock:
+            for is_last in (False, True):
+                requests = self._begun()
+                try:
+                    socket.send_fds(requests, [b"."], descriptors)
+                    return
+                except ConnectionError:  # a command has ended it
+                    if is_last:
+                        raise
+
+    def wake(self) -> None:
+        """A command may have stopped it."""
+        child = self._child
+        if child is not None and self._owner == os.getpid():
+            child.send_signal(signal.SIGCONT)
+
+    def close(self, patience_s: float = KEEPER_S) -> None:
+        """End it, and all commands with it."""
+        with self._lock:
+            self._end(patience_s)
+
+    def _begun(self) -> socket.socket:
+        if self._owner == os.getpid() and self._child is not None and self._child.poll() is None:
+            assert self._requests is not None
+            return self._requests
+        self._end(0.0)
+        self._requests, theirs = socket.socketpair()
+        with theirs:
+            asked = (str(Path(__file__).parent), str(theirs.fileno()), str(os.getpid()))
+            self._child = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", SUPERVISOR, *asked],
+                cwd="/",
+                env={},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                pass_fds=(theirs.fileno(),),
+            )
+        self._owner = os.getpid()
+        return self._requests
+
+    def _end(self, patience_s: float) -> None:
+        if self._requests is not None:
+            self._requests.close()
+        if self._child is not None and self._owner == os.getpid():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._child.wait(patience_s)
+            self._child.kill()
+            self._child.wait()
+        self._child = self._requests = None
+
+
+SERVER = Server()
+atexit.register(SERVER.close)
 
 
 def run(
@@ -120,8 +241,7 @@ def run(
     else:
         kept = start(argv, cwd=cwd, env=env, limits=limits)
         began = monotonic()
-        with kept.child:
-            timed_out = attend(kept.child, {kept.output: output.add}, timeout_s, KEEPERS)
+        timed_out = attend(kept, {kept.output: output.add}, timeout_s, KEEPERS)
         ending = kept.ending()
     return Done(
         argv=tuple(argv),
@@ -137,34 +257,48 @@ def run(
 
 def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: Allowance) -> Kept:
     """Start a command and leave it running; its output has to be read, or it waits."""
-    words, its_words = _pipe()
-    started, its_started = _pipe()
-    keeper = (sys.executable, "-I", "-S", "-c", KEEPER, str(Path(__file__).parent))
-    passed = (its_words, its_started)
-    asked = (*map(str, passed), str(os.getpid()), written(limits, env))
-    with contextlib.ExitStack() as undone:
-        undone.callback(words.close)
-        with started:
+    fields = _fields(argv, cwd, env, limits)
+    control, its_control = socket.socketpair()
+    request, its_request = socket.socketpair()
+    output, its_output = _pipe()
+    kept = Kept(output, control)
+    with contextlib.ExitStack() as undone, request:
+        undone.callback(kept.discard)
+        with its_control, its_request, its_output:
             try:
-                child = _start(argv, cwd, env, (*keeper, *asked), passed)
-            finally:
-                for descriptor in passed:
-                    os.close(descriptor)
-            kept = Kept(child, words)
-            undone.callback(kept.discard)
-            said = _said(started, START_S)
+                SERVER.ask(its_control.fileno(), its_request.fileno(), its_output.fileno())
+            except OSError as error:
+                raise _cannot_start(argv[0], error.errno or 0) from None
+        said = b""
+        with contextlib.suppress(ConnectionError):  # somebody ended the server
+            request.sendall(fields)
+            request.shutdown(socket.SHUT_WR)
+            said = _said(request, START_S)
         if said == b"+":
             undone.pop_all()
             return kept
     raise _cannot_start(argv[0], int(said[1:] or 0))
 
 
-def _pipe() -> tuple[IO[bytes], int]:
+def _fields(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: Allowance) -> bytes:
+    """As a supervisor reads them."""
+    if not cwd.is_dir():
+        raise _no_folder(argv[0], cwd)
+    variables = (f"{name}={value}" for name, value in env.items())
+    words = (written(limits), str(cwd.absolute()), str(len(argv)), *argv, *variables)
+    encoded = [os.fsencode(word) for word in words]
+    if any(b"\0" in word for word in encoded):
+        raise CannotStart(f"cannot start {argv[0]!r}: embedded null byte")
+    asked = b"\0".join(encoded)
+    return b"%d\0" % len(asked) + asked
+
+
+def _pipe() -> tuple[IO[bytes], IO[bytes]]:
     reader, writer = os.pipe()
-    return os.fdopen(reader, "rb", buffering=0), writer
+    return os.fdopen(reader, "rb", buffering=0), os.fdopen(writer, "wb", buffering=0)
 
 
-def _said(pipe: IO[bytes], seconds: float) -> bytes:
+def _said(pipe: socket.socket, seconds: float) -> bytes:
     """All that comes until the other end is closed."""
     said = bytearray()
     with selectors.DefaultSelector() as pipes:
@@ -187,7 +321,7 @@ def begin(argv: Sequence[str], env: Mapping[str, str], given: IO[bytes], *kept: 
 
 
 def attend(
-    child: Child, sinks: Mapping[IO[bytes], Sink], timeout_s: float, ends: Ends | None = None
+    child: Child | Kept, sinks: Mapping[IO[bytes], Sink], timeout_s: float, ends: Ends | None = None
 ) -> bool:
     """Read a group leader's pipes until it ends, or end it: True if it ran out of time."""
     deadline = monotonic() + timeout_s
@@ -208,7 +342,7 @@ def attend(
         child.wait()
 
 
-def _ended_by(deadline: float, child: Child, pipes: selectors.BaseSelector) -> bool:
+def _ended_by(deadline: float, child: Child | Kept, pipes: selectors.BaseSelector) -> bool:
     _read(pipes, deadline, while_=lambda: child.poll() is None)
     with contextlib.suppress(subprocess.TimeoutExpired):  # it may close its output and live on
         child.wait(max(0.0, deadline - monotonic()))
@@ -244,41 +378,20 @@ def _signal_group(child: Child, which: signal.Signals) -> None:
         os.killpg(child.pid, which)
 
 
-def _make_keeper_end(child: Child) -> None:
-    if child.poll() is not None:
-        return
-    for which in (signal.SIGCONT, signal.SIGINT):
-        child.send_signal(which)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        child.wait(KEEPER_S)
-        return
-    _signal_group(child, signal.SIGKILL)  # a keeper that hangs: an error of ours
-
-
 GROUPS = Ends(
     ask=lambda child: _signal_group(child, signal.SIGTERM),
     patience_s=TERM_S,
     make=lambda child: _signal_group(child, signal.SIGKILL),
 )
-KEEPERS = Ends(
-    ask=lambda child: child.send_signal(signal.SIGTERM),
-    patience_s=KEEPER_S,
-    make=_make_keeper_end,
-)
+KEEPERS = Ends(ask=lambda kept: kept.ask(b"t"), patience_s=KEEPER_S, make=lambda kept: kept.end())
 
 
-def _start(
-    argv: Sequence[str],
-    cwd: Path,
-    env: Mapping[str, str],
-    keeper: Sequence[str] = (),
-    passed: tuple[int, ...] = (),
-) -> Child:
+def _start(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> Child:
     if not cwd.is_dir():
-        raise CannotStart(f"cannot start {argv[0]}: there is no folder {cwd}")
+        raise _no_folder(argv[0], cwd)
     try:
         return subprocess.Popen(
-            [*keeper, *argv],
+            argv,
             cwd=cwd,
             env=dict(env),
             stdin=subprocess.DEVNULL,
@@ -286,7 +399,6 @@ def _start(
             stderr=subprocess.STDOUT,
             bufsize=0,
             start_new_session=True,
-            pass_fds=passed,
         )
     except OSError as error:
         raise _cannot_start(argv[0], error.errno or 0) from None
@@ -294,7 +406,11 @@ def _start(
         raise CannotStart(f"cannot start {argv[0]!r}: {error}") from None
 
 
+def _no_folder(program: str, cwd: Path) -> CannotStart:
+    return CannotStart(f"cannot start {program}: there is no folder {cwd}")
+
+
 def _cannot_start(program: str, number: int) -> Exception:
-    why = {0: "its keeper did not start", errno.ENOENT: "no such command"}.get(number)
+    why = {0: "what watches over it did not start", errno.ENOENT: "no such command"}.get(number)
     line = f"cannot start {program}: {why or os.strerror(number)}"
     return OSError(number, line) if number in OF_THE_MACHINE else CannotStart(line)

@@ -18,7 +18,9 @@ SANDBOXES = [
     "landlock",
     "none",
 ]
-MOST = Allowance(processes=60, memory=120 << 20, cpu_seconds=1, file_bytes=8 << 20)
+MOST = Allowance(
+    processes=60, memory=120 << 20, cpu_seconds=1, file_bytes=8 << 20, temporary=8 << 20
+)
 # Each is bounded by itself as well: 200 processes, 200 MB.
 FORKS = "n=0; while [ $n -lt 200 ]; do n=$((n+1)); {start} sleep 60 & done; wait; sleep 60"
 HOLD = "python3 -c 'import time; a = b\"x\" * ({each} << 20); time.sleep(60)'"
@@ -30,6 +32,8 @@ BOMBS = {
                                  "memory"),
     "processor time": ("while :; do :; done", "cpu"),
     "one large file": ("exec head -c 1G /dev/zero > large", "file"),
+    "temporary files": (
+        "for n in $(seq 40); do head -c 1M /dev/zero > $TMPDIR/f$n; sleep 0.1; done", "temporary"),
 }  # fmt: skip
 
 
@@ -42,7 +46,8 @@ def places(tmp_path: Path) -> Places:
 
 def _done(places: Places, sandbox: str, command: str, limits: Allowance) -> process.Done:
     argv = choose(sandbox, places, PATH, {}).sandbox(["bash", "-c", command], places.root)
-    return process.run(argv, cwd=places.root, env=PATH, timeout_s=20, limits=limits)
+    env = PATH | {"TMPDIR": str(places.tmp)}
+    return process.run(argv, cwd=places.root, env=env, timeout_s=20, limits=limits)
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)

@@ -15,7 +15,7 @@ from react_agent.settings import Settings
 from react_agent.tools.context import Context
 
 WALLS = ["writes", "reads", "keys", "signals", "network"]
-LIMITS = ["processes", "memory", "file size", "time", "daemons"]
+LIMITS = ["processes", "memory", "file size", "temporary", "time", "daemons"]
 KEY = "sk-the-key-of-a-test"
 
 
@@ -41,7 +41,9 @@ def test_without_a_sandbox_only_limits_do(cli: Any) -> None:
     answer = cli("doctor", "--walls", "--sandbox", "none")
     rows = _rows(answer.out)
     assert (answer.code, answer.err) == (0, "")
-    assert [rows[name][0] for name in (*WALLS, *LIMITS)] == ["--"] * 5 + ["ok"] * 5
+    assert [rows[name][0] for name in (*WALLS, *LIMITS)] == ["--"] * 5 + ["ok"] * 3 + ["--"] + [
+        "ok"
+    ] * 2
     assert rows["reads"][1] == "not so here: your other files are not seen"
 
 

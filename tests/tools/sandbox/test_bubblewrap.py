@@ -21,7 +21,7 @@ from react_agent.tools.git.workspace import Workspace, reopen
 from react_agent.tools.observation import Status
 from react_agent.tools.sandbox import toolchains
 from react_agent.tools.sandbox.bubblewrap import confined, readonly
-from react_agent.tools.sandbox.holder import holder_in, to_start
+from react_agent.tools.sandbox.network_namespace import holder_in, to_start
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.seccomp import FAMILIES, program
 from react_agent.tools.shell import process

@@ -20,7 +20,8 @@ FIRST = (
     *("/usr/bin/env", "HOME=/home/me", "/usr/bin/docker"),
     *("run", "--rm", "--init", "--interactive=false", "--pull", "never", "--read-only"),
     *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--hostname", "sandbox"),
-    *("--pids-limit", "512", "--memory", "4g", "--memory-swap", "4g", "--user", "1000:1000"),
+    *("--pids-limit", "512", "--memory", "4294967296", "--memory-swap", "4294967296"),
+    *("--user", "1000:1000"),
 )
 THEN = (
     *("--label", "react-agent=/runs/one/home"),

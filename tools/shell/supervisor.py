@@ -1,0 +1,540 @@
+"""Starts commands and watches over them, so that nothing of a command stays: a program of its own.
+
+    we -> server -> supervisor -> command -> whatever that starts
+
+One server waits for each process of ours that runs commands; it forks a supervisor per command.
+On Linux both are subreapers: what loses its parent, as a daemon does, becomes their child, and they
+are done only when they have none. Each ends everything when what is above it dies, and the server
+also when a supervisor does, so that killing one of the two frees nothing. How many processes there
+are and what memory they use is counted in /proc: RLIMIT_NPROC does nothing to root.
+Elsewhere there is no subreaper: the command's process group is ended, and what left it lives on.
+
+A run waits for the server to start, so it imports only what starts fast: `signal`, `socket` and
+`ctypes` would cost 20 ms together. What is said over which socket: see process.py.
+"""
+
+import _ctypes
+import _signal as signals  # type: ignore[import-not-found]
+import _socket
+import errno
+import gc
+import os
+import resource
+import select
+import sys
+import time
+
+LINUX = sys.platform == "linux"
+LOOK_S = 0.05  # between two looks at /proc; more where a look takes long
+LOOKING = 10  # times as long as a look is not looked
+WATCH_S = 0.25  # between two looks of the server at who its parent is
+LINGER_S = 0.2  # for what the command left behind to print its last words
+TERM_S = 0.4  # between SIGTERM and SIGKILL
+KILL_S = 2.0  # no longer: what waits for a broken disk can't be killed
+END_S = 3.0  # for a supervisor to do all that
+SUBREAPER, DEATH_SIGNAL, DUMPABLE = 36, 1, 4  # of prctl
+HEARD = (signals.SIGCHLD, signals.SIGTERM, signals.SIGINT)  # SIGINT: end all at once
+ASKED = {b"t": signals.SIGTERM, b"i": signals.SIGINT, b"": signals.SIGINT}  # b"": they are gone
+PAGE = os.sysconf("SC_PAGE_SIZE")
+NUMBER = 4  # bytes of a descriptor, as sockets pass them on
+UNKNOWN = 1 << 62
+
+
+class Number(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "l"
+
+
+class Call(_ctypes.CFuncPtr):
+    _flags_ = _ctypes.FUNCFLAG_CDECL
+    _restype_ = Number
+
+
+# What `ctypes.CDLL(None).prctl` is, without the time that importing ctypes takes.
+PRCTL = Call(_ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")) if LINUX else None  # type: ignore[arg-type]
+
+
+def ask_kernel(which: int, value: int) -> None:
+    if PRCTL:
+        PRCTL(*map(Number, (which, value, 0, 0, 0)))
+
+
+class Running:
+    """A command, as the server sees it."""
+
+    def __init__(self, pid: int, control: int, lives: int) -> None:
+        self.pid = pid  # of its supervisor
+        self.control = control  # a socket: we say how it ended, they ask us to end it
+        self.lives = lives  # a pipe that is closed when its supervisor ends
+        self.deadline = float("inf")
+        self.is_asked = True  # until they are gone
+
+    def obey(self) -> None:
+        try:
+            asked = os.read(self.control, 1)
+        except OSError:
+            asked = b""
+        self.is_asked = bool(asked)
+        self.end(ASKED[asked])
+
+    def end(self, which: int) -> None:
+        for number in (which, signals.SIGCONT):
+            _sent(self.pid, number)
+        self.deadline = min(self.deadline, time.monotonic() + END_S)
+
+    def close(self, status: int) -> None:
+        if status:
+            _say(self.control, b"ended -9 keeper\n")
+        os.close(self.control)
+        os.close(self.lives)
+
+
+class Server:
+    def __init__(self, requests: int, parent: int) -> None:
+        self._requests = _socket.socket(fileno=requests)
+        self._parent = parent
+        self._running: dict[int, Running] = {}
+
+    def serve(self) -> None:
+        """Until those who started us are gone; then nothing that they started is left."""
+        while os.getppid() == self._parent:
+            ready = self._ready()
+            if self._requests.fileno() in ready and not self._start():
+                break
+            self._attend(ready)
+        self._requests.close()
+        for running in self._running.values():
+            running.end(signals.SIGINT)
+        while self._running:
+            self._attend(set())
+            time.sleep(0.003)
+
+    def _ready(self) -> set[int]:
+        pipes = select.poll()
+        pipes.register(self._requests.fileno(), select.POLLIN)
+        for running in self._running.values():
+            if running.is_asked:
+                pipes.register(running.control, select.POLLIN)
+            pipes.register(running.lives, select.POLLIN)
+        return {ready for ready, _ in pipes.poll(WATCH_S * 1000 if self._running else None)}
+
+    def _attend(self, ready: set[int]) -> None:
+        for running in self._running.values():
+            if running.control in ready:
+                running.obey()
+            if time.monotonic() > running.deadline:
+                _sent(running.pid, signals.SIGKILL)
+        while (dead := _buried()) is not None:
+            pid, status = dead
+            if pid in self._running:
+                running = self._running.pop(pid)
+                if status:
+                    self._end_orphans()
+                running.close(status)
+
+    def _end_orphans(self) -> None:
+        """Those of a supervisor that did not end them: our children that are no supervisors."""
+        patience = time.monotonic() + KILL_S
+        while LINUX and time.monotonic() < patience:
+            orphans = descendants(os.getpid(), besides=self._running)
+            if not any(state != b"Z" for _, _, state, _ in orphans):
+                return
+            _kill(orphans)
+            time.sleep(0.003)
+
+    def _start(self) -> bool:
+        """Fork a supervisor; False: nobody will ask for one any more."""
+        said, passed, *_ = self._requests.recvmsg(1, _socket.CMSG_SPACE(3 * NUMBER))
+        packed = b"".join(data for *_, data in passed)
+        handed = [
+            int.from_bytes(packed[at : at + NUMBER], sys.byteorder)
+            for at in range(0, len(packed), NUMBER)
+        ]
+        if not said:
+            return False
+        control, request, output = handed
+        lives, its_life = os.pipe()
+        pipes = Pipes(control, request, output, its_life)
+        try:
+            pid = os.fork()
+        except OSError:  # those who asked see that nothing was started
+            pid = -1
+        if pid == 0:
+            _supervise(pipes)
+        pipes.let_go()
+        for done in (output, its_life):
+            os.close(done)
+        if pid > 0:
+            self._running[pid] = Running(pid, control, lives)
+        else:
+            os.close(control)
+            os.close(lives)
+        return True
+
+
+class Pipes:
+    """To those who asked for a command: how it ended, whether it was started, what it prints."""
+
+    def __init__(self, control: int, request: int, output: int, life: int) -> None:
+        self.control = control
+        self.request = request
+        self.output = output
+        self._life = life
+        self._go, self._ready = os.pipe()
+        for descriptor in (control, request, output):
+            os.set_inheritable(descriptor, False)
+
+    def keep_only_these(self) -> None:
+        """Of the server's: the end of another command's is to be seen by those who wait for it."""
+        free = 3
+        kept = (self.control, self.request, self.output, self._life, self._go, self._ready)
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        for descriptor in (*sorted(kept), most if most > 0 else 1 << 16):
+            os.closerange(free, descriptor)
+            free = descriptor + 1
+
+    def read(self) -> list[bytes]:
+        """What is asked for: its length, limits, folder, number of words, words, environment."""
+        data = bytearray()
+        while chunk := os.read(self.request, 1 << 16):
+            data += chunk
+        length, _, asked = bytes(data).partition(b"\0")
+        return asked.split(b"\0") if length == b"%d" % len(asked) else []
+
+    def let_go(self) -> None:
+        """The end of `request` is to be seen even when the command stops us at once."""
+        for descriptor in (self.request, self._go, self._ready):
+            os.close(descriptor)
+
+    def wait(self) -> None:
+        """Until server and supervisor have both let go."""
+        os.close(self._ready)
+        os.read(self._go, 1)
+
+
+class Family:
+    """The children of this process: one that it was started for, and what came to it since."""
+
+    def __init__(self, eldest: int) -> None:
+        self.eldest = eldest
+        self.status: int | None = None  # the eldest's, once it has ended
+
+    def reap(self) -> bool:
+        """Bury the dead; whether any are left."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return not LINUX and _sent(-self.eldest, 0)
+            if pid == self.eldest:
+                self.status = status
+            if pid == 0:
+                return True
+
+    def end(self) -> bool:
+        """Kill until none is left."""
+        patience = time.monotonic() + KILL_S
+        while self.reap():
+            if time.monotonic() > patience:
+                return False
+            if LINUX:
+                _kill(descendants(os.getpid()))
+            else:
+                _sent(-self.eldest, signals.SIGKILL)
+            time.sleep(0.003)
+        return True
+
+
+def _supervise(pipes: Pipes) -> None:
+    """What the server forks for each command."""
+    code = 1
+    try:
+        above = os.getppid()
+        ask_kernel(SUBREAPER, 1)
+        ask_kernel(DEATH_SIGNAL, signals.SIGINT)  # the server has one thread
+        pipes.keep_only_these()
+        if asked := pipes.read():
+            _watch_over(asked, above, pipes)
+            code = 0
+    finally:
+        os._exit(code)
+
+
+def _watch_over(asked: list[bytes], above: int, pipes: Pipes) -> None:
+    limits, folder, number, *words = asked
+    most = {name.decode(): int(most) for name, most in (p.split(b"=") for p in limits.split(b","))}
+    argv = words[: int(number)]
+    environment = dict(variable.split(b"=", 1) for variable in words[int(number) :])
+    try:
+        os.chdir(folder)
+        family = Family(_started(argv, environment, most, pipes))
+    except OSError as error:
+        os.write(pipes.request, b"+%d" % (error.errno or 0))
+        return
+    hit = _watched(family, most, environment.get(b"TMPDIR", b""), above)
+    if not family.end():
+        hit = hit or "left"
+    code = os.waitstatus_to_exitcode(family.status) if family.status is not None else -9
+    _say(pipes.control, b"ended %d %s\n" % (code, (hit or _limit_of(code)).encode()))
+
+
+def _watched(family: Family, most: dict[str, int], place: bytes, above: int) -> str:
+    """Wait for the end of the command, or for a reason to end it; the limit that it hit."""
+    looks = [Look(limit) for limit in (Crowd(most), Disk(most), Temporary(place, most))]
+    while family.reap() and family.status is None:
+        heard = _heard(min(look.at for look in looks) - time.monotonic())
+        if os.getppid() != above:
+            return "keeper"
+        if heard == signals.SIGINT:
+            return ""
+        if heard == signals.SIGTERM:
+            _sent(-family.eldest, signals.SIGTERM)
+            _sent(-family.eldest, signals.SIGCONT)
+            _wait(family, TERM_S, until_alone=False)
+            return ""
+        for look in looks if LINUX else ():
+            if hit := look.excess():
+                return hit
+    _wait(family, LINGER_S, until_alone=True)
+    return ""
+
+
+def _wait(family: Family, seconds: float, *, until_alone: bool) -> None:
+    deadline = time.monotonic() + seconds
+    while family.reap() and (until_alone or family.status is None):
+        if (left := deadline - time.monotonic()) <= 0 or _heard(left) == signals.SIGINT:
+            return
+
+
+def _limit_of(code: int) -> str:
+    """A shell adds 128 to the number of the signal that ended its child."""
+    number = -code if code < 0 else code - 128
+    return {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(number, "-")
+
+
+def _started(
+    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
+) -> int:
+    pid = os.fork()
+    if pid == 0:
+        _become(argv, environment, most, pipes)
+    pipes.let_go()
+    os.close(pipes.output)
+    return pid
+
+
+def _become(
+    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
+) -> None:
+    pipes.wait()
+    os.write(pipes.request, b"+")
+    try:
+        os.setsid()
+        for descriptor in (1, 2):
+            os.dup2(pipes.output, descriptor)
+        for ignored in (signals.SIGPIPE, signals.SIGXFSZ):  # by Python
+            signals.signal(ignored, signals.SIG_DFL)
+        signals.pthread_sigmask(signals.SIG_UNBLOCK, HEARD)
+        _limit(resource.RLIMIT_CORE, 0)
+        _limit(resource.RLIMIT_CPU, most["cpu"], spare=5)  # SIGXCPU at first, then SIGKILL
+        _limit(resource.RLIMIT_FSIZE, most["file"])
+        _limit(resource.RLIMIT_NOFILE, most["files"])
+        # Not RLIMIT_AS: node, Java and Go reserve far more addresses than they will ever use.
+        # DATA counts what is writable; twice, so that the count of all, which has a name, is first.
+        _limit(resource.RLIMIT_DATA, 2 * most["memory"])
+        _go_on_as(argv, environment)
+    except OSError as error:
+        os.write(pipes.request, b"%d" % (error.errno or 0))
+    finally:
+        os._exit(127)
+
+
+def _go_on_as(argv: list[bytes], environment: dict[bytes, bytes]) -> None:
+    """What os.execvpe does, which imports a module first."""
+    folders = [b""]
+    if b"/" not in argv[0]:
+        folders = environment.get(b"PATH", os.fsencode(os.defpath)).split(b":")
+    problem: OSError = FileNotFoundError(errno.ENOENT, "")
+    for folder in folders:
+        try:
+            os.execve(folder + b"/" + argv[0] if folder else argv[0], argv, environment)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            problem = error
+    raise problem
+
+
+def _limit(which: int, most: int, spare: int = 0) -> None:
+    soft, hard = (sys.maxsize if now < 0 else now for now in resource.getrlimit(which))
+    resource.setrlimit(which, (min(most, soft, hard), min(most + spare, hard)))
+
+
+class Look:
+    """At one limit, again and again: the longer a look takes, the fewer there are."""
+
+    def __init__(self, limit: "Crowd | Disk | Temporary") -> None:
+        self._limit = limit
+        self.at = time.monotonic() + LOOK_S
+
+    def excess(self) -> str:
+        began = time.monotonic()
+        if began < self.at:
+            return ""
+        hit = self._limit.excess()
+        ended = time.monotonic()
+        self.at = ended + max(LOOK_S, LOOKING * (ended - began))
+        return hit
+
+
+class Crowd:
+    """All descendants together."""
+
+    def __init__(self, most: dict[str, int]) -> None:
+        self._most = most
+
+    def excess(self) -> str:
+        living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
+        if len(living) > self._most["processes"]:
+            return "processes"
+        if sum(pages for *_, pages in living) * PAGE <= self._most["memory"]:
+            return ""
+        # what they share was counted several times; to count it once takes long
+        return "memory" if sum(map(_memory, living)) > self._most["memory"] else ""
+
+
+class Temporary:
+    """The folder of temporary files: too large, and growing, as those of earlier commands stay."""
+
+    def __init__(self, place: bytes, most: dict[str, int]) -> None:
+        self._place = place
+        self._most = most["temporary"]
+        self._before = UNKNOWN
+
+    def excess(self) -> str:
+        size = _size(self._place) if self._place else 0
+        is_over = size > self._most and size > self._before
+        self._before = size
+        return "temporary" if is_over else ""
+
+
+def _size(folder: bytes) -> int:
+    """Bytes on the disk, of all files below; what can't be read, or is a link, counts nothing."""
+    size, folders = 0, [folder]
+    while folders:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    size += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+        except OSError:  # removed meanwhile
+            continue
+    return size
+
+
+class Disk:
+    """What is left of the disk that a command starts on; of one that is nearly full, half of it."""
+
+    def __init__(self, most: dict[str, int]) -> None:
+        room, files = _left()
+        self._room = min(most["room"], room // 2)
+        self._files = min(most["inodes"], files // 2)
+
+    def excess(self) -> str:
+        room, files = _left()
+        return "disk" if room < self._room or files < self._files else ""
+
+
+def _left() -> tuple[int, int]:
+    """Bytes, and files: of those some file systems say none at all."""
+    try:
+        found = os.statvfs(".")
+    except OSError:  # the folder is closed to us, or its disk is gone
+        return UNKNOWN, UNKNOWN
+    return found.f_bavail * found.f_frsize, found.f_favail
+
+
+def descendants(
+    ancestor: int, besides: "dict[int, Running] | None" = None
+) -> list[tuple[int, int, bytes, int]]:
+    """Process id, group, state and pages in memory of each, but for these children."""
+    children: dict[int, list[tuple[int, int, bytes, int]]] = {}
+    for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib costs 20 ms
+        if name.isdigit() and (fields := _read(f"/proc/{name}/stat").rpartition(b")")[2].split()):
+            row = (int(name), int(fields[2]), fields[0], int(fields[21]))
+            children.setdefault(int(fields[1]), []).append(row)
+    found = [row for row in children.get(ancestor, ()) if row[0] not in (besides or ())]
+    for pid, *_ in found:
+        found += children.get(pid, ())
+    return found
+
+
+def _memory(row: tuple[int, int, bytes, int]) -> int:
+    for line in _read(f"/proc/{row[0]}/smaps_rollup").splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return row[3] * PAGE
+
+
+def _read(path: str) -> bytes:
+    try:
+        opened = os.open(path, os.O_RDONLY)
+        try:
+            return os.read(opened, 4096)
+        finally:
+            os.close(opened)
+    except OSError:  # it has ended
+        return b""
+
+
+def _heard(seconds: float) -> int | None:
+    """The next signal for us, or None when the time is up."""
+    if hasattr(signals, "sigtimedwait"):
+        found = signals.sigtimedwait(HEARD, max(seconds, 0.0))
+        return found.si_signo if found else None
+    time.sleep(min(max(seconds, 0.0), 0.01))
+    waiting = signals.sigpending() & {signals.SIGTERM, signals.SIGINT}
+    return signals.sigwait(waiting) if waiting else None
+
+
+def _buried() -> tuple[int, int] | None:
+    """A child that has ended, and how."""
+    try:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return None
+    return (pid, status) if pid else None
+
+
+def _kill(found: list[tuple[int, int, bytes, int]]) -> None:
+    """Stopped first, so that none starts another meanwhile."""
+    groups = {group for _, group, _, _ in found} - {os.getpgrp()}
+    targets = [-group for group in groups] + [pid for pid, _, _, _ in found]
+    for which in (signals.SIGSTOP, signals.SIGKILL):
+        for target in targets:
+            _sent(target, which)
+
+
+def _sent(target: int, which: int) -> bool:
+    try:
+        os.kill(target, which)
+    except OSError:  # gone, or another user's
+        return False
+    return True
+
+
+def _say(where: int, line: bytes) -> None:
+    try:
+        os.write(where, line)
+    except OSError:  # nobody listens any more
+        return
+
+
+def main(requests: int, parent: int) -> None:
+    signals.pthread_sigmask(signals.SIG_BLOCK, HEARD)
+    gc.disable()  # it would write to what forks share
+    gc.freeze()
+    ask_kernel(SUBREAPER, 1)
+    ask_kernel(DUMPABLE, 0)  # another's sockets and requests are not to be had from our memory
+    Server(requests, parent).serve()
+    os._exit(0)
