@@ -11,6 +11,7 @@ from pathlib import Path
 from react_agent.tools.git.door import work_tree
 
 EVERYTHING = (":/",)
+LITERALLY = ":(top,literal)"
 _WILD = re.compile(r"[*?\[]")
 _SPECIAL = re.compile(r"[*?\[\]\\]")
 _MANY = 500  # names: reading their folders is ten times as fast as asking for each of them
@@ -56,11 +57,6 @@ def ignored_files(root: Path, name: str) -> list[str]:
     return sorted(_asked(root, "-oi", (f":(top,glob,icase)**/{wanted}",)).split("\0")[:-1])
 
 
-def submodules(root: Path) -> list[str]:
-    staged = os.fsdecode(_magic(root, "ls-files", "-z", "-s", "--", *EVERYTHING))
-    return _submodules(staged.split("\0"))
-
-
 def with_folders(names: Sequence[str]) -> list[str]:
     """The folders that the files lie in, and the files."""
     return [*sorted(folders_of(names)), *names]
@@ -88,7 +84,7 @@ def one_line(name: str) -> str:
 
 def literally(name: str) -> str:
     """The pathspec for one file or folder, whatever characters it has."""
-    return f":(top,literal){'' if name == '.' else name}"
+    return f"{LITERALLY}{'' if name == '.' else name}"
 
 
 def by_glob(glob: str) -> str:

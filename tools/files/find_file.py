@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from react_agent.parsers.name_rank import Ranked, matching, ranked
@@ -20,7 +19,6 @@ from react_agent.tools.files.file_list import (
     known_files,
     one_line,
 )
-from react_agent.tools.files.meanwhile import meanwhile
 from react_agent.tools.files.near import near_names, near_paths
 from react_agent.tools.files.paths import Place, inside
 from react_agent.tools.files.search_scope import listed
@@ -182,13 +180,11 @@ def _nothing(name: str, known: _Known, context: Context) -> Observation:
 
 
 def _near(name: str, known: _Known, context: Context) -> list[str]:
-    with meanwhile(partial(_ignored, name, known.root)) as ignored:
-        nearest = near_names(name, known.names)
-    near = [one for one in nearest if os.path.lexists(known.root / one)]
+    near = [one for one in near_names(name, known.names) if os.path.lexists(known.root / one)]
     lines = [f"nearest to it: {listed(near)}"] if near else []
     if not near and not is_glob(name) and "grep" in context.offered:
         lines = [f"{named('grep')} searches what files hold"]
-    return [*lines, *ignored()]
+    return [*lines, *_ignored(name, known.root)]
 
 
 def _ignored(name: str, root: Path) -> list[str]:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.files.file_list import EVERYTHING
-from react_agent.tools.git.door import work_tree
+from react_agent.tools.git.door import Answer, GitError, work_tree
 
-_DEADLINE_S = 30
 _IMPORTS_DEADLINE_S = 10
 # A pattern such as `(x{1,1000}){1,1000}` would take all there is.
 _MEMORY = 2 << 30
@@ -54,29 +54,42 @@ class Hits:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    pattern: str
+    patterns: tuple[str, ...]  # a line matches one of them
     pathspecs: tuple[str, ...] = EVERYTHING
     ignore_case: bool = False
-    flavours: tuple[Flavour, ...] = ()  # none: those that the pattern looks like
+    flavours: tuple[Flavour, ...] = ()  # none: those that the first pattern looks like
     whole_words: bool = False
-    deadline_s: float = _DEADLINE_S
 
 
-def search(root: Path, wanted: Search) -> Hits:
-    """In the first flavour that can read the pattern; as plain text everything can be read."""
-    complaint = ""
-    git = replace(work_tree(root), memory=_MEMORY)
-    for flavour in wanted.flavours or _likely(wanted.pattern):
-        answer = git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
-            "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
-            "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
-            *(["-w"] if wanted.whole_words else []), flavour,
-            "-e", wanted.pattern, "--", *wanted.pathspecs, deadline_s=wanted.deadline_s,
-        )  # fmt: skip
+def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
+    """In the first flavour that can read the patterns; as plain text everything can be read.
+
+    Raises GitError where that takes longer, however many flavours are tried.
+    """
+    complaint, ends = "", monotonic() + deadline_s
+    for flavour in wanted.flavours or _likely(wanted.patterns[0]):
+        try:
+            answer = _asked(root, wanted, flavour, max(ends - monotonic(), 0.01))
+        except GitError as error:
+            if not error.is_late:
+                raise
+            late = f"the search was stopped: it took more than {deadline_s:.1f} s"
+            raise GitError(late, is_late=True) from None
         if answer.code <= _NO_MATCH:
             return _hits(answer.out, flavour, complaint)
         complaint = complaint or _complaint(answer.err)
     raise WorkspaceError(f"git grep: {complaint}")
+
+
+def _asked(root: Path, wanted: Search, flavour: Flavour, deadline_s: float) -> Answer:
+    git = replace(work_tree(root), memory=_MEMORY)
+    patterns = (word for pattern in wanted.patterns for word in ("-e", pattern))
+    return git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
+        "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
+        "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
+        *(["-w"] if wanted.whole_words else []), flavour,
+        *patterns, "--", *wanted.pathspecs, deadline_s=deadline_s,
+    )  # fmt: skip
 
 
 def import_lines(root: Path) -> list[str]:
