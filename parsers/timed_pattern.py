@@ -15,7 +15,7 @@ class PatternError(ValueError):
 
 class TimedPattern:
     def __init__(self, source: str, *, ignore_case: bool = False) -> None:
-        import regex  # slow: only those who match such a pattern wait
+        import regex  # type: ignore[import-untyped]  # slow: only those who match such a pattern wait
 
         self.source = source
         if len(source) > _LONGEST:
