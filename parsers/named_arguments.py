@@ -15,7 +15,7 @@ _PATHS = frozenset(
 )
 _COUNTS = frozenset({"n", "lines", "count", "limit", "number", "numlines", "maxlines"})
 _WORDS = frozenset({"args", "arguments", "argv", "options", "flags"})
-_COUNTING = ("head", "tail")
+_COUNTING = ("head", "tail", "git log")
 
 
 def named_arguments(program: str, text: str) -> str | None:

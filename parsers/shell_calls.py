@@ -1,7 +1,7 @@
 """A shell line that only looks at files, as one call of a tool of ours; whole, or not at all.
 
 line   = ("cd" folder ("&&" | ";"))* view (("&&" | ";") (view | echo))* ["||" echo]
-view   = show ("|" filter)* | show "|" search | (search | list | find | history) ("|" head)*
+view   = show ("|" filter)* | show "|" search | (search | list | find) ("|" head)*
 
 Nothing that writes, starts something else, or hides what it shows is translated.
 """
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from react_agent.parsers.call import Call, read_as
 from react_agent.parsers.shell_command import Pipeline, Simple
 from react_agent.parsers.shell_find import fd_found, found, listed, tracked
-from react_agent.parsers.shell_history import blamed, logged, showed
 from react_agent.parsers.shell_line import read_line
 from react_agent.parsers.shell_search import Place, searched
 from react_agent.parsers.shell_view import WHOLE, Shown, narrowed, shown
@@ -37,10 +36,6 @@ _SEARCHES = ("grep", "egrep", "fgrep", "rg", "ag", "ack")
 _OF_GIT: Mapping[str, _Translate] = {
     "grep": lambda words, place, left_out: searched(("git", "grep", *words), place, left_out),
     "ls-files": tracked,
-    "log": logged,
-    "show": showed,
-    "blame": blamed,
-    "annotate": blamed,
 }
 _MAY_GLOB = frozenset({"ls", "ll", "dir", *_SEARCHES})
 

@@ -27,8 +27,14 @@ _TARGETS = {
     **dict.fromkeys(("find", "fd"), "find_file"),
     **dict.fromkeys(("grep", "rg", "ag", "ack", "git_grep", "egrep", "fgrep", "ripgrep"), "grep"),
 }
-_SPELLED = {"ripgrep": "rg", "git_ls_files": "git ls-files", "gitgrep": "git grep"}
+_SPELLED = {
+    "ripgrep": "rg",
+    "git_ls_files": "git ls-files",
+    "gitgrep": "git grep",
+    "blame": "git blame",
+}
 _SUBCOMMAND = re.compile(r"^(git|pip|npm|go|cargo)_")
+_BLAMED = re.compile(r"(?P<path>\S+):(?P<start>\d+)-(?P<end>\d+)")
 _PROMPT = re.compile(r"\A[$>%] +(?=\S)")
 _OPTION = re.compile(r"(?:^|\s)--?[A-Za-z]")
 _MANY = 3  # words: a pattern of several, or one and several paths
@@ -62,6 +68,8 @@ def written_line(name: str, text: str) -> str:
         return line
     if arguments := named_arguments(program, text):
         return arguments
+    if program == "git blame" and (lines := _BLAMED.fullmatch(line)):
+        return f"{program} -L {lines['start']},{lines['end']} -- {lines['path']}"
     whole = unquoted(line)
     return whole if _is_named(whole, program) else f"{program} {line}".strip()
 

@@ -29,9 +29,6 @@ from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.files.repo_map import REPO_MAP
-from react_agent.tools.git.blame import BLAME
-from react_agent.tools.git.git_log import GIT_LOG
-from react_agent.tools.git.git_show import GIT_SHOW
 from react_agent.tools.lookup import LOOKUP
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
@@ -48,7 +45,7 @@ _OURS = (
     *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),
     *(APPLY_PATCH, REPLACE, INSERT, WRITE_FILE, UNDO, UPDATE_FILE),
     *(CALCULATOR, LOOKUP),
-    *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, GIT_LOG, GIT_SHOW, BLAME, BROWSE),
+    *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),
     *(RECALL, ADD_TASK, MODIFY_TASK),
 )
 OURS = {tool.name: tool for tool in _OURS}

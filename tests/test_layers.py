@@ -10,7 +10,11 @@ import pytest
 pytestmark = pytest.mark.check
 
 FLOORS = {"react_agent.parsers": 0, "react_agent.tools": 1, "react_agent": 2, "react_agent.eval": 3}
-DOORS = {"subprocess": "react_agent.tools.shell.process", "git": "react_agent.tools.git.door"}
+DOORS = {
+    "subprocess": "react_agent.tools.shell.process",
+    "git": "react_agent.tools.git.past",
+    "gitdb": "react_agent.tools.git.objects",
+}
 SDKS = ("anthropic", "openai", "github", "gitlab")
 
 
@@ -75,6 +79,7 @@ def test_imports_point_down(sources: dict[str, str]) -> None:
         ),
         pytest.param("eval.run", "import subprocess as sp", "the one door", id="process"),
         pytest.param("tools.process", "from git import Repo", "the one door", id="git"),
+        pytest.param("tools.past", "from gitdb.db import GitDB", "the one door", id="gitdb"),
         pytest.param("models.view", "import openai.types", "in the function", id="SDK"),
         pytest.param("forges.github", "from github import Github", "in the function", id="a forge"),
         pytest.param(

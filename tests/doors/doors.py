@@ -23,6 +23,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "react_agent.transcript": "the file that is the run: appended, synced, locked, mended",
         "react_agent.memory.store": "SQLite: what a run can recall",
         "eval.store.database": "SQLite: the tables of an experiment",
+        "tools.git.objects": "git's objects in repositories of ours, read and written",
         "tools.git.door": "what git is given on its standard input, and a configuration of ours",
         "tools.shell.process": "the pipes of what it starts",
         "tools.git.access": "a pipe on which git, and nobody else, is given a login",

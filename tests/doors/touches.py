@@ -14,7 +14,8 @@ KEYS, CLOCK, CODE = "keys", "clock", "code by name"
 # Modules and things in them. The longest name that fits is the one that counts.
 _NAMES = {
     FILES: """os shutil tempfile io codecs fcntl mmap glob fileinput linecache zipfile tarfile gzip
-        bz2 lzma sqlite3 dbm shelve posix importlib.resources importlib.metadata open""",
+        bz2 lzma sqlite3 dbm shelve posix importlib.resources importlib.metadata open
+        gitdb""",
     LOOKS: """os.path os.stat os.lstat os.fstat os.access os.R_OK os.W_OK os.X_OK os.listdir""",
     PROCESSES: """subprocess multiprocessing concurrent.futures.ProcessPoolExecutor signal _signal
         ctypes _ctypes resource pty selectors select asyncio git os.fork os.forkpty os.kill

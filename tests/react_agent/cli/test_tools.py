@@ -82,7 +82,8 @@ def test_what_can_not_be_done_is_one_line(
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("Git-Log", "git_log is not offered, and answers all the same."),
+        ("Undo", "undo is not offered, and answers all the same."),
+        ("Git-Log", "git_log is hidden, by the profile issue."),
         ("cat", "cat is hidden, by the profile issue."),
         ("Deploy", "deploy is hidden, by your settings."),
         ("git push", "git push is hidden, by the profile issue."),

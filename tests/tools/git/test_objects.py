@@ -1,0 +1,356 @@
+"""git's objects in this process: what git itself says of them is right."""
+
+import os
+import random
+import subprocess
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.errors import MachineError
+from react_agent.tools.git.door import Git
+from react_agent.tools.git.objects import (
+    FILE,
+    FOLDER,
+    LINK,
+    PROGRAM,
+    SUBMODULE,
+    Entry,
+    ObjectError,
+    Objects,
+    Person,
+    is_known,
+)
+
+ANNA = Person("Anna <A>\n", "anna@example.org", 1_700_000_000, "+0200")
+NAMES = (b"a", b"a.b", b"a-b", b"a0", b"b", b"lib", b"lib.py", b"\xff", b"new\nline", b"z z")
+
+
+@pytest.fixture
+def git(tmp_path: Path) -> Git:
+    git = Git(tmp_path / "repository.git")
+    git.folder.mkdir()
+    git.run("init", "--quiet", "--bare")
+    return git
+
+
+@pytest.fixture
+def objects(git: Git) -> Objects:
+    return Objects(git.folder / "objects")
+
+
+def _listed(git: Git, tree: str) -> dict[bytes, Entry]:
+    rows = git.run("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")[:-1]
+    parts = (row.partition(b"\t") for row in rows)
+    return {path: Entry(facts.split()[0], facts.split()[2].decode()) for facts, _, path in parts}
+
+
+def _named(git: Git, before: str, after: str) -> list[tuple[bytes, bytes]]:
+    how = ("-r", "-z", "--no-renames", "--name-status")
+    fields = git.run("diff-tree", *how, before, after).split(b"\0")[:-1]
+    return list(zip(fields[1::2], fields[0::2], strict=True))
+
+
+def _told(objects: Objects, before: str, after: str) -> list[tuple[bytes, bytes]]:
+    return [(path, _letter(was, now)) for path, was, now in objects.differences(before, after)]
+
+
+def _letter(was: Entry | None, now: Entry | None) -> bytes:
+    if was and now:
+        return b"T" if (was.mode == LINK) != (now.mode == LINK) else b"M"
+    return b"A" if now else b"D"
+
+
+def _some_files(objects: Objects, chance: random.Random) -> dict[bytes, Entry | None]:
+    paths = (b"/".join(chance.choices(NAMES, k=chance.randrange(1, 5))) for _ in range(30))
+    found = dict[bytes, Entry | None]()
+    for path in paths:
+        above = {path[:at] for at in range(len(path)) if path[at : at + 1] == b"/"}
+        if not above & {*found} and not any(other.startswith(path + b"/") for other in found):
+            blob = objects.store("blob", b"%d\n" % chance.randrange(9))
+            found[path] = Entry(chance.choice((FILE, FILE, PROGRAM, LINK)), blob)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_trees_are_what_git_makes_of_the_same_files(git: Git, objects: Objects, seed: int) -> None:
+    chance, tree, expected = random.Random(seed), None, dict[bytes, Entry | None]()
+    before = git.run("mktree").decode().strip()
+    git = git.having(GIT_INDEX_FILE=str(git.folder / "index"))
+    for _ in range(4):
+        edits = {path: None for path in expected if chance.random() < 0.4}
+        edits |= _some_files(objects, chance)
+        tree = objects.edited(tree, edits)
+        lines = (
+            b"0 %s\t%s\0" % (b"0" * 40, path)
+            if entry is None
+            else b"%s %s\t%s\0" % (entry.mode, entry.id.encode(), path)
+            for path, entry in sorted(edits.items(), key=lambda item: item[1] is not None)
+        )
+        git.run("update-index", "-z", "--index-info", stdin=b"".join(lines))
+        assert tree == git.line("write-tree")
+        assert _told(objects, before, tree) == _named(git, before, tree)
+        before, expected = tree, dict(objects.files(tree))
+        assert expected == _listed(git, tree)
+        for path, entry in expected.items():
+            assert objects.find(tree, path) == entry
+    git.run("fsck", "--strict", "--full")
+
+
+def test_a_tree_that_git_packed_is_read(git: Git, objects: Objects) -> None:
+    text = b"".join(b"%d lines of it\n" % number for number in range(500))
+    texts = [text + b"and %d more\n" % number for number in range(20)]
+    blobs = [objects.store("blob", one) for one in texts]
+    made = {b"f%d" % number: Entry(FILE, blob) for number, blob in enumerate(blobs)}
+    tree = objects.edited(None, made)
+    assert tree
+    commit = objects.commit(tree, (), "Pack", ANNA, ANNA)
+    git.run("update-ref", "refs/heads/it", commit)
+    git.run("repack", "-a", "-d", "-q")
+    assert not list(git.folder.glob("objects/??/*"))
+    assert any(b"chain length" in line for line in _verified(git))
+    fresh = Objects(git.folder / "objects")
+    assert [fresh.read(blob, "blob") for blob in blobs] == texts
+    assert fresh.files(fresh.tree_of(commit)).__next__() == (b"f0", made[b"f0"])
+    assert objects.read(commit, "commit") == git.run("cat-file", "commit", commit)
+
+
+def _verified(git: Git) -> list[bytes]:
+    [pack] = git.folder.glob("objects/pack/*.idx")
+    return git.run("verify-pack", "-v", str(pack)).splitlines()
+
+
+def test_a_pack_that_comes_later_is_seen(git: Git, objects: Objects, tmp_path: Path) -> None:
+    other = Git(tmp_path / "other")
+    other.folder.mkdir()
+    other.run("init", "--quiet")
+    other.run("commit", "--quiet", "--allow-empty", "-m", "Come later")
+    commit = other.line("rev-parse", "HEAD")
+    assert not objects.has(commit)
+    git.run("fetch", "--quiet", "--keep", str(other.folder), commit)
+    assert objects.has(commit)
+
+
+def test_objects_of_a_lender_are_read_and_not_written_again(git: Git, tmp_path: Path) -> None:
+    borrower = tmp_path / "borrower"
+    (borrower / "info").mkdir(parents=True)
+    (borrower / "info" / "alternates").write_text(f"{git.folder}/objects\n")
+    lent = Objects(git.folder / "objects").store("blob", b"lent\n")
+    objects = Objects(borrower)
+    assert objects.read(lent, "blob") == b"lent\n"
+    assert objects.store("blob", b"lent\n") == lent
+    assert [path.name for path in borrower.iterdir()] == ["info"]
+
+
+def test_a_file_and_a_folder_take_each_others_place(objects: Objects) -> None:
+    one, two = Entry(FILE, objects.store("blob", b"1")), Entry(FILE, objects.store("blob", b"2"))
+    tree = objects.edited(None, {b"a/b/c": one, b"a/b/d": one})
+    assert tree
+    as_file = objects.edited(tree, {b"a/b/c": None, b"a/b/d": None, b"a/b": two})
+    assert as_file
+    assert dict(objects.files(as_file)) == {b"a/b": two}
+    assert objects.edited(as_file, {b"a/b": None, b"a/b/c": one, b"a/b/d": one}) == tree
+    assert objects.edited(tree, {b"a": two, b"a/b/c": None}) == objects.edited(None, {b"a": two})
+    assert objects.edited(tree, {b"a/b": None}) == tree  # a folder is no file that can go
+    assert objects.edited(tree, {b"a/b/c": None, b"a/b/d": None, b"x": None}) is None
+
+
+def test_a_commit_is_what_git_makes_of_the_same(git: Git, objects: Objects) -> None:
+    tree = git.run("mktree").decode().strip()
+    when = f"{ANNA.when} {ANNA.zone}"
+    dated = git.having(
+        GIT_AUTHOR_NAME=ANNA.name,
+        GIT_AUTHOR_EMAIL=ANNA.email,
+        GIT_AUTHOR_DATE=when,
+        GIT_COMMITTER_DATE=when,
+    )
+    first = objects.commit(tree, (), "Begin", ANNA, Person("x", "x@localhost", 0))
+    words = ("commit-tree", tree, "-p", first)
+    expected = dated.run(*words, stdin="Say ö\n\nwhy\n".encode()).decode().strip()
+    committer = Person("react-agent", "react-agent@localhost", ANNA.when, ANNA.zone)
+    assert objects.commit(tree, (first,), "Say ö\n\nwhy", ANNA, committer) == expected
+    git.run("fsck", "--strict", "--full")
+
+
+def test_a_huge_object_is_refused_before_it_is_inflated(
+    git: Git, objects: Objects, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    huge = objects.store("blob", bytes(50_000_000))
+    seen = list[int]()
+    inflate = zlib.decompressobj
+
+    class Counted:
+        def __init__(self) -> None:
+            self._inner = inflate()
+
+        def decompress(self, data: bytes, most: int = 0) -> bytes:
+            found = self._inner.decompress(data, most)
+            seen.append(len(found))
+            return found
+
+    monkeypatch.setattr("gitdb.fun.decompressobj", Counted)
+    monkeypatch.setattr("gitdb.stream.zlib.decompressobj", Counted)
+    with pytest.raises(ObjectError, match="too large: 50000000 bytes, and 1000 are read"):
+        objects.read(huge, "blob", most=1000)
+    assert 0 < sum(seen) <= 100_000
+    assert objects.size(huge, "blob") == 50_000_000
+
+
+def _cut_short(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def _changed(data: bytes) -> bytes:
+    return data[:-9] + bytes(9)
+
+
+def _another(data: bytes) -> bytes:
+    return zlib.compress(b"blob 5\0other")
+
+
+def _lying(data: bytes) -> bytes:
+    return zlib.compress(b"blob 5\0" + bytes(1_000_000))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(_cut_short, _changed, _another, _lying),
+        pytest.param(lambda data: b"", id="empty"),
+        pytest.param(lambda data: bytes(len(data)), id="zeros"),
+        pytest.param(lambda data: zlib.compress(b"blob -1\0"), id="a size below 0"),
+        pytest.param(lambda data: zlib.compress(b"nothing at all"), id="no head"),
+    ],
+)
+def test_a_damaged_object_is_refused(
+    git: Git, objects: Objects, damage: Callable[[bytes], bytes]
+) -> None:
+    id = objects.store("blob", random.Random(1).randbytes(5000))
+    place = git.folder / "objects" / id[:2] / id[2:]
+    data = place.read_bytes()
+    place.chmod(0o600)
+    place.write_bytes(damage(data))
+    with pytest.raises(ObjectError, match=f"the object {id} is "):
+        Objects(git.folder / "objects").read(id, "blob")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_damaged_pack_gives_what_it_held_or_is_refused(git: Git, seed: int) -> None:
+    chance, objects = random.Random(seed), Objects(git.folder / "objects")
+    texts = [b"line\n" * 300 + b"%d\n" % number for number in range(12)]
+    tree = objects.edited(
+        None, {b"%d" % n: Entry(FILE, objects.store("blob", one)) for n, one in enumerate(texts)}
+    )
+    assert tree
+    ids = [entry.id for _, entry in objects.files(tree)]
+    held = dict(zip(ids, (objects.read(id, "blob") for id in ids), strict=True))
+    git.run("update-ref", "refs/heads/it", objects.commit(tree, (), "Pack", ANNA, ANNA))
+    git.run("repack", "-a", "-d", "-q")
+    [pack] = git.folder.glob(f"objects/pack/*.{chance.choice(('pack', 'idx'))}")
+    data = bytearray(pack.read_bytes())
+    if chance.random() < 0.3:
+        del data[chance.randrange(len(data)) :]
+    else:
+        for _ in range(chance.randrange(1, 20)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+    pack.chmod(0o600)
+    pack.write_bytes(data)
+    damaged = Objects(git.folder / "objects")
+    for id, text in held.items():
+        try:
+            assert damaged.read(id, "blob") == text
+        except ObjectError as error:
+            assert "\n" not in str(error)
+
+
+def test_what_is_not_there_or_is_something_else_is_refused(objects: Objects) -> None:
+    blob = objects.store("blob", b"100644 a")
+    tree = objects.store("tree", b"100644 a")
+    with pytest.raises(ObjectError, match="is a blob, not a tree"):
+        objects.entries(blob)
+    with pytest.raises(ObjectError, match="is damaged"):
+        objects.entries(tree)
+    with pytest.raises(ObjectError, match="is missing"):
+        objects.read("0" * 40, "blob")
+    for id in ("HEAD", "0" * 64, "0" * 39, "", "A" * 40):
+        assert not is_known(id)
+        with pytest.raises(ObjectError, match="is no id"):
+            objects.read(id, "blob")
+
+
+def test_a_submodule_stays_and_a_tree_without_end_is_refused(
+    objects: Objects, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = Entry(SUBMODULE, "1" * 40)
+    tree = objects.edited(None, {b"one/module": module})
+    assert tree
+    assert dict(objects.files(tree)) == {b"one/module": module}
+    deep = objects.edited(None, {b"/".join([b"d"] * 600): module})
+    assert deep
+    with pytest.raises(ObjectError, match="lies in more than 500 folders"):
+        list(objects.files(deep))
+    wide = tree
+    for _ in range(20):  # 2 to the 20th files, of 20 objects
+        wide = objects.store(
+            "tree", b"".join(b"40000 %s\0" % n + bytes.fromhex(wide) for n in (b"a", b"b"))
+        )
+    monkeypatch.setattr("react_agent.tools.git.objects._LONGEST", 1000)
+    with pytest.raises(ObjectError, match="more than 1000 files"):
+        list(objects.files(wide))
+    assert objects.find(wide, b"/".join([b"a"] * 20)) == Entry(FOLDER, tree)
+
+
+def test_an_object_is_synced_before_it_has_its_name(
+    git: Git, objects: Objects, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, fsync, replace = list[str](), os.fsync, Path.replace
+
+    def note(descriptor: int) -> None:
+        fsync(descriptor)
+        told.append("sync " + Path(f"/proc/self/fd/{descriptor}").readlink().name)
+
+    def named(path: Path, target: Path) -> Path:
+        told.append("name")
+        return replace(path, target)
+
+    monkeypatch.setattr(os, "fsync", note)
+    monkeypatch.setattr(Path, "replace", named)
+    id = objects.store("blob", b"new")
+    assert told == ["sync objects", f"sync tmp_obj_{os.getpid()}_{id}", "name", f"sync {id[:2]}"]
+    told.clear()
+    assert objects.store("blob", b"new") == id
+    assert told == []
+
+
+def test_what_a_loss_of_power_left_empty_is_written_again(git: Git, objects: Objects) -> None:
+    id = git.run("hash-object", "-w", "--stdin", stdin=b"text").decode().strip()
+    place = git.folder / "objects" / id[:2] / id[2:]
+    place.chmod(0o600)
+    place.write_bytes(b"")
+    assert not objects.has(id)
+    assert objects.store("blob", b"text") == id
+    assert git.run("cat-file", "blob", id) == b"text"
+
+
+def test_a_disk_without_room_is_told(
+    git: Git, objects: Objects, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(MachineError, match=r"an object can't be written: .*No space left"):
+        objects.store("blob", b"new")
+    assert not list(git.folder.glob("objects/tmp_obj*"))
+
+
+def test_nothing_is_started(objects: Objects, monkeypatch: pytest.MonkeyPatch) -> None:
+    def started(*args: object, **options: object) -> None:
+        raise AssertionError(args)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", started)
+    tree = objects.edited(None, {b"a/b": Entry(FILE, objects.store("blob", b"1"))})
+    assert tree
+    assert [path for path, _ in objects.files(tree)] == [b"a/b"]

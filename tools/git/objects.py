@@ -1,0 +1,311 @@
+"""Objects of a repository of ours, read and written in this process: no git is started for them.
+
+The repository is one that nobody else writes. Its ids are those of SHA-1; of others, `is_known`
+says no, and reading one is refused.
+"""
+
+import functools
+import hashlib
+import os
+import re
+import struct
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from react_agent.tools import durable
+from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
+
+if TYPE_CHECKING:
+    from gitdb.db import GitDB
+
+MOST = 256 * 1024 * 1024  # bytes of an object that is read whole
+FOLDER, FILE, PROGRAM, LINK, SUBMODULE = b"40000", b"100644", b"100755", b"120000", b"160000"
+_ID = re.compile("[0-9a-f]{40}")
+_MODE = re.compile(b"[0-7]{5,6}")
+_MOST_TREES = 4096  # that are kept in memory
+_DEEPEST = 500  # folders in one another
+_LONGEST = 2_000_000  # files of a tree that are told
+
+
+class ObjectError(ReactAgentError):
+    """An object is missing, damaged, too large, or of another kind."""
+
+
+class Entry(NamedTuple):
+    """What a name in a tree stands for."""
+
+    mode: bytes
+    id: str
+
+    @property
+    def is_folder(self) -> bool:
+        return self.mode.lstrip(b"0") == FOLDER
+
+
+class Difference(NamedTuple):
+    """A file that is not the same in two trees; None is not there."""
+
+    path: bytes
+    before: Entry | None
+    after: Entry | None
+
+
+class Person(NamedTuple):
+    """Who made a commit, and when."""
+
+    name: str
+    email: str
+    when: int  # seconds since 1970
+    zone: str = "+0000"
+
+
+def is_known(id: str) -> bool:
+    """Whether it is the whole id of an object in a repository that is read here."""
+    return _ID.fullmatch(id) is not None
+
+
+class Objects:
+    """Those of one folder `objects`, and of the folders that it borrows from."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._trees = dict[str, dict[bytes, Entry]]()  # as they were read: they never change
+
+    def read(self, id: str, kind: str, most: int = MOST) -> bytes:
+        found, size = self._info(id)
+        if found != kind:
+            raise ObjectError(f"the object {id} is a {found}, not a {kind}")
+        if not 0 <= size <= most:
+            raise ObjectError(f"the object {id} is too large: {size} bytes, and {most} are read")
+        try:
+            data: bytes = bytes(self._database.stream(bytes.fromhex(id)).read())
+        except _failures() as error:
+            raise _objection(id, error) from None
+        if _id(kind, data) != id:
+            raise ObjectError(f"the object {id} is damaged")
+        return data
+
+    def size(self, id: str, kind: str) -> int:
+        """In bytes, without reading it."""
+        found, size = self._info(id)
+        if found != kind:
+            raise ObjectError(f"the object {id} is a {found}, not a {kind}")
+        return size
+
+    def has(self, id: str) -> bool:
+        try:
+            self._info(id)
+        except ObjectError:
+            return False
+        return True
+
+    def tree_of(self, commit: str) -> str:
+        """The tree of a commit, or the tree itself."""
+        if self._info(commit)[0] == "tree":
+            return commit
+        return self.read(commit, "commit")[len(b"tree ") :][:40].decode("ascii", "replace")
+
+    def entries(self, tree: str) -> dict[bytes, Entry]:
+        """Its names, in git's order."""
+        if tree not in self._trees:
+            if len(self._trees) == _MOST_TREES:
+                self._trees.clear()
+            self._trees[tree] = self._read_tree(tree)
+        return dict(self._trees[tree])
+
+    def _read_tree(self, tree: str) -> dict[bytes, Entry]:
+        data, at, found = self.read(tree, "tree"), 0, dict[bytes, Entry]()
+        while at < len(data):
+            end = data.find(b"\0", at)
+            mode, _, name = data[at:end].partition(b" ")
+            id, at = data[end + 1 : end + 21].hex(), end + 21
+            if end < 0 or not _MODE.fullmatch(mode) or not name or len(id) != 40:
+                raise ObjectError(f"the object {tree} is damaged")
+            found[name] = Entry(mode, id)
+        return found
+
+    def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
+        """All that is in it and in its folders, but no folder itself, by the paths."""
+        for count, found in enumerate(self._below(tree, b"", 0)):
+            if count == _LONGEST:
+                raise ObjectError(f"the tree {tree} holds more than {_LONGEST} files")
+            yield found
+
+    def _below(self, tree: str, prefix: bytes, depth: int) -> Iterator[tuple[bytes, Entry]]:
+        if depth > _DEEPEST:
+            raise ObjectError(f"the tree {tree} lies in more than {_DEEPEST} folders")
+        for name, entry in self.entries(tree).items():
+            if entry.is_folder:
+                yield from self._below(entry.id, b"%s%s/" % (prefix, name), depth + 1)
+            else:
+                yield prefix + name, entry
+
+    def differences(self, before: str | None, after: str | None) -> Iterator[Difference]:
+        """The files that two trees do not have alike, by their paths; None is a tree of nothing."""
+        yield from self._between(before, after, b"", 0)
+
+    def _between(
+        self, before: str | None, after: str | None, prefix: bytes, depth: int
+    ) -> Iterator[Difference]:
+        if before == after:
+            return
+        if depth > _DEEPEST:
+            raise ObjectError(f"the tree {after} lies in more than {_DEEPEST} folders")
+        old, new = (
+            {_in_gits_order(one): one[1] for one in self.entries(tree).items()} if tree else {}
+            for tree in (before, after)
+        )
+        for name in sorted({**old, **new}):
+            was, now = old.get(name), new.get(name)
+            if was == now:
+                continue
+            if name.endswith(b"/"):
+                ids = was.id if was else None, now.id if now else None
+                yield from self._between(*ids, prefix + name, depth + 1)
+            else:
+                yield Difference(prefix + name, was, now)
+
+    def find(self, tree: str, path: bytes) -> Entry | None:
+        """What has this path in it, a folder too; None if nothing has."""
+        found = Entry(FOLDER, tree)
+        for name in path.split(b"/"):
+            below = self.entries(found.id).get(name) if found.is_folder else None
+            if below is None:
+                return None
+            found = below
+        return found
+
+    def store(self, kind: str, data: bytes) -> str:
+        """Its id; it is there after a loss of power."""
+        id = _id(kind, data)
+        if self.has(id):
+            return id
+        place = self._folder / id[:2] / id[2:]
+        half = self._folder / f"tmp_obj_{os.getpid()}_{id}"  # git clears away such names
+        try:
+            if not place.parent.is_dir():
+                place.parent.mkdir(exist_ok=True)
+                durable.sync(self._folder)
+            half.unlink(missing_ok=True)
+            durable.write(half, zlib.compress(_headed(kind, data), 1), 0o444)
+            half.replace(place)
+            durable.sync(place.parent)
+        except OSError as error:
+            half.unlink(missing_ok=True)
+            raise MachineError(f"an object can't be written: {reason(error)}") from None
+        return id
+
+    def edited(self, tree: str | None, edits: Mapping[bytes, Entry | None]) -> str | None:
+        """The tree with these paths as they are to be; None is gone. A folder that holds nothing
+        goes as well, and of a tree that does, None is left.
+
+        A file may take the place of a folder, and a folder that of a file.
+        """
+        if tree and not edits:
+            return tree
+        now, below = (
+            self.entries(tree) if tree else {},
+            defaultdict[bytes, dict[bytes, Entry | None]](dict),
+        )
+        for path, entry in edits.items():
+            name, _, rest = path.partition(b"/")
+            if rest:
+                below[name][rest] = entry
+            elif entry:
+                now[name] = entry
+            elif name in now and not now[name].is_folder:
+                del now[name]
+        for name, inner in below.items():
+            old = now.get(name)
+            folder = self.edited(old.id if old and old.is_folder else None, inner)
+            if folder:
+                now[name] = Entry(FOLDER, folder)
+            elif old and old.is_folder:
+                del now[name]
+        return self._store_tree(now) if now else None
+
+    def _store_tree(self, entries: Mapping[bytes, Entry]) -> str:
+        return self.store(
+            "tree",
+            b"".join(
+                b"%s %s\0%s" % (entry.mode, name, bytes.fromhex(entry.id))
+                for name, entry in sorted(entries.items(), key=_in_gits_order)
+            ),
+        )
+
+    def commit(
+        self, tree: str, parents: Sequence[str], message: str, author: Person, committer: Person
+    ) -> str:
+        """Its id, which is the same for the same commit."""
+        lines = (
+            f"tree {tree}",
+            *(f"parent {parent}" for parent in parents),
+            f"author {_signed(author)}",
+            f"committer {_signed(committer)}",
+            "",
+            message.replace("\0", "").removesuffix("\n"),
+            "",
+        )
+        return self.store("commit", "\n".join(lines).encode(errors="replace"))
+
+    @functools.cached_property
+    def _database(self) -> "GitDB":
+        from gitdb.db import GitDB
+
+        return GitDB(str(self._folder))
+
+    def _info(self, id: str) -> tuple[str, int]:
+        """Its kind and size, with no more of it read than that takes."""
+        if not is_known(id):
+            raise ObjectError(f"{id[:80]!r} is no id of an object that is read here")
+        binary = bytes.fromhex(id)
+        try:
+            try:
+                found = self._database.info(binary)
+            except _failures():  # it may be in a pack that came since
+                self._database.update_cache()
+                found = self._database.info(binary)
+            return found.type.decode("ascii"), int(found.size)
+        except _failures() as error:
+            raise _objection(id, error) from None
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What the library ends with where an object is not there, or not what git writes."""
+    from gitdb.exc import ODBError
+
+    return (
+        *(ODBError, OSError, zlib.error, struct.error, ValueError, KeyError, IndexError),
+        *(AssertionError, TypeError, AttributeError, RecursionError, MemoryError, OverflowError),
+    )
+
+
+def _objection(id: str, error: Exception) -> ReactAgentError:
+    from gitdb.exc import BadObject
+
+    cause = error.__cause__ or error
+    if isinstance(cause, OSError) and cause.errno in OF_THE_MACHINE:
+        return MachineError(f"the object {id} can't be read: {reason(cause)}")
+    missing = isinstance(error, BadObject)
+    return ObjectError(f"the object {id} is {'missing' if missing else 'damaged'}")
+
+
+def _headed(kind: str, data: bytes) -> bytes:
+    return b"%s %d\0%s" % (kind.encode(), len(data), data)
+
+
+def _id(kind: str, data: bytes) -> str:
+    return hashlib.sha1(_headed(kind, data), usedforsecurity=False).hexdigest()
+
+
+def _in_gits_order(item: tuple[bytes, Entry]) -> bytes:
+    name, entry = item
+    return name + b"/" if entry.is_folder else name
+
+
+def _signed(person: Person) -> str:
+    name, email = (re.sub("[<>\n\0]", "", word).strip() for word in person[:2])
+    return f"{name} <{email}> {person.when} {person.zone}"
