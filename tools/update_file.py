@@ -3,10 +3,10 @@
 from react_agent.parsers.edit_request import read_edit_request
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
+from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Cause, Refused, inside, open_inside
-from react_agent.tools.files.refusal import refused
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from react_agent.tools.context import Limits
 from react_agent.tools.edits.changed_regions import changed_regions
-from react_agent.tools.files.numbered import number_lines
+from react_agent.tools.files.file_view import number_lines
 
 _AROUND = 3  # lines shown before and after
 _MOST = 24  # lines of one region

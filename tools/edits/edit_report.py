@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from react_agent.tools.context import Limits
 from react_agent.tools.edits.changed_regions import Region, changed_regions
 from react_agent.tools.edits.edit import Change, Edit, FileState
-from react_agent.tools.files.numbered import number_lines
+from react_agent.tools.files.file_view import number_lines
 
 _AROUND = 2  # unchanged lines shown before and after a change
 _MOST_OF_NEW = 3  # lines of a new file: the model has just written them

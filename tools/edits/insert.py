@@ -10,10 +10,10 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.edit_report import lines_of
 from react_agent.tools.edits.keep import keep
+from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Place, Refused
-from react_agent.tools.files.refusal import refused
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
 

@@ -14,9 +14,9 @@ from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.edit_report import lines_of
 from react_agent.tools.edits.keep import keep
+from react_agent.tools.files.combined import refused
 from react_agent.tools.files.paths import Place, Refused
-from react_agent.tools.files.refusal import refused
-from react_agent.tools.files.work_files import WorkFiles
+from react_agent.tools.files.repo_files import WorkFiles
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool

@@ -11,7 +11,7 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.argument import can_be_passed
+from react_agent.tools.files.combined import joined, room_for
 from react_agent.tools.files.file_list import (
     folders_of,
     ignored_files,
@@ -19,10 +19,9 @@ from react_agent.tools.files.file_list import (
     known_files,
     one_line,
 )
-from react_agent.tools.files.near import near_names, near_paths
-from react_agent.tools.files.paths import Place, inside
+from react_agent.tools.files.paths import Place, can_be_passed, inside
 from react_agent.tools.files.search_scope import listed
-from react_agent.tools.files.several import joined, room_for
+from react_agent.tools.files.suggestions import near_names, near_paths
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool

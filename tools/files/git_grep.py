@@ -1,15 +1,22 @@
-"""`git grep`, as values."""
+"""`git grep`, as values: a search, and less strict ones for what it did not find.
+
+The less strict ones are one `git grep` for all, told apart line by line.
+"""
 
 import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 
+from react_agent.parsers.looser import Looser, alone, looser, misspelled
+from react_agent.parsers.timed_pattern import PatternError, TimedPattern
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.files.file_list import EVERYTHING
+from react_agent.tools.files.search_scope import Scope
 from react_agent.tools.git.door import Answer, GitError, work_tree
 
 _IMPORTS_DEADLINE_S = 10
@@ -28,6 +35,10 @@ _LINE = re.compile(
     rb"|(?P<path>[^\0]+)\0(?P<line>\d+)\0(?P<column>\d+)\0(?P<text>[^\n]*)\n"
 )
 _PERL_ONLY = re.compile(r"\\[dD]|\(\?|[*+?}]\?|\[[^]]*\\[wWsS]")
+_OPERATOR = re.compile(r"[\\.^$*+?{}()\[\]|]")
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_WORD_ENDS = {r"\<": r"\b(?=\w)", r"\>": r"\b(?<=\w)"}  # which only git's extended ones know
+_MOST = 2  # ways that find something
 
 
 class Flavour(StrEnum):
@@ -130,3 +141,63 @@ def _match(found: re.Match[bytes]) -> Match:
     return Match(
         os.fsdecode(found["path"]), int(found["line"]), len(before), text.decode(errors="replace")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    how: str
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    how: str  # said to the model
+    pattern: str
+    is_everywhere: bool  # else only in the files of the scope
+
+
+def widened(
+    root: Path, pattern: str, scope: Scope, ends: float, *, plain: bool
+) -> tuple[list[str], list[Found]]:
+    """The ways that were tried, and what the nearest two of them find.
+
+    Raises ReactAgentError or PatternError where git can't, or it takes longer than until `ends`.
+    """
+    wider = [_way(one, plain) for one in looser(pattern)]
+    if scope.filters:
+        wider.append(_way(Looser("in all other files", pattern), plain, is_everywhere=True))
+    last = [_way(one, is_everywhere=True) for one in chain(alone(pattern), misspelled(pattern))]
+    written = tuple(dict.fromkeys(way.pattern for way in (*wider, *last)))
+    wanted = Search(written, ignore_case=True, flavours=(Flavour.PERL, Flavour.EXTENDED))
+    matches = search(root, wanted, ends - monotonic()).matches
+    files = frozenset(scope.files)
+    within = [one for one in matches if one.path in files] if scope.filters else matches
+    tried, found = list[str](), dict[tuple[tuple[str, int], ...], Found]()
+    for most, ways in ((_MOST, wider), (1, last)):  # the last ones only if nothing else finds any
+        for way in ways:
+            if len(found) >= most:
+                break
+            tried.append(way.how)
+            own = _own(way.pattern, matches if way.is_everywhere else within, ends)
+            if own:
+                found.setdefault(tuple((one.path, one.line) for one in own), Found(way.how, own))
+    return tried, list(found.values())
+
+
+def _way(one: Looser, plain: bool = False, *, is_everywhere: bool = False) -> _Way:
+    """`plain`: git, too, read it as plain text. What `regex` can't read is searched as such."""
+    pattern = _ESCAPED.sub(lambda found: _WORD_ENDS.get(found[0], found[0]), one.pattern)
+    literal = _OPERATOR.sub(r"\\\g<0>", one.pattern)
+    if one.plain or plain:
+        return _Way(one.how, literal, is_everywhere)
+    try:
+        TimedPattern(pattern, ignore_case=True)
+    except PatternError:
+        return _Way(f"{one.how}, as plain text", literal, is_everywhere)
+    return _Way(one.how, pattern, is_everywhere)
+
+
+def _own(pattern: str, matches: Sequence[Match], ends: float) -> tuple[Match, ...]:
+    timed = TimedPattern(pattern, ignore_case=True)
+    found = ((one, timed.find(one.text, ends - monotonic())) for one in matches)
+    return tuple(replace(one, at=at) for one, at in found if at is not None)

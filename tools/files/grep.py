@@ -19,17 +19,13 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.argument import can_be_passed
+from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import EVERYTHING, Listing, listing
-from react_agent.tools.files.git_grep import Flavour, Hits, Search, search
-from react_agent.tools.files.matches import Grouped, grouped
-from react_agent.tools.files.near import near_names
-from react_agent.tools.files.paths import Cause, Place, Refused, inside
-from react_agent.tools.files.refusal import refused
+from react_agent.tools.files.git_grep import Flavour, Found, Hits, Search, search, widened
+from react_agent.tools.files.match_groups import Grouped, grouped, surroundings
+from react_agent.tools.files.paths import Cause, Place, Refused, can_be_passed, inside
 from react_agent.tools.files.search_scope import Scope, listed, pathspecs_of, scope_of
-from react_agent.tools.files.several import joined, room_for
-from react_agent.tools.files.surroundings import surroundings
-from react_agent.tools.files.widened_search import Found, widened
+from react_agent.tools.files.suggestions import near_names
 from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool

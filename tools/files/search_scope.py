@@ -17,8 +17,8 @@ from react_agent.tools.files.file_list import (
     one_line,
     with_folders,
 )
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Cause, Refused, inside, unwrapped
+from react_agent.tools.files.suggestions import near_paths
 
 _MOST_NAMED = 8
 

@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from react_agent.parsers.file_request import readings
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list, is_glob
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Place, Refused, inside
+from react_agent.tools.files.suggestions import near_paths
 
 _MOST_OF_A_GLOB = 50
 
