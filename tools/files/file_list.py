@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from react_agent.tools.git.door import work_tree
+from react_agent.tools.git.door import GitError, work_tree
 
 EVERYTHING = (":/",)
 LITERALLY = ":(top,literal)"
@@ -16,6 +16,7 @@ _WILD = re.compile(r"[*?\[]")
 _SPECIAL = re.compile(r"[*?\[\]\\]")
 _MANY = 500  # names: reading their folders is ten times as fast as asking for each of them
 _SUBMODULE = "160000 "
+_GLOB_DEADLINE_S = 1.4  # git tries all ways to match a glob with many stars
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,14 @@ def by_glob(glob: str) -> str:
 
 def _asked(root: Path, which: str, pathspecs: Sequence[str], *more: str) -> str:
     args = ("ls-files", "-z", which, "--exclude-standard", *more, "--", *(pathspecs or EVERYTHING))
-    return os.fsdecode(_magic(root, *args))
+    is_glob = any(not one.startswith((LITERALLY, *EVERYTHING)) for one in pathspecs)
+    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0")
+    try:
+        return os.fsdecode(git.run(*args, deadline_s=_GLOB_DEADLINE_S if is_glob else 60))
+    except GitError as error:
+        if is_glob and error.is_late:
+            raise GitError("the glob takes too long: write one with fewer stars") from None
+        raise
 
 
 def _submodules(staged: Iterable[str]) -> list[str]:
@@ -122,7 +130,3 @@ def _in_folders(root: Path, names: Iterable[str]) -> set[str]:
             beside = os.listdir(root / folder)  # noqa: PTH208 - paths take five times as long
             found.update([begin + name for name in beside])
     return found
-
-
-def _magic(root: Path, *args: str) -> bytes:
-    return work_tree(root).having(GIT_LITERAL_PATHSPECS="0").run(*args)

@@ -64,15 +64,18 @@ def test_a_pattern_that_takes_for_ever_is_ended(tree: Path) -> None:
     "glob",
     [
         pytest.param("*a" * 60 + "b", id="stars"),
+        pytest.param("a*" * 40 + "?b", id="stars of a long name"),
         pytest.param("**/*a" * 30 + "b", id="folders"),
         pytest.param("{a,a}" * 30 + "b", id="choices"),
         pytest.param("[a" * 60, id="open brackets"),
     ],
 )
 def test_a_glob_takes_no_time(tree: Path, glob: str) -> None:
-    with within(10):
-        for tool, asked in ((FIND_FILE, glob), (LIST_FILES, glob), (GREP, f"x\npath: {glob}")):
+    for tool, asked in ((FIND_FILE, glob), (LIST_FILES, glob), (GREP, f"x\npath: {glob}")):
+        before = time.monotonic()
+        with within(10):
             assert tool.call(asked, Context(tree)).status is not Status.OK
+        assert time.monotonic() - before < 2
     assert FIND_FILE.call("*a*t", Context(tree)).status is Status.OK
 
 
