@@ -46,11 +46,6 @@ def ignored_entries(root: Path, *pathspecs: str) -> list[str]:
     return sorted(_asked(root, "-oi", pathspecs, "--directory").split("\0")[:-1])
 
 
-def known_files(root: Path) -> list[str]:
-    """The same names, sorted, but for one thing: a file that is gone may be among them."""
-    return sorted(dict.fromkeys(_split(_asked(root, "-co", ()))))
-
-
 def ignored_files(root: Path, name: str) -> list[str]:
     """Those with this name, in any case, or that this glob means."""
     last = name.rstrip("/").rpartition("/")[2]

@@ -19,17 +19,9 @@ from react_agent.tools.files.file_list import EVERYTHING
 from react_agent.tools.files.search_scope import Scope
 from react_agent.tools.git.door import Answer, GitError, work_tree
 
-_IMPORTS_DEADLINE_S = 10
 # A pattern such as `(x{1,1000}){1,1000}` would take all there is.
 _MEMORY = 2 << 30
 _NO_MATCH = 1
-_IMPORTS = (  # Perl's are many times as fast; where git has none, fewer kinds of lines must do
-    (
-        "-P",
-        r"^\s*(import|from|use|require|#include|export\b.*\bfrom)\b|\brequire\(|^\t\"[\w./-]+\"$",
-    ),
-    ("-E", "^(import|from|use|require|#include) "),
-)
 _LINE = re.compile(
     rb"Binary file (?P<binary>[^\0\n]+) matches\n"
     rb"|(?P<path>[^\0]+)\0(?P<line>\d+)\0(?P<column>\d+)\0(?P<text>[^\n]*)\n"
@@ -101,20 +93,6 @@ def _asked(root: Path, wanted: Search, flavour: Flavour, deadline_s: float) -> A
         *(["-w"] if wanted.whole_words else []), flavour,
         *patterns, "--", *wanted.pathspecs, deadline_s=deadline_s,
     )  # fmt: skip
-
-
-def import_lines(root: Path) -> list[str]:
-    """The lines of all tracked files that take in another; GitError if it takes too long."""
-    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C")
-    for flavour, pattern in _IMPORTS:
-        answer = git.ask(
-            *("grep", "-h", "-I", "--no-color", "--no-recurse-submodules", flavour),
-            *("-e", pattern, "--", *EVERYTHING),
-            deadline_s=_IMPORTS_DEADLINE_S,
-        )
-        if answer.code <= _NO_MATCH:
-            return answer.out.decode(errors="replace").split("\n")[:-1]
-    return []
 
 
 def _likely(pattern: str) -> Sequence[Flavour]:
