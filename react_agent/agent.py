@@ -45,8 +45,7 @@ STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
 _BY_WHAT = "by the keyboard, a signal or closed output"
 _UNDONE = (
-    "this step damaged the repository it works in, so all files are again as they were before it: "
-    "leave .git alone"
+    "the files could not be recorded after this step, so they are again as they were before it"
 )
 _SHORTEST_COMMAND = 1.0  # seconds
 _MARKS = (
@@ -256,7 +255,7 @@ def _as_it_stands(agent: Agent) -> Context:
 
 
 def _written_down(agent: Agent, answer: Answer) -> tuple[Answer, str]:
-    """With a checkpoint; a step that leaves none, as by `rm -rf .git`, has not happened."""
+    """With a checkpoint; a step that leaves none, has not happened."""
     try:
         return answer, agent.files.checkpoint()
     except MachineError:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from react_agent.commands import no_git
 from react_agent.run_setup import Run
 from react_agent.tools.context import Context
 from react_agent.tools.git import changes
@@ -16,29 +14,23 @@ from react_agent.tools.removal import remove_tree
 def checkout(run: Run, tree: str) -> Iterator[Context]:
     """What commands are run with in it."""
     place = run.folder.checkout
-    _remove(place)
+    remove_tree(place)
     try:
         changes.check_out(run.workspace, tree, place)
         yield run.commands.in_checkout(place)
     finally:
-        _remove(place)
+        remove_tree(place)
 
 
 @contextmanager
 def checkout_with_git(run: Run, tree: str) -> Iterator[tuple[Context, CheckedFiles]]:
     """The same, where git finds a repository of its own: the change is staged on the base."""
     place = run.folder.checkout
-    _remove(place)
+    remove_tree(place)
     try:
         files = checked_files(run.workspace, tree, place)
         context = run.commands.in_checkout(place)
-        own = no_git(place) if run.commands.is_git_mounted else place / ".git"
-        make_git(run.workspace, files, own)
+        make_git(run.workspace, files, place / ".git")
         yield context, files
     finally:
-        _remove(place)
-
-
-def _remove(place: Path) -> None:
-    for folder in (place, no_git(place)):
-        remove_tree(folder)
+        remove_tree(place)

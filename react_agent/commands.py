@@ -12,11 +12,10 @@ from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
 from react_agent.tools import disk, temporary
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.git.commands_git import make_commands_git
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox import toolchains
-from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, LANDLOCK, NONE, Places
+from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, NONE, Places
 from react_agent.tools.sandbox.sandboxes import Chosen, choose, moved
 from react_agent.tools.sandbox.sandboxes import shown as told
 from react_agent.tools.sandbox.shared_network import SharedNetwork
@@ -63,21 +62,14 @@ class Commands:
     outer: Outer
     network: SharedNetwork
 
-    @property
-    def is_git_mounted(self) -> bool:
-        """Whether commands see another folder as the .git of a checkout than the one in it."""
-        return self.chosen.name not in (NONE, LANDLOCK)
-
     def in_checkout(self, root: Path) -> Context:
         """As in the workspace, but that git finds no repository there, nor further up."""
-        nothing = no_git(root)
-        disk.mkdir(nothing)
         ours, given = str(self.places.root), self.context.environment
         environment = {
             **{name: value.replace(ours, str(root)) for name, value in given.items()},
             "GIT_CEILING_DIRECTORIES": str(root.parent),
         }
-        places = replace(self.places, root=root, git_copy=nothing)
+        places = replace(self.places, root=root)
         sandbox = moved(self.chosen, places, environment, _client(self.outer))
         return replace(
             self.context,
@@ -96,11 +88,6 @@ class Commands:
         finally:
             self.network.close()
             self.chosen.end()
-
-
-def no_git(root: Path) -> Path:
-    """Beside a checkout, where no command reaches it: what is seen there as its .git."""
-    return root.with_name(f"{root.name}.git")
 
 
 def prepared(
@@ -163,7 +150,7 @@ def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
         environment = for_commands(outer.environment, home=home, own_prefix=outer.own_prefix)
         is_confined = outer.settings.sandbox != NONE
         seen = toolchains.folders(environment, _users_home(outer)) if is_confined else ()
-        places = Places(root, home, root, root, seen, outer.settings.network)
+        places = Places(root, home, root, seen, outer.settings.network)
         chosen = _chosen(places, environment, outer)
         yield Context(root, environment=environment, sandbox=chosen.sandbox), chosen, places
 
@@ -190,7 +177,6 @@ def _places(
     return Places(
         root=workspace.root,
         home=folder.home,
-        git_copy=make_commands_git(workspace) if is_confined else workspace.root / ".git",
         cut=cut(base.repository, base.commit, outer.cuts),
         toolchains=_toolchains(base.repository, environment, outer) if is_confined else (),
         network=outer.settings.network,

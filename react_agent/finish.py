@@ -78,7 +78,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
 
 
 def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
-    found = line_counts(run.workspace.git, run.workspace.base.commit, tree)
+    found = line_counts(run.workspace.objects, run.workspace.base.commit, tree)
     return None if found is None else tuple(found)
 
 
@@ -99,7 +99,7 @@ def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
 def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
     try:
         workspace.remove(run.workspace)
-        for place in (run.folder.home, run.folder.memory, *run.folder.of_commands):
+        for place in (run.folder.home, run.folder.memory, run.folder.calls):
             remove_tree(place)
     except ReactAgentError as error:
         tell(str(error))
@@ -110,7 +110,7 @@ def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome
 def _published(
     run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, asked: bool
 ) -> Outcome:
-    history = past(run.workspace.git, run.workspace.base.commit)
+    history = past(run.workspace.objects, run.workspace.base.commit)
     words = _kept_words(run)
     if words is None:
         words = _words(run, outcome, made, history) if asked else PullWords()

@@ -21,7 +21,7 @@ from react_agent.parsers.issue import title_of
 from react_agent.profile import limits_of
 from react_agent.profile_layers import Wanted
 from react_agent.project import project_at
-from react_agent.resume import Otherwise, take_up
+from react_agent.resume import Otherwise, take_up, trees_in
 from react_agent.run_folder import RunFolder, create
 from react_agent.run_setup import Names, Run, check_header, names_of
 from react_agent.state import NOT_SEEN, State, fold
@@ -29,7 +29,7 @@ from react_agent.steps import MAINTAINER
 from react_agent.surroundings import Surroundings
 from react_agent.target import TARGET, target_event, target_of
 from react_agent.tools import disk
-from react_agent.tools.git import checkpoint, workspace
+from react_agent.tools.git import adoption, workspace
 from react_agent.tools.git.cut import base_of
 
 FORKED = "forked"  # event
@@ -155,7 +155,7 @@ def _copy_files(
     base = base_of(Path(header["repository"]), header["base"], around.cuts)
     made = workspace.make(base, root=folder.workspace, branch=header["branch"], cuts=around.cuts)
     try:
-        checkpoint.adopt(made, source.workspace)
+        adoption.adopt(made, source.workspace, trees_in(source, state))
         if source.changes.is_file():  # what steps changed that are not done again
             disk.copy(source.changes, folder.changes)
         for name in (step.sub for step in state.steps):

@@ -70,7 +70,7 @@ class Gate:
     def known(self, state: State) -> Known:
         place = self.workspace
         proposal = changes.propose(place, state.wrote)
-        proposed = Proposed(place.ours, place.base.commit, proposal.tree)
+        proposed = Proposed(place.objects, place.base.commit, proposal.tree)
         return Known(
             state,
             proposed.changes(),

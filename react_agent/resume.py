@@ -19,11 +19,11 @@ from react_agent.project import changed_limits, project_at
 from react_agent.reach import reach_event
 from react_agent.run_folder import RunFolder, check_own
 from react_agent.run_setup import Run, assemble, check_header
-from react_agent.state import State, fold
+from react_agent.state import State, fold, trees_of
 from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
 from react_agent.tools.errors import Damaged
-from react_agent.tools.git import workspace
+from react_agent.tools.git import adoption, workspace
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.repository import Base
 from react_agent.tools.git.workspace import Workspace
@@ -55,6 +55,13 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
     except BaseException:
         transcript.close()
         raise
+
+
+def trees_in(folder: RunFolder, state: State) -> set[str]:
+    """The checkpoints that a run names, and those of its sub-runs."""
+    sub_runs = sorted(folder.path.glob(f"sub/**/{transcripts.NAME}"))
+    inner = (fold(transcripts.read(path).entries) for path in sub_runs)
+    return set().union(*map(trees_of, (state, *inner)))
 
 
 def _unasked(path: Path) -> list[int]:
@@ -97,7 +104,7 @@ def _open(
     project = project_at(base, wanted, limits, around.settings, around.tell)
     project = adapted(project, of_header(transcript.state.procedure), around.settings.withhold)
     opened = around.open_model(spec)
-    place = _place(base, folder, header["branch"], around)
+    place = _place(base, folder, header["branch"], transcript.state, around)
     run = assemble(folder, transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
         undo.callback(run.close)
@@ -121,12 +128,28 @@ def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
     run.agent.files.bring_back(transcript.state)
 
 
-def _place(base: Base, folder: RunFolder, branch: str, around: Surroundings) -> Workspace:
+def _place(
+    base: Base, folder: RunFolder, branch: str, state: State, around: Surroundings
+) -> Workspace:
     """The workspace as it is; a new one where it is gone or damaged."""
+    older = Workspace(folder.workspace.absolute(), branch, base)
+    if adoption.is_older(older):
+        _move_out(older, folder, state, around)
     if not folder.workspace.is_dir():
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     try:
         return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     except Damaged:
-        workspace.remove(Workspace(folder.workspace.absolute(), branch, base))
+        workspace.remove(older)
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
+
+
+def _move_out(place: Workspace, folder: RunFolder, state: State, around: Surroundings) -> None:
+    """Of a run that an older version began."""
+    missing = adoption.move_out(place, around.cuts, trees_in(folder, state))
+    lost = [step.number for step in state.steps if step.tree in missing]
+    if lost:
+        around.tell(
+            f"this run began with an older version, and the files after step {lost[0]} were not "
+            "kept whole: what changed files from there on is done again"
+        )

@@ -6,7 +6,8 @@ from pathlib import Path
 from react_agent.errors import MachineError, UsageError
 from react_agent.tools import disk
 from react_agent.tools.durable import write_over
-from react_agent.tools.sandbox.sandbox import CALLS, COMMANDS_GIT
+from react_agent.tools.git.door import HOST_GIT
+from react_agent.tools.sandbox.sandbox import CALLS
 from react_agent.transcript import NAME
 
 CHANGES = "steps.diff"
@@ -33,9 +34,14 @@ class RunFolder:
         return self.path / "home"
 
     @property
-    def of_commands(self) -> tuple[Path, ...]:
-        """What commands see as .git, and the filter of their calls to the kernel."""
-        return self.path / COMMANDS_GIT, self.path / CALLS
+    def git(self) -> Path:
+        """Our git directory of the workspace."""
+        return self.path / HOST_GIT
+
+    @property
+    def calls(self) -> Path:
+        """The filter of the commands' calls to the kernel."""
+        return self.path / CALLS
 
     @property
     def memory(self) -> Path:
@@ -108,7 +114,7 @@ def check_own(folder: RunFolder, run: str) -> None:
     if folder.path.name == run:
         return
     files = folder.report, folder.patch, folder.changes
-    for place in (folder.workspace, folder.home, *files, *folder.of_commands):
+    for place in (folder.workspace, folder.home, *files, folder.calls, folder.git):
         if place.exists():
             raise UsageError(
                 f"{place} is in the way: put {folder.name} into a new folder, and resume that"

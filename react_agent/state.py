@@ -155,3 +155,10 @@ def fold(entries: Iterable[Entry]) -> State:
     for entry in entries:
         state.take(entry)
     return state
+
+
+def trees_of(state: State) -> set[str]:
+    """The checkpoints that it names."""
+    named = {state.header.get(STARTED_FROM, ""), *(step.tree for step in state.steps)}
+    named.update(step.seen.facts.get("on", "") for step in state.steps)
+    return named - {"", state.header.get("base", "")}

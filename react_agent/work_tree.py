@@ -10,11 +10,10 @@ from react_agent.events import REDONE, astray, on_which
 from react_agent.noted import WROTE
 from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import write_facts, write_list
-from react_agent.plan_steps import is_over
 from react_agent.state import STARTED_FROM, State, fold
 from react_agent.steps import Step
 from react_agent.tools.context import Context
-from react_agent.tools.git import changes, checkpoint, workspace
+from react_agent.tools.git import checkpoint, commands_git, workspace
 from react_agent.tools.git.line_counts import line_counts, start_counts
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
@@ -66,17 +65,13 @@ class WorkTree:
 
     def _brought_back(self, state: State) -> None:
         place = self.workspace
-        if not state.conclusion and not is_over(
-            state.plan
-        ):  # else the branch may stand on our commit already
-            changes.begin_again(place)
         first = astray(state, self._may_have_written)
         tree = state.tree or self._start(state)
         if first is None and checkpoint.holds(place, tree):
             checkpoint.restore(place, tree)
         else:
             self._do_again(state, first)
-        changes.forget_gone(place)
+        commands_git.renew(place, state.tree or tree)
 
     def _do_again(self, state: State, first: Step | None) -> None:
         """All that wrote; or, where a person has changed what came before, from that step on."""

@@ -38,11 +38,30 @@ def start_of(path: Path, most: int) -> bytes:
 
 def start_of_regular(path: Path, most: int) -> bytes:
     """Of a file that is no link, pipe or device, whatever lay there when it was looked at."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    return _regular(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), path, most)
+
+
+def _regular(descriptor: int, path: Path, most: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "not a regular file", str(path))
         return file.read(most)
+
+
+def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) -> bytes:
+    """The same of a file below folders, each in the one before it, of which none is a link."""
+    inside: int | None = None
+    try:
+        for folder in folders:
+            outer, how = inside, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+            inside = os.open(folder, how, dir_fd=outer)
+            if outer is not None:
+                os.close(outer)
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=inside)
+    finally:
+        if inside is not None:
+            os.close(inside)
+    return _regular(descriptor, Path(*folders, name), most)
 
 
 def end_of(path: Path, most: int) -> bytes:

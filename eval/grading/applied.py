@@ -48,7 +48,7 @@ def apply(fresh: Fresh, instance: Instance, patch: str, plant: str = "") -> Faul
         tree = patched(fresh, patch)
     except DoesNotApply as error:
         return Fault(Verdict.PATCH_FAILED, Kind.PATCH_REFUSED, f"it does not apply: {error}")
-    without = judges(fresh.workspace.ours, base, tree, instance)
+    without = judges(fresh.workspace.objects, base, tree, instance)
     try:
         tree = _with_tests(fresh, tree, test_patch, without)
     except DoesNotApply as error:
@@ -68,7 +68,7 @@ def patched(fresh: Fresh, patch: str) -> str:
         return fresh.workspace.base.commit
     refused = list[str]()
     for way in _WAYS:
-        fresh.workspace.ours.run("read-tree", "--reset", fresh.workspace.base.commit)
+        fresh.workspace.objects.run("read-tree", "--reset", fresh.workspace.base.commit)
         try:
             return way(fresh, _bytes(patch))
         except DoesNotApply as error:
@@ -77,11 +77,11 @@ def patched(fresh: Fresh, patch: str) -> str:
 
 
 def _plain(fresh: Fresh, patch: bytes) -> str:
-    return _applied(fresh.workspace.ours, patch)
+    return _applied(fresh.workspace.objects, patch)
 
 
 def _three_way(fresh: Fresh, patch: bytes) -> str:
-    return _applied(fresh.workspace.ours, patch, "--3way")
+    return _applied(fresh.workspace.objects, patch, "--3way")
 
 
 def _fuzzy(fresh: Fresh, patch: bytes) -> str:
@@ -98,8 +98,10 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
         # it can fail, and all of the patch be there
         if workspace.git.ask(*back, stdin=patch, deadline_s=MOST_S).code:
             raise DoesNotApply("`patch` refuses it")
-    stage(workspace.ours, workspace.base.commit)
-    return workspace.ours.line("write-tree")
+    index = f"{workspace.git_dir}/react-agent-index"
+    git = workspace.git.having(GIT_INDEX_FILE=index)
+    stage(git, workspace.base.commit)
+    return git.line("write-tree")
 
 
 _WAYS: Sequence[Way] = (_plain, _three_way, _fuzzy)
@@ -107,7 +109,7 @@ _WAYS: Sequence[Way] = (_plain, _three_way, _fuzzy)
 
 def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] = ()) -> str:
     """The files of the test patch are the base's before it is applied, whatever became of them."""
-    git, base = fresh.workspace.ours, fresh.workspace.base.commit
+    git, base = fresh.workspace.objects, fresh.workspace.base.commit
     paths = sorted({*_paths(test_patch), *also})
     git.run("read-tree", "--reset", tree)
     if not paths and not test_patch.strip():

@@ -1,7 +1,6 @@
 """What an attempt made, and what can be found out about it without asking anybody."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.edits.nearest_tests import is_test
 from react_agent.tools.git import changes
-from react_agent.tools.git.cut import new_repository
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.shell.run import RUN
 from react_agent.tools.testing.run_tests import RUN_TESTS
@@ -73,16 +71,8 @@ def _passed(one: Candidate, proofs: Sequence[Proof]) -> frozenset[int]:
 def _tests(made: Candidate) -> Status | None:
     """As the repository has them run, in a fresh checkout of what would be committed."""
     command = made.run.project.settings.commands.get("test", "")
-    with _checkout(made.run, made.tree) as context:
+    with checkout(made.run, made.tree) as context:
         return RUN.call(command, context).status if command else _told(RUN_TESTS.call("", context))
-
-
-@contextmanager
-def _checkout(run: Run, tree: str) -> Iterator[Context]:
-    """With an empty repository in it: our tools list files by git."""
-    with checkout(run, tree) as context:
-        new_repository(context.root, run.workspace.base.commit)
-        yield context
 
 
 def _told(seen: Observation) -> Status | None:
@@ -101,7 +91,7 @@ def _proofs(one: Candidate) -> Iterator[Proof]:
 
 def _said(run: Run, tree: str, proof: Proof) -> Status | None:
     """What these tests say of a tree; None where they can't be put there."""
-    with _checkout(run, tree) as context:
+    with checkout(run, tree) as context:
         if not _laid(proof, context):
             return None
         return _told(RUN_TESTS.call("\n".join(proof.files), context))

@@ -55,7 +55,7 @@ def _checked(
     fixed = _fixed(now, before)
     if fixed:
         mended = {path: now.entries[path] for some in fixed.values() for path in some}
-        taken = edited(run.workspace.git, tree, mended)
+        taken = edited(run.workspace.objects, tree, mended)
         now = _once_more(now, played(run, taken, plan, ours, clock))
         is_at_rest = mended.keys().isdisjoint(now.entries)
         tree, fixed = (taken, fixed) if is_at_rest else (tree, {})

@@ -53,7 +53,7 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
     made.refused = [f"{key}" for one in kept for key in keys_in(one)]
     edits = _as_before(workspace, files, gone) | _mended(workspace, state, tree, kept)
     if edits:
-        made.tree = edited(workspace.git, tree, edits)
+        made.tree = edited(workspace.objects, tree, edits)
         made.patch = changes.diff(workspace, made.tree)
     made.paths = tuple(dict.fromkeys(one.path for one in kept))
     made.there = tuple(dict.fromkeys(one.new for one in kept if one.new))
@@ -67,7 +67,7 @@ def _files(patch: bytes) -> tuple[FileDiff, ...]:
 def _dropped(
     workspace: Workspace, state: State, tree: str, files: tuple[FileDiff, ...]
 ) -> Iterator[Dropped]:
-    holding = Proposed(workspace.ours, workspace.base.commit, tree)
+    holding = Proposed(workspace.objects, workspace.base.commit, tree)
     title = title_of(state.objective or "")
     around = Around(files, title, state.wrote, holding.mentions, holding.files)
     for one in files:
@@ -103,7 +103,7 @@ def _as_before(
 ) -> dict[str, Held | None]:
     """A new file is not there; one that was moved is again where it was."""
     names = [name for one in files if one.path in gone for name in (one.old, one.new) if name]
-    before = held(workspace.git, workspace.base.commit, names)
+    before = held(workspace.objects, workspace.base.commit, names)
     return {name: before.get(name) for name in names}
 
 
@@ -112,7 +112,7 @@ def _mended(
 ) -> dict[str, Held | None]:
     there = [one for one in files if one.new]
     wrong = [one for one in there if _lacks_end(one) or _mode(one, state) != one.mode]
-    now = held(workspace.git, tree, [one.new for one in wrong])
+    now = held(workspace.objects, tree, [one.new for one in wrong])
     edits = dict[str, Held | None]()
     for one in wrong:
         blob = _ended(workspace, tree, one) if _lacks_end(one) else now[one.new].blob
@@ -129,7 +129,7 @@ def _lacks_end(one: FileDiff) -> bool:
 
 def _ended(workspace: Workspace, tree: str, one: FileDiff) -> str:
     data = changes.file_in(workspace, tree, one.new) or b""
-    return stored(workspace.git, data + (b"\r\n" if b"\r\n" in data else b"\n"))
+    return stored(workspace.objects, data + (b"\r\n" if b"\r\n" in data else b"\n"))
 
 
 def _mode(one: FileDiff, state: State) -> str:

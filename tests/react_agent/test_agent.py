@@ -245,8 +245,8 @@ def test_a_step_that_breaks_the_repository_has_not_happened(bench: Any) -> None:
     bench.files.broken = 1
     trial = bench.play(call("touch", "a.py"), DONE)
     assert trial.observations == [
-        "this step damaged the repository it works in, so all files are again as they were before "
-        "it: leave .git alone (not a git repository)"
+        "the files could not be recorded after this step, so they are again as they were before it "
+        "(not a git repository)"
     ]
     assert (bench.files.brought_back, trial.transcript.state.wrote) == (1, set())
     assert trial.transcript.state.steps[0].seen.facts["status"] == "failed"

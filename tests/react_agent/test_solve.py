@@ -136,12 +136,11 @@ def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
     assert not (outcome.folder.path / "checkout").exists()
 
 
-def test_a_step_that_breaks_the_repository_is_taken_back(desk: Any) -> None:
-    rage = " x\nAction: run\nAction Input: echo y > README.md; rm -rf .git\n"
-    outcome = desk.solve(ADD, rage, CHANGE, DONE)
-    assert "it: leave .git alone" in outcome.state.steps[1].seen.text
+def test_a_step_that_removes_the_git_of_commands_loses_nothing(desk: Any) -> None:
+    rage = " x\nAction: run\nAction Input: echo y >> README.md; rm -rf .git\n"
+    outcome = desk.solve(ADD, CHANGE, rage, DONE)
     assert desk.git("diff", "--name-only", "main", outcome.branch) == "README.md\nnew.py"
-    assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch")
+    assert desk.git("show", f"{outcome.branch}:README.md").endswith("\ny")
 
 
 def test_a_conclusion_gives_a_terminal_no_orders(desk: Any) -> None:
@@ -221,7 +220,7 @@ def test_a_run_that_was_broken_off_goes_on(desk: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "lost", [".", pytest.param(".git", marks=pytest.mark.slow), ".git/checkpoints"]
+    "lost", [".", pytest.param("../git", marks=pytest.mark.slow), "../git/checkpoints"]
 )
 def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any, lost: str) -> None:
     first = desk.solve(ADD, CHANGE, interrupt)

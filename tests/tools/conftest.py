@@ -81,15 +81,16 @@ def _made(tmp_path_factory: pytest.TempPathFactory, _project: Path) -> Workspace
 @pytest.fixture
 def made(tmp_path: Path, project: Path, _made: Workspace) -> Workspace:
     """A workspace on the last commit of the project: a copy of one that was made."""
-    for name in ("workspace", "cuts"):
+    for name in ("workspace", "git", "cuts"):
         shutil.copytree(_made.root.parent / name, tmp_path / name)
     copy = replace(
         _made, root=tmp_path / "workspace", base=replace(_made.base, repository=project.resolve())
     )
-    for git_dir in (copy.root / ".git", copy.root / ".git" / workspace.CHECKPOINTS):
+    for git_dir in (copy.root / ".git", copy.git_dir):
         lender = git_dir / "objects" / "info" / "alternates"
         lender.write_text(lender.read_text().replace(str(_made.root.parent), str(tmp_path)))
     copy.git.run("update-index", "--refresh")  # a copy has other inodes
+    _git(copy.root, "update-index", "--refresh")
     return copy
 
 

@@ -14,7 +14,6 @@ from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.git.door import Git, work_tree
-from react_agent.tools.git.workspace import CHECKPOINTS
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
@@ -45,9 +44,8 @@ def take_back(
 
 def _kept(context: Context, tree: str, now: Files) -> Files:
     """What a checkpoint holds of the files; what it lacks was not there."""
-    own = work_tree(context.root)
+    git = work_tree(context.root)
     is_base = tree == context.base  # of it, a checkout may have converted the ends of lines
-    git = own if is_base else own.having(GIT_DIR=f"{context.root}/.git/{CHECKPOINTS}")
     return {name: _kept_file(git, tree, name, state, is_base) for name, state in now.items()}
 
 

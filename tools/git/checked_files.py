@@ -12,11 +12,10 @@ from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.git.changes import MOST_S, check_out
-from react_agent.tools.git.commands_git import copied_git
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.staging import names
 from react_agent.tools.git.tree_edit import Held, held, stored
-from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.git.workspace import Workspace, copy_git_dir
 
 REGULAR = ("100644", "100755")
 LARGEST = 20 * 1024 * 1024
@@ -69,7 +68,8 @@ def checked_files(workspace: Workspace, tree: str, place: Path) -> CheckedFiles:
 
 def make_git(workspace: Workspace, files: CheckedFiles, place: Path) -> None:
     """A repository for the programs: its HEAD is the base, its index holds these files."""
-    copied_git(workspace, place)
+    staged = files.git.run("ls-files", "--stage", "-z")
+    copy_git_dir(workspace, place, objects=[row.split(" ")[1] for row in names(staged)])
     index = Path(dict(files.git.variables)["GIT_INDEX_FILE"])
     disk.write_bytes(place.joinpath("index"), disk.read_bytes(index))
     git = files.git.having(GIT_DIR=str(place), GIT_INDEX_FILE=str(place / "index"))
@@ -80,7 +80,7 @@ def make_git(workspace: Workspace, files: CheckedFiles, place: Path) -> None:
 
 def regular_files(workspace: Workspace, tree: str, paths: Iterable[str]) -> dict[str, str]:
     """Of these paths, those that are regular files in a tree, with their modes."""
-    there = held(workspace.git, tree, list(paths))
+    there = held(workspace.objects, tree, list(paths))
     return {path: one.mode for path, one in there.items() if one.mode in REGULAR}
 
 

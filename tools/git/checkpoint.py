@@ -5,42 +5,51 @@ Ignored files, and repositories that a command made inside the work tree, are no
 """
 
 import contextlib
-import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.door import Git, GitError
+from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError
 from react_agent.tools.git.staging import names, stage_on, untracked
-from react_agent.tools.git.workspace import CHECKOUT_S, CHECKPOINTS, Workspace
+from react_agent.tools.git.workspace import CHECKOUT_S, Workspace
 from react_agent.tools.removal import open_up, remove_pipes
 
-_OBJECT = re.compile("[0-9a-f]{38,62}")  # the name of its file
 _MANY = 100  # files, to be compared anew in each checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    tree: str
+    left_out: tuple[str, ...]  # what git can't hold; a repository inside ends in a slash
 
 
 def take(workspace: Workspace) -> str:
     """Write the work tree down; the id of its tree."""
+    return written_down(workspace).tree
+
+
+def written_down(workspace: Workspace) -> Taken:
     try:
         return _taken(workspace)
-    except GitError as error:  # a command may have damaged what is kept from one to the next
+    except GitError as error:  # git may wait at a pipe, and a machine may have lost its power
         if error.is_late:
             remove_pipes(workspace.root)
         _forget(workspace)
         return _taken(workspace)
 
 
-def _taken(workspace: Workspace) -> str:
+def _taken(workspace: Workspace) -> Taken:
     git, base, kept = workspace.checkpoints, workspace.base.commit, _kept(workspace)
     try:
         _put_in_place(kept, _index(workspace))
     except OSError:
         git.run("read-tree", "--reset", base)
-    compared = stage_on(git).compared
+    staged = stage_on(git)
     tree = git.line("write-tree")
-    if compared > _MANY or not kept.exists():
+    if staged.compared > _MANY or not kept.exists():
         git.run("read-tree", "--reset", f"--index-output={kept}", base)
-    return tree
+    return Taken(tree, staged.left_out)
 
 
 def _put_in_place(kept: Path, index: Path) -> None:
@@ -57,13 +66,13 @@ def _forget(workspace: Workspace) -> None:
 
 
 def _index(workspace: Workspace) -> Path:
-    return workspace.root / ".git" / CHECKPOINTS / "index"
+    return workspace.git_dir / OF_CHECKPOINTS / "index"
 
 
 def _kept(workspace: Workspace) -> Path:
     """An index that holds the base commit, and what its files looked like when they were compared
     last: to begin with a copy takes no time, and each checkpoint begins there."""
-    return workspace.root / ".git" / CHECKPOINTS / "base-index"
+    return workspace.git_dir / OF_CHECKPOINTS / "base-index"
 
 
 def holds(workspace: Workspace, tree: str) -> bool:
@@ -79,7 +88,9 @@ def restore(workspace: Workspace, tree: str) -> None:
     if not holds(workspace, tree):
         raise WorkspaceError(f"there is no checkpoint {tree} in {workspace.root}")
     # of the base, a checkout may have converted the ends of lines
-    git = workspace.ours if tree == workspace.base.commit else workspace.checkpoints
+    index = str(workspace.git_dir / "react-agent-index")
+    as_base = workspace.git.having(GIT_INDEX_FILE=index)
+    git = as_base if tree == workspace.base.commit else workspace.checkpoints
     if git.ask("read-tree", "--reset", tree).code:
         _forget(workspace)
         git.run("read-tree", "--reset", tree)
@@ -89,22 +100,6 @@ def restore(workspace: Workspace, tree: str) -> None:
         open_up(workspace.root)
         remove_pipes(workspace.root)
         _write(git, workspace, tree)
-
-
-def adopt(workspace: Workspace, other: Path) -> None:
-    """Have the checkpoints of another workspace of the same base too, if it is still there."""
-    objects = other / ".git" / CHECKPOINTS / "objects"
-    own = workspace.root / ".git" / CHECKPOINTS / "objects"
-    for found in sorted(objects.glob("[0-9a-f][0-9a-f]/*")):
-        place = own / found.relative_to(objects)
-        if _OBJECT.fullmatch(found.name) and not _is_linked(found) and not place.exists():
-            disk.mkdir(place.parent, exist_ok=True)
-            disk.copy(found, place)
-
-
-def _is_linked(found: Path) -> bool:
-    """By a command, to somebody else's files."""
-    return found.is_symlink() or found.parent.is_symlink() or not found.is_file()
 
 
 def _write(git: Git, workspace: Workspace, tree: str) -> None:

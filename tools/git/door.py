@@ -18,6 +18,9 @@ from react_agent.tools.shell import process, programs
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
 AUTHOR = ("react-agent", "react-agent@localhost")
 
+HOST_GIT = "git"  # beside a run's work tree
+OF_CHECKPOINTS = "checkpoints"  # below it: another git directory, on the same objects
+
 # Every setting through which a repository's own configuration could start a program.
 FLAGS = (
     "--no-pager",
@@ -183,9 +186,19 @@ def _held(data: bytes) -> IO[bytes]:
     return given
 
 
+def host_git(root: Path) -> Path:
+    """Our git directory of a run's work tree: beside it, where no command can write."""
+    return root.parent / HOST_GIT
+
+
 def work_tree(root: Path) -> Git:
-    """git in a workspace of ours: its own `.git`, never one further up or named by a setting."""
-    return Git(root).having(GIT_DIR=f"{root}/.git", GIT_WORK_TREE=str(root))
+    """git on these files: in a run with our git directory, never with the one that commands have.
+
+    A folder that is no workspace of a run has its own `.git`, never one further up.
+    """
+    ours = host_git(root)
+    git_dir = ours if (ours / OF_CHECKPOINTS).is_dir() else root / ".git"
+    return Git(root).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(root))
 
 
 @contextlib.contextmanager

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from react_agent.tools.git.door import Git, GitError
-from react_agent.tools.git.workspace import CHECKPOINTS
+from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, host_git
 
 MOST_BYTES = 8 * 1024 * 1024  # of all diffs
 _LARGE = "core.bigFileThreshold=256k"  # a larger file is told like a binary one
@@ -25,12 +24,12 @@ class Pair(NamedTuple):
 def checkpoints_at(root: Path) -> Git | None:
     """git on the checkpoints of this workspace alone: no file of it is looked at, no attribute
     that a command may have set. None where there are none."""
-    own = root / ".git" / CHECKPOINTS
-    for place in (root, root / ".git", own):
-        if place.is_symlink() or not place.is_dir():
-            return None
+    ours = host_git(root)
+    own = ours / OF_CHECKPOINTS
+    if not own.is_dir():
+        return None
     git = Git(own, most_bytes=MOST_BYTES, settings=(_LARGE,))
-    return git.having(GIT_DIR=str(own))
+    return git.having(GIT_DIR=str(own), GIT_OBJECT_DIRECTORY=str(ours / "objects"))
 
 
 def tree_diffs(git: Git, pairs: Collection[Pair], base: str) -> Mapping[Pair, str]:

@@ -33,7 +33,7 @@ def edited(git: Git, tree: str, edits: Mapping[str, Held | None]) -> str:
     """With these files like this; None is gone."""
     if not edits:
         return tree
-    own = git.having(GIT_INDEX_FILE=f"{git.folder}/.git/{_INDEX}")
+    own = git.having(GIT_INDEX_FILE=f"{dict(git.variables)['GIT_DIR']}/{_INDEX}")
     own.run("read-tree", "--reset", tree)
     nothing = Held("0", "0" * len(tree))
     lines = (f"{mode} {blob}\t{path}\0" for path, (mode, blob) in _filled(edits, nothing))

@@ -134,7 +134,6 @@ def _bound(places: Places) -> Iterator[str]:
         yield from _masked(folder)
     for source, place in (
         (places.root, places.root),
-        (places.git_copy, places.root / ".git"),
         (places.home, places.home),
         (places.tmp, places.tmp),
         *(((places.also, places.also),) if places.also else ()),

@@ -99,7 +99,6 @@ def _mounts(places: Places) -> Iterator[str]:
         (places.tmp, Path("/tmp"), ""),
         (places.cut, places.cut, ",readonly"),
         (places.root, places.root, ""),
-        (places.git_copy, places.root / ".git", ""),
         (places.home, places.home, ""),
         (places.tmp, places.tmp, ""),
         *(((places.also, places.also, ""),) if places.also else ()),

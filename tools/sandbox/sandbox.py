@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 AUTO, NONE, BUBBLEWRAP, LANDLOCK = "auto", "none", "bubblewrap", "landlock"
 WORDS = "auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
-COMMANDS_GIT = "commands.git"  # beside the work tree: what confined commands see as its .git
-CALLS = "calls.bpf"  # beside that: the filter of their calls to the kernel
+CALLS = "calls.bpf"  # beside the work tree: the filter of calls to the kernel
 
 Sandbox: TypeAlias = Callable[[Sequence[str], Path], list[str]]
 
@@ -23,7 +22,6 @@ class Places:
 
     root: Path  # the workspace's work tree: read and written
     home: Path  # of the commands, with a folder `tmp`: read and written, and seen as /tmp
-    git_copy: Path  # what commands see as the workspace's .git
     cut: Path  # that git borrows objects from: read
     toolchains: tuple[Path, ...] = ()  # read; see toolchains.py
     network: bool = False

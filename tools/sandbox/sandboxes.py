@@ -28,9 +28,8 @@ SIGNALS_ABI = 6
 TRY_S = 60.0
 UNCONFINED_NOTE = "commands run as you do: they can read and change all that you can"
 LANDLOCK_NOTE = (
-    "weaker than bubblewrap: commands see what files and processes there are, can change the modes "
-    "of your files and the workspace's .git, and have no terminals and no sockets, not even to "
-    "themselves"
+    "weaker than bubblewrap: commands can list files and processes and change the modes of your "
+    "files; they have no terminal and no network, not even loopback"
 )
 SIGNALS_NOTE = "this kernel lets them end your other processes, too"
 UNFILTERED_NOTE = "there is no filter of system calls for this processor"
@@ -132,7 +131,7 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
     machine = platform.machine()
     if not seccomp.known(machine):
         return None
-    place = places.git_copy.with_name(CALLS)
+    place = places.root.with_name(CALLS)
     try:
         disk.unlink(place, missing_ok=True)
         disk.write_bytes(place, seccomp.program(machine, families))
@@ -156,7 +155,7 @@ def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> 
 
 def _check(places: Places) -> None:
     """A link would have another folder bound in its place."""
-    for folder in (places.root, places.git_copy, places.home, places.tmp):
+    for folder in (places.root, places.home, places.tmp):
         if folder.is_symlink() or not folder.is_dir():
             raise MachineError(f"{folder} is not a folder any more; start a new run")
     for above in bubblewrap.right_below_tmp(places):

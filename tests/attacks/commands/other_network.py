@@ -54,9 +54,9 @@ BY_BROWSE = {
 
 def main(folder: Path, sandbox: str) -> None:
     _furnish()
-    for part in ("workspace/.git", "home/tmp", "commands.git", "cut"):
+    for part in ("workspace/.git", "home/tmp", "cut"):
         (folder / part).mkdir(parents=True, exist_ok=True)
-    places = Places(folder / "workspace", folder / "home", folder / "commands.git", folder / "cut")
+    places = Places(folder / "workspace", folder / "home", folder / "cut")
     chosen = choose(sandbox, places, ENVIRONMENT, {})
 
     def said(script: str) -> bool:

@@ -64,7 +64,7 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
         top = Path(name)
         top.chmod(0o755)
         run, home = top / "state" / "run", top / "user"
-        for folder in ("workspace/.git", "home/tmp", "commands.git"):
+        for folder in ("workspace/.git", "home/tmp"):
             (run / folder).mkdir(parents=True)
         (top / "cut").mkdir()
         (run / "workspace" / "file").write_text("mine\n")
@@ -81,7 +81,7 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
             "home": str(run / "home"),
             **_served(home, ends),
         }
-        places = Places(run / "workspace", run / "home", run / "commands.git", top / "cut")
+        places = Places(run / "workspace", run / "home", top / "cut")
         chosen = choose(sandbox, places, _environment(places), {})
         prefix: tuple[str, ...] = ()
         if user == "another":

@@ -20,9 +20,9 @@ SIZE, ROOM, INODES = 24 << 20, 8 << 20, 400
 def main(disk: Path, sandbox: str, command: str) -> None:
     options = f"size={SIZE},nr_inodes=1000"
     subprocess.run(["mount", "-t", "tmpfs", "-o", options, "small", disk], check=True)
-    for folder in ("workspace/.git", "home/tmp", "commands.git", "cut"):
+    for folder in ("workspace/.git", "home/tmp", "cut"):
         (disk / folder).mkdir(parents=True)
-    places = Places(disk / "workspace", disk / "home", disk / "commands.git", disk / "cut")
+    places = Places(disk / "workspace", disk / "home", disk / "cut")
     chosen = choose(sandbox, places, ENVIRONMENT, {})
     done = process.run(
         chosen.sandbox(["sh", "-c", command], places.root),

@@ -35,11 +35,9 @@ BOMBS = {
 
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
-    for folder in ("workspace/.git", "home/tmp", "commands.git", "cut"):
+    for folder in ("workspace/.git", "home/tmp", "cut"):
         (tmp_path / folder).mkdir(parents=True)
-    return Places(
-        tmp_path / "workspace", tmp_path / "home", tmp_path / "commands.git", tmp_path / "cut"
-    )
+    return Places(tmp_path / "workspace", tmp_path / "home", tmp_path / "cut")
 
 
 def _done(places: Places, sandbox: str, command: str, limits: Allowance) -> process.Done:

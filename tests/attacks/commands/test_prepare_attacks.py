@@ -19,12 +19,12 @@ MAKE = 'mkdir -p "$VENV/bin"; ln -s /bin/true "$VENV/bin/python"'
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
     run = tmp_path / "run"
-    for folder in ("workspace/.git", "home/tmp", "commands.git", "cut"):
+    for folder in ("workspace/.git", "home/tmp", "cut"):
         (run / folder).mkdir(parents=True)
     (tmp_path / "user").mkdir()
     made = folder_for(tmp_path / "cache", "base", "command")
     made.mkdir(parents=True)
-    return Places(run / "workspace", run / "home", run / "commands.git", run / "cut", also=made)
+    return Places(run / "workspace", run / "home", run / "cut", also=made)
 
 
 TRICKS = {

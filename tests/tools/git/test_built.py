@@ -119,7 +119,7 @@ def test_it_is_in_no_change(given: Workspace, plain_git: PlainGit) -> None:
     plain_git(given.root, "add", "--all")
     plain_git(given.root, "add", "--force", "src/one.so")
     tree = changes.propose(given, {"src/_version.py"}).tree
-    shown = plain_git(given.root, "diff", "--name-only", given.base.commit, tree)
+    shown = given.objects.run("diff", "--name-only", given.base.commit, tree).decode().strip()
     assert shown == "build/mine.py\nsrc/one.py"
 
 

@@ -13,7 +13,6 @@ from react_agent.tools.git.changes import (
     diff,
     diff_stat,
     propose,
-    stand_on,
 )
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
@@ -60,8 +59,13 @@ def _tree(made: Workspace) -> str:
     return propose(made, propose(made, set()).left_out).tree
 
 
-def _changed(made: Workspace, git: PlainGit, tree: str) -> list[str]:
-    return git(made.root, "diff", "--name-only", made.base.commit, tree).splitlines()
+def _ours(made: Workspace, *args: str) -> str:
+    """What git says of our own git directory."""
+    return made.objects.run(*args).decode().removesuffix("\n")
+
+
+def _changed(made: Workspace, tree: str) -> list[str]:
+    return _ours(made, "diff", "--name-only", made.base.commit, tree).splitlines()
 
 
 def test_what_changed(made: Workspace, plain_git: PlainGit) -> None:
@@ -122,12 +126,10 @@ def test_it_is_compared_with_the_base_whatever_commands_did(
     tree = propose(made, {"new.py"}).tree
     assert diff(made, tree).decode() == EDITED
     committed = commit(made, "Change it", tree)
-    assert plain_git(made.root, "log", "--format=%H", "-2", "agent/it").splitlines() == [
+    assert _ours(made, "log", "--format=%H", "-2", "agent/it").splitlines() == [
         committed,
         made.base.commit,
     ]
-    assert plain_git(made.root, "status", "--porcelain") == ""
-    assert plain_git(made.root, "symbolic-ref", "HEAD") == "refs/heads/agent/it"
     assert propose(made, {"new.py"}) == Proposal(tree, ())
 
 
@@ -141,7 +143,7 @@ def test_new_files_of_commands_are_left_out_and_named(made: Workspace, plain_git
     assert proposal.left_out == ("build/junk",)
     assert b"junk" not in diff(made, proposal.tree)
     commit(made, "Change it", proposal.tree)
-    assert plain_git(made.root, "show", "--format=", "--name-status", "agent/it").splitlines() == [
+    assert _ours(made, "show", "--format=", "--name-status", "agent/it").splitlines() == [
         "M\tREADME",
         "A\tnew.py",
         "D\tsrc/one.py",
@@ -157,7 +159,7 @@ def test_nothing_is_committed_when_nothing_changed(made: Workspace, plain_git: P
     proposal = propose(made, set())
     assert proposal.left_out == ("junk",)
     assert commit(made, "Change it", proposal.tree) is None
-    assert plain_git(made.root, "rev-parse", "agent/it") == made.base.commit
+    assert _ours(made, "rev-parse", "agent/it") == made.base.commit
 
 
 def test_the_same_commit_made_again_is_the_same(made: Workspace, plain_git: PlainGit) -> None:
@@ -173,8 +175,8 @@ def test_message_and_author_may_be_anything(made: Workspace, plain_git: PlainGit
     _edit(made.root, plain_git)
     author = ("Ümläut <x>", "somebody@example.org")
     commit(made, "-m: \0ünd\ud800\n\n--amend\n", _tree(made), author)
-    shown = plain_git(made.root, "log", "-1", "--format=%an|%ae|%cn|%B")
-    assert shown == "Ümläut x|somebody@example.org|react-agent|-m: ünd?\n\n--amend\n"
+    shown = _ours(made, "log", "-1", "--format=%an|%ae|%cn|%B", "agent/it").rstrip("\n")
+    assert shown == "Ümläut x|somebody@example.org|react-agent|-m: ünd?\n\n--amend"
 
 
 def _names(root: Path, git: PlainGit) -> None:
@@ -245,7 +247,7 @@ def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit)
     (made.root / "good").write_text("text\n")
     proposal = propose(made, {"good", "fifo", "nested/"})
     assert proposal.left_out == ("README", "nested/")
-    assert _changed(made, plain_git, proposal.tree) == ["good"]
+    assert _changed(made, proposal.tree) == ["good"]
 
 
 def test_a_filter_that_a_command_configured_in_a_nested_repository_is_not_run(
@@ -289,8 +291,8 @@ def test_what_is_checked_out_is_what_is_committed(
     tree = _tree(made)
     check_out(made, tree, tmp_path / "place")
     commit(made, "Change it", tree)
-    plain_git(tmp_path, "clone", "--quiet", "--branch=agent/it", str(made.root), "clone")
-    (tmp_path / "clone" / ".git").rename(tmp_path / "git")
+    plain_git(tmp_path, "clone", "--quiet", "--branch=agent/it", str(made.git_dir), "clone")
+    (tmp_path / "clone" / ".git").rename(tmp_path / "clone.git")
     assert _contents(tmp_path / "place") == _contents(tmp_path / "clone")
 
 
@@ -320,14 +322,24 @@ def test_where_it_can_not_be_checked_out(tmp_path: Path, made: Workspace) -> Non
     assert str(caught.value) == f"{place} can't be made: No such file or directory"
 
 
-def test_what_commands_committed_can_be_undone(made: Workspace, plain_git: PlainGit) -> None:
-    _edit(made.root, plain_git)
-    _on_another_branch(made.root, plain_git)
-    stand_on(made, made.base.commit)
-    assert plain_git(made.root, "symbolic-ref", "HEAD") == "refs/heads/agent/it"
-    assert plain_git(made.root, "rev-parse", "HEAD") == made.base.commit
-    assert plain_git(made.root, "status", "--porcelain").splitlines() == [
-        " M README",
-        " D src/one.py",
-        "?? new.py",
-    ]
+def test_attributes_are_those_of_the_base(tmp_path: Path, project: Path, save: Save) -> None:
+    save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    (made.root / ".gitattributes").write_text("* -text\n*.bat -diff\n")
+    (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
+    tree = propose(made, set()).tree
+    assert _ours(made, "show", f"{tree}:a.bat") == "one\n2"
+    assert _ours(made, "show", f"{tree}:.gitattributes") == "* -text\n*.bat -diff"
+    assert b"-two\n+2\n" in diff(made, tree)
+
+
+def test_a_file_that_a_filter_would_store_is_left_out_and_named(
+    tmp_path: Path, project: Path, save: Save
+) -> None:
+    save(project, {".gitattributes": "*.bin filter=lfs -text\n", "a.bin": "a pointer\n"})
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    (made.root / "a.bin").write_bytes(b"\0 the content")
+    (made.root / "README").write_text("changed\n")
+    proposal = propose(made, set())
+    assert proposal.filtered == ("a.bin",)
+    assert _changed(made, proposal.tree) == ["README"]

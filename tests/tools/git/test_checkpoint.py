@@ -346,7 +346,7 @@ def test_what_is_kept_between_checkpoints_may_be_damaged(
     _edit(made.root)
     second = take(made)
     for go_on in (lambda: restore(made, first), lambda: take(made)):
-        place = made.root / ".git" / "checkpoints" / name
+        place = made.git_dir / "checkpoints" / name
         place.unlink(missing_ok=True)
         if content is not None:
             place.write_bytes(content)
@@ -361,7 +361,7 @@ def test_what_many_files_looked_like_is_kept_anew(
     names = [f"{number}.py" for number in range(150)]
     save(project, dict.fromkeys(names, "of the base\n"))
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
-    kept = made.root / ".git" / "checkpoints" / "base-index"
+    kept = made.git_dir / "checkpoints" / "base-index"
     first, began = take(made), kept.stat().st_mtime_ns
     for name in names:
         os.utime(made.root / name, (1, 1))

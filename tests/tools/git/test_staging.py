@@ -30,7 +30,7 @@ def test_without_room_nothing_is_left_out(
     with files_of_at_most(50_000), pytest.raises(MachineError) as caught:
         _stage(made)
     assert str(caught.value) == "git update-index: a file grew too large"
-    (made.root / ".git" / "checkpoints" / "index.lock").unlink()
+    (made.git_dir / "checkpoints" / "index.lock").unlink()
     assert _stage(made) == ()
     assert name in _held(made)
 
@@ -40,7 +40,7 @@ def test_what_git_should_hold_and_can_not_is_an_error(made: Workspace, name: str
     (made.root / name).write_text("what is to be held\n")
     (made.root / "other").write_text("other\n")
     blob = made.git.line("hash-object", name)
-    place = made.root / ".git" / "checkpoints" / "objects" / blob[:2]
+    place = made.git_dir / "objects" / blob[:2]
     place.write_text("a file where a folder should be")
     with pytest.raises(GitError, match=r"Not a directory|File exists"):
         _stage(made)
@@ -62,8 +62,8 @@ def test_a_tracked_file_made_into_what_git_forbids_is_named(
     tmp_path: Path, made: Workspace
 ) -> None:
     (made.root / ".gitmodules").write_text("")
-    stage(made.ours, made.base.commit)
-    tree = made.ours.line("write-tree")
+    stage(made.git, made.base.commit)
+    tree = made.git.line("write-tree")
     (made.root / ".gitmodules").unlink()
     (made.root / ".gitmodules").symlink_to("README")
-    assert stage(made.ours, tree) == (".gitmodules",)
+    assert stage(made.git, tree) == (".gitmodules",)

@@ -65,7 +65,9 @@ def test_its_repository_holds_only_what_we_put_there(
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
     inside = sorted(path.name for path in (made.root / ".git").iterdir())
-    assert inside == ["HEAD", "checkpoints", "config", "index", "logs", "objects", "refs"]
+    assert inside == ["HEAD", "config", "index", "logs", "objects", "refs"]
+    ours = sorted(path.name for path in made.git_dir.iterdir())
+    assert ours == ["HEAD", "checkpoints", "config", "index", "info", "objects", "refs", "stage"]
     listed = plain_git(made.root, "config", "--local", "--list").splitlines()
     assert [line for line in listed if not line.startswith("core.")] == [
         "user.name=react-agent",
@@ -162,8 +164,8 @@ def test_it_is_reopened_after_a_kill(tmp_path: Path, made: Workspace, project: P
     (made.root / "new.py").write_text("new\n")
     tree = take(made)
     for lock in ("index.lock", "react-agent-index.lock", "checkpoints/index.lock"):
-        (made.root / ".git" / lock).touch()
-    (made.root / ".git" / "refs" / "heads" / "agent" / "it.lock").touch()
+        (made.git_dir / lock).touch()
+    (made.git_dir / "refs" / "heads" / "agent" / "it.lock").touch()
     base = find_base(project, made.base.commit)
     there = reopen(base, root=made.root, branch="agent/it", cuts=tmp_path / "cuts")
     assert there == made
@@ -179,7 +181,7 @@ def test_its_lender_is_made_again(tmp_path: Path, made: Workspace) -> None:
     assert made.git.ask("log").code == 0
 
 
-@pytest.mark.parametrize("lost", [".git", ".git/checkpoints", ".git/refs", "."])
+@pytest.mark.parametrize("lost", ["../git", "../git/checkpoints", "../git/refs", "."])
 def test_a_damaged_one_is_not_reopened(tmp_path: Path, made: Workspace, lost: str) -> None:
     shutil.rmtree(made.root / lost)
     assert not is_whole(made)
@@ -188,10 +190,10 @@ def test_a_damaged_one_is_not_reopened(tmp_path: Path, made: Workspace, lost: st
     assert str(caught.value) == (f"the workspace {made.root} is gone or damaged; start a new run")
 
 
-@pytest.mark.parametrize("name", [".git", ".git/checkpoints"])
+@pytest.mark.parametrize("name", ["git", "git/checkpoints"])
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path, made: Workspace, name: str) -> None:
-    (made.root / name).rename(tmp_path / "away")
-    (made.root / name).symlink_to(tmp_path / "away")
+    (tmp_path / name).rename(tmp_path / "away")
+    (tmp_path / name).symlink_to(tmp_path / "away")
     (tmp_path / "away" / "index.lock").touch()
     assert not is_whole(made)
     with pytest.raises(Damaged):
@@ -215,16 +217,18 @@ def test_what_commands_may_do_leaves_it_whole(
     reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
 
 
-def test_a_configuration_that_git_refuses_is_damage(made: Workspace) -> None:
+def test_whatever_commands_write_into_their_git_is_no_damage(made: Workspace) -> None:
     (made.root / ".git" / "config").write_text("[nonsense")
-    assert not is_whole(made)
+    assert is_whole(made)
+    shutil.rmtree(made.root / ".git")
+    assert is_whole(made)
 
 
 def test_folders_named_as_locks_stay(tmp_path: Path, made: Workspace) -> None:
-    (made.root / ".git" / "folder.lock").mkdir()
-    (made.root / ".git" / "link.lock").symlink_to(made.root)
+    (made.git_dir / "folder.lock").mkdir()
+    (made.git_dir / "link.lock").symlink_to(made.root)
     reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
-    assert [place.name for place in (made.root / ".git").glob("*.lock")] == ["folder.lock"]
+    assert [place.name for place in made.git_dir.glob("*.lock")] == ["folder.lock"]
 
 
 def test_where_cuts_are_may_be_any_name(tmp_path: Path, project: Path) -> None:
@@ -285,7 +289,7 @@ def test_a_branch_made_in_the_same_moment_is_not_touched(
     assert committed is not None
     plain_git(project, "branch", "agent/it")
     with pytest.raises(GitError) as caught:
-        give(made.base, "agent/it", committed, source=made.root / ".git")
+        give(made.base, "agent/it", committed, source=made.git_dir)
     assert "reference already exists" in str(caught.value)
     assert branch_at(made.base, "agent/it") == made.base.commit
 

@@ -16,7 +16,6 @@ import pytest
 from react_agent.tools.context import Context
 from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.git.changes import propose
-from react_agent.tools.git.commands_git import make_commands_git
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.workspace import Workspace, reopen
 from react_agent.tools.observation import Status
@@ -79,8 +78,8 @@ def walls(request: pytest.FixtureRequest, host: Mapping[str, object]) -> Iterato
             "state/other/transcript.txt": "of another run",
             "state/run/workspace/file": "in the workspace",
             "state/run/home/tmp/.keep": "",
-            "state/run/workspace/.git/HEAD": "of the host",
-            "state/run/commands.git/HEAD": "of the commands",
+            "state/run/git/HEAD": "of the host",
+            "state/run/workspace/.git/HEAD": "of the commands",
             "cuts/cut/HEAD": "borrowed",
             "user/.ssh/id": "secret",
             "user/.tools/bin/tool": "#!/bin/sh\necho the tool\n",
@@ -93,7 +92,6 @@ def walls(request: pytest.FixtureRequest, host: Mapping[str, object]) -> Iterato
         places = Places(
             root=run / "workspace",
             home=run / "home",
-            git_copy=run / "commands.git",
             cut=top / "cuts" / "cut",
             toolchains=(top / "user" / ".tools",),
         )
@@ -151,7 +149,7 @@ ATTACKS = {
     "the host's git": ("grep -r 'of the host' {root}", "grep 'of the' .git/HEAD"),
     "read /etc/shadow": ("cat /etc/shadow", "cat /etc/passwd"),
     "list /root": ("ls /root", "ls /usr"),
-    "move .git away": ("mv .git x", "touch .git/x"),
+    "reach the git directory of the host": ("ls {run}/git", "touch .git/x"),
     "have another folder bound as /tmp": (
         "mv {home}/tmp {home}/moved && ln -s / {home}/tmp",
         "mkdir {home}/a && mv {home}/a {home}/b && rmdir {home}/b",
@@ -165,7 +163,7 @@ ATTACKS = {
     "key": ("grep -az OUR_KEY /proc/*/environ", "grep -az PATH /proc/1/environ"),
     "be root of a namespace": ("unshare -U true", "unshare --version"),
     "mount": ("mount -t tmpfs x /tmp", "mount"),
-    "unmount": ("umount {root}/.git", "ls {root}/.git"),
+    "unmount": ("umount {root}", "ls {root}"),
     "devices": ("ls -d /dev/*d[a-z] /dev/mem /dev/kvm", "test -c /dev/null"),
     "the host's loopback": (f'python3 -c "{CALL}"', f'python3 -c "{TALK}"'),
     "an abstract socket": (f'python3 -c "{ABSTRACT}"', f'python3 -c "{OWN_ABSTRACT}"'),
@@ -282,7 +280,7 @@ def test_the_network_when_it_is_allowed(walls: Walls) -> None:
 )
 def test_what_is_bound_read_only(given: tuple[str, ...], bound: tuple[str, ...]) -> None:
     run = Path("/s/run")
-    places = Places(run / "workspace", run / "home", run / "g", Path("/c"), tuple(map(Path, given)))
+    places = Places(run / "workspace", run / "home", Path("/c"), tuple(map(Path, given)))
     assert readonly(places) == tuple(map(Path, bound))
 
 
@@ -299,7 +297,7 @@ def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
     for folder in ("workspace/.git", "home/tmp", "git", "cut"):
         (run / folder).mkdir(parents=True)
     found = toolchains.folders(environment, Path.home())
-    places = Places(run / "workspace", run / "home", run / "git", run / "cut", found)
+    places = Places(run / "workspace", run / "home", run / "cut", found)
     argv = ["python", "-c", "import sys, json; print(sys.prefix)"]
     done = process.run(
         confined(BWRAP, None, places, argv, places.root),
@@ -315,7 +313,7 @@ def on_made(made: Workspace, tmp_path: Path) -> Walls:
     home = tmp_path / "home"
     (home / "tmp").mkdir(parents=True)
     lender = cut(made.base.repository, made.base.commit, tmp_path / "cuts")
-    return Walls(Places(made.root, home, make_commands_git(made), lender), {})
+    return Walls(Places(made.root, home, lender), {})
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -323,25 +321,25 @@ def _contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_git_works_on_a_copy(made: Workspace, on_made: Walls) -> None:
-    before = _contents(made.root / ".git")
+def test_git_works_on_a_repository_of_its_own(made: Workspace, on_made: Walls) -> None:
+    before = _contents(made.git_dir)
     told = on_made.says(
         "set -e; git status --short; echo a > a.py; echo b > b.py; git add a.py; git status -s; "
         "git commit -qm 'Add a'; git log --format=%s -2; echo c >> README; git stash -q; "
         "cat README; git stash pop -q; git checkout -q -- README; git diff HEAD --stat; "
         "git config core.fsmonitor 'touch /tmp/ran'; echo 'touch ran' > .git/hooks-of-mine; "
-        "ls .git/checkpoints 2> /dev/null || echo none"
+        f"ls {made.git_dir} 2> /dev/null || echo none"
     )
     assert told == "A  a.py\n?? b.py\nAdd a\nSave src/two.py\nread me\nnone\n"
-    assert _contents(made.root / ".git") == before
+    assert _contents(made.git_dir) == before
     assert propose(made, set()).left_out == ("b.py",)
 
 
 def test_all_of_its_git_can_go(made: Workspace, on_made: Walls) -> None:
-    before = _contents(made.root / ".git")
+    before = _contents(made.git_dir)
     on_made.run("rm -rf .git; find .git -type f | wc -l > left; echo x > .git/config")
     assert (made.root / "left").read_text() == "0\n"
-    assert _contents(made.root / ".git") == before
+    assert _contents(made.git_dir) == before
 
 
 @pytest.mark.parametrize(
@@ -365,12 +363,6 @@ def test_a_lock_of_a_killed_command_goes(made: Workspace, on_made: Walls, tmp_pa
     again = reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
     assert on_made.says("git add README && ls -d .git/*.lock") == ".git/kept.lock\n"
     assert again == made
-
-
-def test_the_copy_is_made_once(made: Workspace, on_made: Walls) -> None:
-    on_made.run("echo a > a.py; git add a.py")
-    assert make_commands_git(made) == on_made.places.git_copy
-    assert on_made.says("git status --short") == "A  a.py\n"
 
 
 def test_commands_at_the_same_time(walls: Walls) -> None:

@@ -7,7 +7,7 @@ from react_agent.tools.sandbox.containers import Container, confined, end_left
 from react_agent.tools.sandbox.sandbox import Places
 
 RUN = Path("/runs/one")
-PLACES = Places(RUN / "workspace", RUN / "home", RUN / "commands.git", Path("/cuts/c.git"))
+PLACES = Places(RUN / "workspace", RUN / "home", Path("/cuts/c.git"))
 CONTAINER = Container(
     program="/usr/bin/docker",
     image="debian:12",
@@ -29,7 +29,6 @@ THEN = (
     *("--mount", "type=bind,source=/runs/one/home/tmp,target=/tmp"),
     *("--mount", "type=bind,source=/cuts/c.git,target=/cuts/c.git,readonly"),
     *("--mount", "type=bind,source=/runs/one/workspace,target=/runs/one/workspace"),
-    *("--mount", "type=bind,source=/runs/one/commands.git,target=/runs/one/workspace/.git"),
     *("--mount", "type=bind,source=/runs/one/home,target=/runs/one/home"),
     *("--mount", "type=bind,source=/runs/one/home/tmp,target=/runs/one/home/tmp"),
     *("--workdir", "/runs/one/workspace/src", "--entrypoint", "bash", "debian:12", "-c", "ls"),

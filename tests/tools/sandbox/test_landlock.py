@@ -45,7 +45,7 @@ def top() -> Iterator[Path]:
 def _says(top: Path, script: str, calls: str = "calls") -> str:
     run = top / "run"
     network = calls != "calls"
-    places = Places(run / "workspace", run / "home", run / "g", top / "cut", network=network)
+    places = Places(run / "workspace", run / "home", top / "cut", network=network)
     script = script.replace("{top}", str(top)).replace("{pid}", str(os.getpid()))
     argv = confined(top / calls, places, ["sh", "-c", script], places.root)
     environment = {**ENVIRONMENT, "HOME": str(places.home)}
@@ -137,7 +137,7 @@ def test_the_network_when_it_is_allowed(top: Path) -> None:
 
 def test_a_command_that_is_not_there(top: Path) -> None:
     run = top / "run"
-    places = Places(run / "workspace", run / "home", run / "g", top / "cut")
+    places = Places(run / "workspace", run / "home", top / "cut")
     argv = confined(top / "calls", places, ["no-such"], places.root)
     done = process.run(argv, cwd=places.root, env=ENVIRONMENT, timeout_s=20)
     assert (done.code, done.output.decode()) == (127, "no-such: no such command\n")

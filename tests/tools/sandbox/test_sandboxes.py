@@ -22,9 +22,9 @@ INSTALL = "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install b
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
     run = tmp_path / "run"
-    for folder in ("workspace/.git", "home/tmp", "commands.git", "cut"):
+    for folder in ("workspace/.git", "home/tmp", "cut"):
         (run / folder).mkdir(parents=True)
-    return Places(run / "workspace", run / "home", run / "commands.git", run / "cut")
+    return Places(run / "workspace", run / "home", run / "cut")
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_an_unknown_one(places: Places, wanted: str) -> None:
     )
 
 
-@pytest.mark.parametrize("which", ["root", "home", "tmp", "git_copy"])
+@pytest.mark.parametrize("which", ["root", "home", "tmp"])
 def test_a_link_in_the_place_of_a_folder(places: Places, tmp_path: Path, which: str) -> None:
     place = getattr(places, which)
     shutil.rmtree(place)
@@ -114,5 +114,5 @@ def test_a_link_in_the_place_of_a_folder(places: Places, tmp_path: Path, which: 
 def test_what_a_person_is_shown(name: str, lines: tuple[str, ...]) -> None:
     run = Path("/s/run")
     tools = (Path("/opt/go"), Path("/usr/local/x"))
-    places = Places(run / "workspace", run / "home", run / "git", Path("/s/cut"), tools)
+    places = Places(run / "workspace", run / "home", Path("/s/cut"), tools)
     assert shown(Chosen(unconfined, name, ("a note",)), places) == lines
