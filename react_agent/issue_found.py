@@ -24,7 +24,7 @@ from react_agent.parsers.path_ends import PathEnds
 from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.files.file_list import known_files, one_line
+from react_agent.tools.files.file_list import file_list, one_line
 
 _TITLE = "What the issue names, looked up in this repository:"
 _ROW, _COMMAND = 600, 160  # characters
@@ -63,7 +63,7 @@ def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
 
 def _listed(root: Path) -> Sequence[str]:
     try:
-        return known_files(root)
+        return file_list(root)
     except ReactAgentError:
         return ()
 

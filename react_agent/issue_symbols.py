@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -67,7 +67,7 @@ def symbols_in(root: Path, names: Sequence[Named]) -> Symbols:
 def _defining(root: Path, wanted: Collection[str]) -> dict[str, list[_Line]]:
     found = dict[str, list[_Line]]()
     pattern = "|".join(_rows(wanted))
-    for match in _matches(root, Search(pattern)) if pattern else ():
+    for match in _matches(root, Search((pattern,))) if pattern else ():
         for name in sorted(set(_WORD.findall(match.text)).intersection(wanted)):
             sort = defined_as(match.text, name)
             if sort and _counts(match, sort):
@@ -87,13 +87,8 @@ def _rows(wanted: Collection[str]) -> Iterator[str]:
 
 
 def _matches(root: Path, wanted: Search) -> Iterator[Match]:
-    wanted = Search(
-        wanted.pattern,
-        flavours=_FLAVOURS,
-        whole_words=wanted.whole_words,
-        deadline_s=_DEADLINE_S,
-    )
-    short = (one for one in search(root, wanted).matches if len(one.text) <= _LONGEST)
+    wanted = replace(wanted, flavours=_FLAVOURS)
+    short = (one for one in search(root, wanted, _DEADLINE_S).matches if len(one.text) <= _LONGEST)
     return islice(short, _LINES)
 
 
@@ -141,7 +136,7 @@ def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     if not names:
         return {}
     found = dict[str, list[Match]]()
-    for match in _matches(root, Search("|".join(names), whole_words=True)):
+    for match in _matches(root, Search(("|".join(names),), whole_words=True)):
         for name in set(_WORD.findall(match.text)).intersection(names):
             found.setdefault(name, []).append(match)
     return {name: _places(sorted(found[name], key=partial(_rank, name))) for name in found}

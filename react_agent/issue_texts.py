@@ -19,7 +19,7 @@ from react_agent.parsers.path_ends import PathEnds
 from react_agent.parsers.quoting import quote_world
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.files.file_list import known_files
+from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, open_inside
 
 TITLE = "The files that the issue names, and those that are most like it, as they are:"
@@ -49,7 +49,7 @@ def text_lines(issue: str, root: Path, tokens: int) -> Iterator[str]:
 
 def chosen_for(issue: str, root: Path, tokens: int) -> Chosen:
     try:
-        names = known_files(root)
+        names = file_list(root)
     except ReactAgentError:
         names = []
     texts = dict(_texts(root, names))

@@ -39,7 +39,7 @@ from react_agent.surroundings import Surroundings
 from react_agent.target import ISSUE
 from react_agent.toolbox import with_more
 from react_agent.tools import disk
-from react_agent.tools.files.argument import can_be_passed
+from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.workspace import Workspace, make
 from react_agent.transcript import Transcript

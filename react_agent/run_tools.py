@@ -14,10 +14,10 @@ from react_agent.parsers.plan_states import modified
 from react_agent.parsers.recall_request import parse_recall_request
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
+from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Cause, Refused, inside, open_inside
-from react_agent.tools.files.refusal import refused
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 

@@ -1,13 +1,16 @@
 """Which of the changed files each check is about."""
 
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 
 from react_agent.checks.planned import Choice, Not, Planned
 from react_agent.parsers.file_types import KNOWN, types_of
-from react_agent.tools.files.path_patterns import found_in
+from react_agent.parsers.timed_pattern import PatternError, TimedPattern
 
 _EXECUTABLE = "100755"
 _SHOWN = 60
+_SECONDS = 0.5  # for one pattern and all paths
+_SECONDS_IN_ALL = 1.5
 _EVERY, _NONE = "", "^$"  # patterns that need no look
 
 
@@ -42,13 +45,20 @@ def _found(plan: Sequence[Planned], paths: tuple[str, ...]) -> dict[str, frozens
         for pattern in (*check.choice.found_in, *check.choice.not_in)
         if pattern not in (_EVERY, _NONE)
     }
-    patterns = sorted(wanted)
-    answers = found_in(patterns, paths) if patterns else []
-    return {
-        _EVERY: frozenset(paths),
-        _NONE: frozenset(),
-        **dict(zip(patterns, answers, strict=True)),
-    }
+    ends = monotonic() + _SECONDS_IN_ALL
+    found = {pattern: _found_in(pattern, paths, ends) for pattern in sorted(wanted)}
+    return {_EVERY: frozenset(paths), _NONE: frozenset(), **found}
+
+
+def _found_in(pattern: str, paths: Sequence[str], ends: float) -> frozenset[str] | str:
+    """The paths, or why that can't be told."""
+    ends = min(ends, monotonic() + _SECONDS)
+    try:
+        timed = TimedPattern(pattern)
+        matches = [path for path in paths if timed.find(path, ends - monotonic()) is not None]
+    except PatternError as error:
+        return str(error)
+    return frozenset(matches)
 
 
 def _files(

@@ -9,7 +9,7 @@ from react_agent.checks.planned import Choice, Command, Forbidden, How, Not, Own
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.file_checks import OWN, File, Found, OwnCheck
 from react_agent.parsers.precommit import LOCAL, META, Config, Hook, read_precommit
-from react_agent.tools.files.argument import can_be_passed
+from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.shell import shell
 
 PRE_COMMIT = (".pre-commit-config.yaml",)

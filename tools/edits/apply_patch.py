@@ -22,7 +22,7 @@ from react_agent.tools.edits.redacted_lines import restored
 from react_agent.tools.edits.repair_patch import repaired
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files import paths
-from react_agent.tools.files.work_files import WorkFiles
+from react_agent.tools.files.repo_files import WorkFiles
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _NOTHING = "nothing was changed"

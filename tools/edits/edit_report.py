@@ -9,7 +9,7 @@ from typing import TypeAlias
 from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.tools.context import Limits
 from react_agent.tools.edits.edit import Change, Edit, FileState
-from react_agent.tools.files.numbered import number_lines
+from react_agent.tools.files.file_view import number_lines
 
 _AROUND = 2  # unchanged lines shown before and after a change
 _AROUND_PREVIEW = 3

@@ -11,7 +11,7 @@ from react_agent.tools.edits.accept_edit import edit_tool
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
 from react_agent.tools.edits.edit_report import lines_of, report
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
-from react_agent.tools.files.numbered import number_lines
+from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.git.door import Git, work_tree
 from react_agent.tools.observation import Observation, Status, failed, read_as

@@ -16,11 +16,11 @@ from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.edit_report import lines_of
+from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Place, Refused
-from react_agent.tools.files.refusal import refused
-from react_agent.tools.files.work_files import WorkFiles
+from react_agent.tools.files.repo_files import WorkFiles
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 

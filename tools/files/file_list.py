@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from react_agent.tools.git.door import work_tree
+from react_agent.tools.git.door import GitError, work_tree
 
 EVERYTHING = (":/",)
+LITERALLY = ":(top,literal)"
 _WILD = re.compile(r"[*?\[]")
 _SPECIAL = re.compile(r"[*?\[\]\\]")
 _MANY = 500  # names: reading their folders is ten times as fast as asking for each of them
 _SUBMODULE = "160000 "
+_GLOB_DEADLINE_S = 1.4  # git tries all ways to match a glob with many stars
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +46,11 @@ def ignored_entries(root: Path, *pathspecs: str) -> list[str]:
     return sorted(_asked(root, "-oi", pathspecs, "--directory").split("\0")[:-1])
 
 
-def known_files(root: Path) -> list[str]:
-    """The same names, sorted, but for one thing: a file that is gone may be among them."""
-    return sorted(dict.fromkeys(_split(_asked(root, "-co", ()))))
-
-
 def ignored_files(root: Path, name: str) -> list[str]:
     """Those with this name, in any case, or that this glob means."""
     last = name.rstrip("/").rpartition("/")[2]
     wanted = last if is_glob(last) else _SPECIAL.sub(r"\\\g<0>", last)
     return sorted(_asked(root, "-oi", (f":(top,glob,icase)**/{wanted}",)).split("\0")[:-1])
-
-
-def submodules(root: Path) -> list[str]:
-    staged = os.fsdecode(_magic(root, "ls-files", "-z", "-s", "--", *EVERYTHING))
-    return _submodules(staged.split("\0"))
 
 
 def with_folders(names: Sequence[str]) -> list[str]:
@@ -88,7 +80,7 @@ def one_line(name: str) -> str:
 
 def literally(name: str) -> str:
     """The pathspec for one file or folder, whatever characters it has."""
-    return f":(top,literal){'' if name == '.' else name}"
+    return f"{LITERALLY}{'' if name == '.' else name}"
 
 
 def by_glob(glob: str) -> str:
@@ -98,7 +90,14 @@ def by_glob(glob: str) -> str:
 
 def _asked(root: Path, which: str, pathspecs: Sequence[str], *more: str) -> str:
     args = ("ls-files", "-z", which, "--exclude-standard", *more, "--", *(pathspecs or EVERYTHING))
-    return os.fsdecode(_magic(root, *args))
+    is_glob = any(not one.startswith((LITERALLY, *EVERYTHING)) for one in pathspecs)
+    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0")
+    try:
+        return os.fsdecode(git.run(*args, deadline_s=_GLOB_DEADLINE_S if is_glob else 60))
+    except GitError as error:
+        if is_glob and error.is_late:
+            raise GitError("the glob takes too long: write one with fewer stars") from None
+        raise
 
 
 def _submodules(staged: Iterable[str]) -> list[str]:
@@ -126,7 +125,3 @@ def _in_folders(root: Path, names: Iterable[str]) -> set[str]:
             beside = os.listdir(root / folder)  # noqa: PTH208 - paths take five times as long
             found.update([begin + name for name in beside])
     return found
-
-
-def _magic(root: Path, *args: str) -> bytes:
-    return work_tree(root).having(GIT_LITERAL_PATHSPECS="0").run(*args)

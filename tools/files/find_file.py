@@ -1,9 +1,7 @@
 """Find files and folders by name, exactly or not; what finds nothing says where it looked."""
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from react_agent.parsers.name_rank import Ranked, matching, ranked
@@ -12,19 +10,17 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.argument import can_be_passed
+from react_agent.tools.files.combined import joined, room_for
 from react_agent.tools.files.file_list import (
+    file_list,
     folders_of,
     ignored_files,
     is_glob,
-    known_files,
     one_line,
 )
-from react_agent.tools.files.meanwhile import meanwhile
-from react_agent.tools.files.near import near_names, near_paths
-from react_agent.tools.files.paths import Place, inside
+from react_agent.tools.files.paths import Place, can_be_passed, inside
 from react_agent.tools.files.search_scope import listed
-from react_agent.tools.files.several import joined, room_for
+from react_agent.tools.files.suggestions import near_names, near_paths
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
@@ -61,7 +57,7 @@ def _find_file(text: str, context: Context) -> Observation:
 
 
 def _answered(request: NameRequest, context: Context) -> Observation:
-    files = known_files(context.root)
+    files = file_list(context.root)
     folders = frozenset(folders_of(files))
     everything = _known(context.root, (*sorted(folders), *files), folders)
     known, note = _scope(request.folders, everything, context)
@@ -116,7 +112,7 @@ def _known(root: Path, names: tuple[str, ...], folders: frozenset[str], where: s
 
 def _one(name: str, known: _Known, context: Context) -> Observation:
     rungs = _rungs(name, known.names, widen=context.limits.widen)
-    shown = list(_shown(_there(rung, known.root) for rung in rungs))
+    shown = list(_shown(rungs))
     if not any(rung.names for rung in shown):
         return _nothing(name, known, context)
     lines, paths = list[str](), list[str]()
@@ -164,11 +160,6 @@ def _shown(rungs: Iterator[Ranked]) -> Iterator[Ranked]:
             return
 
 
-def _there(rung: Ranked, root: Path) -> Ranked:
-    """Without what git still lists and is gone."""
-    return replace(rung, names=tuple(one for one in rung.names if os.path.lexists(root / one)))
-
-
 def _line(path: str, known: _Known) -> str:
     return f"{one_line(path)}/" if path in known.folders else one_line(path)
 
@@ -182,13 +173,11 @@ def _nothing(name: str, known: _Known, context: Context) -> Observation:
 
 
 def _near(name: str, known: _Known, context: Context) -> list[str]:
-    with meanwhile(partial(_ignored, name, known.root)) as ignored:
-        nearest = near_names(name, known.names)
-    near = [one for one in nearest if os.path.lexists(known.root / one)]
+    near = near_names(name, known.names)
     lines = [f"nearest to it: {listed(near)}"] if near else []
     if not near and not is_glob(name) and "grep" in context.offered:
         lines = [f"{named('grep')} searches what files hold"]
-    return [*lines, *ignored()]
+    return [*lines, *_ignored(name, known.root)]
 
 
 def _ignored(name: str, root: Path) -> list[str]:

@@ -1,33 +1,36 @@
-"""`git grep`, as values."""
+"""`git grep`, as values: a search, and less strict ones for what it did not find.
+
+The less strict ones are one `git grep` for all, told apart line by line.
+"""
 
 import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
+from time import monotonic
 
+from react_agent.parsers.looser import Looser, alone, looser, misspelled
+from react_agent.parsers.timed_pattern import PatternError, TimedPattern
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.files.file_list import EVERYTHING
-from react_agent.tools.git.door import work_tree
+from react_agent.tools.files.search_scope import Scope
+from react_agent.tools.git.door import Answer, GitError, work_tree
 
-_DEADLINE_S = 30
-_IMPORTS_DEADLINE_S = 10
 # A pattern such as `(x{1,1000}){1,1000}` would take all there is.
 _MEMORY = 2 << 30
 _NO_MATCH = 1
-_IMPORTS = (  # Perl's are many times as fast; where git has none, fewer kinds of lines must do
-    (
-        "-P",
-        r"^\s*(import|from|use|require|#include|export\b.*\bfrom)\b|\brequire\(|^\t\"[\w./-]+\"$",
-    ),
-    ("-E", "^(import|from|use|require|#include) "),
-)
 _LINE = re.compile(
     rb"Binary file (?P<binary>[^\0\n]+) matches\n"
     rb"|(?P<path>[^\0]+)\0(?P<line>\d+)\0(?P<column>\d+)\0(?P<text>[^\n]*)\n"
 )
 _PERL_ONLY = re.compile(r"\\[dD]|\(\?|[*+?}]\?|\[[^]]*\\[wWsS]")
+_OPERATOR = re.compile(r"[\\.^$*+?{}()\[\]|]")
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_WORD_ENDS = {r"\<": r"\b(?=\w)", r"\>": r"\b(?<=\w)"}  # which only git's extended ones know
+_MOST = 2  # ways that find something
 
 
 class Flavour(StrEnum):
@@ -54,43 +57,42 @@ class Hits:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    pattern: str
+    patterns: tuple[str, ...]  # a line matches one of them
     pathspecs: tuple[str, ...] = EVERYTHING
     ignore_case: bool = False
-    flavours: tuple[Flavour, ...] = ()  # none: those that the pattern looks like
+    flavours: tuple[Flavour, ...] = ()  # none: those that the first pattern looks like
     whole_words: bool = False
-    deadline_s: float = _DEADLINE_S
 
 
-def search(root: Path, wanted: Search) -> Hits:
-    """In the first flavour that can read the pattern; as plain text everything can be read."""
-    complaint = ""
-    git = replace(work_tree(root), memory=_MEMORY)
-    for flavour in wanted.flavours or _likely(wanted.pattern):
-        answer = git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
-            "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
-            "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
-            *(["-w"] if wanted.whole_words else []), flavour,
-            "-e", wanted.pattern, "--", *wanted.pathspecs, deadline_s=wanted.deadline_s,
-        )  # fmt: skip
+def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
+    """In the first flavour that can read the patterns; as plain text everything can be read.
+
+    Raises GitError where that takes longer, however many flavours are tried.
+    """
+    complaint, ends = "", monotonic() + deadline_s
+    for flavour in wanted.flavours or _likely(wanted.patterns[0]):
+        try:
+            answer = _asked(root, wanted, flavour, max(ends - monotonic(), 0.01))
+        except GitError as error:
+            if not error.is_late:
+                raise
+            late = f"the search was stopped: it took more than {deadline_s:.1f} s"
+            raise GitError(late, is_late=True) from None
         if answer.code <= _NO_MATCH:
             return _hits(answer.out, flavour, complaint)
         complaint = complaint or _complaint(answer.err)
     raise WorkspaceError(f"git grep: {complaint}")
 
 
-def import_lines(root: Path) -> list[str]:
-    """The lines of all tracked files that take in another; GitError if it takes too long."""
-    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C")
-    for flavour, pattern in _IMPORTS:
-        answer = git.ask(
-            *("grep", "-h", "-I", "--no-color", "--no-recurse-submodules", flavour),
-            *("-e", pattern, "--", *EVERYTHING),
-            deadline_s=_IMPORTS_DEADLINE_S,
-        )
-        if answer.code <= _NO_MATCH:
-            return answer.out.decode(errors="replace").split("\n")[:-1]
-    return []
+def _asked(root: Path, wanted: Search, flavour: Flavour, deadline_s: float) -> Answer:
+    git = replace(work_tree(root), memory=_MEMORY)
+    patterns = (word for pattern in wanted.patterns for word in ("-e", pattern))
+    return git.having(GIT_LITERAL_PATHSPECS="0", LC_ALL="C.UTF-8").ask(
+        "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",
+        "--no-recurse-submodules", *(["-i"] if wanted.ignore_case else []),
+        *(["-w"] if wanted.whole_words else []), flavour,
+        *patterns, "--", *wanted.pathspecs, deadline_s=deadline_s,
+    )  # fmt: skip
 
 
 def _likely(pattern: str) -> Sequence[Flavour]:
@@ -117,3 +119,63 @@ def _match(found: re.Match[bytes]) -> Match:
     return Match(
         os.fsdecode(found["path"]), int(found["line"]), len(before), text.decode(errors="replace")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    how: str
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    how: str  # said to the model
+    pattern: str
+    is_everywhere: bool  # else only in the files of the scope
+
+
+def widened(
+    root: Path, pattern: str, scope: Scope, ends: float, *, plain: bool
+) -> tuple[list[str], list[Found]]:
+    """The ways that were tried, and what the nearest two of them find.
+
+    Raises ReactAgentError or PatternError where git can't, or it takes longer than until `ends`.
+    """
+    wider = [_way(one, plain) for one in looser(pattern)]
+    if scope.filters:
+        wider.append(_way(Looser("in all other files", pattern), plain, is_everywhere=True))
+    last = [_way(one, is_everywhere=True) for one in chain(alone(pattern), misspelled(pattern))]
+    written = tuple(dict.fromkeys(way.pattern for way in (*wider, *last)))
+    wanted = Search(written, ignore_case=True, flavours=(Flavour.PERL, Flavour.EXTENDED))
+    matches = search(root, wanted, ends - monotonic()).matches
+    files = frozenset(scope.files)
+    within = [one for one in matches if one.path in files] if scope.filters else matches
+    tried, found = list[str](), dict[tuple[tuple[str, int], ...], Found]()
+    for most, ways in ((_MOST, wider), (1, last)):  # the last ones only if nothing else finds any
+        for way in ways:
+            if len(found) >= most:
+                break
+            tried.append(way.how)
+            own = _own(way.pattern, matches if way.is_everywhere else within, ends)
+            if own:
+                found.setdefault(tuple((one.path, one.line) for one in own), Found(way.how, own))
+    return tried, list(found.values())
+
+
+def _way(one: Looser, plain: bool = False, *, is_everywhere: bool = False) -> _Way:
+    """`plain`: git, too, read it as plain text. What `regex` can't read is searched as such."""
+    pattern = _ESCAPED.sub(lambda found: _WORD_ENDS.get(found[0], found[0]), one.pattern)
+    literal = _OPERATOR.sub(r"\\\g<0>", one.pattern)
+    if one.plain or plain:
+        return _Way(one.how, literal, is_everywhere)
+    try:
+        TimedPattern(pattern, ignore_case=True)
+    except PatternError:
+        return _Way(f"{one.how}, as plain text", literal, is_everywhere)
+    return _Way(one.how, pattern, is_everywhere)
+
+
+def _own(pattern: str, matches: Sequence[Match], ends: float) -> tuple[Match, ...]:
+    timed = TimedPattern(pattern, ignore_case=True)
+    found = ((one, timed.find(one.text, ends - monotonic())) for one in matches)
+    return tuple(replace(one, at=at) for one, at in found if at is not None)

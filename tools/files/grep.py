@@ -3,37 +3,36 @@
 import fnmatch
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from time import monotonic
 
-from react_agent.parsers.looser import alone, looser, misspelled
 from react_agent.parsers.named_search import field_search, object_search
 from react_agent.parsers.search_command import IsPath, readings
 from react_agent.parsers.search_request import SearchRequest
 from react_agent.parsers.several_searches import searches
+from react_agent.parsers.timed_pattern import PatternError
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.argument import can_be_passed
-from react_agent.tools.files.file_list import EVERYTHING
-from react_agent.tools.files.git_grep import Flavour, Hits, Search, search
-from react_agent.tools.files.matches import Grouped, grouped
-from react_agent.tools.files.meanwhile import meanwhile
-from react_agent.tools.files.near import near_names
-from react_agent.tools.files.paths import Cause, Place, Refused, inside
-from react_agent.tools.files.refusal import refused
+from react_agent.tools.files.combined import joined, refused, room_for
+from react_agent.tools.files.file_list import EVERYTHING, Listing, listing
+from react_agent.tools.files.git_grep import Flavour, Found, Hits, Search, search, widened
+from react_agent.tools.files.match_groups import Grouped, grouped, surroundings
+from react_agent.tools.files.paths import Cause, Place, Refused, can_be_passed, inside
 from react_agent.tools.files.search_scope import Scope, listed, pathspecs_of, scope_of
-from react_agent.tools.files.several import joined, room_for
-from react_agent.tools.files.surroundings import surroundings
+from react_agent.tools.files.suggestions import near_names
+from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
 
+_SECONDS = 1.6  # for all of a call; what takes longer in a small repository is the pattern
+_FILES_A_SECOND = 5_000
 _WIDENED_LINES = 10  # of one widened search
-_WIDENED_MOST = 2  # widened searches that found something
 _MOST_PATTERNS = 8  # at once
 _FEWEST_LINES = 4  # for one of several
 _CONTEXT_ROOM = 2  # so many times the lines, where those around a match are shown
@@ -45,6 +44,13 @@ _READ_AS = {
     Flavour.EXTENDED: "an extended regular expression",
     Flavour.PLAIN: "plain text",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    context: Context
+    every: Listing  # the files of the work tree
+    ends: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +67,30 @@ class _Tried:
 
 
 def _grep(text: str, context: Context) -> Observation:
-    asked = searches(text)
-    if len(asked) == 1:
-        return _one(asked[0], context)
+    asked, began = searches(text), monotonic()
     if len(asked) > _MOST_PATTERNS:
         too_many = f"{len(asked)} patterns, one a line, are too many at once"
         return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
-    return _several(asked, context)
+    try:
+        every = listing(context.root)
+    except ReactAgentError as error:
+        return failed(told(error))
+    ends = began + _SECONDS + len(every.files) / _FILES_A_SECOND
+    call = _Call(context, every, ends)
+    return _one(asked[0], call) if len(asked) == 1 else _several(asked, call)
 
 
-def _several(asked: Sequence[str], context: Context) -> Observation:
-    """Each below its heading, in its share of the room."""
-    count, limits = len(asked), context.limits
+def _several(asked: Sequence[str], call: _Call) -> Observation:
+    """Each below its heading, in its share of the room and of the time."""
+    count, limits = len(asked), call.context.limits
     heads = [f"[pattern {at} of {count}: {_head(one)}]\n" for at, one in enumerate(asked, 1)]
     room = room_for(count, (), limits.output_chars - sum(map(len, heads)))
     lines = max(_FEWEST_LINES, limits.result_lines // count)
     share = replace(limits, output_chars=room // count, result_lines=lines)
-    shown = [_one(one, replace(context, limits=share)) for one in asked]
+    context, shown = replace(call.context, limits=share), list[Observation]()
+    for at, one in enumerate(asked):
+        seconds = (call.ends - monotonic()) / (count - at)
+        shown.append(_one(one, _Call(context, call.every, monotonic() + seconds)))
     titled = [replace(one, text=head + one.text) for head, one in zip(heads, shown, strict=True)]
     said = "; ".join(one.scope for one in shown if one.scope)
     return replace(joined(titled), scope=said)
@@ -87,16 +100,18 @@ def _head(asked: str) -> str:
     return clip_line(asked.partition("\n")[0].strip(), _SHOWN_PATTERN)
 
 
-def _one(text: str, context: Context) -> Observation:
-    meant = _meant(text, partial(_is_path, context.root))
+def _one(text: str, call: _Call) -> Observation:
+    meant = _meant(text, partial(_is_path, call.context.root))
     if isinstance(meant, Unreadable):
         return failed(meant.reason)
     if not all(can_be_passed(request.pattern) for request in meant.readings):
         return failed("the pattern holds a character that no text can hold: write it anew")
     try:
-        return _answered(meant, context)
+        return _answered(meant, call)
     except ReactAgentError as error:
-        return failed(f"{told(error)}; {_NARROWER}")
+        is_late = isinstance(error, GitError) and error.is_late
+        simpler = "; write a simpler pattern, or" if is_late else ";"
+        return failed(f"{told(error)}{simpler} {_NARROWER}")
 
 
 def _is_path(root: Path, word: str) -> bool:
@@ -115,41 +130,43 @@ def _meant(text: str, is_path: IsPath) -> _Meant | Unreadable:
     return _Meant((*written, named), named) if named else _Meant(written, written[0])
 
 
-def _answered(meant: _Meant, context: Context) -> Observation:
+def _answered(meant: _Meant, call: _Call) -> Observation:
     """What the first reading that finds something finds; else what the likeliest does not."""
     results = dict[SearchRequest, _Tried | Refused]()
     for request in meant.readings:
-        tried = _tried(request, context)
+        tried = _tried(request, call)
         if isinstance(tried, _Tried) and tried.hits.matches:
-            return _found(tried, context)
+            return _found(tried, call.context)
         results[request] = tried
     asked, likeliest = meant.likeliest, results[meant.likeliest]
     if isinstance(likeliest, _Tried):
-        return _not_found(likeliest, context)
-    is_missing = likeliest.cause is Cause.MISSING and context.limits.widen
-    everywhere = _everywhere(asked, context) if is_missing else ""
+        return _not_found(likeliest, call)
+    is_missing = likeliest.cause is Cause.MISSING and call.context.limits.widen
+    everywhere = _everywhere(asked, call) if is_missing else ""
     return refused(likeliest, "\n".join((everywhere, *_read_as(asked))))
 
 
-def _tried(request: SearchRequest, context: Context) -> _Tried | Refused:
-    """Lists the files while git searches them: that takes a third as long."""
-    root, pathspecs = context.root, pathspecs_of(context.root, request.globs)
+def _tried(request: SearchRequest, call: _Call) -> _Tried | Refused:
+    root, pathspecs = call.context.root, pathspecs_of(call.context.root, request.globs)
     if isinstance(pathspecs, Refused):
         return pathspecs
-    with meanwhile(partial(search, root, _wanted(request, pathspecs))) as hits:
-        scope = scope_of(root, request.globs, pathspecs, widen=context.limits.widen)
-        return scope if isinstance(scope, Refused) else _Tried(request, scope, hits())
+    widen = call.context.limits.widen
+    scope = scope_of(root, request.globs, pathspecs, call.every, widen=widen)
+    if isinstance(scope, Refused):
+        return scope
+    return _Tried(request, scope, _hits(request, pathspecs, call))
 
 
-def _wanted(request: SearchRequest, pathspecs: tuple[str, ...]) -> Search:
+def _hits(request: SearchRequest, pathspecs: tuple[str, ...], call: _Call) -> Hits:
     flavours = (Flavour.PLAIN,) if request.plain else ()
-    return Search(
-        request.pattern, pathspecs, request.ignore_case, flavours, whole_words=request.whole_words
+    wanted = Search(
+        (request.pattern,), pathspecs, request.ignore_case, flavours, request.whole_words
     )
+    return search(call.context.root, wanted, call.ends - monotonic())
 
 
-def _everywhere(request: SearchRequest, context: Context) -> str:
-    matches = search(context.root, _wanted(request, EVERYTHING)).matches
+def _everywhere(request: SearchRequest, call: _Call) -> str:
+    matches = _hits(request, EVERYTHING, call).matches
     found = counted(len(matches), "matching line") if matches else "nothing"
     return f"; a search everywhere finds {found}"
 
@@ -196,15 +213,16 @@ def _shown(tried: _Tried, context: Context) -> Grouped:
     return grouped(tried.hits.matches, most, limits.line_chars, show)
 
 
-def _not_found(tried: _Tried, context: Context) -> Observation:
+def _not_found(tried: _Tried, call: _Call) -> Observation:
     pattern, scope = tried.request.pattern, tried.scope
     status = Status.OK if _named_like(pattern, scope.files) else Status.EMPTY
     header = (
         f"no line of {scope.said} matches {clip_line(pattern, _SHOWN_PATTERN)} as it is written "
         "(ignored and binary files are not searched)"
     )
+    context = call.context
     is_to_widen = status is Status.EMPTY and context.limits.widen
-    widened = _widened(pattern, scope, context) if is_to_widen else []
+    widened = _widened(tried, call) if is_to_widen else []
     text = "\n".join(
         (header, *_read_as(tried.request), *_notes(tried, scope.repositories), *widened)
     )
@@ -237,42 +255,25 @@ def _named_like(pattern: str, files: Sequence[str]) -> list[str]:
     return [name for name in files if any(fnmatch.fnmatchcase(name, end) for end in ends)]
 
 
-def _widened(pattern: str, scope: Scope, context: Context) -> list[str]:
+def _widened(tried: _Tried, call: _Call) -> list[str]:
     """What less strict searches find, the nearest first; what they were if they find nothing."""
-    tried, seen = list[str](), dict[tuple[tuple[str, int], ...], list[str]]()
-    for most, ways in ((_WIDENED_MOST, _wider(pattern, scope)), (1, _misspelled(pattern))):
-        for how, wanted in ways:
-            if len(seen) >= most:
-                break
-            hits = search(context.root, wanted)
-            tried.append(how)
-            if hits.matches:
-                places = tuple((match.path, match.line) for match in hits.matches)
-                seen.setdefault(places, _part(how, hits, context))
+    pattern, scope = tried.request.pattern, tried.scope
     near = near_names(pattern, scope.files)
     names = [f"files with a name like it: {listed(near)}"] if near else []
-    if not seen:
-        return [f"nor is there one {', '.join(tried)}; it may be spelled differently", *names]
-    return [*chain.from_iterable(seen.values()), *names]
+    is_plain = tried.hits.flavour is Flavour.PLAIN
+    try:
+        ways, found = widened(call.context.root, pattern, scope, call.ends, plain=is_plain)
+    except (ReactAgentError, PatternError) as error:
+        return [f"[no less strict search: {error}]", *names]
+    if not found:
+        return [f"nor is there one {', '.join(ways)}; it may be spelled differently", *names]
+    return [*chain.from_iterable(_part(one, call.context) for one in found), *names]
 
 
-def _wider(pattern: str, scope: Scope) -> Iterator[tuple[str, Search]]:
-    for one in looser(pattern):
-        flavours = (Flavour.PLAIN,) if one.plain else ()
-        yield one.how, Search(one.pattern, scope.pathspecs, True, flavours)
-    if scope.filters:
-        yield "in all other files", Search(pattern, EVERYTHING, ignore_case=True)
-
-
-def _misspelled(pattern: str) -> Iterator[tuple[str, Search]]:
-    for one in chain(alone(pattern), misspelled(pattern)):
-        yield one.how, Search(one.pattern, EVERYTHING, ignore_case=True)
-
-
-def _part(how: str, hits: Hits, context: Context) -> list[str]:
-    shown = grouped(hits.matches, _WIDENED_LINES, context.limits.line_chars)
+def _part(found: Found, context: Context) -> list[str]:
+    shown = grouped(found.matches, _WIDENED_LINES, context.limits.line_chars)
     left = f", {shown.left_out:,} not shown" if shown.left_out else ""
-    return [f"{how}: {counted(len(hits.matches), 'matching line')}{left}", *shown.lines]
+    return [f"{found.how}: {counted(len(found.matches), 'matching line')}{left}", *shown.lines]
 
 
 GREP = Tool(

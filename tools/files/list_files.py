@@ -15,6 +15,7 @@ from react_agent.parsers.words import lists, split_options
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
+from react_agent.tools.files.combined import joined, refused
 from react_agent.tools.files.file_list import (
     by_glob,
     file_list,
@@ -24,10 +25,8 @@ from react_agent.tools.files.file_list import (
     one_line,
     with_folders,
 )
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Place, Refused, inside, settled, unwrapped
-from react_agent.tools.files.refusal import refused
-from react_agent.tools.files.several import joined
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool

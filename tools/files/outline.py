@@ -1,26 +1,28 @@
 """What files define, and on which lines: Python by its grammar, others by Universal Ctags."""
 
+import os
 from collections.abc import Sequence
-from posixpath import splitext
+from posixpath import basename, splitext
 
+from react_agent.parsers.ctags import ctags_outline
 from react_agent.parsers.markdown_outline import markdown_outline
 from react_agent.parsers.named_files import named_files
 from react_agent.parsers.outline import Defined, Outline, lines_of
 from react_agent.parsers.python_outline import python_outline
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
+from react_agent.tools import disk, temporary
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.ctags import by_ctags
+from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import by_glob, file_list, is_glob, literally, one_line
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
-from react_agent.tools.files.refusal import refused
-from react_agent.tools.files.several import joined, room_for
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.shell import process, programs
 
 _MOST_FILES = 12
 _MOST_BYTES = 2_000_000
@@ -32,6 +34,13 @@ _READERS = {
     ".md": markdown_outline,
     ".markdown": markdown_outline,
 }
+_DEADLINE_S = 10
+_KEPT_BYTES = 4_000_000
+_PROGRAMS = ("universal-ctags", "ctags-universal", "ctags", "uctags")
+_OPTIONS = (
+    *("--options=NONE", "--quiet", "--output-format=json", "--fields=+neKSzs"),
+    *("--sort=no", "-f", "-"),
+)
 
 
 def _outline(text: str, context: Context) -> Observation:
@@ -159,3 +168,25 @@ OUTLINE = Tool(
     Kind.READ,
     _outline,
 )
+
+
+def by_ctags(name: str, content: bytes) -> Outline | Unreadable:
+    """On a copy: no link of the repository's is followed, and none of its options is read."""
+    program = next(filter(None, map(programs.found, _PROGRAMS)), None)
+    if program is None:
+        return Unreadable("only Python and Markdown are outlined without Universal Ctags")
+    with temporary.folder("ctags") as folder:
+        copy = folder / basename(name)
+        disk.write_bytes(copy, content)
+        done = process.run(
+            [program, *_OPTIONS, str(copy)],  # it knows no `--`; a whole path is no option
+            cwd=folder,
+            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "HOME": str(folder)},
+            timeout_s=_DEADLINE_S,
+            keep_bytes=_KEPT_BYTES,
+        )
+    if done.timed_out:
+        return Unreadable(f"ctags was stopped: it took more than {_DEADLINE_S} s")
+    if done.code:
+        return Unreadable("the ctags on PATH is not Universal Ctags, or has no JSON output")
+    return ctags_outline(done.output.decode(errors="replace"))

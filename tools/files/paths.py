@@ -18,7 +18,6 @@ from typing import BinaryIO
 
 from react_agent.parsers.git_own import is_gits
 from react_agent.tools.errors import OF_THE_MACHINE
-from react_agent.tools.files.argument import can_be_passed
 
 _QUOTES = "`'\""
 _QUOTED = 60  # characters of what can't be a path
@@ -183,3 +182,11 @@ def _without_diff_prefix(root: Path, name: str) -> str:
     if not slash or prefix not in ("a", "b") or os.path.lexists(root / prefix):
         return name
     return rest if os.path.lexists(root / rest) else name
+
+
+def can_be_passed(text: str) -> bool:
+    """Neither NUL nor a character that has no bytes."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False

@@ -14,13 +14,11 @@ from react_agent.parsers.words import lists, split_options
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
+from react_agent.tools.files.combined import joined, refused, room_for, shares
 from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.file_view import Wanted, view
-from react_agent.tools.files.file_window import survey
-from react_agent.tools.files.near import near_paths
+from react_agent.tools.files.file_view import Wanted, survey, view
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
-from react_agent.tools.files.refusal import refused
-from react_agent.tools.files.several import joined, room_for, shares
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.naming import named
 from react_agent.tools.observation import SHOWN, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool

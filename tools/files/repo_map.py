@@ -1,19 +1,16 @@
-"""What matters in a repository, in little room: its starts, its tests, what is used most."""
+"""What matters in a repository, in little room: its starts, its folders, its tests."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from posixpath import basename, splitext
 
 from react_agent.parsers.entry_points import entry_points
-from react_agent.parsers.mentions import mentions
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.file_list import known_files, one_line
-from react_agent.tools.files.git_grep import import_lines
+from react_agent.tools.files.file_list import file_list, one_line
 from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
@@ -39,13 +36,11 @@ _MOST_LANGUAGES = 6
 _MOST_MAINS = 6
 _MOST_INNER = 6
 _MOST_TESTS = 6
-_MOST_LINES = 100_000  # different ones
-_MOST_PARTS = 5  # of a path
 
 
 def repo_map(context: Context) -> str:
     """At most a thousand tokens of it; raises ReactAgentError where git refuses."""
-    files = known_files(context.root)
+    files = file_list(context.root)
     if not files:
         return "the repository holds no files"
     parts = (
@@ -53,7 +48,6 @@ def repo_map(context: Context) -> str:
         _part("entry points", _entries(files, context.root)),
         _part("folders", _folders(files)),
         _part("tests", _tests(files)),
-        _part("most imported files", _imported(files, context.root)),
     )
     return _within([clip_line(line, _LINE_CHARS) for part in parts for line in part])
 
@@ -138,45 +132,9 @@ def _is_test(name: str) -> bool:
     return stem.startswith("test_") or stem.endswith(("_test", ".test", ".spec", "_spec", "tests"))
 
 
-def _imported(files: Sequence[str], root: Path) -> list[str]:
-    """How many lines take each in; a module whose name is another's, too, is not counted."""
-    try:
-        lines = Counter(import_lines(root))
-    except ReactAgentError:
-        return ["not counted: that took too long"]
-    by_end = _by_end(files)
-    counts = Counter[str]()
-    for line, times in islice(lines.items(), _MOST_LINES):
-        for path in {_meant(end, by_end) for end in mentions(line[:_LINE_CHARS])} - {""}:
-            counts[path] += times
-    found = [f"{one_line(path)} {count:,}" for path, count in counts.most_common(_MOST_ROWS)]
-    left = len(lines) - _MOST_LINES
-    return [*found, f"(counted on {_MOST_LINES:,} of the lines)"] if found and left > 0 else found
-
-
-def _by_end(files: Iterable[str]) -> dict[str, str]:
-    """Ends of paths that only one file has; the empty text for those that several have."""
-    found = dict[str, str]()
-    for name in files:
-        stem, extension = splitext(name)
-        if _LANGUAGES.get(extension.casefold(), "Markdown") in _PROSE or _is_test(name):
-            continue
-        parts = stem.removesuffix("/index").removesuffix("/mod").split("/")
-        for count in range(1, min(len(parts), _MOST_PARTS) + 1):
-            end = "/".join(parts[-count:])
-            found[end] = "" if end in found else name
-    return found
-
-
-def _meant(mention: str, by_end: Mapping[str, str]) -> str:
-    parts = mention.split("/")
-    ends = ["/".join(parts[at:]) for at in range(max(1, len(parts) - 1))]
-    return next((by_end[end] for end in ends if end in by_end), "")
-
-
 REPO_MAP = Tool(
     "repo_map",
-    "show what matters in the repository: entry points, folders, tests, most imported files",
+    "show what matters in the repository: entry points, folders, tests",
     Kind.READ,
     _repo_map,
     needs_input=False,

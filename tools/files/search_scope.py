@@ -8,17 +8,17 @@ from posixpath import dirname
 from react_agent.tools.clip import counted
 from react_agent.tools.files.file_list import (
     EVERYTHING,
+    LITERALLY,
+    Listing,
     by_glob,
     file_list,
     is_glob,
-    listing,
     literally,
     one_line,
-    submodules,
     with_folders,
 )
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Cause, Refused, inside, unwrapped
+from react_agent.tools.files.suggestions import near_paths
 
 _MOST_NAMED = 8
 
@@ -49,21 +49,30 @@ def pathspecs_of(root: Path, globs: Sequence[str]) -> tuple[str, ...] | Refused:
 
 
 def scope_of(
-    root: Path, globs: Sequence[str], pathspecs: tuple[str, ...], *, widen: bool = True
+    root: Path, globs: Sequence[str], pathspecs: tuple[str, ...], every: Listing, *, widen: bool
 ) -> Scope | Refused:
-    """What there is; globs that name no file are refused."""
-    if not globs:
-        every = listing(root)
-        files, repositories = every.files, every.submodules
-    else:
-        files, repositories = file_list(root, *pathspecs), submodules(root)
+    """What there is of `every` file; globs that name none are refused."""
+    files, repositories = _named(root, globs, pathspecs, every), every.submodules
     if globs and not files:
-        near = _near(root, globs) if widen else ""
+        near = _near(root, globs, every) if widen else ""
         return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
     others = set(repositories)
     searched = [name for name in files if name not in others] if others else files
     passed_by = tuple(name for name in repositories if _can_hold(root, globs, name))
     return Scope(pathspecs, tuple(searched), tuple(globs), tuple(repositories), passed_by)
+
+
+def _named(
+    root: Path, globs: Sequence[str], pathspecs: tuple[str, ...], every: Listing
+) -> Sequence[str]:
+    """Only for a pattern git is asked once more."""
+    if not globs:
+        return every.files
+    if any(not one.startswith(LITERALLY) for one in pathspecs):
+        return file_list(root, *pathspecs)
+    named = [one.removeprefix(LITERALLY) for one in pathspecs]
+    below = tuple(f"{name}/" for name in named)
+    return [name for name in every.files if "" in named or name in named or name.startswith(below)]
 
 
 def _can_hold(root: Path, globs: Sequence[str], repository: str) -> bool:
@@ -84,8 +93,8 @@ def _leads_to(root: Path, glob: str, repository: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
-def _near(root: Path, globs: Sequence[str]) -> str:
-    known = with_folders(file_list(root))
+def _near(root: Path, globs: Sequence[str], every: Listing) -> str:
+    known = with_folders(every.files)
     if near := near_paths(globs[0], known):
         return f"; near it: {listed(near)}"
     folders = [name for name in known if "/" not in name and (root / name).is_dir()]

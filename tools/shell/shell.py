@@ -10,8 +10,7 @@ from typing import BinaryIO
 
 from react_agent.tools import temporary
 from react_agent.tools.context import Context
-from react_agent.tools.files.argument import can_be_passed
-from react_agent.tools.files.paths import Place, settled
+from react_agent.tools.files.paths import Place, can_be_passed, settled
 from react_agent.tools.shell import programs
 
 LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB

@@ -14,8 +14,8 @@ from react_agent.parsers.tests_log import Runner
 from react_agent.parsers.tests_selection import Selection
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list, is_glob
-from react_agent.tools.files.near import near_paths
 from react_agent.tools.files.paths import Place, Refused, inside
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.shell import programs
 from react_agent.tools.testing.tests_command import (
     Command,

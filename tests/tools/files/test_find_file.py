@@ -25,7 +25,7 @@ def found(root: Path, text: str, limits: Limits | None = None) -> Observation:
     return FIND_FILE.call(text, Context(root, limits or Limits()))
 
 
-HERE = "5 files and 2 folders"
+HERE = "4 files and 2 folders"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_says_where_it_looked(root: Path, text: str, expected: str) -> None:
 def test_a_part_of_other_names_is_found_too(root: Path) -> None:
     (root / "tests" / "test_cli.py").touch()
     assert found(root, "cli").text == (
-        "cli: 3 of 6 files and 2 folders\n[2 names with an extension]\nsrc/cli.py\ntests/cli.py\n"
+        "cli: 3 of 5 files and 2 folders\n[2 names with an extension]\nsrc/cli.py\ntests/cli.py\n"
         "[1 name with these words in the name]\ntests/test_cli.py"
     )
 

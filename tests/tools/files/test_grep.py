@@ -282,6 +282,25 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
             "files with a name like it: src/dates.py",
             id="a letter too many",
         ),
+        pytest.param(
+            r"\<PARSE_date\>",
+            rf"no line of 4 files matches \<PARSE_date\> {UNSEARCHED}"
+            "\nignoring case: 2 matching lines\n"
+            "src/cli.py\n   1| from dates import parse_date\n"
+            "src/dates.py\n   1| def parse_date(text):\n"
+            "its words in this order: 3 matching lines\n"
+            "docs/a b.md\n   1| parseDate is old\n"
+            "src/cli.py\n   1| from dates import parse_date\n"
+            "src/dates.py\n   1| def parse_date(text):",
+            id="ends of a word",
+        ),
+        pytest.param(
+            "zz{1}{2}",
+            f"no line of 4 files matches zz{{1}}{{2}} {UNSEARCHED}\n"
+            "nor is there one ignoring case, as plain text, as plain text, its words in this "
+            "order; it may be spelled differently",
+            id="only git can read it",
+        ),
     ],
 )
 def test_what_finds_nothing_is_widened(root: Path, text: str, expected: str) -> None:

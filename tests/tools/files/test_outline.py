@@ -91,8 +91,7 @@ def test_maps_a_repository(root: Path) -> None:
         "8 files: Python 3, Markdown 1, JavaScript 1, other 3\n"
         "entry points:\n  setup.cfg: it = src.a:f\n"
         "folders:\n  src/ 2 files\n  tests/ 1 file\n"
-        "tests:\n  tests: 1\n"
-        "most imported files:\n  src/a.py 2"
+        "tests:\n  tests: 1"
     )
 
 

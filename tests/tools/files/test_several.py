@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.tools.files.several import joined, room_for, shares
+from react_agent.tools.files.combined import joined, room_for, shares
 from react_agent.tools.observation import Observation, Status, failed
 
 

@@ -1,8 +1,10 @@
-"""Answers to several questions that were asked at once, and the room they share."""
+"""Observations of several answers, in the room they share, and of a path that was refused."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from react_agent.tools.observation import Observation, Status
+from react_agent.tools.files.paths import Cause, Refused
+from react_agent.tools.observation import REFUSED, Observation, Status, failed
 
 _BETWEEN = "\n\n"
 
@@ -42,3 +44,9 @@ def shares(needs: Sequence[int], room: int) -> list[int]:
         given[at] = min(needs[at], room // left)
         room -= given[at]
     return [given[at] for at in range(len(needs))]
+
+
+def refused(why: Refused, more: str = "", *paths: str) -> Observation:
+    """What is only not there is a failure like any other."""
+    seen = failed(f"{why.reason}{more}", *paths)
+    return replace(seen, noted={REFUSED: "path"}) if why.cause is Cause.FORBIDDEN else seen

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
+from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.tools.clip import counted
+from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.files.file_list import one_line
+from react_agent.tools.files.file_view import is_clipped, lines_from, number
 from react_agent.tools.files.git_grep import Match
-from react_agent.tools.files.numbered import is_clipped, number
+from react_agent.tools.files.paths import Place, Refused, open_inside
 
 _MOST_NAMED = 8
+_BETWEEN = "   ..."
 
 Show: TypeAlias = Callable[[str, Sequence[Match]], list[str]]
 
@@ -75,3 +78,31 @@ def _clipped(parts: Iterable[Sequence[Match]], line_chars: int) -> list[str]:
     clipped = sum(is_clipped(one.line, one.text, line_chars) for part in parts for one in part)
     note = f"[{counted(clipped, 'line')} over {line_chars} characters clipped around the match]"
     return [note] if clipped else []
+
+
+def surroundings(
+    root: Path, around: tuple[int, int], line_chars: int, path: str, part: Sequence[Match]
+) -> list[str]:
+    """Of one file, which git named; what can't be opened any more is shown by its matches."""
+    opened = open_inside(Place(root, path))
+    if isinstance(opened, Refused):
+        return numbered(part, line_chars)
+    before, after = around
+    matches = {one.line: one for one in part}
+    wanted = {at for line in matches for at in range(line - before, line + after + 1) if at > 0}
+    first, last = min(wanted), max(wanted)
+    shown, previous = list[str](), first - 1
+    with opened as file:
+        for at, line in enumerate(islice(lines_from(file, first), last - first + 1), first):
+            if at not in wanted:
+                continue
+            shown += [_BETWEEN] if at > previous + 1 else []
+            shown.append(_line(at, line.text, matches.get(at), line_chars))
+            previous = at
+    return shown
+
+
+def _line(at: int, text: str, match: Match | None, line_chars: int) -> str:
+    if match:
+        return number(at, match.text, line_chars, match.at)
+    return f"{at:>4}- {clip_line(text, line_chars - 6)}".rstrip()

@@ -1,0 +1,44 @@
+import pytest
+
+from react_agent.parsers.timed_pattern import PatternError, TimedPattern
+
+LONG = "a" * 60 + "!"
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        pytest.param(r"\.py$", "src/a.py", 5, id="python's"),
+        pytest.param("(?x)^( src/ | docs/ )", "docs/b.md", 0, id="flags"),
+        pytest.param("z", "src/a.py", None, id="nothing"),
+        pytest.param(".py$", "odd\nname \udcff.py", 10, id="no UTF-8"),
+        pytest.param("[[:alpha:]]+", "12 ab", 3, id="posix class"),
+        pytest.param("x{a} {", "x{a} {", 0, id="braces of text"),
+        pytest.param("a{e}", "b", None, id="never approximate"),
+        pytest.param(r"\p{Lu}{2}", "aBC", 1, id="a property, repeated"),
+        pytest.param("SRC", "src", None, id="case"),
+    ],
+)
+def test_finds(source: str, text: str, expected: int | None) -> None:
+    assert TimedPattern(source).find(text, 1) == expected
+
+
+def test_ignores_case() -> None:
+    assert TimedPattern("SRC", ignore_case=True).find("a src", 1) == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        pytest.param("(", "can't be read: missing ) at position 1", id="no pattern"),
+        pytest.param("a{9999999999}", "can't be read: repeat count too big", id="too often"),
+        pytest.param("(" * 3000 + ")" * 3000, "can't be read: maximum recursion", id="too deep"),
+        pytest.param("a" * 10_001, "is longer than 10,000 characters", id="too long"),
+        pytest.param("(a|aa)+$", "takes too long", id="explodes"),
+    ],
+)
+def test_says_in_one_line_why_not(source: str, problem: str) -> None:
+    with pytest.raises(PatternError) as caught:
+        TimedPattern(source).find(LONG, 0.2)
+    assert f"the pattern {source[:60]!r} {problem}" in str(caught.value)
+    assert "\n" not in str(caught.value)
