@@ -1,126 +1,154 @@
-"""What mutmut made and what became of it, told so that it can be found again.
-
-mutmut writes every mutant of a function beside it, as a function with a number. A number changes
-with each edit above it, and so does that of a line: a mutant is known by its function and by how
-the lines that it changes read, before and after.
-"""
+"""Small changes of a module's functions, and a sample of them that outlives edits elsewhere."""
 
 import ast
-import difflib
-from collections.abc import Iterator, Mapping
+import hashlib
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cached_property
-from pathlib import Path
 
-PACKAGE = "react_agent.parsers."
-NUMBERED = "__mutmut_"
-CLASS = "ǁ"  # mutmut's mark around the class of a method
-
-
-class Fate(StrEnum):
-    KILLED = "killed"
-    SURVIVED = "survived"
-    TIMED_OUT = "timed out"
-    NOT_RUN = "not run"
-
-
-# An exit code of 2 is mutmut's "interrupted": a mutant with which a test module can't be imported.
-# Whatever else it may say, "no tests" and "segfault" among it, is no kill.
-FATES = {
-    "killed": Fate.KILLED,
-    "check was interrupted by user": Fate.KILLED,
-    "timeout": Fate.TIMED_OUT,
-    "not checked": Fate.NOT_RUN,
+COMPARISONS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+ARITHMETIC: Mapping[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
 }
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Change:
-    function: str  # "labels.generous", "turn.Turn.text"
-    before: tuple[str, ...]
-    after: tuple[str, ...]
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    module: str  # "react_agent.parsers.turn"
+    function: str  # "Turn.text"
+    line: str  # as it reads before the change, without its indentation
+    operator: str
+    becomes: str  # what replaces the bytes from `begin` to `end` of the module
+    begin: int
+    end: int
+    lines: range  # those of the changed expression or statement
+
+    def apply(self, source: str) -> str:
+        text = source.encode()
+        return (text[: self.begin] + self.becomes.encode() + text[self.end :]).decode()
 
     @property
-    def module(self) -> str:
-        return self.function.partition(".")[0]
-
-    def __str__(self) -> str:
-        before = (f"- {line}" for line in self.before)
-        after = (f"+ {line}" for line in self.after)
-        return "\n".join(f"    {line}" for line in (self.function, *before, *after))
+    def place(self) -> tuple[str, ...]:
+        """The same wherever the module moves to, and whatever changes around the line."""
+        return self.module.rpartition(".")[2], self.function, self.line
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Mutant:
-    module: str
-    line: int
-    change: Change
-    fate: Fate
+def sample(mutants: Iterable[Mutant], size: int, seed: int) -> list[Mutant]:
+    """One mutant for each of `size` lines: those whose hash is lowest.
+
+    A line that stays has the same hash in another version of the code, so it is chosen again.
+    """
+
+    def rank(*words: object) -> bytes:
+        return hashlib.sha256(repr((seed, *words)).encode()).digest()
+
+    of_line = dict[tuple[str, tuple[str, ...]], Mutant]()
+    for mutant in sorted(mutants, key=lambda one: rank(one.place, one.operator, one.becomes)):
+        of_line.setdefault((mutant.module, mutant.place), mutant)
+    return sorted(of_line.values(), key=lambda one: rank(one.place))[:size]
 
 
-def read_mutants(results: str, copy: Path) -> list[Mutant]:
-    """`results` is what `mutmut results --all true` prints."""
-    modules = dict[str, Module]()
-    found = list[Mutant]()
-    for line in results.splitlines():
-        name, _, status = line.strip().partition(": ")
-        module, _, numbered = name.removeprefix(PACKAGE).rpartition(".")
-        if module not in modules:
-            modules[module] = Module(module, copy)
-        found.append(modules[module].mutant(numbered, FATES.get(status, Fate.SURVIVED)))
-    return sorted(found)
+def find_mutants(module: str, source: str) -> Iterator[Mutant]:
+    lines = source.encode().splitlines(keepends=True)
+    starts = [0, *itertools.accumulate(map(len, lines))]
+    for function, node in _code(ast.parse(source).body, "", is_function=False):
+        for operator, target, becomes in _changes(node):
+            first, last = target.lineno, target.end_lineno or target.lineno
+            yield Mutant(
+                module,
+                function,
+                lines[first - 1].decode().strip(),
+                operator,
+                becomes,
+                starts[first - 1] + target.col_offset,
+                starts[last - 1] + (target.end_col_offset or 0),
+                range(first, last + 1),
+            )
 
 
-class Module:
-    """One that was mutated, as it was and as mutmut wrote it."""
-
-    def __init__(self, name: str, copy: Path) -> None:
-        self._name = name
-        self._file = f"react_agent/parsers/{name}.py"
-        self._copy = copy
-
-    def mutant(self, numbered: str, fate: Fate) -> Mutant:
-        function = _plain(numbered)
-        before = self._generated[numbered.partition(NUMBERED)[0] + NUMBERED + "orig"]
-        after = self._generated[numbered]
-        matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-        spans = [span for kind, *span in matcher.get_opcodes() if kind != "equal"]
-        change = Change(
-            f"{self._name}.{function}",
-            tuple(line.strip() for begin, end, _, _ in spans for line in before[begin:end]),
-            tuple(line.strip() for _, _, begin, end in spans for line in after[begin:end]),
-        )
-        return Mutant(self._name, self._begins[function] + spans[0][0], change, fate)
-
-    @cached_property
-    def _generated(self) -> Mapping[str, list[str]]:
-        """The lines of each function that mutmut wrote, under the name that it had."""
-        text = (self._copy / "mutants" / self._file).read_text(encoding="utf-8")
-        lines = text.split("\n")
-        found = dict[str, list[str]]()
-        for _, node in _functions(ast.parse(text)):
-            if NUMBERED in node.name:
-                first, *others = lines[node.lineno - 1 : node.end_lineno]
-                plain = _plain(node.name).rpartition(".")[2]
-                found[node.name] = [first.replace(node.name, plain), *others]
-        return found
-
-    @cached_property
-    def _begins(self) -> Mapping[str, int]:
-        text = (self._copy / self._file).read_text(encoding="utf-8")
-        return {name: node.lineno for name, node in _functions(ast.parse(text))}
+def _code(
+    nodes: Iterable[ast.AST], scope: str, *, is_function: bool
+) -> Iterator[tuple[str, ast.AST]]:
+    """Every statement and expression in the body of a function, with the function's name."""
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{scope}.{node.name}".lstrip(".")
+            inside = is_function or not isinstance(node, ast.ClassDef)
+            yield from _code(node.body, name, is_function=inside)
+        elif not _is_docstring(node) and not isinstance(node, ast.JoinedStr):
+            # Parts of an f-string have no reliable positions before Python 3.12.
+            if is_function:
+                yield scope, node
+            yield from _code(_parts(node), scope, is_function=is_function)
 
 
-def _plain(numbered: str) -> str:
-    """`x_function__mutmut_1` and `xǁClassǁmethod__mutmut_1`, as they are called in the source."""
-    return numbered.partition(NUMBERED)[0][2:].replace(CLASS, ".")
+def _is_docstring(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            yield node.name, node
-        elif isinstance(node, ast.ClassDef):
-            methods = (method for method in node.body if isinstance(method, ast.FunctionDef))
-            yield from ((f"{node.name}.{method.name}", method) for method in methods)
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    annotation = node.annotation if isinstance(node, ast.AnnAssign) else None
+    return (child for child in ast.iter_child_nodes(node) if child is not annotation)
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
+    if isinstance(node, ast.If | ast.While | ast.IfExp):
+        negated = ast.unparse(ast.UnaryOp(ast.Not(), node.test))
+        yield "negate condition", node.test, f"({negated})"
+    if isinstance(node, ast.expr):
+        yield from ((operator, node, text) for operator, text in _expressions(node))
+    if isinstance(node, ast.stmt):
+        yield from ((operator, node, text) for operator, text in _statements(node))
+
+
+def _expressions(node: ast.expr) -> Iterator[tuple[str, str]]:
+    match node:
+        case ast.Compare(left, [first, *others], right) if type(first) in COMPARISONS:
+            swapped = ast.Compare(left, [COMPARISONS[type(first)](), *others], right)
+            yield "swap comparison", f"({ast.unparse(swapped)})"
+        case ast.BoolOp(operator, values):
+            swapped = ast.BoolOp(ast.Or() if isinstance(operator, ast.And) else ast.And(), values)
+            yield "swap and, or", f"({ast.unparse(swapped)})"
+        case ast.UnaryOp(ast.Not(), operand):
+            yield "drop not", f"({ast.unparse(operand)})"
+        case ast.BinOp(left, operator, right) if type(operator) in ARITHMETIC:
+            swapped = ast.BinOp(left, ARITHMETIC[type(operator)](), right)
+            yield "swap arithmetic", f"({ast.unparse(swapped)})"
+        case ast.Constant(bool(value)):
+            yield "change constant", repr(not value)
+        case ast.Constant(int(value)):
+            yield "change constant", repr(value + 1)
+        case ast.Constant(str(value)):
+            yield "change constant", repr("" if value else "mutant")
+
+
+def _statements(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    match node:
+        case ast.Return(ast.expr() as value) if ast.unparse(value) != "None":
+            yield "return None", "return None"
+        case ast.Expr() | ast.AugAssign() | ast.Raise() | ast.Delete():
+            yield "drop statement", "pass"
+        case ast.Assign([ast.Attribute() | ast.Subscript()]):
+            yield "drop statement", "pass"
+        case ast.Break():
+            yield "break to continue", "continue"
+        case ast.Continue():
+            yield "continue to break", "break"

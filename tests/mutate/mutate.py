@@ -1,122 +1,151 @@
-"""Mutants of the reply reader, and which of them no test notices. What it does: docs/mutation.md.
+"""How much the tests notice: branch coverage of each floor, and mutants. See CONTRIBUTING.md."""
 
-LONG_FRACTION and LONG_SEED choose a share of the mutants, as `./dev long` does.
-"""
-
-import math
+import argparse
 import os
-import random
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import nested
-from explained import read_explained
-from mutants import PACKAGE, Change, Mutant, read_mutants
-from report import report
+import figures
+import package_copy
+from figures import Fate, Figures, Tried
+from mutants import Mutant, find_mutants, sample
+from reached import Reached, floor_of
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-LIST = "docs/mutation.md"
-# What `turn` and `stop` are made of, but for the formats that are not ours.
-READER = (
-    *("labels", "special", "quoting", "fence", "heredoc", "cut_patch", "prose"),
-    *("reply_field", "reading", "reply", "fenced_turn", "action_input", "tool_name", "action"),
-    *("problems", "turn", "stop"),
-)
-# By hand: unless a test notices this one, that another survives means nothing.
-PLANTED = ("turn", "if CONCLUSION in said.fields", "if CONCLUSION not in said.fields")
-DIGITS = "0123456789"
+KEPT = package_copy.HERE / "figures.json"
+SIZE = 150
+SEED = 1
+WORKERS = min(os.cpu_count() or 1, 8)
+MARKS = {Fate.KILLED: ".", Fate.TIMED_OUT: "t", Fate.SURVIVED: "S"}
+# What pytest's exit codes say about a mutant; whatever else it ends with, nothing was noticed.
+FATES = {
+    1: Fate.KILLED,
+    2: Fate.KILLED,  # a test module could not be imported
+    4: Fate.KILLED,  # nor could a conftest.py
+    package_copy.TIMED_OUT: Fate.TIMED_OUT,
+}
 
 
 def main(words: Sequence[str]) -> int:
-    if "--help" in words or "-h" in words:
-        print(f"usage: ./dev mutate [MODULE...]     of parsers/: {', '.join(READER)}")
-        return 0
-    if missing := [name for name in READER if not (ROOT / "parsers" / f"{name}.py").is_file()]:
-        sys.exit(f"mutate: there is no parsers/{missing[0]}.py: mend READER")
-    if unknown := [word for word in words if word not in READER]:
-        sys.exit(f"mutate: no module {unknown[0]} in the reply reader: {', '.join(READER)}")
-    chosen = [module for module in READER if module in (words or READER)]
-    explained = _explained()
+    options = _options(words)
     with tempfile.TemporaryDirectory() as folder:
-        # All of READER, whatever is chosen: hypothesis takes constants from what it tests, so
-        # with fewer modules mutated its examples, and with them the survivors, would be others.
-        copy = nested.make(ROOT, Path(folder).resolve() / "copy", READER)
-        print(f"planted in {PLANTED[0]}: {_death_of_the_planted_one(copy)}", flush=True)
-        mutants = [mutant for mutant in _run(copy, chosen) if mutant.module in chosen]
-    return report(mutants, explained, chosen, is_whole=len(_share()) == len(DIGITS))
+        copy = package_copy.make(package_copy.ROOT, Path(folder).resolve() / "copy")
+        chosen = _choose(copy, options.modules)
+        reached = Reached(copy, package_copy.measure(copy, options.tests, WORKERS))
+        tried = try_all(copy, reached, chosen)
+        now = Figures(_commit(), reached.coverage(), figures.percent(tried))
+    _print_survivors(tried)
+    if options.modules or options.tests:
+        return 0
+    _print_floors(now, tried)
+    if options.keep:
+        figures.write(KEPT, now, SEED, tried)
+        return 0
+    complaints = list(figures.worse(figures.read(KEPT), now))
+    for complaint in complaints:
+        print(f"mutate: {complaint}", file=sys.stderr)
+    return 1 if complaints else 0
 
 
-def _explained() -> Mapping[Change, int]:
-    try:
-        return read_explained((ROOT / LIST).read_text(encoding="utf-8"), READER)
-    except ValueError as error:
-        sys.exit(f"mutate: {LIST}, {error}")
-
-
-def _death_of_the_planted_one(copy: Path) -> str:
-    module, before, after = PLANTED
-    file = nested.path(copy, module)
-    text = file.read_text(encoding="utf-8")
-    if text.count(before) != 1:
-        sys.exit(f"mutate: `{before}` is not once in parsers/{module}.py: mend PLANTED")
-    if (clean := _test(copy)).returncode:
-        sys.exit(f"{clean.stdout}\nmutate: a test fails without any mutant")
-    file.write_text(text.replace(before, after), encoding="utf-8")
-    planted = _test(copy)
-    file.write_text(text, encoding="utf-8")
-    failed = [line for line in planted.stdout.splitlines() if line.startswith("FAILED ")]
-    if planted.returncode != 1 or not failed:
-        sys.exit(f"{planted.stdout}\nmutate: no test fails with `{after}` in parsers/{module}.py")
-    return failed[0]
-
-
-def _test(copy: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "pytest", "-xq", nested.SELECTED, *nested.PYTEST]
-    return _start(copy, command, f"{copy}{os.pathsep}{HERE}", is_shown=False)
-
-
-def _run(copy: Path, modules: Sequence[str]) -> list[Mutant]:
-    """Mutants are chosen by the last digit of their number: mutmut takes patterns of names."""
-    whole = [f"{PACKAGE}{module}.*" for module in modules]
-    some = [name + digit for name in whole for digit in _share()]
-    names = whole if len(_share()) == len(DIGITS) else some
-    _mutmut(copy, "run", "--max-children", str(os.cpu_count() or 1), *names)
-    return read_mutants(_mutmut(copy, "results", "--all", "true"), copy)
-
-
-def _share() -> list[str]:
-    wanted = math.ceil(len(DIGITS) * float(os.environ.get("LONG_FRACTION", "1")))
-    seeded = random.Random(int(os.environ.get("LONG_SEED", "0")))
-    return sorted(seeded.sample(DIGITS, min(max(wanted, 1), len(DIGITS))))
-
-
-def _mutmut(copy: Path, command: str, *words: str) -> str:
-    is_shown = command == "run" and sys.stdout.isatty()  # it draws its progress
-    program = [sys.executable, "-P", str(HERE / "workers.py")]
-    done = _start(copy, [*program, command, *words], str(HERE), is_shown=is_shown)
-    if done.returncode:
-        sys.exit(f"{done.stdout or ''}\nmutate: mutmut failed")
-    return done.stdout or ""
-
-
-def _start(
-    copy: Path, command: Sequence[str], path: str, *, is_shown: bool
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command,
-        cwd=copy,
-        env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"},
-        stdin=subprocess.DEVNULL,
-        stdout=None if is_shown else subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
+def _options(words: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__, allow_abbrev=False)
+    parser.add_argument(
+        "modules", nargs="*", metavar="MODULE", help="or package, like parsers.turn"
     )
+    parser.add_argument(
+        "--tests", nargs="+", default=[], metavar="PATH", help="run these tests only"
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help=f"write the figures to {KEPT.name}, compare nothing"
+    )
+    options = parser.parse_args(words)
+    if options.keep and (options.modules or options.tests):
+        parser.error("--keep takes no modules and no tests: figures are kept for everything")
+    return options
+
+
+def _choose(copy: Path, modules: Sequence[str]) -> list[Mutant]:
+    sources = package_copy.sources(copy)
+    wanted = set[str]()
+    for module in modules:
+        whole = f"react_agent.{module.removeprefix('react_agent.')}"
+        inside = {name for name in sources if name == whole or name.startswith(f"{whole}.")}
+        if not inside:
+            sys.exit(f"mutate: there is no module {whole}")
+        wanted |= inside
+    found = (mutant for name in wanted or sources for mutant in find_mutants(name, sources[name]))
+    return sample(found, SIZE, SEED)
+
+
+def try_all(copy: Path, reached: Reached, chosen: Sequence[Mutant]) -> list[Tried]:
+    copies = [copy.with_name(f"copy{number}") for number in range(WORKERS)]
+    for own in copies:
+        shutil.copytree(copy, own, ignore=shutil.ignore_patterns("tmp", package_copy.DATA))
+    found = dict[Mutant, Tried]()
+    pending = {one: reached.nearest(one.module, one.lines) for one in chosen}
+    while pending:
+        found |= _try_some(copies, list(pending.items()))
+        failed = {found[one].last for one in pending if found[one].fate != Fate.SURVIVED}
+        # A test that fails without a mutant, too, has noticed nothing.
+        unsound = failed - package_copy.passing(copy, failed, WORKERS)
+        pending = {
+            one: [name for name in tests if name not in unsound]
+            for one, tests in pending.items()
+            if found[one].last in unsound
+        }
+    return [found[one] for one in chosen]
+
+
+def _try_some(
+    copies: Sequence[Path], pairs: Sequence[tuple[Mutant, Sequence[str]]]
+) -> dict[Mutant, Tried]:
+    shares = [pairs[number :: len(copies)] for number in range(len(copies))]
+    with ThreadPoolExecutor(len(copies)) as pool:
+        parts = pool.map(_try_in_turn, copies, shares)
+        return {one.mutant: one for part in parts for one in part}
+
+
+def _try_in_turn(copy: Path, pairs: Sequence[tuple[Mutant, Sequence[str]]]) -> list[Tried]:
+    tried = []
+    for mutant, tests in pairs:
+        # Without tests, pytest would run all of them.
+        code, last = package_copy.run_over(copy, mutant, tests) if tests else (0, "")
+        fate = FATES.get(code, Fate.SURVIVED)
+        # None is started where the mutant breaks an import: the first one stands for that.
+        tried.append(Tried(mutant, tests, fate, last or "".join(tests[:1])))
+        print(MARKS[tried[-1].fate], end="", flush=True)
+    return tried
+
+
+def _print_survivors(tried: Sequence[Tried]) -> None:
+    print()
+    for one in tried:
+        if one.fate == Fate.SURVIVED:
+            mutant = one.mutant
+            place = f"{mutant.module}:{mutant.lines[0]} {mutant.function}"
+            print(f"\n{place}: {mutant.operator}, {len(one.tests)} tests")
+            print(f"    - {mutant.line}\n    + {mutant.becomes}")
+
+
+def _print_floors(now: Figures, tried: Sequence[Tried]) -> None:
+    every = Counter(floor_of(one.mutant.module) for one in tried)
+    survived = (one for one in tried if one.fate == Fate.SURVIVED)
+    noticed = every - Counter(floor_of(one.mutant.module) for one in survived)
+    print("\nfloor         coverage    mutants noticed")
+    for floor, covered in now.coverage.items():
+        print(f"{floor:12} {covered:8.2f} % {noticed[floor]:7} of {every[floor]}")
+    print(f"all {noticed.total():27} of {every.total()}, {now.noticed:.1f} %")
+
+
+def _commit() -> str:
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    done = subprocess.run(command, cwd=package_copy.ROOT, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 if __name__ == "__main__":

@@ -1,164 +1,215 @@
-"""What `./dev mutate` says before and after the mutants; mutmut itself is left out."""
+"""`./dev mutate`: which mutants there are, which are chosen, and what is said about the figures."""
 
-import importlib
+import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
+import package_copy
 import pytest
+from figures import Fate, Figures, Tried, percent, read, worse, write
+from mutants import Mutant, find_mutants, sample
+from reached import Reached
+
+import mutate
 
 HERE = Path(__file__).parent
-CHANGE = """\
-    turn.Turn.text
-    - return a or b
-    + return a and b
-"""
-OTHER = """\
-    labels.plain
-    - case 2:
-    - return 3
-"""
+BODY = "def f(a, b):\n    "
 
 
-@pytest.fixture(autouse=True)
-def _beside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(HERE))
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a(b == 1)", ["a((b != 1))", "a(b == 2)", "pass"]),
+        ("return a <= b < a", ["return (a < b < a)", "return None"]),
+        ("return a and not b", ["return (a or not b)", "return a and (b)", "return None"]),
+        ("x = a + -b", ["x = (a - -b)"]),
+        ("x = True", ["x = False"]),
+        ("x = ''", ["x = 'mutant'"]),
+        ("x = 'é' 'ö', a in b", ["x = '', a in b", "x = 'é' 'ö', (a not in b)"]),
+        ("x = a if b else a", ["x = a if (not b) else a"]),
+        ("x: 'int' = a is b", ["x: 'int' = (a is not b)"]),
+        ("a += b", ["pass"]),
+        ("a.b = b", ["pass"]),
+        ("if a: raise b", ["if (not a): raise b", "if a: pass"]),
+        ("while a: break", ["while (not a): break", "while a: continue"]),
+        ("for x in a: continue", ["for x in a: break"]),
+        ("return (a ==\n        b)", ["return ((a != b))", "return None"]),
+        ("'''Docstring.'''", []),
+        ("x = f'{a == b}'", []),
+        ("return None", []),
+    ],
+)
+def test_changes_a_line(line: str, expected: Sequence[str]) -> None:
+    source = f"X = 1\n{BODY}{line}\n"
+    changed = {mutant.apply(source) for mutant in find_mutants("m", source)}
+    assert changed == {f"X = 1\n{BODY}{one}\n" for one in expected}
+
+
+def test_names_the_function() -> None:
+    source = "class A:\n def b(self):\n  def c():\n   x()\n  y()\n"
+    found = [(one.function, one.line, one.lines) for one in find_mutants("m", source)]
+    assert found == [("A.b.c", "x()", range(4, 5)), ("A.b", "y()", range(5, 6))]
+
+
+def _mutants(module: str, numbers: range) -> list[Mutant]:
+    source = "".join(f"def f{number}(a):\n    return a + {number}\n" for number in numbers)
+    return list(find_mutants(module, source))
+
+
+def test_chooses_the_same_lines_wherever_a_module_is_and_one_mutant_a_line() -> None:
+    before = sample(_mutants("tools.git", range(100)), 20, seed=1)
+    after = sample(_mutants("tools.git.git", range(50, 150)), 20, seed=1)
+    assert len({mutant.place for mutant in before}) == 20
+    stayed = {one.place for one in before if int(one.function[1:]) >= 50}
+    assert stayed <= {one.place for one in after}
+    assert sample(_mutants("tools.git", range(100)), 20, seed=2) != before
+
+
+def _tried(fates: Sequence[Fate]) -> list[Tried]:
+    mutant = Mutant("m", "f", "return é", "return None", "return None", 0, 8, range(1, 2))
+    return [Tried(mutant, ["a", "b"], fate, "a") for fate in fates]
+
+
+def _figures(fates: Sequence[Fate], **coverage: float) -> Figures:
+    return Figures("abc", coverage, percent(_tried(fates)))
+
+
+HALF = (Fate.KILLED, Fate.TIMED_OUT, Fate.SURVIVED, Fate.SURVIVED)
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        pytest.param(_figures(HALF, tools=90.0, eval=100.0), [], id="equal"),
+        pytest.param(_figures(HALF, tools=89.5, eval=100.0), [], id="half a point less"),
+        pytest.param(_figures(HALF[:2], tools=95.0, eval=100.0), [], id="better"),
+        pytest.param(
+            _figures(HALF, tools=89.4, eval=100.0),
+            ["coverage of tools fell from 90.00 % (abc) to 89.40 %"],
+            id="less coverage",
+        ),
+        pytest.param(
+            _figures(HALF[1:], tools=90.0),
+            [
+                "coverage of eval fell from 100.00 % (abc) to 0.00 %",
+                "the tests notice 33.3 % of the mutants, 50.0 % at abc",
+            ],
+            id="a floor gone and fewer noticed",
+        ),
+    ],
+)
+def test_compares_figures(now: Figures, expected: Sequence[str]) -> None:
+    complaints = list(worse(_figures(HALF, tools=90.0, eval=100.0), now))
+    assert [line.partition(":")[0] for line in complaints] == expected
+
+
+def test_reads_figures_as_written(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    write(file, _figures(HALF, tools=90.0), 1, _tried(HALF))
+    assert read(file) == _figures(HALF, tools=90.0)
+    rows = json.loads(file.read_text(encoding="utf-8"))["mutants"]
+    assert [row["fate"] for row in rows] == list(HALF)
+
+
+SETTINGS = """\
+[options]
+package_dir =
+    react_agent = react_agent
+    react_agent.tools = tools
+[tool:pytest]
+markers = checkout
+    slow
+    long
+    live
+[coverage:run]
+branch = True
+parallel = True
+patch = subprocess
+source_pkgs = react_agent
+"""
+SOURCE = """\
+def larger(a, b):
+    if a > b:
+        return a
+    return b
+
+def never():
+    return 1
+"""
+SIZE = "react_agent.tools.size"
+TESTS = """\
+import subprocess, sys
+import pytest
+from react_agent.tools.size import larger
+
+@pytest.mark.parametrize("a", [1, 2])
+def test_first(a):
+    assert larger(a, 0) == a
+
+def test_child():
+    code = "from react_agent.tools.size import larger; assert larger(0, 1) == 1"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+def test_nothing():
+    pass
+
+def test_fails():
+    assert larger(1, 2) == 1
+"""
 
 
 @pytest.fixture
-def explained(_beside: None) -> ModuleType:
-    return importlib.import_module("explained")
+def copy(tmp_path: Path) -> Path:
+    for folder in ("react_agent", "tools", "tests", "examples"):
+        (tmp_path / "root" / folder).mkdir(parents=True)
+    for name, text in {
+        "setup.cfg": SETTINGS,
+        "react_agent/__init__.py": "",
+        "tools/__init__.py": "",
+        "tools/size.py": SOURCE,
+        "tests/test_size.py": TESTS,
+    }.items():
+        (tmp_path / "root" / name).write_text(text)
+    return package_copy.make(tmp_path / "root", tmp_path / "copy")
 
 
-@pytest.fixture
-def mutants(_beside: None) -> ModuleType:
-    return importlib.import_module("mutants")
-
-
-def _read(explained: ModuleType, text: str) -> dict[object, int]:
-    found = explained.read_explained(f"# Title\n\n## Survivors\n{text}", ("turn", "labels"))
-    assert isinstance(found, dict)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param("", {}, id="none yet"),
-        pytest.param("Words.\n", {}, id="words only"),
-        pytest.param(f"\n{CHANGE}\nBoth are true.\n", {CHANGE: 5}, id="one"),
-        pytest.param(f"{CHANGE}{OTHER}Words.", {CHANGE: 4, OTHER: 7}, id="two, explained together"),
-        pytest.param(f"{CHANGE}\nA\n\n## B\n\n{OTHER}\nC\n", {CHANGE: 4, OTHER: 12}, id="two"),
-    ],
-)
-def test_reads_what_is_explained(
-    explained: ModuleType, text: str, expected: dict[str, int]
-) -> None:
-    found = _read(explained, text)
-    assert {f"{change}\n": line for change, line in found.items()} == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        pytest.param(CHANGE, "line 4: `turn.Turn.text` has no explanation below it", id="at end"),
-        pytest.param(
-            f"{CHANGE}\n# B\nwords", "line 4: `turn.Turn.text` has no explanation below it", id="#"
-        ),
-        pytest.param("    - a\nwords", "line 4: expected a function above `- a`", id="no function"),
-        pytest.param(
-            "    gone.x\n    - a\nwords", "line 4: `gone` is no module that gets mutants", id="gone"
-        ),
-    ],
-)
-def test_refuses_a_list(explained: ModuleType, text: str, problem: str) -> None:
-    with pytest.raises(ValueError) as caught:
-        _read(explained, text)
-    assert str(caught.value) == problem
-
-
-WRITTEN = """\
-class Turn:
-    def text(self, a, b):
-        # a comment
-        return a or b
-
-def plain(a):
-    match a:
-        case 1:
-            return 2
-        case 2:
-            return 3
-"""
-GENERATED = """\
-class Turn:
-    @_mutmut_mutated(mutants)
-    def text(self, a, b):
-        # a comment
-        return a or b
-    def xǁTurnǁtext__mutmut_orig(self, a, b):
-        # a comment
-        return a or b
-    def xǁTurnǁtext__mutmut_1(self, a, b):
-        # a comment
-        return a and b
-
-def x_plain__mutmut_orig(a):
-    match a:
-        case 1:
-            return 2
-        case 2:
-            return 3
-
-def x_plain__mutmut_1(a):
-    match a:
-        case 1:
-            return 2
-"""
-
-
-@pytest.mark.parametrize(
-    ("result", "expected"),
-    [
-        pytest.param("xǁTurnǁtext__mutmut_1: killed", (4, CHANGE, "killed"), id="method"),
-        pytest.param("x_plain__mutmut_1: survived", (10, OTHER, "survived"), id="function"),
-        pytest.param("x_plain__mutmut_1: no tests", (10, OTHER, "survived"), id="no test at all"),
-        pytest.param("x_plain__mutmut_1: segfault", (10, OTHER, "survived"), id="no verdict"),
-        pytest.param("x_plain__mutmut_1: timeout", (10, OTHER, "timed out"), id="endless"),
-        pytest.param("x_plain__mutmut_1: not checked", (10, OTHER, "not run"), id="not run"),
-        pytest.param(
-            "x_plain__mutmut_1: check was interrupted by user",
-            (10, OTHER, "killed"),
-            id="can't be imported",
-        ),
-    ],
-)
-def test_tells_a_mutant(
-    mutants: ModuleType, tmp_path: Path, result: str, expected: tuple[int, str, str]
-) -> None:
-    module = "turn" if "Turn" in result else "labels"
-    for folder, text in (("", WRITTEN), ("mutants", GENERATED)):
-        file = tmp_path / folder / f"react_agent/parsers/{module}.py"
-        file.parent.mkdir(parents=True)
-        file.write_text(text, encoding="utf-8")
-    [mutant] = mutants.read_mutants(f"    react_agent.parsers.{module}.{result}\n", tmp_path)
-    assert (mutant.line, f"{mutant.change}\n", mutant.fate) == expected
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_planted_mutant_dies_by_the_tests_that_reach_it(copy: Path) -> None:
+    passed = package_copy.measure(copy, (), 2)
+    reached = Reached(copy, passed)
+    name = "tests/test_size.py::test_"
+    assert passed == {f"{name}{test}" for test in ("first[1]", "first[2]", "child", "nothing")}
+    assert reached.coverage() == {"tools": 87.5, "react_agent": 100.0}
+    # As if it had passed once: alone it fails without any mutant, so it notices none.
+    reached = Reached(copy, {*passed, f"{name}fails"})
+    mutants = list(find_mutants(SIZE, package_copy.sources(copy)[SIZE]))
+    tried = mutate.try_all(copy, reached, [one for one in mutants if one.function == "larger"])
+    assert {(one.mutant.line, one.mutant.becomes): (one.fate, one.last) for one in tried} == {
+        ("if a > b:", "(a >= b)"): (Fate.SURVIVED, f"{name}first[2]"),
+        ("if a > b:", "(not a > b)"): (Fate.KILLED, f"{name}first[1]"),
+        ("return a", "return None"): (Fate.KILLED, f"{name}first[1]"),
+        ("return b", "return None"): (Fate.KILLED, f"{name}child"),
+    }
+    assert package_copy.passing(copy, {f"{name}child", f"{name}fails"}, 1) == {f"{name}child"}
+    assert package_copy.passing(copy, (), 1) == set()
+    assert package_copy.sources(copy)[SIZE] == SOURCE
 
 
 @pytest.mark.checkout
-def test_knows_its_modules() -> None:
-    done = _mutate("nosuch")
+def test_refuses_a_module_that_does_not_exist() -> None:
+    done = _mutate("parsers.nosuch")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("mutate: no module nosuch in the reply reader: labels, ")
-    assert done.stderr.count("\n") == 1
+    assert done.stderr == "mutate: there is no module react_agent.parsers.nosuch\n"
 
 
 @pytest.mark.checkout
 def test_prints_its_usage() -> None:
     done = _mutate("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("usage: ./dev mutate [MODULE...]     of parsers/: labels, ")
+    assert done.stdout.startswith("usage: ./dev mutate ")
 
 
 def _mutate(word: str) -> subprocess.CompletedProcess[str]:
