@@ -224,8 +224,7 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     facts = {"n": str(len(state.steps) + 1)}
     if answer.kind in CHANGES_FILES:
         facts["on"] = on_which(state)
-        edited = _edited(answer, context)
-        answer, facts["tree"] = _written_down(agent, answer, edited)
+        answer, facts["tree"] = _written_down(agent, answer, context)
         facts |= agent.files.wrote(state, facts["tree"])
     text = answer.observation.text + _meanwhile(context)
     facts |= {**_facts(answer), **_running(context)}
@@ -255,17 +254,11 @@ def _as_it_stands(agent: Agent) -> Context:
     return replace(here, last_edit=state.last_edit)
 
 
-def _edited(answer: Answer, context: Context) -> tuple[str, ...]:
-    """The files that a step has changed, where nothing else can have changed one; else none."""
-    runs_commands = context.tests_after_edit or "lint" in context.commands or running(context)
-    is_edit = answer.kind is ToolKind.WRITE and not runs_commands
-    return tuple(answer.observation.paths) if is_edit else ()
-
-
-def _written_down(agent: Agent, answer: Answer, edited: Sequence[str]) -> tuple[Answer, str]:
+def _written_down(agent: Agent, answer: Answer, context: Context) -> tuple[Answer, str]:
     """With a checkpoint; a step that leaves none, has not happened."""
+    wrote = None if running(context) else answer.observation.wrote
     try:
-        return answer, agent.files.checkpoint(edited, agent.transcript.state.tree)
+        return answer, agent.files.checkpoint(wrote, agent.transcript.state.tree)
     except MachineError:
         raise
     except ReactAgentError as error:

@@ -16,7 +16,7 @@ from react_agent.tools.shell.background import Background
 
 
 class Files(Protocol):
-    def checkpoint(self, edited: Sequence[str] = (), last: str = "") -> str:
+    def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         """Write the work tree down; the id of its git tree."""
         ...
 

@@ -33,9 +33,9 @@ class WorkTree:
     folder: Path | None = None  # of its transcript, where that is not beside the workspace
     note: Callable[[State, Sequence[Event]], None] = lambda state, events: None
 
-    def checkpoint(self, edited: Sequence[str] = (), last: str = "") -> str:
+    def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         """Without looking at any other file, where only these have changed since the last one."""
-        known = checkpoint.take_again(self.workspace, last, edited) if edited else None
+        known = None if wrote is None else checkpoint.take_again(self.workspace, last, wrote)
         return known or checkpoint.take(self.workspace)
 
     def wrote(self, state: State, tree: str) -> Mapping[str, str]:

@@ -38,7 +38,8 @@ def _name(argv: Sequence[str]) -> str:
     if argv[0] == sys.executable:
         return "python"
     words = list(dropwhile(lambda word: PurePath(word).name != "git", argv))
-    return _command(words[1:]) if words else PurePath(argv[0]).name
+    is_git = len(words) > 1 and words[1].startswith("-")  # else it is a folder of this name
+    return _command(words[1:]) if is_git else PurePath(argv[0]).name
 
 
 def _command(words: Sequence[str]) -> str:

@@ -69,7 +69,7 @@ class Pretended:
     broken: int = 0  # so many checkpoints fail
     brought_back: int = 0
 
-    def checkpoint(self, edited: Sequence[str] = (), last: str = "") -> str:
+    def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         if self.broken:
             self.broken -= 1
             raise WorkspaceError("not a git repository")

@@ -1,7 +1,9 @@
 """Take an edit back: the files of it become what they were at the checkpoint before."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from react_agent.parsers.labelled_path import looks_like_path
 from react_agent.parsers.patch.line_diff import differing
@@ -13,7 +15,8 @@ from react_agent.tools.edits.edit_report import lines_of, report
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
-from react_agent.tools.git.door import Git, work_tree
+from react_agent.tools.git.door import host_git, work_tree
+from react_agent.tools.git.objects import is_known, objects_in
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _NOTHING = "nothing was taken back"
@@ -43,22 +46,37 @@ def take_back(
 
 def _kept(context: Context, tree: str, now: Files) -> Files:
     """What a checkpoint holds of the files; what it lacks was not there."""
-    git = work_tree(context.root)
-    is_base = tree == context.base  # of it, a checkout may have converted the ends of lines
-    return {name: _kept_file(git, tree, name, state, is_base) for name, state in now.items()}
+    find = _in_git if tree == context.base or not is_known(tree) else _in_objects
+    return {name: _state(find(context.root, tree, name), name, now[name]) for name in now}
 
 
-def _kept_file(
-    git: Git, tree: str, name: str, now: FileState | None, is_base: bool
-) -> FileState | None:
-    entry = git.run("ls-tree", "-z", "--full-tree", tree, "--", name).partition(b"\t")[0]
-    if not entry:
+def _in_objects(root: Path, tree: str, name: str) -> tuple[str, bytes] | None:
+    """Its mode, and what it holds."""
+    objects = objects_in(host_git(root))
+    entry = objects.find(tree, os.fsencode(name))
+    if entry is None:
         return None
-    kind, _, blob = entry.decode().split(" ")
+    is_file = entry.mode.decode() in _EXECUTABLE
+    return entry.mode.decode(), objects.read(entry.id, "blob") if is_file else b""
+
+
+def _in_git(root: Path, tree: str, name: str) -> tuple[str, bytes] | None:
+    """The same of the base commit, whose files a checkout may have given other ends of lines."""
+    git = work_tree(root)
+    entry = git.run("ls-tree", "-z", "--full-tree", tree, "--", name).partition(b"\t")[0]
+    mode = entry.decode().partition(" ")[0]
+    is_file = mode in _EXECUTABLE
+    data = git.run("cat-file", "--filters", f"{tree}:{name}") if is_file else b""
+    return (mode, data) if entry else None
+
+
+def _state(found: tuple[str, bytes] | None, name: str, now: FileState | None) -> FileState | None:
+    if found is None:
+        return None
+    kind, data = found
     if kind not in _EXECUTABLE:
         raise WorkspaceError(f"{name} was no regular file")
-    how = ("--filters", f"{tree}:{name}") if is_base else ("blob", blob)
-    data, mode = git.run("cat-file", *how), now.mode if now else None
+    mode = now.mode if now else None
     if now is None or bool((now.mode or 0) & 0o100) != _EXECUTABLE[kind]:
         mode = 0o755 if _EXECUTABLE[kind] else None
     return FileState(data, mode)

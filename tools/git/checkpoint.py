@@ -14,13 +14,13 @@ from pathlib import Path
 from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError
-from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, Objects, is_known
+from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, Objects, is_known, objects_in
 from react_agent.tools.git.staging import names, stage_on, untracked
 from react_agent.tools.git.status import MOST, Looked, look
 from react_agent.tools.git.workspace import CHECKOUT_S, Workspace
 from react_agent.tools.removal import open_up, remove_pipes
 
-FIRST_S = 20.0  # for a look at all files, before pipes are removed that git may wait at
+FIRST_S = 5.0  # for a first look at all files; then pipes go that git may wait at
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,25 @@ def _taken(workspace: Workspace) -> Taken:
         index = f"--index-output={kept}"
         workspace.checkpoints.run("read-tree", "--reset", index, workspace.base.commit)
     if is_known(workspace.base.commit):
-        looked = look(workspace.checkpoints.having(GIT_INDEX_FILE=str(kept)), FIRST_S)
+        looked = _look(workspace, kept)
         if looked is not None:
             return _stored(workspace, looked)
     return _staged(workspace)
 
 
+def _look(workspace: Workspace, kept: Path) -> Looked | None:
+    git = workspace.checkpoints.having(GIT_INDEX_FILE=str(kept))
+    try:
+        return look(git, FIRST_S)
+    except GitError as error:
+        if not error.is_late:
+            raise
+        remove_pipes(workspace.root)
+        return look(git, CHECKOUT_S)
+
+
 def _stored(workspace: Workspace, looked: Looked) -> Taken:
-    objects = Objects(workspace.git_dir / "objects")
+    objects = objects_in(workspace.git_dir)
     edits: dict[bytes, Entry | None] = {os.fsencode(path): None for path in looked.gone}
     left_out = list(looked.inner)
     for path in looked.changed:
@@ -78,7 +89,7 @@ def take_again(workspace: Workspace, last: str, paths: Collection[str]) -> str |
     """
     if not is_known(last):
         return None
-    objects = Objects(workspace.git_dir / "objects")
+    objects = objects_in(workspace.git_dir)
     edits = dict[bytes, Entry | None]()
     for path in paths:
         name = os.fsencode(path)
@@ -152,6 +163,7 @@ def restore(workspace: Workspace, tree: str) -> None:
     """
     if not holds(workspace, tree):
         raise WorkspaceError(f"there is no checkpoint {tree} in {workspace.root}")
+    remove_pipes(workspace.root)
     # of the base, a checkout may have converted the ends of lines
     index = str(workspace.git_dir / "react-agent-index")
     as_base = workspace.git.having(GIT_INDEX_FILE=index)

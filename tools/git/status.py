@@ -27,11 +27,11 @@ class Looked:
     inner: tuple[str, ...]  # not looked into: repositories inside, which end in a slash; submodules
 
 
-def look(git: Git, first_s: float) -> Looked | None:
+def look(git: Git, deadline_s: float) -> Looked | None:
     """None where the index has to be asked: a name that git may refuse, a large file, a circle."""
     changed, gone, inner = list[str](), list[str](), list[str]()
     # the index gets what files look like now, so that they are not read again the next time
-    answer = git.having(GIT_OPTIONAL_LOCKS="1").ask("status", *_HOW, deadline_s=first_s)
+    answer = git.having(GIT_OPTIONAL_LOCKS="1").ask("status", *_HOW, deadline_s=deadline_s)
     if answer.code:
         raise refusal("status", answer)
     for row in names(answer.out):

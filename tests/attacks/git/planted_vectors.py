@@ -152,6 +152,16 @@ VECTORS = {
     "a pipe as .git/HEAD": _pipe(".git/HEAD"),
     "a pipe as .git/info/attributes": _pipe(".git/info/attributes"),
     "a pipe as .gitmodules": _pipe(".gitmodules", "git grep --recurse-submodules one"),
+    "a pipe as .gitattributes": _pipe(".gitattributes"),
+    "a pipe as src/.gitattributes": Vector(
+        "mkdir -p src; echo x > src/x; mkfifo src/.gitattributes", "git add src/x", Shows.WAITS
+    ),
+    "a pipe as .gitignore": _pipe(".gitignore", "git status"),
+    "a pipe as the HEAD of a repository inside": Vector(
+        "mkdir -p inner/.git/objects inner/.git/refs; mkfifo inner/.git/HEAD",
+        "git status",
+        Shows.WAITS,
+    ),
     "refs/replace": _tells(_REPLACED, "git cat-file blob HEAD:README", "otherwise"),
     "info/grafts": _tells(
         "mkdir -p .git/info; git rev-parse HEAD > .git/info/grafts",

@@ -184,7 +184,9 @@ def test_what_is_planted_does_nothing_of_ours(machine: Machine, vector: Vector) 
     machine.plant(vector)
     for name in ("a checkpoint", "the end of the run"):
         assert _trouble(machine, ACTIONS[name]) == "", name
-    assert machine.plainly(vector), "the attack does nothing: being safe from it says nothing"
+    if not machine.plainly(vector):
+        machine.plant(vector)  # we remove pipes of the work tree that git would wait at
+        assert machine.plainly(vector), "the attack does nothing: being safe from it says nothing"
 
 
 @pytest.mark.parametrize("machine", ["landlock"], indirect=True)

@@ -21,20 +21,20 @@ FILES = {
     "src/two.py": "two = 2\n",
     ".react-agent.cfg": "[react_agent]\ntest = true\n",
 }
-DEMO = 88  # in bubblewrap
+DEMO = 56  # in bubblewrap
 
 
 @dataclass(frozen=True)
 class Sandbox:
     name: str
-    command: str  # the program that a command is started with
+    command: str  # the program that commands are forked from
     begin: int  # before the first prompt
     end: int  # after the last
 
 
 SANDBOXES = [
-    pytest.param(Sandbox("none", "python", 15, 30), id="none"),
-    pytest.param(Sandbox("bubblewrap", "python", 16, 33), id="bubblewrap", marks=BUBBLEWRAP),
+    pytest.param(Sandbox("none", "python", 14, 26), id="none"),
+    pytest.param(Sandbox("bubblewrap", "python", 15, 26), id="bubblewrap", marks=BUBBLEWRAP),
 ]
 
 
@@ -44,7 +44,7 @@ class Step:
     tool: str
     text: str
     git: str = ""  # its commands
-    runs: bool = False  # something of the model's or the repository's
+    runs: bool = False  # what forks the commands begins with the first one
 
     def started(self, sandbox: Sandbox) -> list[str]:
         """The checkpoint included."""
@@ -52,11 +52,9 @@ class Step:
         return sorted([*own, *(f"git {command}" for command in self.git.split())])
 
 
-LOOK = "diff-files ls-files"  # at the work tree
-WRITE = "update-index write-tree"
 STEPS = (
-    Step("the first command", "run", "true", f"{LOOK} {WRITE} diff-tree read-tree read-tree", True),
-    Step("a command", "run", "true", f"{LOOK} write-tree", True),
+    Step("the first command", "run", "true", "read-tree status", True),
+    Step("a command", "run", "true", "status"),
     Step("list the files", "list_files", "", "ls-files ls-files"),
     Step("find a file", "find_file", "two.py", "ls-files"),
     Step("find no file", "find_file", "tow.py", "ls-files ls-files"),
@@ -64,16 +62,14 @@ STEPS = (
     Step("outline a file", "outline", "src/one.py"),
     Step("recall a step", "recall", "one"),
     Step("a search that finds", "grep", "one", "grep ls-files"),
-    Step("a search that does not", "grep", "nowhere", "grep grep grep ls-files"),
-    Step("replace", "replace", BLOCK, f"{LOOK} {WRITE} diff-tree"),
-    Step("apply a patch", "apply_patch", PATCH, f"{LOOK} {WRITE} diff-tree"),
-    Step("insert", "insert", "src/two.py:1\nzero = 0\n", f"{LOOK} {WRITE} diff-tree"),
-    Step("write a file", "write_file", "new.py\nn = 3\n", f"{LOOK} {WRITE} update-index diff-tree"),
-    Step("undo", "undo", "", f"ls-tree ls-tree cat-file {LOOK} {WRITE} diff-tree"),
-    Step(
-        "a command that writes", "run", "echo > m", f"{LOOK} {WRITE} update-index diff-tree", True
-    ),
-    Step("run the tests", "run_tests", "", f"{LOOK} {WRITE} update-index", True),
+    Step("a search that does not", "grep", "nowhere", "grep grep ls-files"),
+    Step("replace", "replace", BLOCK),
+    Step("apply a patch", "apply_patch", PATCH),
+    Step("insert", "insert", "src/two.py:1\nzero = 0\n"),
+    Step("write a file", "write_file", "new.py\nn = 3\n", "status"),  # a rule may ignore it
+    Step("undo", "undo", ""),
+    Step("a command that writes", "run", "echo > m", "status"),
+    Step("run the tests", "run_tests", "", "status"),
 )
 
 

@@ -59,7 +59,7 @@ class World:
         paths = ("a.py",) if self.row.tool == "edit" else ()
         return Observation(self.row.seen, Status(self.row.status), paths, facts=self.row.facts)
 
-    def checkpoint(self, edited: Sequence[str] = (), last: str = "") -> str:
+    def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         return self.tree
 
     def bring_back(self, state: State) -> None:

@@ -131,7 +131,7 @@ def test_what_was_taken_back_can_not_be_taken_back_twice(
 
 def test_without_the_checkpoint_it_is_an_answer(made: Workspace) -> None:
     seen = take_back(Context(made.root), "0" * 40, "0" * 40, ("README",))
-    assert seen == failed(f"git ls-tree: not a tree object{KEPT}", "README")
+    assert seen == failed(f"the object {'0' * 40} is missing{KEPT}", "README")
 
 
 def test_every_byte_comes_back(made: Workspace) -> None:
