@@ -1,11 +1,11 @@
 """Which of the changed files each check is about."""
 
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic
 
 from react_agent.checks.planned import Choice, Not, Planned
 from react_agent.parsers.file_types import KNOWN, types_of
 from react_agent.parsers.timed_pattern import PatternError, TimedPattern
+from react_agent.tools.clock import monotonic
 
 _EXECUTABLE = "100755"
 _SHOWN = 60

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from time import monotonic
 
 from react_agent.parsers.looser import Looser, alone, looser, misspelled
 from react_agent.parsers.timed_pattern import PatternError, TimedPattern
+from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.files.file_list import EVERYTHING
 from react_agent.tools.files.search_scope import Scope

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from time import monotonic
 
 from react_agent.parsers.named_search import field_search, object_search
 from react_agent.parsers.search_command import IsPath, readings
@@ -17,6 +16,7 @@ from react_agent.parsers.several_searches import searches
 from react_agent.parsers.timed_pattern import PatternError
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
+from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, refused, room_for
