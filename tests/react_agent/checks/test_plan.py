@@ -129,7 +129,7 @@ def test_which_files(hook: str, expected: str) -> None:
         ("types: [terrible]", "which files are of the type 'terrible' is not known here"),
         (
             "files: '('",
-            "the pattern '(' can't be read: missing ), unterminated subpattern at position 0",
+            "the pattern '(' can't be read: missing ) at position 1",
         ),
     ],
 )
