@@ -89,6 +89,7 @@ def test_what_others_added_can_be_built_on(
     plain_git(made.root, "checkout", "--quiet", "--force", "FETCH_HEAD")
     plain_git(made.root, "commit", "--quiet", "--allow-empty", "-m", "Go on")
     on_top = plain_git(made.root, "rev-parse", "HEAD")
+    made.git.run("fetch", "--quiet", f"{made.root}/.git", "HEAD")
     push(made.git, on_top, access, seen)
     assert _tip(served) == on_top
 
