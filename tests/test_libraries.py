@@ -1,0 +1,119 @@
+"""What the product is built on is really used: called where it is imported, or started.
+
+`pytest -m check -s tests/test_libraries.py` lists where.
+"""
+
+import ast
+import configparser
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.check
+
+# What has to be called; of any other requirement, something of the module with its name.
+CALLED = {"gitpython": "git.Repo", "genai-prices": "genai_prices"}
+# What is listed with it, and isn't enough.
+ALSO = {"gitpython": "gitdb"}
+STARTED = "pytest"
+NAMED = ("anthropic", "openai", "regex", "gitpython", "unidiff", "pytest")
+
+
+def places(requirement: str, sources: dict[str, str]) -> list[str]:
+    """Where it is called or started; empty if it is only imported, or only listed."""
+    whole = CALLED.get(requirement, requirement)
+    called = list(_places(whole, sources))
+    return [*called, *_places(ALSO.get(requirement, ""), sources)] if called else []
+
+
+def _places(whole: str, sources: dict[str, str]) -> Iterator[str]:
+    root = re.compile(rf"\b{whole.partition('.')[0]}\b") if whole else None
+    for module, source in sorted(sources.items()):
+        if root and root.search(source):
+            used = _started(source) if whole == STARTED else _called(source, root)
+            named = ((line, name) for line, name in used if f"{name}.".startswith(f"{whole}."))
+            yield from (f"{module}:{line} {name}" for line, name in named)
+
+
+def _called(source: str, root: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """Each call of something imported from there, by its whole name: `gitdb.db.GitDB`."""
+    tree = ast.parse(source)
+    imported = {name: whole for name, whole in _imported(tree) if root.match(whole)}
+    for node in ast.walk(tree) if imported else ():
+        if isinstance(node, ast.Call):
+            first, *rest = ast.unparse(node.func).split(".")
+            if first in imported:
+                yield node.lineno, ".".join((imported[first], *rest))
+
+
+def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """The names by which a module knows things, and what they are elsewhere; none for types."""
+    for node in ast.iter_child_nodes(tree):
+        match node:
+            case ast.If(test=test) if ast.unparse(test).endswith("TYPE_CHECKING"):
+                continue
+            case ast.Import(names):
+                for one in names:
+                    root = one.name.partition(".")[0]
+                    yield (one.asname, one.name) if one.asname else (root, root)
+            case ast.ImportFrom(module=str(module), names=names):
+                yield from ((one.asname or one.name, f"{module}.{one.name}") for one in names)
+        yield from _imported(node)
+
+
+def _started(source: str) -> Iterator[tuple[int, str]]:
+    """Command lines in which a Python is told to run it: `(python, "-m", "pytest")`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Tuple | ast.List):
+            words = [one.value if isinstance(one, ast.Constant) else None for one in node.elts]
+            if any(pair == ("-m", STARTED) for pair in pairwise(words)):
+                yield node.lineno, STARTED
+
+
+@pytest.mark.parametrize("requirement", NAMED)
+def test_it_is_used(requirement: str, sources: dict[str, str]) -> None:
+    found = places(requirement, sources)
+    print(requirement, *found, sep="\n  ")
+    assert found, f"{requirement} is listed in setup.cfg, and nothing calls or starts it"
+
+
+@pytest.mark.checkout
+def test_each_requirement_is_used(sources: dict[str, str]) -> None:
+    settings = configparser.ConfigParser()
+    settings.read(Path(__file__).parents[1] / "setup.cfg", encoding="utf-8")
+    lines = settings["options"]["install_requires"].split()
+    names = [re.split("[<>=]", line)[0] for line in lines]
+    assert [name for name in names if not places(name, sources)] == []
+    assert set(NAMED) - {STARTED} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "source", "expected"),
+    [
+        pytest.param("regex", "import regex\nregex.compile('a')", ["m:2 regex.compile"], id="call"),
+        pytest.param("regex", "import regex as re\nre.search(a, b)", ["m:2 regex.search"], id="as"),
+        pytest.param("unidiff", "def f():\n from unidiff.patch import PatchSet as P\n return P(a)",
+                     ["m:3 unidiff.patch.PatchSet"], id="later, by another name"),
+        pytest.param("regex", "import regex\n", [], id="imported alone"),
+        pytest.param("regex", "import re as regex\nregex.compile('a')", [], id="so called"),
+        pytest.param("regex", "if TYPE_CHECKING:\n import regex\nregex.compile('a')", [],
+                     id="for types"),
+        pytest.param("regex", "import regex\ndef f(a: regex.Pattern[str]) -> None: ...", [],
+                     id="a type"),
+        pytest.param("gitpython", "from gitdb.db import GitDB\nGitDB(a)", [], id="gitdb alone"),
+        pytest.param("gitpython", "import git\ngit.Git(a)", [], id="git without Repo"),
+        pytest.param("gitpython", "import git\nfrom gitdb.db import GitDB\nGitDB(a)\ngit.Repo(a)",
+                     ["m:4 git.Repo", "m:3 gitdb.db.GitDB"], id="both"),
+        pytest.param("gitpython", "from git import Repo\nRepo.init(a)", ["m:2 git.Repo.init"],
+                     id="a way to make one"),
+        pytest.param("gitpython", "from git.repo import Repo\nRepo(a)", [], id="its older place"),
+        pytest.param("pytest", "f((python, '-m', 'pytest'))", ["m:1 pytest"], id="started"),
+        pytest.param("pytest", "f(['-m', 'unittest', 'pytest'])", [], id="not started"),
+        pytest.param("pytest", "'-m pytest'", [], id="words"),
+    ],
+)  # fmt: skip
+def test_tells_use_from_mention(requirement: str, source: str, expected: list[str]) -> None:
+    assert places(requirement, {"m": source}) == expected
