@@ -128,7 +128,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
         found.branch = site.git("show", f"{branches.split()[0]}:conf.py")
     for folder in ("STATE", "CACHE", "CONFIG"):
         for path in (root / folder).rglob("*"):
-            if "workspace" in path.parts or path.name == "patch.diff":
+            if {"workspace", "git"} & set(path.parts) or path.name == "patch.diff":
                 continue  # the repository itself, and lines of it around a change, to the letter
             found.texts[f"name of {path}"] = os.fsencode(path.name)
             if path.is_file():

@@ -100,7 +100,7 @@ def test_a_set_whose_tests_do_not_apply(shop: Shop, grade: Grade) -> None:
 @pytest.mark.parametrize(
     ("test_patch", "complaint"),
     [
-        pytest.param("--- a/x\n+++ b/x\n", "No pathspec was given", id="not git's"),
+        pytest.param("--- a/x\n+++ b/x\n", "No valid patches in input", id="nothing in it"),
         pytest.param("diff --git a/../x b/../x\n", "'../x' is outside repository", id="outside"),
     ],
 )
