@@ -12,8 +12,7 @@ from react_agent.surroundings import Surroundings
 from react_agent.target import DRY, FORK, PULL, Target, target_event
 from react_agent.tools.git.access import Access
 from react_agent.tools.git.cut import refuse_partial
-from react_agent.tools.git.remote_git import fetched_base, tips
-from react_agent.tools.git.remote_push import standing
+from react_agent.tools.git.remote import fetched_base, standing, tips
 from react_agent.tools.git.repository import Base, branch_at, find_base, in_repository, top_of
 
 

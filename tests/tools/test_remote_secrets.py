@@ -16,7 +16,7 @@ from loopback import Fault, Loopback
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git import changes
 from react_agent.tools.git.access import Access
-from react_agent.tools.git.remote_push import Standing, push
+from react_agent.tools.git.remote import Standing, push
 from react_agent.tools.git.workspace import Workspace
 
 pytestmark = [

@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from react_agent.parsers.quoting import escape
+from react_agent.parsers.remote_complaint import Trouble
 from react_agent.parsers.remote_url import Remote
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git.door import Git, trusting
@@ -49,11 +50,11 @@ _SSH_OPTIONS = {
 
 
 class RemoteError(ReactAgentError):
-    """A remote can't be read or written."""
+    """A remote can't be read or written; `trouble` says why, where that is known."""
 
-
-class NotAllowed(ReactAgentError):
-    """It does not let us: a token or a key is missing, wrong, or not enough."""
+    def __init__(self, line: str, trouble: Trouble = Trouble.OTHER) -> None:
+        super().__init__(line)
+        self.trouble = trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,13 @@ def _check(access: Access) -> None:
     if not access.token or remote.scheme not in ("http", "https"):
         return
     if remote.scheme == "http" and not _is_loopback(remote.host):
-        raise NotAllowed(f"{access.shown} would show the token to all on the way: use https")
+        raise RemoteError(
+            f"{access.shown} would show the token to all on the way: use https", Trouble.FORBIDDEN
+        )
     if not (_TOKEN.fullmatch(access.token) and _TOKEN.fullmatch(access.user)):
-        raise NotAllowed(f"the token for {access.host} holds what no token can hold")
+        raise RemoteError(
+            f"the token for {access.host} holds what no token can hold", Trouble.FORBIDDEN
+        )
 
 
 def _is_loopback(host: str) -> bool:

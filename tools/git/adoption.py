@@ -12,8 +12,9 @@ from pathlib import Path
 
 from react_agent.tools import disk, durable, temporary
 from react_agent.tools.errors import MachineError, reason
-from react_agent.tools.git.cut import cut, new_repository
+from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import OF_CHECKPOINTS, host_git
+from react_agent.tools.git.repository import new_repository
 from react_agent.tools.git.workspace import Workspace, borrow, make_git_dir
 from react_agent.tools.removal import remove_tree
 

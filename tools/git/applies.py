@@ -8,9 +8,8 @@ from pathlib import Path
 from react_agent.tools import disk, temporary
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git.changes import DIFF, MOST_S
-from react_agent.tools.git.cut import new_repository
 from react_agent.tools.git.door import Git, work_tree
-from react_agent.tools.git.repository import in_repository
+from react_agent.tools.git.repository import in_repository, new_repository
 from react_agent.tools.git.workspace import CHECKOUT_S
 
 _SIDES = ("--binary", "--src-prefix=a/", "--dst-prefix=b/")

@@ -15,7 +15,15 @@ from react_agent.tools import disk, temporary
 from react_agent.tools.durable import sync, sync_below
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
-from react_agent.tools.git.repository import FETCH_S, Base, find_base, in_repository, places, top_of
+from react_agent.tools.git.repository import (
+    FETCH_S,
+    Base,
+    find_base,
+    in_repository,
+    new_repository,
+    places,
+    top_of,
+)
 from react_agent.tools.removal import remove_tree
 
 BRANCH = "refs/heads/base"
@@ -56,15 +64,6 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
         if not COMMIT_ID.fullmatch(commit) or not (place := cuts / _name(top, commit)).is_dir():
             raise
     return replace(find_base(place, commit), repository=top, held_by=place)
-
-
-def new_repository(place: Path, commit: str, *options: str) -> Git:
-    """An empty repository with nothing of any template, for objects of the kind of this commit."""
-    kind = "sha256" if len(commit) == 64 else "sha1"
-    disk.mkdir(place, parents=True, exist_ok=True)
-    git = Git(place)
-    git.run("init", "--quiet", "--template=", f"--object-format={kind}", *options)
-    return git
 
 
 def _name(repository: Path, commit: str) -> str:

@@ -5,57 +5,29 @@ from dataclasses import replace
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.remote_complaint import REMOTE, Complaint, Trouble, read_complaint
 from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.git.access import Access, NotAllowed, RemoteError
+from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.door import Answer, refusal
 
-
-class NoSuchRepository(ReactAgentError):
-    """There is none, or we may not see it."""
-
-
-class NoSuchBranch(ReactAgentError):
-    """The remote has no branch of this name."""
-
-
-class NotReachable(ReactAgentError):
-    """It did not answer, or not in time, or is not up to it now."""
-
-
-class Protected(ReactAgentError):
-    """It took what we sent, and refused the branch."""
-
-
-class Moved(ReactAgentError):
-    """The branch is no longer where we saw it."""
-
-
-class Foreign(ReactAgentError):
-    """The branch has commits that we did not make."""
-
-
-_LINES: dict[Trouble, tuple[type[ReactAgentError], str]] = {
-    Trouble.NO_TOKEN: (NotAllowed, "{where} wants a token, and none is known for {host}"),
+_LINES: dict[Trouble, str] = {
+    Trouble.NO_TOKEN: "{where} wants a token, and none is known for {host}",
     Trouble.BAD_TOKEN: (
-        NotAllowed,
-        "{where} does not accept the token: it is wrong, has expired or was taken back",
+        "{where} does not accept the token: it is wrong, has expired or was taken back"
     ),
-    Trouble.FORBIDDEN: (NotAllowed, "{where} does not let {who} {do} it (403); {remedy}"),
-    Trouble.NO_KEY: (NotAllowed, "{where} accepts no ssh key of yours; try: ssh -T {login}"),
+    Trouble.FORBIDDEN: "{where} does not let {who} {do} it (403); {remedy}",
+    Trouble.NO_KEY: "{where} accepts no ssh key of yours; try: ssh -T {login}",
     Trouble.HOST_KEY: (
-        NotAllowed,
-        "the key of {host} is not known here, or has changed; look at it: ssh -T {login}",
+        "the key of {host} is not known here, or has changed; look at it: ssh -T {login}"
     ),
-    Trouble.NO_REPOSITORY: (NoSuchRepository, "there is no repository {where}, or not for {who}"),
-    Trouble.NO_BRANCH: (NoSuchBranch, "{where} has no branch {branch}"),
+    Trouble.NO_REPOSITORY: "there is no repository {where}, or not for {who}",
+    Trouble.NO_BRANCH: "{where} has no branch {branch}",
     Trouble.MOVED: (
-        Moved,
-        "{branch} has changed at {where} in the meantime; nothing was overwritten: try again",
+        "{branch} has changed at {where} in the meantime; nothing was overwritten: try again"
     ),
-    Trouble.REFUSED: (Protected, "{where} refused the branch {branch} ({words})"),
-    Trouble.CERTIFICATE: (NotReachable, "{host} can't be trusted: {words}"),
-    Trouble.BUSY: (NotReachable, "{where} is not up to it now, {words}; try again later"),
-    Trouble.UNREACHABLE: (NotReachable, "{where} can't be reached: {words}"),
-    Trouble.OTHER: (RemoteError, "{where} can't be {done}: {words}"),
+    Trouble.REFUSED: "{where} refused the branch {branch} ({words})",
+    Trouble.CERTIFICATE: "{host} can't be trusted: {words}",
+    Trouble.BUSY: "{where} is not up to it now, {words}; try again later",
+    Trouble.UNREACHABLE: "{where} can't be reached: {words}",
+    Trouble.OTHER: "{where} can't be {done}: {words}",
 }
 _COMMAND = {"read": "fetch", "write": "push"}
 _DONE = {"read": "read", "write": "written"}
@@ -74,26 +46,28 @@ def fault(answer: Answer, access: Access, do: str, branch: str = "") -> ReactAge
         return general
     complaint = read_complaint(errors, access.redacted(answer.out.decode(errors="replace")))
     if complaint.place and not _is_at(complaint.place, access):
-        return NotAllowed(
+        return RemoteError(
             f"{access.shown} sends us on to {complaint.place}, which does not get the token; "
-            "if it has moved there, say so: git remote set-url"
+            "if it has moved there, say so: git remote set-url",
+            Trouble.FORBIDDEN,
         )
     return _as_error(complaint, access, do, branch)
 
 
-def too_slow(access: Access, seconds: float) -> NotReachable:
-    return NotReachable(f"{access.shown} did not answer within {seconds:g} s; try again later")
+def too_slow(access: Access, seconds: float) -> RemoteError:
+    line = f"{access.shown} did not answer within {seconds:g} s; try again later"
+    return RemoteError(line, Trouble.UNREACHABLE)
 
 
 def _is_at(place: str, access: Access) -> bool:
     return place.partition("://")[2].rpartition("@")[2] == access.host
 
 
-def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> ReactAgentError:
-    kind, line = _LINES[complaint.trouble]
-    if complaint.trouble is Trouble.NO_TOKEN and access.token:
-        kind, line = _LINES[Trouble.BAD_TOKEN]  # given once, and asked for again
-    text = line.format(
+def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> RemoteError:
+    trouble = complaint.trouble
+    if trouble is Trouble.NO_TOKEN and access.token:
+        trouble = Trouble.BAD_TOKEN  # given once, and asked for again
+    text = _LINES[trouble].format(
         where=access.shown,
         host=access.host,
         who="this token" if access.token else "us",
@@ -104,7 +78,7 @@ def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> Rea
         branch=escape(branch),
         words=complaint.words or "it does not say why",
     )
-    return kind(f"{text}; it says: {complaint.said}" if complaint.said else text)
+    return RemoteError(f"{text}; it says: {complaint.said}" if complaint.said else text, trouble)
 
 
 def _login(access: Access) -> str:

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.tools import disk
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools import disk, temporary
+from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
+from react_agent.tools.removal import remove_tree
 
 FETCH_S = 1800.0
 LARGEST_TEXT = 4_000_000  # bytes of a file that is read for what it says
+MOST_REFS = 200  # of those that tell a remote what need not be sent
+_REFS = ("refs/heads", "refs/remotes", "refs/tags")
 _LONGEST = 10_000  # bytes of the file that names another repository
 _SYNCED = "core.fsync=committed,reference"  # a run that says that it has ended is not taken up
 
@@ -159,3 +162,57 @@ def _commit(git: Git, rev: str) -> str | None:
         return None
     answer = git.ask("rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}")
     return None if answer.code else answer.out.decode().strip()
+
+
+def new_repository(place: Path, commit: str, *options: str) -> Git:
+    """An empty repository with nothing of any template, for objects of the kind of this commit."""
+    kind = "sha256" if len(commit) == 64 else "sha1"
+    disk.mkdir(place, parents=True, exist_ok=True)
+    git = Git(place)
+    git.run("init", "--quiet", "--template=", f"--object-format={kind}", *options)
+    return git
+
+
+@contextlib.contextmanager
+def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
+    """A bare repository of ours, gone afterwards, with the objects of another one at hand.
+
+    No configuration but ours is read in it, and neither is changed. `within` that folder, if it
+    may grow large.
+    """
+    try:
+        if within:
+            disk.mkdir(within, parents=True, exist_ok=True)
+        place = temporary.kept_folder(".errand-", within).absolute()
+    except OSError as error:
+        raise MachineError(
+            f"{within or temporary.place()} can't be written: {error.strerror}"
+        ) from None
+    try:
+        kind = lender.line("rev-parse", "--show-object-format")
+        new_repository(place, "0" * (64 if kind == "sha256" else 40), "--bare")
+        _lend(lender, place)
+        yield Git(place)
+    finally:
+        remove_tree(place)
+
+
+def tell_what_is_there(lender: Git, git: Git) -> None:
+    """Refs of ours to what the lender has, so that a fetch brings only what is new."""
+    newest = ("--sort=-committerdate", f"--count={MOST_REFS}", "--format=%(objectname)")
+    listed = lender.ask("for-each-ref", *newest, *_REFS)
+    head = lender.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    names = dict.fromkeys(f"{head.out.decode()}\n{listed.out.decode()}".split())
+    lines = (f"create refs/theirs/{at} {name}\n" for at, name in enumerate(names))
+    git.ask("update-ref", "--stdin", stdin="".join(lines).encode())  # else it brings all
+
+
+def _lend(lender: Git, place: Path) -> None:
+    objects, shallow = (_path(lender, name) for name in ("objects", "shallow"))
+    disk.write_bytes(place / "objects" / "info" / "alternates", os.fsencode(objects) + b"\n")
+    if shallow.is_file():
+        disk.write_bytes(place / "shallow", disk.read_bytes(shallow))
+
+
+def _path(lender: Git, name: str) -> Path:
+    return lender.folder.absolute() / lender.line("rev-parse", "--git-path", name)

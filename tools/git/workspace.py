@@ -16,9 +16,9 @@ from react_agent.tools import disk
 from react_agent.tools.errors import Damaged, MachineError, WorkspaceError
 from react_agent.tools.git import repository
 from react_agent.tools.git.built import Built, files_in, lay
-from react_agent.tools.git.cut import cut, new_repository
+from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import AUTHOR, OF_CHECKPOINTS, Git, GitError, host_git
-from react_agent.tools.git.repository import Base
+from react_agent.tools.git.repository import Base, new_repository
 from react_agent.tools.git.staging import untracked
 from react_agent.tools.removal import remove_tree
 
