@@ -39,7 +39,6 @@ from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.past import past
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
-from react_agent.tools.removal import remove_tree
 from react_agent.tools.shell.run import RUN
 
 
@@ -105,8 +104,8 @@ def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
 
 def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
     try:
-        workspace.remove(run.workspace)
-        remove_tree(run.folder.home, run.folder.memory, run.folder.calls)
+        folder = run.folder
+        workspace.remove(run.workspace, folder.home, folder.memory, folder.calls)
     except ReactAgentError as error:
         tell(str(error))
         return replace(outcome, kept=True)
@@ -125,7 +124,7 @@ def _published(
     if commit is None:
         return outcome
     outcome = _tested(run, replace(outcome, subject=said.subject, commit=commit), made.tree)
-    return replace(outcome, branch=workspace.publish(run.workspace))
+    return replace(outcome, branch=workspace.publish(run.workspace, commit))
 
 
 def _is_asked(run: Run, pull: bool) -> bool:

@@ -187,7 +187,8 @@ def test_the_users_repository_is_as_it_was(
     (made.root / "README").write_text("by the agent\n")
     (made.root / "new.py").write_text("new = 1\n")
     committed = commit(made, "Change it", propose(made, {"new.py"}).tree)
-    publish(made)
+    assert committed
+    publish(made, committed)
     remove(made)
 
     after = _contents(theirs)

@@ -13,9 +13,9 @@ from pathlib import Path
 from react_agent.tools import disk, durable, temporary
 from react_agent.tools.errors import MachineError, reason
 from react_agent.tools.git.cut import cut
-from react_agent.tools.git.door import OF_CHECKPOINTS, host_git
-from react_agent.tools.git.repository import new_repository
-from react_agent.tools.git.workspace import Workspace, borrow, make_git_dir
+from react_agent.tools.git.door import OF_CHECKPOINTS, Git, host_git
+from react_agent.tools.git.repository import lend, new_repository, set_branch
+from react_agent.tools.git.workspace import Workspace, make_git_dir
 from react_agent.tools.removal import remove_tree
 
 MOST_BYTES = 256 * 1024 * 1024  # of one object
@@ -33,11 +33,11 @@ def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[st
     base, theirs = workspace.base, workspace.root / ".git"
     lender = cut(base.repository, base.commit, cuts)
     with temporary.folder("git") as made:
-        git = new_repository(made, base.commit, f"--initial-branch={workspace.branch}")
-        borrow(made / ".git", lender)
-        git.run("update-ref", f"refs/heads/{workspace.branch}", base.commit)
-        git.run("read-tree", "--reset", base.commit)
-        make_git_dir(workspace, made / ".git")
+        git_dir = new_repository(made / ".git", base.commit, workspace.branch)
+        lend(lender, git_dir)
+        set_branch(git_dir, workspace.branch, base.commit)
+        Git(made).run("read-tree", "--reset", base.commit)
+        make_git_dir(workspace, git_dir)
     missing = adopt(workspace, workspace.root, trees, is_old=True)
     commands = workspace.root.with_name(_OLDER_COMMANDS_GIT)
     if commands.is_dir() and not commands.is_symlink():

@@ -5,11 +5,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
+from react_agent.tools import temporary
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git.changes import DIFF, MOST_S
 from react_agent.tools.git.door import Git, work_tree
-from react_agent.tools.git.repository import in_repository, new_repository
+from react_agent.tools.git.repository import in_repository, lend, new_repository
 from react_agent.tools.git.workspace import CHECKOUT_S
 
 _SIDES = ("--binary", "--src-prefix=a/", "--dst-prefix=b/")
@@ -44,9 +44,7 @@ def objection(of: Published, base: str, old: Collection[str]) -> str:
     """
     with temporary.folder("check") as made:
         root = made.resolve()
-        new_repository(root, base)
-        alternates = root / ".git" / "objects" / "info" / "alternates"
-        disk.write_bytes(alternates, os.fsencode(of.objects) + b"\n")
+        lend(of.objects.parent, new_repository(root / ".git", base))
         try:
             return _tried(work_tree(root), of, base, old)
         except ReactAgentError as error:

@@ -6,7 +6,6 @@ than its own history, and can be removed without another one missing something.
 """
 
 import hashlib
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -22,11 +21,13 @@ from react_agent.tools.git.repository import (
     in_repository,
     new_repository,
     places,
+    set_branch,
+    shallow_file,
     top_of,
 )
 from react_agent.tools.removal import remove_tree
 
-BRANCH = "refs/heads/base"
+BRANCH = "base"
 _STEP = 32  # commits from one milestone to the next
 COMMIT_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -68,10 +69,8 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
 
 def _name(repository: Path, commit: str) -> str:
     """A commit says all about its history, but for how much of it a shallow clone has."""
-    with in_repository(repository) as git:
-        answer = git.ask("rev-parse", "--git-path", "shallow")
-    shallow = repository / os.fsdecode(answer.out).removesuffix("\n")
-    if answer.code or not shallow.is_file():
+    shallow = shallow_file(repository)
+    if not shallow.is_file():
         return f"{commit}.git"
     return f"{commit}-{hashlib.sha256(disk.read_bytes(shallow)).hexdigest()[:16]}.git"
 
@@ -93,7 +92,7 @@ def _milestone(repository: Path, commit: str) -> str:
 
 
 def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> None:
-    new_repository(place, commit, "--bare")
+    new_repository(place, commit)
     if lender:
         try:
             _share(lender, place)
@@ -101,9 +100,9 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
         except (GitError, OSError):  # there are no links here, or it only seemed an ancestor
             remove_tree(place)
             disk.mkdir(place, mode=0o700)
+            new_repository(place, commit)
         else:
             return
-        new_repository(place, commit, "--bare")
     try:
         _bring(repository, commit, place)
     except GitError:
@@ -114,7 +113,7 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
 def _share(lender: Path, place: Path) -> None:
     for file in list((lender / "objects" / "pack").iterdir()):
         disk.hardlink(place / "objects" / "pack" / file.name, file)
-    Git(place).run("update-ref", BRANCH, Git(lender).line("rev-parse", BRANCH))
+    set_branch(place, BRANCH, disk.read_text(lender / "refs" / "heads" / BRANCH).strip())
 
 
 def _bring(repository: Path, commit: str, place: Path) -> None:
@@ -123,7 +122,7 @@ def _bring(repository: Path, commit: str, place: Path) -> None:
         Git(place, config).run(
             *("fetch", "--quiet", "--keep", "--no-tags", "--no-write-fetch-head"),
             *("--update-shallow", UPLOAD_PACK, "--"),
-            *(str(repository), f"{commit}:{BRANCH}"),
+            *(str(repository), f"{commit}:refs/heads/{BRANCH}"),
             deadline_s=FETCH_S,
         )
 

@@ -25,6 +25,7 @@ from react_agent.tools.git.repository import (
     enclosing,
     find_base,
     in_repository,
+    is_name,
     tell_what_is_there,
     top_of,
 )
@@ -165,7 +166,7 @@ def fetch(
 def full_name(branch: str) -> str:
     """Raises RemoteError for what no branch can be called."""
     name = branch if branch.startswith("refs/") else f"{_HEADS}{branch}"
-    if branch.startswith("-") or Git(Path("/")).ask("check-ref-format", name).code:
+    if branch.startswith("-") or not is_name(name):
         raise RemoteError(f"a branch can't be called {branch!r}")
     return name
 

@@ -18,7 +18,7 @@ from react_agent.tools.git import repository
 from react_agent.tools.git.built import Built, files_in, lay
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import AUTHOR, OF_CHECKPOINTS, Git, GitError, host_git
-from react_agent.tools.git.repository import Base, new_repository
+from react_agent.tools.git.repository import Base, lend, new_repository, set_branch
 from react_agent.tools.git.staging import untracked
 from react_agent.tools.removal import remove_tree
 
@@ -69,6 +69,12 @@ class Workspace:
         return Git(stage).having(
             GIT_DIR=str(self.git_dir), GIT_WORK_TREE=str(stage), GIT_INDEX_FILE=str(own)
         )
+
+    @property
+    def cut(self) -> Path:
+        """Whose objects it borrows."""
+        named = disk.read_bytes(self.git_dir / "objects" / "info" / "alternates")
+        return Path(os.fsdecode(named).removesuffix("\n")).parent
 
     @property
     def laid(self) -> frozenset[str]:
@@ -135,20 +141,19 @@ def is_whole(workspace: Workspace) -> bool:
     )
 
 
-def publish(workspace: Workspace) -> str:
+def publish(workspace: Workspace, commit: str) -> str:
     """Give the branch to the user's repository; its name there, which may have got a number."""
     base, branch = workspace.base, workspace.branch
-    commit = workspace.git.line("rev-parse", "--verify", f"refs/heads/{branch}^{{commit}}")
-    if commit == base.commit:
-        raise WorkspaceError(f"nothing was committed on {branch}, so there is nothing to publish")
+    taken = repository.branches(base)
     for name in _names(branch):
-        if repository.branch_at(base, name) == commit:
+        if taken.get(name) == commit:
             return name  # by a process that was killed before it could say so
-        if repository.branch_is_free(base, name):
+        if repository.is_free(name, taken):
             try:
                 repository.give(base, name, commit, source=workspace.git_dir)
             except GitError:
-                if repository.branch_is_free(base, name):
+                taken = repository.branches(base)
+                if repository.is_free(name, taken):
                     raise
                 continue  # another run was first
             return name
@@ -162,19 +167,18 @@ def _names(branch: str) -> Iterator[str]:
         yield from (f"{stem}-{number}" for number in range(2, MOST_NAMES))
 
 
-def remove(workspace: Workspace) -> None:
-    remove_tree(workspace.root)
-    remove_tree(workspace.git_dir)
+def remove(workspace: Workspace, *also: Path) -> None:
+    remove_tree(workspace.root, workspace.git_dir, *also)
 
 
 def _build(workspace: Workspace, lender: Path) -> None:
     """First the clone for the commands, then ours beside it: no command has run yet."""
     commit, theirs = workspace.base.commit, workspace.root / ".git"
-    new_repository(workspace.root, commit, f"--initial-branch={workspace.branch}")
+    new_repository(theirs, commit, workspace.branch)
     disk.append_text(theirs / "config", CONFIG)
-    borrow(theirs, lender)
+    lend(lender, theirs)
+    set_branch(theirs, workspace.branch, commit)
     git = workspace.git.having(GIT_DIR=str(theirs))
-    git.run("update-ref", f"refs/heads/{workspace.branch}", commit)
     git.run("read-tree", "--reset", "-u", commit, deadline_s=CHECKOUT_S)
     rules = _laid(git, workspace) if workspace.built else b""
     make_git_dir(workspace, theirs, rules)
@@ -215,13 +219,6 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
     return exclude
 
 
-def borrow(git_dir: Path, lender: Path) -> None:
-    if (lender / "shallow").exists():
-        disk.copy(lender / "shallow", git_dir / "shallow")
-    alternates = git_dir / "objects" / "info" / "alternates"
-    disk.write_bytes(alternates, os.fsencode(lender / "objects") + b"\n")
-
-
 def _locks(workspace: Workspace) -> list[Path]:
     """What killed git commands leave behind, which would make the next ones refuse."""
     ours, theirs = workspace.git_dir, workspace.root / ".git"
@@ -233,5 +230,6 @@ def _locks(workspace: Workspace) -> list[Path]:
 
 
 def _check_name(branch: str) -> None:
-    if Git(Path("/")).ask("check-ref-format", "--branch", branch).code:
+    is_name = repository.is_name(f"refs/heads/{branch}")
+    if not is_name or branch.startswith("-") or branch == "HEAD":
         raise WorkspaceError(f"a branch can't be called {branch!r}")

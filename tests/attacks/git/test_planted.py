@@ -139,9 +139,10 @@ def _finished(it: Machine) -> None:
     assert set(named) - {"diff --git a/README b/README"} == {"diff --git a/one.py b/one.py"}
     assert SECRET not in patch
     assert changes.diff_stat(it.made, proposal.tree)
-    assert changes.commit(it.made, "A change", proposal.tree)
+    committed = changes.commit(it.made, "A change", proposal.tree)
+    assert committed
     changes.check_out(it.made, proposal.tree, it.root.parent / "checked")
-    workspace.publish(it.made)
+    workspace.publish(it.made, committed)
     shutil.rmtree(it.root.parent / "checked")
 
 

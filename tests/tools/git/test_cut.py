@@ -165,7 +165,8 @@ def test_a_base_that_its_repository_lost_is_in_its_cut(
     made = make(base, root=tmp_path / "w", branch="agent/it", cuts=cuts)
     (made.root / "README").write_text("changed\n")
     committed = commit(made, "Change it", propose(made, ()).tree)
-    assert publish(made) == "agent/it"
+    assert committed
+    assert publish(made, committed) == "agent/it"
     assert plain_git(project, "rev-parse", "agent/it", "agent/it~1").split() == [
         committed,
         before.commit,
