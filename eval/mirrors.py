@@ -109,7 +109,7 @@ def _has(git: Git, commit: str) -> bool:
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
     """Branches and tags; then by their ids what of it these do not lead to."""
     if not (place / "HEAD").is_file():
-        new_repository(place, wanted[0])
+        new_repository(place)
     for lock in (*list(place.glob("*.lock")), *list(place.glob("refs/**/*.lock"))):
         disk.unlink(lock)  # of one that was killed
     answer = asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=_ALL)

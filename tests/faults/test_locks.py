@@ -14,7 +14,7 @@ from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError, TranscriptError
 from react_agent.fork import Fork, begin
 from react_agent.resume import Otherwise
-from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import Base, find_base
 from react_agent.tools.git.workspace import Workspace, make, publish

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make, publish, remove
 

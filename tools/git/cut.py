@@ -29,7 +29,7 @@ from react_agent.tools.removal import remove_tree
 
 BRANCH = "base"
 _STEP = 32  # commits from one milestone to the next
-COMMIT_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+COMMIT_ID = re.compile("[0-9a-f]{40}")
 
 
 def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
@@ -92,7 +92,7 @@ def _milestone(repository: Path, commit: str) -> str:
 
 
 def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> None:
-    new_repository(place, commit)
+    new_repository(place)
     if lender:
         try:
             _share(lender, place)
@@ -100,7 +100,7 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
         except (GitError, OSError):  # there are no links here, or it only seemed an ancestor
             remove_tree(place)
             disk.mkdir(place, mode=0o700)
-            new_repository(place, commit)
+            new_repository(place)
         else:
             return
     try:

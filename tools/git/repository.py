@@ -15,16 +15,16 @@ from react_agent.tools.removal import remove_tree
 
 FETCH_S = 1800.0
 _HEADS = "refs/heads/"
-_SHA1 = """\
+_CONFIG = """\
 [core]
 \trepositoryformatversion = 0
 \tfilemode = true
 \tbare = {bare}
 """
-_SHA256 = _SHA1.replace("= 0", "= 1") + "[extensions]\n\tobjectformat = sha256\n"
 _MACOS = "[core]\n\tignorecase = true\n\tprecomposeunicode = true\n"
 # What git's check-ref-format refuses.
 _NO_REF = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.$|\.lock(?:/|$)|^[./]|/$")
+_SHA1 = 40  # characters of an id
 LARGEST_TEXT = 4_000_000  # bytes of a file that is read for what it says
 MOST_REFS = 200  # of those that tell a remote what need not be sent
 _REFS = ("refs/heads", "refs/remotes", "refs/tags")
@@ -50,6 +50,8 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
             raise WorkspaceError(f"{repository} is not a git repository")
     head, _, commit = answer.out.partition(b"\n")
     id, kind, _ = (*head.decode("ascii", "replace").split(" "), "", "", "")[:3]
+    if kind == "commit" and len(id) > _SHA1:
+        raise WorkspaceError(f"{repository} uses SHA-256 object ids, and only SHA-1 is supported")
     if kind == "commit":
         return Base(top, id, _subject(commit))
     if rev == "HEAD":
@@ -210,12 +212,12 @@ def _commit(git: Git, rev: str) -> str | None:
     return None if answer.code else answer.out.decode().strip()
 
 
-def new_repository(git_dir: Path, commit: str, branch: str = "main") -> Path:
-    """An empty repository with nothing of any template, for objects of the kind of this commit."""
+def new_repository(git_dir: Path, branch: str = "main") -> Path:
+    """An empty repository with nothing of any template."""
     for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
         disk.mkdir(git_dir / folder, parents=True, exist_ok=True)
-    kind = _SHA256 if len(commit) == 64 else _SHA1
-    disk.write_text(git_dir / "config", kind.format(bare=str(git_dir.name != ".git").lower()))
+    is_bare = str(git_dir.name != ".git").lower()
+    disk.write_text(git_dir / "config", _CONFIG.format(bare=is_bare))
     if (git_dir / "CONFIG").exists():  # a disk that tells no two names apart by case
         disk.append_text(git_dir / "config", _MACOS)
     disk.write_text(git_dir / "HEAD", f"ref: {_HEADS}{branch}\n")
@@ -245,10 +247,8 @@ def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
             f"{within or temporary.place()} can't be written: {error.strerror}"
         ) from None
     try:
-        asked = lender.run("rev-parse", "--show-object-format", "--git-common-dir")
-        kind, _, common = os.fsdecode(asked).removesuffix("\n").partition("\n")
-        new_repository(place, "0" * (64 if kind == "sha256" else 40))
-        lend(lender.folder.absolute() / common, place)
+        common = lender.line("rev-parse", "--git-common-dir")
+        lend(lender.folder.absolute() / common, new_repository(place))
         yield Git(place)
     finally:
         remove_tree(place)

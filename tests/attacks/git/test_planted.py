@@ -13,7 +13,8 @@ from planted_vectors import PREPARE, VECTORS, Shows, Vector
 
 from react_agent.stop import Stop
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import changes, checkpoint, workspace
+from react_agent.tools.git import change, checkpoint, workspace
+from react_agent.tools.git.checkout import check_out
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox.sandbox import Places
@@ -133,15 +134,16 @@ def _git(folder: Path, *args: str) -> str:
 def _finished(it: Machine) -> None:
     """Of all that is there, the change is what an edit tool wrote."""
     (it.root / "one.py").write_text("one = 2\n")
-    proposal = changes.propose(it.made, ["one.py"])
-    patch = changes.diff(it.made, proposal.tree).decode()
+    proposal = change.propose(it.made, ["one.py"])
+    shown = change.show(it.made, proposal.tree)
+    patch = shown.patch.decode()
     named = [line for line in patch.splitlines() if line.startswith("diff --git")]
     assert set(named) - {"diff --git a/README b/README"} == {"diff --git a/one.py b/one.py"}
     assert SECRET not in patch
-    assert changes.diff_stat(it.made, proposal.tree)
-    committed = changes.commit(it.made, "A change", proposal.tree)
+    assert shown.stat
+    committed = change.commit(it.made, "A change", proposal.tree)
     assert committed
-    changes.check_out(it.made, proposal.tree, it.root.parent / "checked")
+    check_out(it.made, proposal.tree, it.root.parent / "checked")
     workspace.publish(it.made, committed)
     shutil.rmtree(it.root.parent / "checked")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.git import checkpoint
-from react_agent.tools.git.line_counts import MANY, line_counts, start_counts
 from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.tree_diffs import MANY, line_counts, start_counts
 from react_agent.tools.git.workspace import Workspace, make
 
 

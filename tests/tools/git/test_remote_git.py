@@ -17,7 +17,6 @@ from react_agent.tools.git.repository import Base, file_at, find_base
 
 PlainGit = Callable[..., str]
 Advance = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
 PLAIN = {"Content-Type": "text/plain"}
 
 
@@ -155,17 +154,6 @@ def test_an_empty_repository_gets_all_of_it(
     plain_git(tmp_path, "init", "--quiet", "empty")
     base = fetched_base(tmp_path / "empty", served.access, "main", tmp_path / "cuts")
     assert base.subject == "Save src/two.py"
-
-
-@pytest.mark.slow
-def test_a_repository_of_other_objects(tmp_path: Path, plain_git: PlainGit, save: Save) -> None:
-    plain_git(tmp_path, "init", "--quiet", "--object-format=sha256", "there")
-    save(tmp_path / "there", {"a": "1\n"})
-    plain_git(tmp_path, "clone", "--quiet", "there", "here")
-    new = save(tmp_path / "there", {"a": "2\n"})
-    access = access_to(f"file://{tmp_path}/there")
-    assert fetched_base(tmp_path / "here", access, "main", tmp_path / "cuts").commit == new
-    assert tips(Git(tmp_path / "here"), access).branch("main") == new
 
 
 FAULTS = [

@@ -8,7 +8,7 @@ from loopback import Fault
 
 from react_agent.parsers.remote_complaint import Trouble
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import changes
+from react_agent.tools.git import change
 from react_agent.tools.git.access import RemoteError
 from react_agent.tools.git.remote import Commit, Standing, push, standing
 from react_agent.tools.git.workspace import Workspace
@@ -27,7 +27,7 @@ def made_commit(made: Workspace) -> str:
 
 def _commit(made: Workspace, text: str) -> str:
     (made.root / "README").write_text(text)
-    commit = changes.commit(made, f"Say {text}", changes.propose(made, ()).tree)
+    commit = change.commit(made, f"Say {text}", change.propose(made, ()).tree)
     assert commit is not None
     return commit
 

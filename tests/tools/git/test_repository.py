@@ -226,15 +226,26 @@ def test_the_subject_of_a_base(project: Path, message: str, encoding: str) -> No
 
 
 def test_a_new_repository_is_as_git_makes_one(tmp_path: Path) -> None:
-    for commit, options in (("0" * 40, ()), ("0" * 64, ("--object-format=sha256",))):
-        for name, bare in (("a.git", ("--bare",)), (".git", ())):
-            ours, theirs = tmp_path / f"ours{len(commit)}", tmp_path / f"theirs{len(commit)}"
-            new_repository(ours / name, commit)
-            made = theirs / name if bare else theirs
-            start = ("init", "--quiet", "--template=", "--initial-branch=main")
-            Git(Path("/")).run(*start, *options, *bare, str(made))
-            told = "config", "--local", "--list"
-            expected = Git(theirs).having(GIT_DIR=name).line(*told).splitlines()
-            found = Git(ours).having(GIT_DIR=name).line(*told).splitlines()
-            assert set(expected) - {"core.logallrefupdates=true"} == set(found)
-            assert Git(ours).having(GIT_DIR=name).ask("fsck").code == 0
+    for name, bare in (("a.git", ("--bare",)), (".git", ())):
+        new_repository(tmp_path / "ours" / name)
+        made = tmp_path / "theirs" / (name if bare else "")
+        start = ("init", "--quiet", "--template=", "--initial-branch=main")
+        Git(Path("/")).run(*start, *bare, str(made))
+        told = "config", "--local", "--list"
+        expected = Git(tmp_path / "theirs").having(GIT_DIR=name).line(*told).splitlines()
+        ours = Git(tmp_path / "ours").having(GIT_DIR=name)
+        found = ours.line(*told).splitlines()
+        assert set(expected) - {"core.logallrefupdates=true"} == set(found)
+        assert ours.ask("fsck").code == 0
+
+
+def test_a_repository_of_other_objects_is_refused(
+    tmp_path: Path, plain_git: PlainGit, save: Save
+) -> None:
+    plain_git(tmp_path, "init", "--quiet", "--object-format=sha256", "there")
+    save(tmp_path / "there", {"a": "1\n"})
+    with pytest.raises(WorkspaceError) as caught:
+        find_base(tmp_path / "there")
+    assert str(caught.value) == (
+        f"{tmp_path}/there uses SHA-256 object ids, and only SHA-1 is supported"
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.errors import Damaged, WorkspaceError
-from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.checkpoint import holds, take
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import GitError
