@@ -16,11 +16,10 @@ from react_agent.parsers.remote_url import Remote, read_remote_url
 from react_agent.tools import disk
 from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
-from react_agent.tools.git.access import Access
+from react_agent.tools.git.access import Access, fault
 from react_agent.tools.git.cut import COMMIT_ID
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.remote import asked
-from react_agent.tools.git.remote_errors import fault
 from react_agent.tools.git.repository import FETCH_S, new_repository, top_of
 
 _NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)?")

@@ -14,7 +14,7 @@ from react_agent.state import STARTED_FROM, State, fold
 from react_agent.steps import Step
 from react_agent.tools.context import Context
 from react_agent.tools.git import checkpoint, workspace
-from react_agent.tools.git.tree_diffs import line_counts, start_counts
+from react_agent.tools.git.tree_diffs import line_counts
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import CHANGES_FILES, Registry
@@ -41,8 +41,7 @@ class WorkTree:
         """Nothing where git can't tell."""
         objects, base = self.workspace.store, self.workspace.base.commit
         before = state.tree or self._start(state)
-        counts = start_counts if before == base else line_counts
-        found = counts(objects, before, tree)
+        found = line_counts(objects, before, tree, ends_count=before != base)
         return {} if found is None else {WROTE: write_list(found)}
 
     def bring_back(self, state: State) -> None:

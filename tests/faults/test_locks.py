@@ -126,13 +126,15 @@ def test_a_branch_of_one_name_is_made_once(world: World) -> None:
     base = find_base(world.repository)
     made = list(_proposed(world, base))
     with ThreadPoolExecutor(MANY) as pool:
-        names = list(pool.map(publish, made))
+        names = list(pool.map(publish, *zip(*made, strict=True)))
     assert sorted(names) == ["x/y", *(f"x/y-{number}" for number in range(2, MANY + 1))]
 
 
-def _proposed(world: World, base: Base) -> Iterator[Workspace]:
+def _proposed(world: World, base: Base) -> Iterator[tuple[Workspace, str]]:
     for number in range(MANY):
-        made = make(base, root=world.place / f"{number}", branch="x/y", cuts=world.place / "cuts")
+        root = world.place / f"{number}" / "workspace"
+        made = make(base, root=root, branch="x/y", cuts=world.place / "cuts")
         made.root.joinpath("README.md").write_text(f"# {number}\n")
-        commit(made, "Count", propose(made, ()).tree)
-        yield made
+        committed = commit(made, "Count", propose(made, ()).tree)
+        assert committed
+        yield made, committed

@@ -56,33 +56,22 @@ def take(workspace: Workspace) -> str:
 
 def written_down(workspace: Workspace) -> Taken:
     try:
-        return _taken(workspace)
+        return _stored(workspace, _look(workspace, FIRST_S))
     except GitError as error:  # git may wait at a pipe, and a machine may have lost its power
         if error.is_late:
             remove_pipes(workspace.root)
-        _forget(workspace)
-        return _taken(workspace)
+        else:
+            _forget(workspace)
+        return _stored(workspace, _look(workspace, CHECKOUT_S))
 
 
-def _taken(workspace: Workspace) -> Taken:
-    kept = _kept(workspace)
+def _look(workspace: Workspace, deadline_s: float) -> _Found:
+    git, kept = workspace.checkpoints, _kept(workspace)
     if not kept.exists():
-        index = f"--index-output={kept}"
-        workspace.checkpoints.run("read-tree", "--reset", index, workspace.base.commit)
-    git = workspace.checkpoints.having(GIT_INDEX_FILE=str(kept))
-    try:
-        found = _look(workspace, git, FIRST_S)
-    except GitError as error:
-        if not error.is_late:
-            raise
-        remove_pipes(workspace.root)
-        found = _look(workspace, git, CHECKOUT_S)
-    return _stored(workspace, found)
-
-
-def _look(workspace: Workspace, git: Git, deadline_s: float) -> _Found:
+        git.run("read-tree", "--reset", f"--index-output={kept}", workspace.base.commit)
     # the index gets what files look like now, so that they are not read again the next time
-    answer = git.having(GIT_OPTIONAL_LOCKS="1").ask(*_STATUS, deadline_s=deadline_s)
+    git = git.having(GIT_INDEX_FILE=str(kept), GIT_OPTIONAL_LOCKS="1")
+    answer = git.ask(*_STATUS, deadline_s=deadline_s)
     if answer.code:
         raise refusal("status", answer)
     found = _Found()

@@ -98,9 +98,7 @@ class Objects:
         self._delays = 0
 
     def read(self, id: str, kind: str, most: int = MOST) -> bytes:
-        found, size = self._info(id)
-        if found != kind:
-            raise ObjectError(f"the object {id} is a {found}, not a {kind}")
+        size = self.size(id, kind)
         if not 0 <= size <= most:
             raise ObjectError(f"the object {id} is too large: {size} bytes, and {most} are read")
         try:

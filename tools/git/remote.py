@@ -13,10 +13,9 @@ from react_agent.parsers.quoting import escape
 from react_agent.parsers.remote_complaint import Trouble
 from react_agent.parsers.remote_url import Remote, read_remote_url
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.access import Access, RemoteError, opened, trusted
+from react_agent.tools.git.access import Access, RemoteError, fault, opened, too_slow, trusted
 from react_agent.tools.git.cut import base_of, cut, refuse_partial
 from react_agent.tools.git.door import AUTHOR, FLAGS, UPLOAD_PACK, Answer, Git, GitError
-from react_agent.tools.git.remote_errors import fault, too_slow
 from react_agent.tools.git.repository import (
     FETCH_S,
     Base,

@@ -96,12 +96,6 @@ def contents_at(base: Base, paths: Sequence[str]) -> dict[str, str]:
     return {path: facts.split(" ")[-1] for facts, _, path in found}
 
 
-def branch_at(base: Base, branch: str) -> str | None:
-    """The commit that a branch of this name has there."""
-    with in_repository(base.repository) as git:
-        return _commit(git, f"refs/heads/{branch}")
-
-
 def current_branch(repository: Path) -> str:
     """The branch that HEAD names; empty where it names a commit."""
     with in_repository(top_of(repository)) as git:
@@ -203,13 +197,6 @@ def enclosing(folder: Path) -> Path | None:
 
 def _is_bare(folder: Path) -> bool:
     return all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
-
-
-def _commit(git: Git, rev: str) -> str | None:
-    if rev.startswith("-"):  # git would take it for an option
-        return None
-    answer = git.ask("rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}")
-    return None if answer.code else answer.out.decode().strip()
 
 
 def new_repository(git_dir: Path, branch: str = "main") -> Path:

@@ -105,17 +105,13 @@ def differing_files(objects: Objects) -> Callable[[str, str], Sequence[str]]:
     return between
 
 
-def line_counts(objects: Objects, before: str, after: str) -> list[str] | None:
-    """Of all files, the first ones; None where it can't be told, as of a tree that is gone."""
-    return _counts(objects, before, after, ends_count=True)
+def line_counts(
+    objects: Objects, before: str, after: str, *, ends_count: bool = True
+) -> list[str] | None:
+    """Of all files, the first ones; None where it can't be told, as of a tree that is gone.
 
-
-def start_counts(objects: Objects, base: str, after: str) -> list[str] | None:
-    """The same, from a commit whose lines may have got other ends when it was checked out."""
-    return _counts(objects, base, after, ends_count=False)
-
-
-def _counts(objects: Objects, before: str, after: str, *, ends_count: bool) -> list[str] | None:
+    From the base commit ends don't count: they may have become others when it was checked out.
+    """
     if before == after:
         return []
     try:

@@ -156,9 +156,9 @@ def added(workspace: Workspace) -> frozenset[str]:
 def _names_in(index: bytes) -> Iterator[str]:
     """As gitformat-index says; ValueError for what is none."""
     at = 12
-    for _ in range(int.from_bytes(index[8:at])):
-        is_long = index[at + 60 : at + 61] >= b"\x40" and index[at + 60] & 0x40
-        start = at + (64 if is_long else 62)
+    for _ in range(int.from_bytes(index[8:at], "big")):
+        flags = int.from_bytes(index[at + 60 : at + 62], "big")
+        start = at + (64 if flags & 0x4000 else 62)
         end = index.index(b"\0", start)
         yield os.fsdecode(index[start:end])
         at += (end - at) // 8 * 8 + 8

@@ -8,11 +8,10 @@ from git_server import Served, access_to
 from loopback import Asked, Fault, Given, Loopback
 
 from react_agent.tools.errors import MachineError, ReactAgentError, WorkspaceError
-from react_agent.tools.git.access import RemoteError
+from react_agent.tools.git.access import RemoteError, fault
 from react_agent.tools.git.cut import base_of, cut
 from react_agent.tools.git.door import Answer, Git
 from react_agent.tools.git.remote import Tips, fetched_base, tips
-from react_agent.tools.git.remote_errors import fault
 from react_agent.tools.git.repository import Base, file_at, find_base
 
 PlainGit = Callable[..., str]

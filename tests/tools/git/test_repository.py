@@ -7,7 +7,6 @@ from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import (
     Base,
-    branch_at,
     branches,
     file_at,
     find_base,
@@ -159,8 +158,8 @@ def test_whether_a_branch_is_free(
 def test_where_a_branch_is(project: Path, plain_git: PlainGit) -> None:
     plain_git(project, "branch", "old", "HEAD~1")
     base = find_base(project)
-    assert branch_at(base, "old") == plain_git(project, "rev-parse", "HEAD~1")
-    assert branch_at(base, "none") is None
+    assert branches(base).get("old") == plain_git(project, "rev-parse", "HEAD~1")
+    assert branches(base).get("none") is None
 
 
 @pytest.mark.parametrize("kind", ["plain", "linked worktree", "bare", "submodule"])

@@ -10,7 +10,7 @@ from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.checkpoint import holds, take
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import GitError
-from react_agent.tools.git.repository import branch_at, find_base, give
+from react_agent.tools.git.repository import branches, find_base, give
 from react_agent.tools.git.workspace import (
     MOST_NAMES,
     Workspace,
@@ -268,8 +268,8 @@ def test_a_branch_that_is_there_is_not_touched(
     committed = commit(made, "Change it", propose(made, set()).tree)
     assert committed
     assert publish(made, committed) == expected
-    assert branch_at(made.base, taken) == made.base.commit
-    assert branch_at(made.base, expected) == committed
+    assert branches(made.base).get(taken) == made.base.commit
+    assert branches(made.base).get(expected) == committed
 
 
 def test_names_come_to_an_end(made: Workspace, project: Path, plain_git: PlainGit) -> None:
@@ -294,7 +294,7 @@ def test_a_branch_made_in_the_same_moment_is_not_touched(
     with pytest.raises(GitError) as caught:
         give(made.base, "agent/it", committed, source=made.git_dir)
     assert "reference already exists" in str(caught.value)
-    assert branch_at(made.base, "agent/it") == made.base.commit
+    assert branches(made.base).get("agent/it") == made.base.commit
 
 
 def test_it_is_removed_whatever_commands_left_there(made: Workspace) -> None:
