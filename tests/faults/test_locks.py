@@ -132,7 +132,12 @@ def test_a_branch_of_one_name_is_made_once(world: World) -> None:
 
 def _proposed(world: World, base: Base) -> Iterator[Workspace]:
     for number in range(MANY):
-        made = make(base, root=world.place / f"{number}", branch="x/y", cuts=world.place / "cuts")
+        made = make(
+            base,
+            root=world.place / f"{number}" / "workspace",
+            branch="x/y",
+            cuts=world.place / "cuts",
+        )
         made.root.joinpath("README.md").write_text(f"# {number}\n")
         commit(made, "Count", propose(made, ()).tree)
         yield made
