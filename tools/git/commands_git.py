@@ -44,9 +44,10 @@ def renew(workspace: Workspace, tree: str) -> None:
     Commits, branches and settings of theirs go: a run that is cut must not know its future.
     """
     git, base, theirs = workspace.objects, workspace.base.commit, workspace.root / ".git"
-    names_there = sorted(added(workspace))
-    before = held(git, base, names_there)
-    new = {path: one for path, one in held(git, tree, names_there).items() if path not in before}
+    there = added(workspace)  # git is asked for folders, too, where a repository was added
+    before = held(git, base, sorted(there))
+    found = held(git, tree, sorted(there)).items()
+    new = {path: one for path, one in found if path in there and path not in before}
     index = workspace.git_dir / "react-agent-commands-index"
     try:
         # with its time, by which git tells what may have changed since without showing it
