@@ -15,7 +15,7 @@ from react_agent.tools.edits.edit_report import lines_of, report
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
-from react_agent.tools.git.door import host_git, work_tree
+from react_agent.tools.git.door import host_git, run_past_pipes, work_tree
 from react_agent.tools.git.objects import is_known, objects_in
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
@@ -66,7 +66,7 @@ def _in_git(root: Path, tree: str, name: str) -> tuple[str, bytes] | None:
     entry = git.run("ls-tree", "-z", "--full-tree", tree, "--", name).partition(b"\t")[0]
     mode = entry.decode().partition(" ")[0]
     is_file = mode in _EXECUTABLE
-    data = git.run("cat-file", "--filters", f"{tree}:{name}") if is_file else b""
+    data = run_past_pipes(root, git, "cat-file", "--filters", f"{tree}:{name}") if is_file else b""
     return (mode, data) if entry else None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from react_agent.tools.git.door import GitError, work_tree
+from react_agent.tools.git.door import GitError, run_past_pipes, work_tree
 
 EVERYTHING = (":/",)
 LITERALLY = ":(top,literal)"
@@ -92,10 +92,12 @@ def _asked(root: Path, which: str, pathspecs: Sequence[str], *more: str) -> str:
     args = ("ls-files", "-z", which, "--exclude-standard", *more, "--", *(pathspecs or EVERYTHING))
     is_glob = any(not one.startswith((LITERALLY, *EVERYTHING)) for one in pathspecs)
     git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0")
+    if not is_glob:
+        return os.fsdecode(run_past_pipes(root, git, *args))
     try:
-        return os.fsdecode(git.run(*args, deadline_s=_GLOB_DEADLINE_S if is_glob else 60))
+        return os.fsdecode(git.run(*args, deadline_s=_GLOB_DEADLINE_S))
     except GitError as error:
-        if is_glob and error.is_late:
+        if error.is_late:
             raise GitError("the glob takes too long: write one with fewer stars") from None
         raise
 

@@ -84,11 +84,13 @@ def _copied(workspace: Workspace, source: tuple[Path | str, ...], tree: str) -> 
 
 def _content(packed: bytes, id: str) -> tuple[bytes, bytes]:
     """Raises ValueError for all that is not the object of this name."""
-    held = zlib.decompressobj().decompress(packed, MOST_BYTES + 64)
+    stream = zlib.decompressobj()
+    held = stream.decompress(packed, MOST_BYTES + 64)
     head, _, data = held.partition(b"\0")
     kind, _, size = head.partition(b" ")
     digest = hashlib.sha1(held, usedforsecurity=False) if len(id) == 40 else hashlib.sha256(held)
-    if digest.hexdigest() != id or size != str(len(data)).encode():
+    is_whole = stream.eof and not stream.unused_data  # git reads none with more behind it
+    if not is_whole or digest.hexdigest() != id or size != str(len(data)).encode():
         raise ValueError(id)
     return kind, data
 

@@ -16,6 +16,7 @@ from react_agent.tools.git.door import Git
 from react_agent.tools.git.staging import names
 from react_agent.tools.git.tree_edit import Held, held, stored
 from react_agent.tools.git.workspace import Workspace, copy_git_dir
+from react_agent.tools.removal import remove_pipes
 
 REGULAR = ("100644", "100755")
 LARGEST = 20 * 1024 * 1024
@@ -34,6 +35,7 @@ class CheckedFiles:
 
     def changes(self) -> list[Change]:
         """Since they were checked out, kept or put back; new files are none."""
+        remove_pipes(self.place)  # git would wait at them
         self.git.ask("update-index", "-q", "--refresh", deadline_s=MOST_S)
         told = self.git.run("diff-files", "-z", "--raw", "--no-renames", deadline_s=MOST_S)
         fields = names(told)

@@ -13,14 +13,13 @@ from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
+from react_agent.tools.git import door
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError
 from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, Objects, is_known, objects_in
 from react_agent.tools.git.staging import names, stage_on, untracked
 from react_agent.tools.git.status import MOST, Looked, look
 from react_agent.tools.git.workspace import CHECKOUT_S, Workspace
 from react_agent.tools.removal import open_up, remove_pipes
-
-FIRST_S = 5.0  # for a first look at all files; then pipes go that git may wait at
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def _taken(workspace: Workspace) -> Taken:
 def _look(workspace: Workspace, kept: Path) -> Looked | None:
     git = workspace.checkpoints.having(GIT_INDEX_FILE=str(kept))
     try:
-        return look(git, FIRST_S)
+        return look(git, door.FIRST_S)
     except GitError as error:
         if not error.is_late:
             raise

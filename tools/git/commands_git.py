@@ -4,8 +4,8 @@ import os
 
 from react_agent.tools import disk
 from react_agent.tools.errors import MachineError, reason
+from react_agent.tools.git.attributes import changed_files
 from react_agent.tools.git.staging import names
-from react_agent.tools.git.tree_edit import held
 from react_agent.tools.git.workspace import Workspace, copy_git_dir
 from react_agent.tools.removal import remove_tree
 
@@ -44,18 +44,18 @@ def renew(workspace: Workspace, tree: str) -> None:
     Commits, branches and settings of theirs go: a run that is cut must not know its future.
     """
     git, base, theirs = workspace.objects, workspace.base.commit, workspace.root / ".git"
-    names_there = sorted(added(workspace))
-    before = held(git, base, names_there)
-    new = {path: one for path, one in held(git, tree, names_there).items() if path not in before}
+    there = added(workspace)  # names of a command's: as many as it likes, and none may be a file
+    changed = changed_files(git, base, tree)
+    new = [one for one in changed if not one.old and one.path in there]
     index = workspace.git_dir / "react-agent-commands-index"
     try:
         # with its time, by which git tells what may have changed since without showing it
         disk.copy_with_times(workspace.git_dir / "index", index)
-        rows = "".join(f"{mode} {blob}\t{path}\0" for path, (mode, blob) in new.items())
+        rows = "".join(f"{one.mode} {one.blob}\t{one.path}\0" for one in new)
         beside = git.having(GIT_INDEX_FILE=str(index))
         beside.run("update-index", "-z", "--index-info", stdin=os.fsencode(rows))
         remove_tree(theirs)
-        copy_git_dir(workspace, theirs, objects=[blob for _, blob in new.values()])
+        copy_git_dir(workspace, theirs, objects=[one.blob for one in new])
         disk.rename(index, theirs / "index")
         disk.write_text(theirs / "refs" / "heads" / workspace.branch, f"{base}\n")
     except OSError as error:
