@@ -95,26 +95,21 @@ def _is_mostly_python(files: Sequence[str]) -> bool:
 def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Environment:
     texts = {name: text_of(context, name) for name in _SETTINGS if name in files}
     project = read_project(texts, files)
-    tried = list[Answer]()
+    tried, notes = list[Answer](), list[str]()
     for prefix in _prefixes(context, around):
+        if isinstance(prefix, NotMade):
+            notes.append(f"{prefix.reason[:1].upper()}{prefix.reason[1:]}.")
+            continue
         answer = probe_python(prefix, project, context)
         if answer.is_good:
             return _described(answer, project)
         tried.append(answer)
-    made = around.prepare(context) if around.prepare else None
-    if isinstance(made, NotMade):
-        found = _hindered(tried, project)
-        return replace(found, lines=(*found.lines, f"{made.reason[:1].upper()}{made.reason[1:]}."))
-    if made:
-        answer = probe_python(made, project, context)
-        if answer.is_good:
-            return _described(answer, project)
-        tried.append(answer)
-    return _hindered(tried, project)
+    found = _hindered(tried, project)
+    return replace(found, lines=(*found.lines, *notes))
 
 
-def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix]:
-    """Where an interpreter may be, the one that was chosen by somebody first."""
+def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | NotMade]:
+    """Where an interpreter may be: first what somebody chose, last the one that has to be made."""
     named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
     if around.checkout:
         named += [
@@ -131,6 +126,8 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix]:
     program = interpreter(replace(context, environment=bare))
     if program:
         yield Prefix(Path(program), "the Python on PATH")
+    if around.prepare:
+        yield around.prepare(context)
 
 
 def _prefix(place: Path, said: str) -> Prefix | None:
