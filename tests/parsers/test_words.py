@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.words import Word, lists, split_options, words
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("a  b", [Word("a"), Word("b")], id="blanks"),
@@ -21,7 +22,7 @@ def test_parts_a_line_at_its_blanks(line: str, expected: list[Word]) -> None:
     assert list(words(line)) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         ("-n x.py", (("-n",), "x.py")),
@@ -36,7 +37,7 @@ def test_parts_options_from_the_rest(line: str, expected: tuple[tuple[str, ...],
     assert split_options(line) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         ("a.py, b.py:1-60", [("a.py", "b.py:1-60"), ("a.py", "b.py:1-60")]),
