@@ -17,7 +17,7 @@ from react_agent.tools.edits.nearest_tests import tests_near
 from react_agent.tools.edits.redacted_lines import Mark, added_mark
 from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
 from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.files.file_list import by_glob, file_list
+from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
@@ -164,8 +164,8 @@ def _other_with(flaw: Flaw, change: Change, context: Context) -> str:
     folder are looked at first."""
     if _OF_EVERY_PYTHON.match(flaw.reason):
         return ""
-    known = [name for name in file_list(context.root, by_glob("*.py")) if name != change.name]
-    near = sorted(known, key=lambda name: dirname(name) != dirname(change.name))
+    others = (one for one in known_files(context) if one.endswith(".py") and one != change.name)
+    near = sorted(others, key=lambda name: dirname(name) != dirname(change.name))
     for name in near[:_MOST_OTHERS]:
         state = state_of(Place(context.root, name))
         check = check_of(name, state.data) if isinstance(state, FileState) else None

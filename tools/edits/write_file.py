@@ -17,7 +17,7 @@ from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.edit_report import lines_of
 from react_agent.tools.files.combined import refused
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.files.repo_files import WorkFiles
 from react_agent.tools.files.suggestions import near_paths
@@ -132,7 +132,7 @@ def _inserted(place: Place, after: int, text: str, context: Context) -> Observat
     if isinstance(state, Refused):
         return refused(state, f"; {_NOTHING}", name)
     if state is None and after:
-        near = near_paths(name, file_list(context.root))
+        near = near_paths(name, known_files(context))
         hint = f"; near it: {', '.join(near)}" if near else ""
         return failed(f"{name} does not exist{hint}; {_NOTHING}", name)
     count = len(lines_of(state))

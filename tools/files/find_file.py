@@ -12,10 +12,10 @@ from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, room_for
 from react_agent.tools.files.file_list import (
-    file_list,
     folders_of,
     ignored_files,
     is_glob,
+    known_files,
     one_line,
 )
 from react_agent.tools.files.paths import Place, can_be_passed, inside
@@ -57,14 +57,14 @@ def _find_file(text: str, context: Context) -> Observation:
 
 
 def _answered(request: NameRequest, context: Context) -> Observation:
-    files = file_list(context.root)
+    files = known_files(context)
     folders = frozenset(folders_of(files))
     everything = _known(context.root, (*sorted(folders), *files), folders)
     known, note = _scope(request.folders, everything, context)
     count = len(request.names)
     limits = replace(
         context.limits,
-        output_chars=room_for(count, (), context.limits.output_chars - len(note)) // count,
+        output_chars=room_for(count, context.limits.output_chars - len(note)) // count,
         result_lines=max(1, context.limits.result_lines // count),
     )
     shared = replace(context, limits=limits)

@@ -24,7 +24,7 @@ from react_agent.tools.files.file_list import EVERYTHING, Listing, listing
 from react_agent.tools.files.git_grep import Flavour, Found, Hits, Search, search, widened
 from react_agent.tools.files.match_groups import Grouped, grouped, surroundings
 from react_agent.tools.files.paths import Cause, Place, Refused, can_be_passed, inside
-from react_agent.tools.files.search_scope import Scope, listed, pathspecs_of, scope_of
+from react_agent.tools.files.search_scope import Scope, listed, scope_of
 from react_agent.tools.files.suggestions import near_names
 from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed
@@ -72,7 +72,7 @@ def _grep(text: str, context: Context) -> Observation:
         too_many = f"{len(asked)} patterns, one a line, are too many at once"
         return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
     try:
-        every = listing(context.root)
+        every = listing(context)
     except ReactAgentError as error:
         return failed(told(error))
     ends = began + _SECONDS + len(every.files) / _FILES_A_SECOND
@@ -84,7 +84,7 @@ def _several(asked: Sequence[str], call: _Call) -> Observation:
     """Each below its heading, in its share of the room and of the time."""
     count, limits = len(asked), call.context.limits
     heads = [f"[pattern {at} of {count}: {_head(one)}]\n" for at, one in enumerate(asked, 1)]
-    room = room_for(count, (), limits.output_chars - sum(map(len, heads)))
+    room = room_for(count, limits.output_chars - sum(map(len, heads)))
     lines = max(_FEWEST_LINES, limits.result_lines // count)
     share = replace(limits, output_chars=room // count, result_lines=lines)
     context, shown = replace(call.context, limits=share), list[Observation]()
@@ -147,14 +147,11 @@ def _answered(meant: _Meant, call: _Call) -> Observation:
 
 
 def _tried(request: SearchRequest, call: _Call) -> _Tried | Refused:
-    root, pathspecs = call.context.root, pathspecs_of(call.context.root, request.globs)
-    if isinstance(pathspecs, Refused):
-        return pathspecs
-    widen = call.context.limits.widen
-    scope = scope_of(root, request.globs, pathspecs, call.every, widen=widen)
+    context = call.context
+    scope = scope_of(context.root, request.globs, call.every, widen=context.limits.widen)
     if isinstance(scope, Refused):
         return scope
-    return _Tried(request, scope, _hits(request, pathspecs, call))
+    return _Tried(request, scope, _hits(request, scope.pathspecs, call))
 
 
 def _hits(request: SearchRequest, pathspecs: tuple[str, ...], call: _Call) -> Hits:

@@ -15,7 +15,7 @@ from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.edits.edit import FileState, state_of, target
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import file_list, known_files
 from react_agent.tools.files.paths import Place, Refused, open_inside, settled
 from react_agent.tools.git.repository import enclosing
 
@@ -121,7 +121,7 @@ def _bytes(place: Place) -> bytes:
 
 class WorkFiles(RepoFiles):
     def __init__(self, context: Context) -> None:
-        super().__init__(context.root, lambda: file_list(context.root))
+        super().__init__(context.root, lambda: known_files(context))
         self._redact = context.redact  # lines stay lines, so each can be found again
         self.states = dict[str, FileState]()  # of those that were read
 

@@ -10,7 +10,7 @@ from react_agent.parsers.tokens import estimate_tokens
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.file_list import file_list, one_line
+from react_agent.tools.files.file_list import known_files, one_line
 from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
@@ -40,7 +40,7 @@ _MOST_TESTS = 6
 
 def repo_map(context: Context) -> str:
     """At most a thousand tokens of it; raises ReactAgentError where git refuses."""
-    files = file_list(context.root)
+    files = known_files(context)
     if not files:
         return "the repository holds no files"
     parts = (

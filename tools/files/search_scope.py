@@ -3,21 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from posixpath import dirname
 
 from react_agent.tools.clip import counted
 from react_agent.tools.files.file_list import (
     EVERYTHING,
-    LITERALLY,
     Listing,
+    below,
     by_glob,
-    file_list,
+    globbed,
     is_glob,
     literally,
     one_line,
     with_folders,
 )
-from react_agent.tools.files.paths import Cause, Refused, inside, unwrapped
+from react_agent.tools.files.paths import Cause, Refused, inside
 from react_agent.tools.files.suggestions import near_paths
 
 _MOST_NAMED = 8
@@ -37,60 +36,31 @@ class Scope:
         return f"{counted(len(self.files), 'file')}{only}"
 
 
-def pathspecs_of(root: Path, globs: Sequence[str]) -> tuple[str, ...] | Refused:
-    """What git is told: everything, or what the globs name."""
-    pathspecs = []
-    for glob in globs:
-        pathspec = _pathspec(root, glob)
-        if isinstance(pathspec, Refused):
-            return pathspec
-        pathspecs.append(pathspec)
-    return tuple(pathspecs) or EVERYTHING
-
-
-def scope_of(
-    root: Path, globs: Sequence[str], pathspecs: tuple[str, ...], every: Listing, *, widen: bool
-) -> Scope | Refused:
+def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -> Scope | Refused:
     """What there is of `every` file; globs that name none are refused."""
-    files, repositories = _named(root, globs, pathspecs, every), every.submodules
-    if globs and not files:
+    if not globs:
+        return _scope(EVERYTHING, every.files, (), every)
+    pathspecs, named = list[str](), dict[str, None]()
+    for glob in globs:
+        place = inside(root, glob)
+        if isinstance(place, Refused):
+            return place
+        is_one = not is_glob(glob) or place.full.exists()
+        pathspecs.append((literally if is_one else by_glob)(place.name))
+        named |= dict.fromkeys((below if is_one else globbed)(place.name, every.files))
+    if not named:
         near = _near(root, globs, every) if widen else ""
         return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
-    others = set(repositories)
-    searched = [name for name in files if name not in others] if others else files
-    passed_by = tuple(name for name in repositories if _can_hold(root, globs, name))
-    return Scope(pathspecs, tuple(searched), tuple(globs), tuple(repositories), passed_by)
+    return _scope(tuple(pathspecs), tuple(named), tuple(globs), every)
 
 
-def _named(
-    root: Path, globs: Sequence[str], pathspecs: tuple[str, ...], every: Listing
-) -> Sequence[str]:
-    """Only for a pattern git is asked once more."""
-    if not globs:
-        return every.files
-    if any(not one.startswith(LITERALLY) for one in pathspecs):
-        return file_list(root, *pathspecs)
-    named = [one.removeprefix(LITERALLY) for one in pathspecs]
-    below = tuple(f"{name}/" for name in named)
-    return [name for name in every.files if "" in named or name in named or name.startswith(below)]
-
-
-def _can_hold(root: Path, globs: Sequence[str], repository: str) -> bool:
-    """Whether a search there would go into the repository, if it went into any."""
-    return not globs or any(_leads_to(root, glob, repository) for glob in globs)
-
-
-def _leads_to(root: Path, glob: str, repository: str) -> bool:
-    place = inside(root, glob)
-    if isinstance(place, Refused):
-        return False
-    folder = place.name
-    while is_glob(folder):
-        folder = dirname(folder)
-    if folder in ("", "."):
-        return True
-    one, other = f"{folder}/", f"{repository}/"
-    return one.startswith(other) or other.startswith(one)
+def _scope(
+    pathspecs: tuple[str, ...], named: Sequence[str], globs: tuple[str, ...], every: Listing
+) -> Scope:
+    inner = every.submodules
+    files = tuple(name for name in named if name not in inner) if inner else tuple(named)
+    passed_by = tuple(name for name in inner if name in named)
+    return Scope(pathspecs, files, globs, inner, passed_by)
 
 
 def _near(root: Path, globs: Sequence[str], every: Listing) -> str:
@@ -99,15 +69,6 @@ def _near(root: Path, globs: Sequence[str], every: Listing) -> str:
         return f"; near it: {listed(near)}"
     folders = [name for name in known if "/" not in name and (root / name).is_dir()]
     return f"; the folders are: {listed(folders)}" if folders and not is_glob(globs[0]) else ""
-
-
-def _pathspec(root: Path, glob: str) -> str | Refused:
-    place = inside(root, glob)
-    if isinstance(place, Refused):
-        return place
-    if is_glob(glob) and not place.full.exists():
-        return by_glob(unwrapped(glob).removeprefix("./"))
-    return literally(place.name)
 
 
 def listed(names: Sequence[str]) -> str:
