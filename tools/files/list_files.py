@@ -13,7 +13,6 @@ from react_agent.parsers.named_files import named_folders
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, refused
 from react_agent.tools.files.file_list import (
     Listing,
@@ -72,14 +71,7 @@ def _one(asked: str, context: Context) -> Observation:
     if isinstance(real, Refused):
         return refused(real)
     assert isinstance(place, Place)
-    try:
-        return _answered(place.name, real, context)
-    except ReactAgentError as error:
-        return failed(told(error))
-
-
-def _answered(name: str, real: Place, context: Context) -> Observation:
-    every = listing(context)
+    every, name = listing(context), place.name
     if real.full.is_dir():
         return _folder(real, every, context)
     if real.full.exists():

@@ -13,7 +13,6 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools import disk, temporary
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
@@ -46,10 +45,7 @@ def _outline(text: str, context: Context) -> Observation:
     asked = _asked(text)
     if isinstance(asked, Unreadable):
         return failed(asked.reason)
-    try:
-        paths = [path for line in asked for path in _files(line, context)]
-    except ReactAgentError as error:
-        return failed(told(error))
+    paths = [path for line in asked for path in _files(line, context)]
     if not paths:
         return failed("there is no path: write the path of a file, several one a line")
     shown = paths[:_MOST_FILES]

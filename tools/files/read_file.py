@@ -12,7 +12,6 @@ from react_agent.parsers.named_files import named_files
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, refused, room_for, shares
 from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.file_view import Wanted, survey, view
@@ -104,19 +103,11 @@ def _refusal(place: Place, why: Refused, context: Context) -> Observation:
     if why.cause is Cause.FOLDER:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING:
-        near = f"; {_suggestion(place.name, context)}" if context.limits.widen else ""
-        return failed(f"{why.reason}{near}")
+        near = near_paths(place.name, known_files(context)) if context.limits.widen else ()
+        nothing = f"; no file has a name like it; {named('list_files')} shows which there are"
+        said = f"; near it: {', '.join(near)}" if near else nothing
+        return failed(f"{why.reason}{said if context.limits.widen else ''}")
     return refused(why)
-
-
-def _suggestion(name: str, context: Context) -> str:
-    try:
-        near = near_paths(name, known_files(context))
-    except ReactAgentError as error:
-        return told(error)
-    if not near:
-        return f"no file has a name like it; {named('list_files')} shows which there are"
-    return f"near it: {', '.join(near)}"
 
 
 READ_FILE = Tool(

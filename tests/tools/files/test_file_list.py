@@ -8,8 +8,14 @@ import pytest
 
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import Listing, by_glob, globbed, listing
+from react_agent.tools.files.find_file import FIND_FILE
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Tool, build
 
 NAMES = (
     *("a", "ab.py", "src/a.py", "src/b.txt", "src/app/a.py", "src/app/[x].py", "lib/src/c.py"),
@@ -46,6 +52,13 @@ def test_a_checkpoint_holds_what_git_lists(made: Workspace, make: Callable[[Path
 def test_a_commit_is_a_tree_too(made: Workspace) -> None:
     expected = Listing((".gitignore", "README", "src/one.py", "src/two.py"))
     assert listing(Context(made.root, tree=made.base.commit)) == expected
+
+
+@pytest.mark.parametrize("tool", [FIND_FILE, GREP, LIST_FILES, OUTLINE])
+def test_without_git_it_is_an_answer(tmp_path: Path, tool: Tool) -> None:
+    seen = build([tool], {}).call(tool.name, "*", Context(tmp_path)).observation
+    assert seen.status is Status.FAILED
+    assert seen.text.startswith("git ls-files: not a git repository")
 
 
 @pytest.mark.parametrize(

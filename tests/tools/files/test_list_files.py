@@ -216,9 +216,3 @@ def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
 def test_says_why_there_is_nothing_to_list(root: Path, text: str, expected: str) -> None:
     (root / "up").symlink_to("..")
     assert listed(root, text) == failed(expected)
-
-
-def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
-    seen = listed(tmp_path, "")
-    assert seen.status is Status.FAILED
-    assert seen.text.startswith("git ls-files: not a git repository")

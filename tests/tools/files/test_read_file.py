@@ -186,12 +186,6 @@ def test_says_why_a_file_can_not_be_shown(root: Path, asked: str, text: str) -> 
     assert read(root, asked) == failed(text)
 
 
-def test_without_a_repository_nothing_near_is_known(tmp_path: Path) -> None:
-    seen = read(tmp_path, "x")
-    assert seen.status is Status.FAILED
-    assert seen.text.startswith("x does not exist; git ls-files: not a git repository")
-
-
 def test_of_a_special_file_it_is_said(root: Path) -> None:
     os.mkfifo(root / "fifo")
     assert read(root, "fifo") == failed("fifo is not a regular file: only those can be read")
