@@ -2,11 +2,13 @@
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from posixpath import dirname
 
+from react_agent.parsers.redaction import MARK, marks_in
 from react_agent.parsers.terminal import plain
 from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.clock import monotonic
@@ -14,7 +16,6 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, state_of, states
 from react_agent.tools.edits.edit_report import edit_preview, lines_of, report
 from react_agent.tools.edits.nearest_tests import tests_near
-from react_agent.tools.edits.redacted_lines import Mark, added_mark
 from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.files.file_list import known_files
@@ -57,8 +58,8 @@ def edit_tool(
 
 def accept_edit(edit: Edit, context: Context) -> Observation:
     """Write it, all or nothing, unless a file that parsed would stop parsing."""
-    if mark := added_mark(edit):
-        return failed(_hidden(mark), *edit.names)
+    if hidden := _hidden(edit):
+        return failed(hidden, *edit.names)
     verdict = _checked(edit, context)
     if verdict.refusal:
         return failed(clip(verdict.refusal, context.limits), *edit.names)
@@ -76,8 +77,18 @@ def accept_edit(edit: Edit, context: Context) -> Observation:
     return Observation(clip(text, context.limits), paths=edit.names)
 
 
-def _hidden(mark: Mark) -> str:
-    return _HIDDEN.format(name=mark.name, line=mark.line, mark=mark.text, nothing=_NOTHING)
+def _hidden(edit: Edit) -> str:
+    """Why an edit is refused that would write what stands in the place of a key."""
+    had = Counter[str]()
+    for state in edit.before.values():
+        had.update(line for line in lines_of(state) if MARK in line)
+    for name, state in edit.after.items():
+        for number, line in enumerate(lines_of(state), 1):
+            if MARK in line and (marks := marks_in(line)):
+                had[line] -= 1
+                if had[line] < 0:
+                    return _HIDDEN.format(name=name, line=number, mark=marks[0], nothing=_NOTHING)
+    return ""
 
 
 def _worse(linted: list[str], edit: Edit, context: Context) -> Mapping[str, str]:
