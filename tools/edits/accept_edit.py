@@ -115,7 +115,7 @@ def _lint_refusal(worse: Mapping[str, str], edit: Edit, context: Context) -> Ite
         yield f"the lint command refuses {name}, and did not before; {_NOTHING}; it says"
         yield said
         pair = lines_of(edit.before[name]), lines_of(edit.after[name])
-        yield from edit_preview(name, pair, None, context.limits)
+        yield from edit_preview(name, *pair, None, context.limits)
 
 
 def _as_it_is(edit: Edit, context: Context) -> Edit:
@@ -194,7 +194,7 @@ def _syntax_refusal(
 ) -> Iterator[str]:
     would = "would no longer" if change.old else "would not"
     yield f"{change.name} {would} parse, {flaw}; {_NOTHING}"
-    yield from edit_preview(change.name, (old, lines_of(new)), flaw.line, context.limits)
+    yield from edit_preview(change.name, old, lines_of(new), flaw.line, context.limits)
 
 
 def _to_lint(edit: Edit, context: Context) -> list[str]:
