@@ -9,9 +9,7 @@ from collections.abc import Mapping
 _PLACEHOLDER = "no test specified"
 _TARGET = re.compile(r"(?P<names>[\w./ -]+?)\s*:(?![=:])")
 _WANTED_TARGETS = ("test", "check", "tests")
-_IMPORTS_PYTEST = re.compile(r"^\s*(?:import pytest\b|from pytest import\b)", re.MULTILINE)
 _UNITTEST = re.compile(r"\b(?:unittest\.|django\.test|IsolatedAsyncio)?TestCase\b")
-_PYTEST_STYLE = re.compile(r"^(?:async )?def test_\w+\(", re.MULTILINE)
 
 
 def pytest_section(name: str, text: str) -> str:
@@ -37,13 +35,6 @@ def told_to_pytest(name: str, text: str) -> object:
         return tools.get("pytest") if isinstance(tools, dict) else None
     sections = ini(text)
     return sections.get("tool:pytest"), sections.get("pytest")
-
-
-def asks_for_pytest(text: str) -> str:
-    """Why a file of tests needs pytest; empty if it does not."""
-    if _IMPORTS_PYTEST.search(text):
-        return "imports pytest"
-    return "has test functions" if _PYTEST_STYLE.search(text) else ""
 
 
 def has_test_case(text: str) -> bool:

@@ -251,7 +251,7 @@ def _as_it_stands(agent: Agent) -> Context:
     chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.policy))
     limited = replace(limits, command_seconds=seconds, output_chars=chars)
     here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
-    return replace(here, last_edit=state.last_edit)
+    return replace(here, last_edit=state.last_edit, tree=agent.files.listed)
 
 
 def _written_down(agent: Agent, answer: Answer, context: Context) -> tuple[Answer, str]:

@@ -16,6 +16,8 @@ from react_agent.tools.shell.background import Background
 
 
 class Files(Protocol):
+    listed: str  # the last checkpoint, where it holds just the files that there are
+
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         """Write the work tree down; the id of its git tree."""
         ...

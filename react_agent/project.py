@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from react_agent.gone import told_of_gone
 from react_agent.parsers.entries import Event
 from react_agent.parsers.hidden import Hidden
 from react_agent.parsers.tool_name import folded
@@ -36,10 +37,12 @@ def project_at(
     repository = read_repository_settings(lambda name: file_at(base, name))
     written = written_for(wanted, settings.profiles)
     check_all(written)
-    profile = _profile(profile_of(written, wanted.model), settings, budget)
+    plain = profile_of(written, wanted.model)
+    profile = _profile(plain, settings, budget)
+    named = (*plain.tools, *plain.unoffered, *settings.offer, *settings.withhold)
     free = _free(repository.hidden, profile)
     taken = (f"the name {name!r} is taken" for name in repository.hidden if name not in free)
-    for refusal in (*repository.refused, *taken):
+    for refusal in (*repository.refused, *taken, *told_of_gone(named)):
         tell(f"not used: {refusal}")
     profile = replace(profile, hidden={**free, **profile.hidden})
     amended = wanted.model if is_amended(written, wanted.model) else ""

@@ -117,6 +117,7 @@ def begin(request: Request, around: Surroundings) -> Run:
         )
         run = assemble(folder, transcript, workspace, project, model, around)
         undo.callback(run.close)
+        run.agent.files.listed = base.commit
         if request.hint:
             transcript.append(Event("hint", request.hint))
         undo.pop_all()

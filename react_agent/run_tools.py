@@ -15,7 +15,7 @@ from react_agent.parsers.recall_request import parse_recall_request
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import refused
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Cause, Refused, inside, open_inside
 from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.observation import Observation, failed, read_as
@@ -85,7 +85,7 @@ def _update_file(text: str, context: Context) -> Observation:
     if not isinstance(opened, Refused):
         opened.close()
         return context.delegate(place.name, request.description, context)
-    near = near_paths(place.name, file_list(context.root)) if opened.cause is Cause.MISSING else ()
+    near = near_paths(place.name, known_files(context)) if opened.cause is Cause.MISSING else ()
     return refused(opened, f"; near it: {', '.join(near)}" if near else "")
 
 

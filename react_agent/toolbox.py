@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from react_agent.errors import ConfigError, ReactAgentError
+from react_agent.gone import without_gone
 from react_agent.guards import GUARDS
 from react_agent.parsers.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.tool_name import folded
@@ -109,13 +110,14 @@ def _in_a_line(error: BaseException) -> str:
 
 def with_settings(profile: Profile, settings: Settings) -> Profile:
     """With what a person adds to a profile, and takes away."""
-    unoffered = () if UNOFFERED in profile.off else profile.unoffered
-    for setting, names in (("offer", settings.offer), ("withhold", settings.withhold)):
+    unoffered = () if UNOFFERED in profile.off else without_gone(profile.unoffered)
+    offer, withhold = without_gone(settings.offer), without_gone(settings.withhold)
+    for setting, names in (("offer", offer), ("withhold", withhold)):
         for name in names:
             if tool_named(name) is None and not (setting == "withhold" and name in profile.tools):
                 raise ConfigError(f"your settings {setting} {name!r}, and there is no such tool")
-    offered = dict.fromkeys((*profile.tools, *settings.offer))
-    gone = {*profile.unoffered} - {*offered, *unoffered} | {*settings.withhold}
+    offered = dict.fromkeys((*without_gone(profile.tools), *offer))
+    gone = {*profile.unoffered} - {*offered, *unoffered} | {*withhold}
     offline = {} if settings.network else profile.hidden_offline
     closed = {*_OF_THE_WEB} - {*settings.offer} if not settings.web else set[str]()
     entries = {**profile.hidden, **offline, **settings.hidden}
@@ -150,7 +152,7 @@ def registry_for(profile: Profile) -> Registry:
         if name not in GUARDS:
             raise ConfigError(f"{profile.at(HEAD, 'guards')}: there is no guard {name!r}")
     offered, unoffered = (
-        [_tool(name, profile.at(HEAD, key)) for name in names]
+        [_tool(name, profile.at(HEAD, key)) for name in without_gone(names)]
         for key, names in (("tools", profile.tools), (UNOFFERED, profile.unoffered))
     )
     if not offered:

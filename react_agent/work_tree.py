@@ -18,11 +18,12 @@ from react_agent.tools.git.tree_diffs import line_counts
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import CHANGES_FILES, Registry
+from react_agent.tools.shell.run_background import running
 
 _OF_FILES = ("on", "tree", WROTE)  # facts of a step
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class WorkTree:
     workspace: Workspace
     cuts: Path
@@ -31,11 +32,18 @@ class WorkTree:
     tell: Callable[[str], None]
     folder: Path | None = None  # of its transcript, where that is not beside the workspace
     note: Callable[[State, Sequence[Event]], None] = lambda state, events: None
+    listed: str = ""  # the last checkpoint, where it holds just the files that there are
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         """Without looking at any other file, where only these have changed since the last one."""
-        known = None if wrote is None else checkpoint.take_again(self.workspace, last, wrote)
-        return known or checkpoint.take(self.workspace)
+        was_complete, goes_on = self.listed == last, bool(running(self.context))
+        self.listed = ""
+        tree = None if wrote is None else checkpoint.take_again(self.workspace, last, wrote)
+        if tree is None:
+            taken = checkpoint.written_down(self.workspace)
+            tree, was_complete = taken.tree, not taken.left_out
+        self.listed = tree if was_complete and not goes_on else ""
+        return tree
 
     def wrote(self, state: State, tree: str) -> Mapping[str, str]:
         """Nothing where git can't tell."""
@@ -48,7 +56,7 @@ class WorkTree:
         """As after the last step that stands: from its checkpoint, or by doing again what wrote.
 
         What commands committed by themselves is not kept, only the files."""
-        place = self.workspace
+        place, self.listed = self.workspace, ""
         if workspace.is_whole(place):
             try:
                 self._brought_back(state)
@@ -132,5 +140,5 @@ class WorkTree:
                 self._steps_again(fold(inner.entries), folder / step.sub)
             return
         turn = step.said.turn
-        context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit)
+        context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit, tree="")
         self.registry.call(turn.action, turn.input, context)

@@ -30,7 +30,9 @@ def _share(whole: int) -> int:
     return max(1, math.ceil(whole * float(os.environ.get("LONG_FRACTION", "1"))))
 
 
-hypothesis.settings.register_profile("quick", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.register_profile(
+    "quick", deadline=None, max_examples=40, derandomize="CI" in os.environ
+)
 hypothesis.settings.register_profile("deep", deadline=None, max_examples=_share(5000))
 hypothesis.settings.load_profile("quick")
 

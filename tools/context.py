@@ -47,6 +47,7 @@ class Context:
     hosts: tuple[str, ...] = ()  # that may be read from the web; none: the web is off
     facts: Path | None = None  # what `lookup` looks into; none: the examples that are shipped
     base: str = ""  # the commit that the run starts from
+    tree: str = ""  # a checkpoint that holds just the files there are; none: git has to be asked
     offered: frozenset[str] = frozenset()  # tools that a text may name
     tests_after_edit: bool = False  # show what the nearest ones say
     mends: bool = True  # replies and edits that are not written to the letter

@@ -12,8 +12,12 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.shell import programs
 from react_agent.tools.testing.interpreter import interpreter
-from react_agent.tools.testing.tests_arguments import SELECTION
-from react_agent.tools.testing.tests_command import NoCommand, files_of_tests, find_command
+from react_agent.tools.testing.tests_command import (
+    SELECTION,
+    NoCommand,
+    files_of_tests,
+    find_command,
+)
 
 _DJANGOS_OWN = "tests/runtests.py"
 _DJANGO = "manage.py"

@@ -91,8 +91,8 @@ class Footer:
         return captured.get()
 
     def _print(self, lines: Sequence[Text]) -> None:
-        for line in lines:
-            self.console.print(line, soft_wrap=True)
+        if lines:
+            self.console.print(*lines, sep="\n", soft_wrap=True)
 
     def _write(self, text: str) -> None:
         self.console.file.write(text)

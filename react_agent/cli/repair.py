@@ -9,8 +9,7 @@ from react_agent.cli import streams
 from react_agent.cli.repair_input import given
 from react_agent.errors import UsageError
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.tools.edits.repair_patch import Repair, repaired_for_git
-from react_agent.tools.files.repo_files import RepoFiles, files_of
+from react_agent.tools.edits.repair_patch import Repair, RepoFiles, files_of, repaired_for_git
 
 REFUSED = 1
 _HELP = """\

@@ -167,7 +167,7 @@ def _call(step: Step) -> str:
 
 def _steps(looked: Looked, places: tuple[Place, ...]) -> Observation:
     limit = looked.context.limits.output_chars
-    room = room_for(len(places), (), limit)
+    room = room_for(len(places), limit)
     wholes = [_shown(place, looked, room) for place in places]
     rooms = shares([len(whole.text) for whole in wholes], room)
     return joined(

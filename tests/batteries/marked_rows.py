@@ -1,6 +1,7 @@
-"""docs/batteries.md, from the marks `attack` and `fault` of the tests: a plugin of pytest.
+"""Tables from the marks `attack` and `fault` of the tests: a plugin of pytest.
 
-`python -m pytest --collect-only -p marked_rows --tables FILE` writes it.
+`python -m pytest --collect-only -p marked_rows --tables docs/batteries.md` writes that page, and
+into `threat-model.md` beside it what each sandbox stops, of all attacks that are tried in several.
 """
 
 from collections import defaultdict
@@ -29,6 +30,12 @@ WALLS = {
 }
 
 STOPPED, THROUGH = "stopped", "gets through"
+# The sandboxes that a test is run in, with the word of the mark that says what gets through there.
+SANDBOXES = {
+    "bubblewrap": "bubblewrap", "landlock": "landlock", "container": "container",
+    "none": "unconfined",
+}  # fmt: skip
+_BEGIN, _END = "<!-- ./dev tables writes this -->\n", "<!-- up to here -->\n"
 _HEAD = """\
 # What was tried against it
 
@@ -54,6 +61,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     place: Path = session.config.option.tables
     place.write_text(page(list(_attacks(session.items)), list(_faults(session.items))))
+    model = place.with_name("threat-model.md")
+    before, _, rest = model.read_text().partition(_BEGIN)
+    after = rest.partition(_END)[2]
+    model.write_text(f"{before}{_BEGIN}{_measured(session.items)}{_END}{after}")
+
+
+def _measured(items: Iterable[pytest.Item]) -> str:
+    """What each sandbox stops: a cell is empty where no test tries it."""
+    cells = defaultdict[str, dict[str, str]](dict)
+    for item, mark in _marked(items, "attack"):
+        if sandbox := _sandbox(item):
+            is_stopped = mark.kwargs.get(SANDBOXES[sandbox], STOPPED) == STOPPED
+            for what in _names(item, mark):
+                cells[what][sandbox] = "yes" if is_stopped else "**no**"
+    rows = defaultdict[tuple[str, ...], list[str]](list)
+    for what, found in cells.items():
+        stopped = tuple(found.get(one, "") for one in SANDBOXES)
+        if any(stopped[:-1]):
+            rows[*stopped, what.partition(": ")[0]].append(what)
+    lines = [("an attack, in how many ways", *SANDBOXES), ("---",) * (len(SANDBOXES) + 1)]
+    for (*stopped, family), names in sorted(rows.items()):
+        lines.append((f"{family}: {len(names)}" if names[1:] else names[0], *stopped))
+    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines)
+
+
+def _sandbox(item: pytest.Item) -> str:
+    """The one that a test is run in, if it is one of several."""
+    values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    parts = (part for value in values for part in (value if isinstance(value, tuple) else [value]))
+    return next((part for part in parts if isinstance(part, str) and part in SANDBOXES), "")
 
 
 def page(attacks: list[tuple[Row, str]], faults: list[tuple[Row, str]]) -> str:
@@ -92,8 +129,8 @@ def _marked(items: Iterable[pytest.Item], name: str) -> Iterator[tuple[pytest.It
 
 
 def _names(item: pytest.Item, mark: pytest.Mark) -> Iterator[str]:
-    """`{id}` in a name is the case of the test."""
-    case = item.name.partition("[")[2].removesuffix("]")
+    """`{id}` in a name is the case of the test, in whichever sandbox."""
+    case = item.name.partition("[")[2].removesuffix("]").removesuffix(f"-{_sandbox(item)}")
     for name in mark.args:
         yield name.replace("{id}", case)
 

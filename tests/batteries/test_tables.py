@@ -1,6 +1,7 @@
 """The page that lists what was tried is what the tests carry."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,11 +16,14 @@ DOCS = ROOT / "docs"
 
 
 @pytest.mark.checkout
-def test_the_page_is_current(tmp_path: Path) -> None:
-    place = tmp_path / "page"
-    command = [ROOT / "tests/batteries/write.py", place]
+def test_the_pages_are_current(tmp_path: Path) -> None:
+    pages = ("batteries.md", "threat-model.md")
+    for page in pages:
+        shutil.copy(DOCS / page, tmp_path)
+    command = [ROOT / "tests/batteries/write.py", tmp_path / "batteries.md"]
     subprocess.run([sys.executable, "-P", *command], check=True, capture_output=True, timeout=100)
-    assert (DOCS / "batteries.md").read_text() == place.read_text(), "run: ./dev tables"
+    for page in pages:
+        assert (DOCS / page).read_text() == (tmp_path / page).read_text(), "run: ./dev tables"
 
 
 @pytest.mark.checkout

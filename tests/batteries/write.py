@@ -1,4 +1,4 @@
-"""Writes the page of both batteries: `write.py FILE`."""
+"""Writes both batteries, and a table into the threat model beside that page: `write.py FILE`."""
 
 import subprocess
 import sys

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from appliers import GIT, PATCH, by_command, unfenced
 from cases import DEFECTS, Case, as_recorded, case, cases, drawn, smallest
+from check_rows import table_of
 from row import PATCHES, Defect, Kind
 from true_edits import true_draft
 
@@ -30,7 +31,7 @@ def test_every_edit_changes_something() -> None:
     assert all(draft.before != draft.after for draft in drafts)
 
 
-@pytest.mark.parametrize("defect", [pytest.param(one, id=one.name) for one in DEFECTS])
+@table_of("defect", [pytest.param(one, id=one.name) for one in DEFECTS])
 def test_a_defect_is_what_its_row_says(defect: Defect) -> None:
     found = [case(f"one {n}", [defect], 0) for n in SEEDS]
     made = [(one, true) for one, true in zip(found, _plain(), strict=True) if one.defects]
@@ -75,7 +76,7 @@ def test_leaves_out_defects_that_a_failure_does_not_need() -> None:
     assert found.defects == ("bare `@@`",)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("--- a\n", "--- a\n", id="bare"),

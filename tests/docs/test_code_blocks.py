@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from block_kinds import Kind, kind_of, read
+from check_rows import table_of
 from code_blocks import PAGES, ROOT, Block, Fate, Mark, blocks_of, marks_in, spoken_code, text_of
 from shown_commands import calls_in, objection
 
@@ -69,7 +70,7 @@ def test_there_are_the_commands_and_options_that_it_shows(page: str) -> None:
     assert wrong == {}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("a\n\n    x\n", [Block("p", 3, "x\n")], id="indented"),
@@ -94,7 +95,7 @@ def test_finds_blocks_and_marks(text: str, expected: list[Block]) -> None:
     assert blocks_of("p", text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("react-agent show RUN     read it", [["show", "RUN"]], id="a remark"),
@@ -112,7 +113,7 @@ def test_finds_calls(text: str, expected: list[list[str]]) -> None:
     assert list(calls_in(text)) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("call", "expected"),
     [
         pytest.param("show RUN", "", id="right"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from code_blocks import PAGES, ROOT, Block, blocks_of, text_of
 from fake_endpoint import FakeEndpoint
 from page_needs import NEEDS, WORDS, Needs
@@ -87,7 +88,7 @@ def test_what_a_page_shows_works(page: str, project: Path, endpoint: FakeEndpoin
         assert is_printed(shown.text, printed[commands]), f"{shown}\n{printed[commands]}"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("shown", "printed", "expected"),
     [
         pytest.param("a\nb\n", "x\na\nb\ny\n", True, id="among others"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from code_blocks import text_of
 
 from react_agent.events import EVENTS
@@ -31,7 +32,7 @@ ELSEWHERE = ("forges", "hook", "cli")
 FACTS = ("facts", "noted", "made", "cost")
 
 
-@pytest.mark.parametrize(("by_hand", "example"), EXAMPLES)
+@table_of(("by_hand", "example"), EXAMPLES)
 def test_an_example_is_read_and_written(by_hand: str, example: str) -> None:
     text = example if example.startswith(FIRST) else FIRST + example
     reading = read_transcript(text)
@@ -72,7 +73,7 @@ def test_every_fact_is_named() -> None:
     assert set(_written_facts()) - _names(prose) == set()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("row", "words"),
     [
         pytest.param("stop", set(Stop), id="stop"),

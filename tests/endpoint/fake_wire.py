@@ -25,9 +25,9 @@ class Wire:
         self.woken = False
 
     def read(self) -> tuple[str, str, dict[str, str], bytes] | None:
-        """Method, path, headers and body; None when the client has left."""
+        """Method, path, headers and body; None when the client has left or speaks TLS."""
         first = self._file.readline().decode("latin-1").split()
-        if len(first) != 3:
+        if len(first) != 3 or not first[2].startswith("HTTP/"):
             return None
         headers = {}
         while line := self._file.readline().decode("latin-1").strip():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import UsageError
 from react_agent.eval.ablation import arms
@@ -17,7 +18,7 @@ def _named(without: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return {arm.name: arm.without for arm in arms(ARM, without, NOWHERE)}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("without", "expected"),
     [
         pytest.param(["hidden"], {"no-hidden": ("hidden",)}, id="one"),
@@ -41,7 +42,7 @@ def test_all_else_is_the_same() -> None:
     assert found == {("openai/gpt-6", "issue", "9")}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("without", "expected"),
     [
         pytest.param([], "nothing to go without: say --without hidden,repair,TOOL,...", id="0"),

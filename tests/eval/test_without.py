@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.eval.without import PARTS, profile_without
@@ -36,7 +37,7 @@ def test_says_what_is_different_and_nothing_else() -> None:
     )
 
 
-@pytest.mark.parametrize("part", PARTS)
+@table_of("part", PARTS)
 def test_each_part_is_taken_away(part: str) -> None:
     whole = shipped(PLANNER)
     assert left(PLANNER, part) == replace(
@@ -69,7 +70,7 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
     assert (less.gate, less.guards) == (False, guards(shipped("small"), "stuck"))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("profile", "without", "message"),
     [
         pytest.param(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from fake_gitea import PATH, TOKEN, FakeGitea
 from loopback import Fault, Loopback
 
@@ -46,7 +47,7 @@ def wanted(**changes: Any) -> Wanted:
     return Wanted(**{**values, **changes})
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("token", "changes", "can_push"),
     [
         pytest.param(TOKEN, {}, True, id="a writer"),

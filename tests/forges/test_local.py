@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Forge, Hosted, Posted, Pull, Remark, Wanted
@@ -158,7 +159,7 @@ def test_says_what_cannot_be_done(forge: Local, top: Path, tmp_path: Path) -> No
     assert all(line.startswith(missing) and line.endswith("/pulls/7/pull.md") for line in lines[3:])
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text", ["", "---\n", "---\nb", "a: b", "---\na: b\n---\n", "---\nx: y\n---\n---\nz: w\n---\n"]
 )
 def test_reads_back_what_it_writes(text: str) -> None:

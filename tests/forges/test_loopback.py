@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from loopback import Asked, Fault, Given, Loopback, paged
 
 
@@ -54,7 +55,7 @@ def test_tells_of_other_pages() -> None:
     assert response.headers["X-Next-Page"] == "3"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("fault", "error"),
     [
         pytest.param(Fault(is_slow=True), TimeoutError, id="slow"),

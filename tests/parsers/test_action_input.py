@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.action_input import TWO_BLOCKS, Input, read_input
 from react_agent.parsers.labels import DEFAULT
@@ -15,7 +16,7 @@ def bracketed(text: str) -> Input:
     return Input(text, DROPPED, has_ended=True, has_prose=True)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('{"a": 1}', Input('{"a": 1}', has_ended=True), id="alone"),
@@ -59,7 +60,7 @@ def test_a_value_in_brackets_ends_an_input(text: str, expected: Input) -> None:
     assert read_input(text.split("\n"), None, DEFAULT) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("lines", "expected"),
     [
         pytest.param(
@@ -112,7 +113,7 @@ def test_what_surrounds_an_input_goes(lines: list[str], expected: Input) -> None
 BEHIND_FENCE = ("the text behind the closing fence was dropped",)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("lines", "behind", "expected"),
     [
         pytest.param(["```", "x", "```"], [], Input("x", has_ended=True), id="nothing"),

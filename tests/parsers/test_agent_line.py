@@ -3,6 +3,7 @@
 import contextlib
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from react_agent.parsers.job_file import Job, read_job, write_job
 ID = "0123456789" * 4
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("message", "expected"),
     [
         pytest.param("Agent: fix issues/12.md", [("file", "issues/12.md")], id="file"),
@@ -65,7 +66,7 @@ def test_reads_a_request(text: str, expected: HookRequest) -> None:
     assert read_request(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "line"),
     [
         ("", "line 1: expected `top: ` and a folder at the end, found ''"),
@@ -109,7 +110,7 @@ def test_any_text_is_a_job_or_a_parse_error(text: str) -> None:
         read_job(text)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "line"),
     [
         ("x=1\n", "line 1: expected NAME=VALUE, found 'x=1'"),

@@ -1,13 +1,13 @@
 """Ages as they are shown and asked for."""
 
-import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.ages import read_age, write_age
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "seconds"),
     [
         ("30d", 30 * 86_400),
@@ -27,7 +27,7 @@ def test_reads_an_age(text: str, seconds: int | None) -> None:
     assert read_age(text) == seconds
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("seconds", "text"),
     [(-5, "0 s"), (0.9, "0 s"), (59, "59 s"), (60, "1 min"), (7199, "1 h"), (99 * 86_400, "99 d")],
 )

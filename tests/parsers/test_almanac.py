@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import pytest
+from check_rows import table_of
 
 from react_agent import tools
 from react_agent.parsers.almanac import nearest, read_almanac
@@ -18,7 +18,7 @@ def test_reads_entries() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("question", "title"),
     [
         ("Olivia Wilde boyfriend", "Olivia Wilde"),

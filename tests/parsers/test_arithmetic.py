@@ -5,6 +5,7 @@ import math
 import time
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from react_agent.parsers.arithmetic import Undefined, calculated, written
 from react_agent.parsers.errors import ParseError
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "result"),
     [
         ("29^0.23", "2.169459462491557"),
@@ -68,7 +69,7 @@ def test_names_what_it_knows() -> None:
         calculated("__import__('os')".replace("'", ""))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "message"),
     [
         ("1/0", "that divides by zero"),

@@ -1,9 +1,9 @@
-import pytest
+from check_rows import table_of
 
 from react_agent.parsers.background_number import ALL, background_numbers
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         ("1", (1,)),

@@ -1,6 +1,7 @@
 """A denial in words that nothing else is known of."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,7 +41,7 @@ def test_a_denial(thought: str, kind: str) -> None:
     assert (claim.names, claim.kind, claim.place) == ((), kind, "")
 
 
-@pytest.mark.parametrize("thought", NO_DENIALS)
+@table_of("thought", NO_DENIALS)
 def test_no_denial(thought: str) -> None:
     assert bare_denial(thought) is None
 

@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.basic_pattern import extended
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("basic", "expected"),
     [
         pytest.param("foo.*bar", "foo.*bar", id="the same in both"),

@@ -4,6 +4,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.binary_patch import binary_bytes
 
@@ -32,7 +33,7 @@ def _delta(made: int) -> bytes:
     return bytes([*head, made])
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("patch", "size"),
     [
         pytest.param(b"", 0, id="nothing"),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -256,13 +257,13 @@ def _text(text: str) -> str:
     return text.replace(r"\\", "\1").replace(r"\n", "\n").replace("\0", "|").replace("\1", "\\")
 
 
-@pytest.mark.parametrize(("name", "text", "tool", "given"), _rows())
+@table_of(("name", "text", "tool", "given"), _rows())
 def test_becomes_a_call_of_ours_or_runs_whole(name: str, text: str, tool: str, given: str) -> None:
     call = written_call(name, text)
     assert ((call.tool, call.input) if call else ("-", "")) == (tool, given)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "text", "said"),
     [
         pytest.param("cat", "x | head -5", "read as read_file x:1-5", id="lines"),
@@ -289,7 +290,7 @@ def test_says_what_it_was_read_as(name: str, text: str, said: str) -> None:
     assert call.said == said
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "text", "line"),
     [
         pytest.param("cat", "x | wc -l", "cat x | wc -l", id="arguments"),

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
     return {**event, "repository": _HERE, **changes}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("kind", "event", "expected"),
     [
         pytest.param("issues", _labelled(), Start(12, "ada"), id="the label"),
@@ -148,7 +149,7 @@ def test_what_is_no_json() -> None:
         assert read_event("issues", text, _ASK) == NoStart("the event is not JSON")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("words", "expected"),
     [
         ("/go", ""),

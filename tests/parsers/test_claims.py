@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from check_rows import EachRow
+from check_rows import EachRow, table_of
 
 from react_agent.parsers.claims import claims
 
@@ -35,7 +35,7 @@ def test_there_are_many_of_both() -> None:
     assert len(NOT_MADE) >= 75
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         pytest.param("```\nparse_date does not exist\n```", id="a code block"),

@@ -1,6 +1,7 @@
 """The files in which gh, glab and tea keep their logins."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,7 +44,7 @@ preferences:
 """
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "key", "expected"),
     [
         pytest.param(

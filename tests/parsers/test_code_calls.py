@@ -1,6 +1,7 @@
 """Python code that is handed to a tool."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ def run(line: str) -> Call:
     return Call("run", line, f"read as run {', '.join(line.split(chr(10)))}")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("print(1)", code("print(1)"), id="code"),

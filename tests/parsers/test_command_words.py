@@ -1,6 +1,7 @@
 """The table of commands, and what a line that is being typed asks of it."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +38,7 @@ def test_the_table() -> None:
     assert TABLE["ra", "show"] == Command([RUN], {"--only": PART, "--full": None})
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("ra ", Asked("", ("show", "eval"), None, ("ra",)), id="commands"),

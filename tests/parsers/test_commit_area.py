@@ -1,6 +1,7 @@
 """Which part of a repository a change is of, in the words of those who changed it before."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.commit_area import area_of
 from react_agent.parsers.commit_habit import Area
@@ -18,7 +19,7 @@ NAMES = (
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("paths", "areas", "expected"),
     [
         pytest.param(("src/reading.py",), NAMES, "parser", id="the same file"),
@@ -39,7 +40,7 @@ def test_area(paths: tuple[str, ...], areas: tuple[Area, ...], expected: str) ->
     assert area_of(paths, areas) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("paths", "expected"),
     [
         pytest.param(("src/desk/units.py",), "desk", id="its folder"),

@@ -1,6 +1,7 @@
 """Ten habits and more: a history of messages, the same words of a model, and the right message."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,7 +138,7 @@ def habit(rows: tuple[tuple[str, str], ...], tail: str = "") -> Habit:
     return habit_of([Past(text + tail, (path,)) for text, path in rows])
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("rows", "expected"),
     [
         pytest.param(CONVENTIONAL, "fix(parsing): accept long names of units", id="with scope"),
@@ -165,7 +166,7 @@ def test_a_subject_is_as_the_others(rows: tuple[tuple[str, str], ...], expected:
     assert subject_of(SAID, "fix", habit(rows), ISSUE) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("said", "rows", "expected"),
     [
         pytest.param("fix(parsing): accept names.", CONVENTIONAL, "accept names", id="has a type"),
@@ -197,7 +198,7 @@ def test_words_of_a_model_are_taken_as_words(
     assert len(subject) <= 72
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("kind", "paths", "title", "expected"),
     [
         pytest.param("feature", ("a.py",), "x", "feat: do it", id="a synonym"),
@@ -224,7 +225,7 @@ def test_an_unknown_number_is_not_made_up() -> None:
 SIGNED = "\n\nBecause.\n\nSigned-off-by: Rob Vale <rob@example.org>"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("tail", "expected"),
     [
         pytest.param("", "", id="none"),
@@ -261,7 +262,7 @@ def test_one_who_helped_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("body", "expected"),
     [
         pytest.param("it is\ndone", "it is done", id="prose is filled"),

@@ -1,11 +1,11 @@
-import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.conclusion import gives_up
 
 
-@pytest.mark.parametrize(
+@table_of(
     "conclusion",
     [
         "I give up because of fog",
@@ -37,7 +37,7 @@ def test_gives_up(conclusion: str) -> None:
     assert gives_up(conclusion)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "conclusion",
     [
         "",

@@ -1,6 +1,7 @@
 """What is read of notes that a model wrote in place of steps, and what is left out of them."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ FENCED = "```text\nSteps 3-7: It looked.\n```"
 THINKING = "<think>\nSteps 3-5: perhaps?\n</think>\nSteps 3-7: It looked."
 
 
-@pytest.mark.parametrize(
+@table_of(
     "answer",
     [
         pytest.param("Steps 3-7: It looked.", id="as it was asked for"),
@@ -54,7 +55,7 @@ def test_a_note_is_read(answer: str) -> None:
     assert read_condensed(answer, 3, 9) == [NOTE]
 
 
-@pytest.mark.parametrize(
+@table_of(
     "answer",
     [
         pytest.param("", id="nothing"),
@@ -104,7 +105,7 @@ tests/test_dates.py::test_leap failed; `git log --oneline`; version 3.12; update
 """)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "sentence",
     [
         "It looked for `parse_date()` in src/dates.py.",
@@ -120,7 +121,7 @@ def test_a_sentence_with_names_of_the_source_stays(sentence: str) -> None:
     assert without_invented(sentence, SOURCE) == sentence
 
 
-@pytest.mark.parametrize(
+@table_of(
     "sentence",
     [
         pytest.param("It is in src/times.py.", id="a file"),

@@ -1,11 +1,12 @@
 """A critic's answer in the ways that models give it."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.critic import Criticism, read_criticism
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("Step: 4\nReason: too early", Criticism(4, "too early"), id="as asked"),

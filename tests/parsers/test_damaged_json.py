@@ -3,6 +3,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,7 +40,7 @@ LITERAL, COMMA = "True, False or None", "a comma behind the last member"
 NAME, BACKSLASH = "a key without quotes", "a backslash that escapes nothing"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "value", "repairs"),
     [
         pytest.param(
@@ -95,7 +96,7 @@ def test_reads(text: str, value: object, repairs: str) -> None:
     assert read_json(text) == Json(expected, tuple(repairs.split("; ") if repairs else ()))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "line", "problem"),
     [
         pytest.param("", 1, "expected a value, found the end", id="nothing"),
@@ -150,7 +151,7 @@ def test_quotes_the_beginning_of_a_long_text() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         pytest.param("[" * 100 + "]" * 100, id="one bracket too many"),

@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.debugging import is_debugging, prints, prints_a_name
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "line"),
     [
         pytest.param("a.py", "    breakpoint()", id="breakpoint"),
@@ -31,7 +32,7 @@ def test_is_debugging(path: str, line: str) -> None:
     assert is_debugging(path, line)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "line"),
     [
         pytest.param("cli.py", "print(f'{done} of {all} done')", id="a program that prints"),
@@ -56,7 +57,7 @@ def test_is_no_debugging(path: str, line: str) -> None:
     assert not is_debugging(path, line)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "line", "expected"),
     [
         pytest.param("a.py", "    print(x)", True, id="name"),

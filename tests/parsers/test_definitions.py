@@ -1,6 +1,7 @@
 """Whether a line defines a name, or uses it."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.definitions import (
     Sort,
@@ -13,7 +14,7 @@ from react_agent.parsers.definitions import (
 from react_agent.parsers.found_lines import FoundLine, found_lines, is_all_of_it
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "name", "sort"),
     [
         pytest.param("def parse_date(text):", "parse_date", Sort.FUNCTION, id="python"),

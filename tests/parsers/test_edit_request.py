@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.edit_request import EditRequest, read_edit_request
 from react_agent.parsers.unreadable import Unreadable
@@ -6,7 +7,7 @@ from react_agent.parsers.unreadable import Unreadable
 HOW = "write the path on the first line, and below it what to change there"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("a/b.py\ndo it\nso", EditRequest("a/b.py", "do it\nso"), id="two parts"),

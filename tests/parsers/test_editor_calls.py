@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ def block(old: str, new: str, path: str = "x.py") -> Call:
     return call("replace", f"{path}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('{"command": "view", "path": "x.py"}', call("read_file", "x.py"), id="view"),
@@ -110,7 +111,7 @@ def test_reads_a_command(text: str, expected: Call | Unreadable | None) -> None:
     assert editor_call(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('{"target_file": "x.py", "old_string": "a", "new_string": "b"}',
@@ -143,7 +144,7 @@ V4A = "*** Begin Patch\n*** Update File: x.py\n@@\n-a\n+b\n*** End Patch"
 DIFF = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "tool"),
     [
         pytest.param(f"x.py\n{AIDER}", "replace", id="a block"),

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
     return {result.new: result.text for result in found.results}
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         pytest.param(f"src/x.py\n{BLOCK}", id="as it should be"),
@@ -61,7 +62,7 @@ def test_reads_an_edit_as_models_write_it(text: str) -> None:
     assert made(text) == {"src/x.py": "new\n"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(f"CHANGES\n{BLOCK}", {"CHANGES": "one new\n"}, id="and a part of a line"),
@@ -98,7 +99,7 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
     assert found.repairs == ("found as a part of its line",)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param("mend it", USAGE, id="prose"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ mappings = st.dictionaries(
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("base_url", "model", "facts", "line"),
     [
         pytest.param(
@@ -48,7 +49,7 @@ def test_writes_them_in_order() -> None:
     assert write_endpoints({}) == HEADING
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "endpoints"),
     [
         pytest.param("", {}, id="nothing"),

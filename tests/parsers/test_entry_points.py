@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.entry_points import entry_points
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "text", "expected"),
     [
         pytest.param(

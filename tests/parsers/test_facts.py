@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +9,7 @@ names = st.text("abcdefgh_", min_size=1)
 values = st.text() | st.text("% ,=\n2CA05", max_size=8)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("facts", "written"),
     [
         pytest.param({}, "", id="none"),
@@ -25,7 +26,7 @@ def test_facts_are_words(facts: dict[str, str], written: str) -> None:
     assert (write_facts(facts), read_facts(written)) == (written, facts)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "facts"),
     [
         pytest.param("at noon n=3  , x", {"n": "3"}, id="words for people"),
@@ -37,7 +38,7 @@ def test_skips_what_is_no_fact(text: str, facts: dict[str, str]) -> None:
     assert read_facts(text) == facts
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("members", "written"),
     [
         pytest.param((), "", id="none"),

@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.fence import Fence, opening_fence, unfenced
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("```", Fence("`", 3), id="backticks"),
@@ -26,7 +27,7 @@ def test_sees_where_a_fence_opens(line: str, expected: Fence | None) -> None:
     assert opening_fence(line) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "closes"),
     [
         pytest.param("````", True, id="as long"),
@@ -42,7 +43,7 @@ def test_sees_where_it_closes(line: str, closes: bool) -> None:
     assert Fence("`", 4).is_closed_by(line) is closes
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("", "", id="nothing"),

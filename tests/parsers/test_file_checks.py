@@ -1,6 +1,7 @@
 import contextlib
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ def look(check: str, data: bytes, *args: str, path: str = "x.txt", is_new: bool 
     return OWN[check].look(File(path, data, is_new), args)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("check", "data", "args", "fixed"),
     [
         ("trailing-whitespace", b"a \nb\t\r\n\x0c\nc", (), b"a\nb\r\n\nc"),
@@ -47,7 +48,7 @@ def test_what_a_file_should_hold(
     assert look(check, data, *args) == Found(fixed)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("check", "data", "args", "wrong"),
     [
         ("mixed-line-ending", b"a\nb\r\n", ("--fix=no",), "its lines end in several ways"),
@@ -75,7 +76,7 @@ def test_what_is_wrong(check: str, data: bytes, args: tuple[str, ...], wrong: st
     assert look(check, data, *args, is_new=NEW) == Found(wrong=f"x.txt: {wrong}")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("check", "data", "args"),
     [
         ("check-json", b'{"a": [1]}', ()),
@@ -89,7 +90,7 @@ def test_what_is_right(check: str, data: bytes, args: tuple[str, ...]) -> None:
     assert look(check, data, *args) == Found()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("check", "args", "error"),
     [
         ("trailing-whitespace", ("--chars=x",), "--chars=x"),

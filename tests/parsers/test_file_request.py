@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.file_request import FileRequest, readings
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("x.py:10-20", FileRequest("x.py", 10, 20), id="colon and range"),
@@ -31,7 +32,7 @@ def test_reads_a_range_after_the_path(line: str, expected: FileRequest) -> None:
     assert readings(line) == (FileRequest(line), expected)
 
 
-@pytest.mark.parametrize("line", ["x.py", "my file 10.txt", "a10", "x.py:ten", "-5"])
+@table_of("line", ["x.py", "my file 10.txt", "a10", "x.py:ten", "-5"])
 def test_reads_no_range_where_there_is_none(line: str) -> None:
     assert readings(line) == (FileRequest(line),)
 

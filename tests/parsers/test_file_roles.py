@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.file_roles import (
     is_by_product,
@@ -15,7 +16,7 @@ def row(role: Callable[[str], bool], yes: str, no: str) -> object:
     return pytest.param(role, yes.split(), no.split(), id=role.__name__)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("role", "yes", "no"),
     [
         row(

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +9,7 @@ from react_agent.parsers.unreadable import Unreadable
 TEXT = "def f():\n    pass\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(f"a/b.py\n{TEXT}", FileText("a/b.py", TEXT), id="plain"),
@@ -46,7 +47,7 @@ def test_reads_a_path_and_a_text(text: str, expected: FileText | Unreadable) -> 
     assert parse_file_text(text, "HINT") == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("a.py\nafter line 3\nx = 1", FileText("a.py", "x = 1\n", 3), id="plain"),

@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.file_types import has_known_name, types_of
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "data", "expected"),
     [
         pytest.param("a/b.py", b"x = 1\n", "file python text", id="an ending"),
@@ -27,7 +28,7 @@ def test_an_executable() -> None:
     assert types_of("x", b"", is_executable=True) == {"file", "text", "executable"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "expected"), [("a/b.py", True), ("Makefile", True), ("self.name", False), ("b", False)]
 )
 def test_known_names(path: str, expected: bool) -> None:

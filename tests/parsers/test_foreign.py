@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -504,22 +505,22 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), [*JSON_CALLS, *TAGGED, *SPECIAL, *BLOCKS])
+@table_of(("text", "expected"), [*JSON_CALLS, *TAGGED, *SPECIAL, *BLOCKS])
 def test_reads_a_call(text: str, expected: Call) -> None:
     assert foreign_call(text, TOOLS) == expected
 
 
-@pytest.mark.parametrize("text", OTHERS)
+@table_of("text", OTHERS)
 def test_takes_no_text_for_a_call(text: str) -> None:
     assert foreign_call(text, TOOLS) is None
 
 
-@pytest.mark.parametrize(("text", "expected"), REFUSED)
+@table_of(("text", "expected"), REFUSED)
 def test_refuses_what_may_not_be_meant(text: str, expected: NoCall) -> None:
     assert foreign_call(text, TOOLS) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("arguments", "expected"),
     [
         pytest.param("a\nb", "a\nb", id="text"),
@@ -573,7 +574,7 @@ def test_arguments_become_text(arguments: object, expected: str) -> None:
     assert foreign_call(text, TOOLS) == grep(OBJECT, text=expected)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "tools", "expected"),
     [
         pytest.param("```bash\nls\n```", None, Call("run", "ls", "", SHELL), id="nobody said"),
@@ -594,7 +595,7 @@ def test_tools_decide(text: str, tools: set[str] | None, expected: Call | NoCall
     assert foreign_call(text, tools) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "obeyed"),
     [
         *((text, True) for text in ("Let me look:", "I'll look:", "I’ll look:", "**Tool call:**")),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ def fields(**given: tuple[str, ...]) -> tuple[Field, ...]:
     return tuple(Field(name, values) for name, values in given.items())
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(

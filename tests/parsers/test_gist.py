@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.gist import bare, headline, names
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "first"),
     [
         pytest.param("", "", id="nothing"),
@@ -19,7 +20,7 @@ def test_the_headline_of_a_text(text: str, first: str) -> None:
     assert headline(text) == first
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "inner"),
     [
         pytest.param('"Read a blank"', "Read a blank", id="quotes"),
@@ -34,7 +35,7 @@ def test_the_marks_around_a_text(text: str, inner: str) -> None:
     assert bare(text) == inner
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "found"),
     [
         pytest.param("", (), id="nothing"),

@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +42,7 @@ def test_lines_around_count() -> None:
     assert [(line.number, line.text) for line in one.removed] == [(2, "y"), (9, "a")]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("header", "old", "new"),
     [
         pytest.param("diff --git a/x b/x\nnew file mode 100644\n", "", "x", id="new and empty"),
@@ -74,7 +75,7 @@ def test_reads_names(header: str, old: str, new: str) -> None:
     assert (one.old, one.new) == (old, new)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("told", "modes", "is_unended"),
     [
         pytest.param("new file mode 100755\n", ("", "100755"), False, id="new"),

@@ -1,11 +1,11 @@
-import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.git_name import read_name, write_name
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "name"),
     [
         ("src/x.py", "src/x.py"),
@@ -19,7 +19,7 @@ def test_reads_a_name(text: str, name: str) -> None:
     assert read_name(text) == name
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "text"),
     [
         ("a b.py", "a b.py"),

@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.heredoc import Heredoc, heredocs
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("cat <<EOF", [Heredoc("EOF")], id="bare word"),
@@ -26,7 +27,7 @@ def test_sees_which_texts_follow(line: str, expected: list[Heredoc]) -> None:
     assert list(heredocs(line)) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         pytest.param("cat x", id="none"),
@@ -49,7 +50,7 @@ def test_takes_nothing_else_for_one(line: str) -> None:
     assert heredocs(line) == ()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("opened", "line", "closes"),
     [
         pytest.param(Heredoc("EOF"), "EOF", True, id="its word"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.hidden import (
     Alias,
@@ -13,7 +14,7 @@ from react_agent.parsers.hidden import (
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("alias read_file", Alias("read_file"), id="alias"),
@@ -38,7 +39,7 @@ def test_reads_how_a_tool_answers(text: str, expected: Hidden) -> None:
     assert read_hidden(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "given", "expected"),
     [
         pytest.param("Not {input}.", "a.py", "Not a.py.", id="an input"),
@@ -55,7 +56,7 @@ def test_an_input_is_worked_in(text: str, given: str, expected: str) -> None:
     assert filled(text, given) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("Use {grep}.", "Use `grep`.", id="offered"),

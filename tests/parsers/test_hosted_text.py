@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.hosted_text import readable
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("a\r\nb", "a\nb", id="ends of lines"),
@@ -35,7 +36,7 @@ def test_leaves_text_without_pictures_and_comments(text: str) -> None:
     assert readable(text) == text.strip("\n")
 
 
-@pytest.mark.parametrize("piece", ["![", "![](", "<img ", "<!--", "-->", "`", "``` a\n", "<!-- `"])
+@table_of("piece", ["![", "![](", "<img ", "<!--", "-->", "`", "``` a\n", "<!-- `"])
 def test_takes_time_by_the_length_of_the_text(piece: str) -> None:
     assert readable(piece * 50_000)
 

@@ -1,6 +1,7 @@
 import time
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ ALPHABET = ["<", ">", "/", "!", "-", "--", "=", "'", '"', " ", "a", "p", "pre", 
             "href", "main"]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("html", "expected"),
     [
         pytest.param("<h2>A</h2>b<p>c<p>d", "## A\n\nb\n\nc\n\nd", id="headings, paragraphs"),
@@ -87,7 +88,7 @@ def test_words_are_kept(text: str) -> None:
     assert html_text(f"<div>{text}</div>").text.split() == text.split() or "|" in text
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("piece", "characters"),
     [
         *((piece, 400_000) for piece in ('<a x=">"', "<!--", "<a", "</a ", '<a ="', "&#",

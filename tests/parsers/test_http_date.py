@@ -1,6 +1,7 @@
 """How long it is until a date in a header."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ NOON = "Thu, 01 Jan 2026 12:00:00 GMT"
 AT_NOON = 1_767_268_800.0
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("date", "said", "now", "expected"),
     [
         pytest.param(NOON, "", AT_NOON - 20, 20.0, id="by our clock"),

@@ -1,6 +1,7 @@
 """No text in a prompt is a special token; what a model copies of one is undone."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,14 +30,14 @@ MARKS = ("<U+003C>", "<U+005B>", "U+003C>", "U+005B>", "<", "[", "<|", "|>", "]"
 texts = st.lists(st.sampled_from((*TOKENS, *MARKS)) | st.text(max_size=4), max_size=8).map("".join)
 
 
-@pytest.mark.parametrize("token", TOKENS)
+@table_of("token", TOKENS)
 def test_a_token_is_shown_as_text(token: str) -> None:
     shown = inert(f"a{token}b")
     assert token not in shown
     assert live(shown) == f"a{token}b"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "shown"),
     [
         pytest.param("<|im_start|>", "<U+003C>|im_start|>", id="a token"),

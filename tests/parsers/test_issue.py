@@ -1,13 +1,14 @@
 import re
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.issue import slug_of, title_of
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "title"),
     [
         pytest.param("Crash on start\n\nIt crashes.", "Crash on start", id="first line"),
@@ -28,7 +29,7 @@ def test_finds_the_title(text: str, title: str) -> None:
     assert title_of(text) == title
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("title", "slug"),
     [
         pytest.param("Crash on start", "crash-on-start", id="words"),

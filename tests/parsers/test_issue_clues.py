@@ -1,6 +1,7 @@
 """What an issue points to."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ PATH, SYMBOL, OPTION = Kind.PATH, Kind.SYMBOL, Kind.OPTION
 COMMIT = "1234567" + "0" * 33
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         "It is slow and/or hangs. Please help!",
@@ -33,7 +34,7 @@ def test_an_issue_that_names_nothing(text: str) -> None:
     assert (found.frames, found.links, found.commands, found.versions) == ((), (), (), ())
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("see src/x.py.", Named("src/x.py", PATH, True), id="path"),
@@ -85,7 +86,7 @@ def test_a_traceback_names_places_and_no_symbols() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param(
@@ -106,7 +107,7 @@ def test_a_frame(line: str, expected: Frame) -> None:
     assert clues_of(line).frames == (expected,)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("address", "expected"),
     [
         pytest.param(
@@ -136,7 +137,7 @@ def test_a_link(address: str, expected: CodeLink) -> None:
     assert expected.is_of_commit == (expected.revision == COMMIT)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "address",
     [
         "https://x.org/o/r/x.py#L3",
@@ -152,7 +153,7 @@ def test_no_more_frames_than_anybody_reads() -> None:
     assert len(clues_of("\n".join(f"a.py:{line}" for line in range(3_000))).frames) == 2_000
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("    $ x --all\n    done", ("x --all",), id="prompt"),
@@ -169,7 +170,7 @@ def test_commands(text: str, expected: tuple[str, ...]) -> None:
     assert clues_of(text).commands == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("With Python 3.8.1 on Windows 11", ("Python 3.8.1", "Windows 11")),
@@ -190,7 +191,7 @@ def test_reads_anything(text: str) -> None:
     assert all(one.text in text.replace("\\", "/") for one in clues_of(text).names)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "piece",
     [
         *("/", "a/", "a.", "\\", "`", "` `", "> ", "> > \n", "a.py:1 ", "    $ x\n", "aa==1.1 "),

@@ -3,6 +3,7 @@
 import contextlib
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.json_rows import numbered_values
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "values"),
     [
         pytest.param("", [], id="nothing"),
@@ -23,7 +24,7 @@ def test_numbers_the_values_of_a_file(text: str, values: list[tuple[int, object]
     assert list(numbered_values(text)) == values
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "error"),
     [
         pytest.param('{"a": 1}\n{"a"', "line 2: expected JSON, found '{\"a\"'", id="cut"),

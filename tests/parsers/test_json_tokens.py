@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,7 +29,7 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("", "", id="nothing"),
@@ -55,7 +56,7 @@ def test_parts_a_text(text: str, expected: str) -> None:
     assert (end.kind, end.at) == ("end", len(text))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("{}", 1, id="at once"),
@@ -82,7 +83,7 @@ def test_finds_where_the_first_bracket_closes(text: str, expected: int | None) -
     assert closing(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         pytest.param('{"a": 1}', id="object"),
@@ -112,7 +113,7 @@ def test_knows_what_can_be_nothing_but_json(text: str) -> None:
     assert insists_on_json(text)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         "", "a", '"a"', "1", "null", "a {", "[", "{", "{}", "[]", "[{}]", "{,}", "{a", '{"a"',

@@ -1,6 +1,7 @@
 """A private key, however it stands there; and no line more or less for it."""
 
 import pytest
+from check_rows import table_of
 from planted_keys import MIXED, lot, pem
 
 from react_agent.parsers.redaction import Redaction
@@ -12,7 +13,7 @@ FOUND = "\n".join(f"a/id_rsa:{at}:{line}" for at, line in enumerate(KEY.split("\
 REST = "\n".join(["cut off", *BODY[2:], END])
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         pytest.param(KEY, id="as it is"),
@@ -37,7 +38,7 @@ def test_no_line_of_it_stays(text: str) -> None:
     assert Redaction()(made) == made
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         f"{BEGIN}\n...\n{END}",

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,7 +27,7 @@ GERMAN = dialect(
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("Action: grep", Labelled(Label.ACTION, "grep"), id="as written"),
@@ -79,7 +80,7 @@ def test_recognises_a_label_in_many_spellings(line: str, expected: Labelled) -> 
     assert generous(line) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         pytest.param("", id="empty"),
@@ -109,7 +110,7 @@ def test_takes_nothing_else_for_a_label(line: str) -> None:
     assert generous(line) is None
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("Action: grep", Labelled(Label.ACTION, "grep"), id="one blank goes"),
@@ -134,7 +135,7 @@ def test_reads_what_it_writes(spoken: Dialect, label: Label) -> None:
     assert generous(f"{spoken.write(label)} x", spoken) == Labelled(label, "x")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("SCHLUSS: x", Labelled(Label.CONCLUSION, "x"), id="case of another script"),
@@ -166,7 +167,7 @@ def test_what_is_strictly_a_label_is_generously_one(line: str) -> None:
 TOKEN = "<|im_end|>"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("**Action: grep**", Labelled(Label.ACTION, "grep"), id="all of it bold"),
@@ -194,7 +195,7 @@ def test_what_surrounds_a_label_goes(line: str, expected: Labelled | None) -> No
     assert generous(line) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("begun", "may_be"),
     [
         pytest.param("", True, id="nothing yet"),

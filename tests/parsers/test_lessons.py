@@ -1,6 +1,7 @@
 """Lessons: a line each, that a person may edit."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.lessons import About, Lesson, read_lessons, write_lessons
 
@@ -23,12 +24,12 @@ def test_a_lesson_is_one_line() -> None:
     assert read.text == "one command: two<U+001B>[2J"
 
 
-@pytest.mark.parametrize("line", ["", "# a remark", "rumour: it works", "command:", "command:  "])
+@table_of("line", ["", "# a remark", "rumour: it works", "command:", "command:  "])
 def test_what_is_no_lesson_is_skipped(line: str) -> None:
     assert read_lessons(f"{line}\ncommand: make test\n") == (PLAIN,)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("contents", "holds"),
     [
         pytest.param({"a": "1"}, True, id="as it was before"),

@@ -1,6 +1,6 @@
 """Calls that are only written otherwise, and edits of one place."""
 
-import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +17,7 @@ BLOCK = "x.py\n<<<<<<< SEARCH\ncontext\n{0}\n=======\ncontext\n{1}\n>>>>>>> REPL
 V4A = "*** Begin Patch\n*** Update File: x.py\n@@\n context\n-{0}\n+{1}\n*** End Patch\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "other", "same"),
     [
         ("src/a.py", "./src/a.py", True),
@@ -40,7 +40,7 @@ def test_calls(one: str, other: str, same: bool) -> None:
     assert is_same_call(loose_words(other), loose_words(one)) is same
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "other", "same"),
     [
         ("parse(", r"parse\(", True),
@@ -55,7 +55,7 @@ def test_searches(one: str, other: str, same: bool) -> None:
     assert is_same_call(searched_words(one), searched_words(other)) is same
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "other", "same"),
     [
         (DIFF.format(1, "old", "new"), DIFF.format(9, "  old", "newer"), True),

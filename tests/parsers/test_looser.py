@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.looser import Looser, alone, looser, misspelled
 
@@ -8,7 +9,7 @@ WORD = Looser(
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("pattern", "expected"),
     [
         pytest.param("foo", [Looser("ignoring case", "foo")], id="a word"),
@@ -67,7 +68,7 @@ def test_the_nearest_patterns_come_first(pattern: str, expected: list[Looser]) -
     assert list(looser(pattern)) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("pattern", "expected"),
     [
         pytest.param("abc", [], id="too short"),
@@ -85,7 +86,7 @@ def test_a_name_may_have_one_wrong_letter(pattern: str, expected: list[Looser]) 
     assert list(misspelled(pattern)) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("pattern", "expected"),
     [
         pytest.param("def word", [Looser("word alone", "word")], id="what stands around it"),

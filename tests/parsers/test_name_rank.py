@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.name_rank import Ranked, matching, ranked
 
 NAMES = ("docs", "docs/util.md", "src/date_util.py", "src/old/Util.py", "tests/test_date_util.py")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("wanted", "expected"),
     [
         pytest.param("src/date_util.py", Ranked("", ("src/date_util.py",)), id="path"),
@@ -56,7 +57,7 @@ def test_no_name_comes_twice() -> None:
     assert list(ranked("util.md", NAMES)) == [Ranked("", ("docs/util.md",))]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("glob", "expected"),
     [
         ("*.md", ["docs/util.md"]),

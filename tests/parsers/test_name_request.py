@@ -1,10 +1,11 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.name_request import NameRequest, parse_name_request
 from react_agent.parsers.unreadable import Unreadable
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("x.py", NameRequest(("x.py",)), id="name"),

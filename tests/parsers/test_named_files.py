@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from react_agent.parsers.unreadable import Unreadable
 HINT = "write PATH or PATH:START-END, one a line"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "lines"),
     [
         pytest.param('{"path": "a.py"}', "a.py", id="path"),
@@ -52,7 +53,7 @@ def test_writes_plainly_what_is_asked_for(text: str, lines: str) -> None:
     assert named_files(text) == Plain(tuple(lines.split()))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "left_out", "said"),
     [
         pytest.param(
@@ -83,7 +84,7 @@ def test_says_no_more_than_the_beginning() -> None:
     assert Plain(("a" * 150, "b" * 150)).said == f"read as {'a' * 150}, {'b' * 45}..."
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param('{"start": 1}', f"there is no path in it: {HINT}", id="no path"),
@@ -101,7 +102,7 @@ def test_says_what_is_wrong(text: str, reason: str) -> None:
     assert named_files(text) == Unreadable(reason)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         "", "a.py", "a.py:10-20", "a.py\nb.py", "Makefile: 10", "path:10", "lines: 10-20", "{}",
@@ -112,7 +113,7 @@ def test_everything_else_is_plain_already(text: str) -> None:
     assert named_files(text) is None
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('{"path": "src"}', Plain(("src",)), id="path"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ def meant(pattern: str, *globs: str, left_out: str = "", flags: str = "") -> Sea
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('{"pattern": "def f"}', meant("def f"), id="pattern"),
@@ -93,7 +94,7 @@ def test_reads_an_object(text: str, expected: SearchRequest | Unreadable) -> Non
     assert object_search(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         "", "foo", "foo\npath: src", "{", "[", "{}", '{"a": 1}', '{"a": [^}]*', '{"a": x}', "['\"]",
@@ -104,7 +105,7 @@ def test_everything_else_is_a_pattern(text: str) -> None:
     assert object_search(text) is None
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("pattern: foo\npath: src", meant("foo", "src"), id="two"),

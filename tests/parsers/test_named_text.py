@@ -1,10 +1,11 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.named_text import COMMANDS, PATCHES, NamedText, named_text
 from react_agent.parsers.unreadable import Unreadable
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('{"command": "ls -la"}', NamedText("ls -la"), id="object"),

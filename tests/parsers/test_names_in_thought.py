@@ -1,11 +1,11 @@
 """Which names a Thought speaks of; ordinary words are none."""
 
-import pytest
+from check_rows import table_of
 
 from react_agent.parsers.names_in_thought import is_path, names_in_thought
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("thought", "names"),
     [
         ("Look at src/net/client.py again.", ("src/net/client.py",)),
@@ -29,7 +29,7 @@ def test_names(thought: str, names: tuple[str, ...]) -> None:
     assert names_in_thought(thought) == names
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "expected"),
     [("src/a", True), ("a.py", True), ("parse_date", False), ("Enum.RED", False)],
 )

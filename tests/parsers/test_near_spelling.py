@@ -1,6 +1,7 @@
 """Which two names are likely one, and which are near by design."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.near_spelling import (
     is_common_slip,
@@ -12,7 +13,7 @@ from react_agent.parsers.near_spelling import (
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("written", "name", "word"),
     [
         pytest.param("prase_date", "parse_date", "prase", id="turned around"),
@@ -39,12 +40,12 @@ def test_a_slip_of_the_pen(written: str, name: str, word: str) -> None:
     assert misspelled_word(written, name) == word
 
 
-@pytest.mark.parametrize("name", ["parseDate", "ParseDate", "PARSE_DATE", "parse-date"])
+@table_of("name", ["parseDate", "ParseDate", "PARSE_DATE", "parse-date"])
 def test_another_style(name: str) -> None:
     assert is_restyled("parse_date", name)
 
 
-@pytest.mark.parametrize("name", ["parse_date", "parse_dates", "date_parse", "parser_date"])
+@table_of("name", ["parse_date", "parse_dates", "date_parse", "parser_date"])
 def test_no_other_style(name: str) -> None:
     assert not is_restyled("parse_date", name)
 

@@ -1,13 +1,14 @@
 """What is other in every run of a program, and what only looks like it."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.noise import without_noise
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "other"),
     [
         pytest.param("at 2026-01-02T10:11:12Z", "at 2026-11-22 09:00:01,123", id="date and time"),
@@ -36,7 +37,7 @@ def test_it_is_noise(one: str, other: str) -> None:
     assert without_noise(one) == without_noise(other)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "other"),
     [
         pytest.param("3 failed", "2 failed", id="a count"),

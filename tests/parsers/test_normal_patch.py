@@ -1,6 +1,7 @@
 """What two patches have in common."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.normal_patch import changed_lines, likeness
 
@@ -28,7 +29,7 @@ def test_a_file_that_goes_and_one_that_comes() -> None:
     assert changed_lines(gone + come) == {("o", "-", "old"), ("n", "+", "++ counter")}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "other", "expected"),
     [
         pytest.param("+a = 1", '+a  =  1  # "so"', 1.0, id="spacing and comment"),

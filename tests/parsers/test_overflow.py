@@ -2,6 +2,7 @@ import time
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -48,7 +49,7 @@ def test_reads_the_overflows_servers_send(text: str, expected: Overflow) -> None
     assert read_overflow(f"Error code: 400 - {{'error': {{'message': \"{text}\"}}}}") == expected
 
 
-@pytest.mark.parametrize("text", OTHERS)
+@table_of("text", OTHERS)
 def test_other_errors_are_no_overflow(text: str) -> None:
     assert read_overflow(text) is None
 
@@ -357,7 +358,7 @@ def test_any_text_is_an_overflow_or_not(text: str) -> None:
     assert read_overflow(text) is None or read_output_limit(text) is None
 
 
-@pytest.mark.parametrize(
+@table_of(
     "piece",
     [
         "x",
@@ -383,7 +384,7 @@ def test_a_megabyte_takes_no_time(piece: str) -> None:
     assert time.process_time() - started < 2
 
 
-@pytest.mark.parametrize("text", MEANS[:2])
+@table_of("text", MEANS[:2])
 def test_reads_what_stands_before_or_after_an_echo(text: str) -> None:
     echo = "x" * 100_000
     assert read_overflow(f"{text}\n{echo}") == read_overflow(f"{echo}\n{text}") is not None

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -10,7 +11,7 @@ from markdown_it import MarkdownIt
 from react_agent.parsers.page_text import code, fenced, prose
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("It is `so`, a < b.", "It is `so`, a < b.", id="words stay"),
@@ -61,7 +62,7 @@ def test_prose(text: str, expected: str) -> None:
     assert prose(text, 12).replace("&lt;U+", "<U+") == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("a\n</details>", "```text\na\n</details>\n```", id="short"),
@@ -73,7 +74,7 @@ def test_a_block_is_not_ended_from_within(text: str, expected: str) -> None:
     assert fenced(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [("a b", "`a b`"), ("a `b`", "`` a `b` ``"), ("a\nb", "`a b`"), ("``", "``` `` ```")],
 )

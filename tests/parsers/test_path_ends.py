@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.path_ends import PathEnds
 
 ENDS = PathEnds(["src/a/x.py", "src/b/x.py", "x.py", "setup.cfg", "lib/a/y.py"])
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "expected"),
     [
         pytest.param("./x.py", ("x.py",), id="the very path"),
@@ -20,7 +21,7 @@ def test_what_a_path_means(path: str, expected: tuple[str, ...]) -> None:
     assert ENDS.of(path) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("path", "expected"),
     [
         ("/home/me/p/src/a/x.py", (("src/a/x.py",), 3)),

@@ -1,6 +1,7 @@
 import contextlib
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ KEYS = st.from_regex(r"[a-z]{1,5}(_[a-z0-9]{1,5}){0,2}", fullmatch=True)
 LINES = st.text(st.characters(exclude_characters="\n")).filter(lambda text: text == text.strip())
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -34,7 +35,7 @@ def test_reads_a_value_only_where_the_text_insists(text: str, expected: object) 
     assert read_value(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -68,7 +69,7 @@ def test_any_text_is_a_value_or_a_parse_error(text: str) -> None:
         assert value == text or isinstance(value, (dict, list))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("path: a.py", (("path", "a.py"),), id="one"),
@@ -94,7 +95,7 @@ def test_reads_fields(text: str, expected: Fields) -> None:
     assert read_fields(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("path: a\ntext: b", (("path", "a"), ("text", "b")), id="both"),
@@ -117,7 +118,7 @@ def test_reads_the_fields_that_are_written(fields: list[tuple[str, str]]) -> Non
     assert read_fields(text, {key for key, _ in fields}) == tuple(fields)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('"a b"', "a b", id="double"),

@@ -1,6 +1,7 @@
 import contextlib
 
 import pytest
+from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -74,7 +75,7 @@ READ = {
 }
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(USUAL, READ, id="the usual"),
@@ -102,7 +103,7 @@ def test_reads(text: str, expected: Node) -> None:
 PLAIN = "a value without anchor, alias or tag"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "error"),
     [
         pytest.param("a: &x b", f"line 1: expected {PLAIN}, found 'a: &x b'", id="anchor"),

@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,7 +69,7 @@ def test_a_task_starts_open_with_an_id_by_its_place() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("changes", "expected"),
     [  # the order of states: 0, 0.0, 0.0.0, 0.0.1, 0.0.1.0, 0.0.1.1, 0.1, 0.1.0
         pytest.param([("0.0", COMPLETED)], "occcccoo", id="completed goes down"),
@@ -103,7 +104,7 @@ def test_what_spreads(changes: list[tuple[str, TaskState]], expected: str) -> No
     assert states(tree(*changes)) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("changes", "expected"),
     [
         pytest.param([], None, id="none"),
@@ -129,7 +130,7 @@ def test_the_task_at_hand(changes: list[tuple[str, TaskState]], expected: str | 
     assert (current.id if current else None) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     "written",
     [
         "0.1",
@@ -148,7 +149,7 @@ def test_an_id_as_it_is_meant(written: str) -> None:
     assert read_id(written) == "0.1"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("written", "reason"),
     [
         pytest.param("0.-1", "Invalid task id, negative: 0.-1", id="negative"),
@@ -188,7 +189,7 @@ def test_the_plan_before_is_still_what_it_was() -> None:
     assert before == tree()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("goal", "there"),
     [
         pytest.param("b a", "0.1.0 [open] b a", id="the same"),
@@ -215,7 +216,7 @@ def _deep(levels: int) -> Draft:
     return Draft(f"level {levels}", (_deep(levels - 1),) if levels > 1 else ())
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("drafts", "reason"),
     [
         pytest.param([Draft(" ")], "a task without a goal", id="no goal"),

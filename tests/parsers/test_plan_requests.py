@@ -1,6 +1,7 @@
 """What models write to change a plan: which tasks are added, which get another state."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -34,7 +35,7 @@ def new_lines(text: str) -> tuple[list[str], tuple[str, ...]]:
     return [task.line for task in came.plan.tasks if task.id not in there], came.mended
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "lines", "mended"),
     [
         pytest.param("0\nnew", ["0.2 [open] new"], [], id="parent and goal"),
@@ -120,7 +121,7 @@ def test_what_was_added_is_told() -> None:
     assert came.text == "Added task 0.0: new\n  0.0.0 a\n  0.0.0.0 b"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param("", f"there is no goal in it: {HINT}", id="nothing"),
@@ -202,13 +203,13 @@ def test_a_state_in_other_words(state: TaskState, words: str) -> None:
     )
 
 
-@pytest.mark.parametrize("word", ["failed", "blocked", "verify", "ready", "not done", "done?", ""])
+@table_of("word", ["failed", "blocked", "verify", "ready", "not done", "done?", ""])
 def test_a_word_that_can_mean_several(word: str) -> None:
     known = "open, completed, abandoned, in_progress, verified"
     assert state_of(word) == Unreadable(f'"{word}" is no state: a task is one of {known}')
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "told"),
     [
         pytest.param("0.1 in_progress", "Set task 0.1 to in_progress, and with it 0", id="plain"),
@@ -261,7 +262,7 @@ def test_what_is_changed(text: str, told: str) -> None:
     assert came.text == told
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param("", f"there is no task in it: {STATE_HINT}", id="nothing"),
@@ -340,7 +341,7 @@ def test_a_plan_as_it_is_shown_is_a_change_to_it(states: list[TaskState]) -> Non
     assert came.plan.root.state is states[0]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "states"),
     [
         pytest.param("0.0 done\n0 verified", "open completed open", id="another one and the root"),

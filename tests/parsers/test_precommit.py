@@ -1,6 +1,7 @@
 import contextlib
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,7 +59,7 @@ def test_reads_a_configuration() -> None:
     assert [hook.is_for_commits for hook in (BLACK, OWN)] == [True, False]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "error"),
     [
         pytest.param(

@@ -3,6 +3,7 @@
 import contextlib
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -95,7 +96,7 @@ DO = "state: do\n  role one:\n  next: end_state\n"
 TWO = "state: do\n  role one:\n  judge: J\n  next: 0 do, 1 end_state\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "said"),
     [
         pytest.param("", "f:1: expected `procedure: NAME` first, found 'nothing'", id="empty"),

@@ -3,6 +3,7 @@
 import contextlib
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,7 +54,7 @@ def test_a_text_that_is_indented_as_a_whole_is_the_same() -> None:
     assert read_sections(indented) == read_sections(TEXT)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "message"),
     [
         pytest.param(

@@ -1,6 +1,7 @@
 """What a model says of its change: read as it is asked for, and in many other ways."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ WORDS = PullWords("Accept long names", "fix", "They were not looked up.", "They 
 ASKED = write_pull_words(WORDS)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("answer", "expected"),
     [
         pytest.param(ASKED, WORDS, id="as asked for"),

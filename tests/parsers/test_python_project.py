@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.python_project import PythonProject, read_project
 
 INIT = "thing/__init__.py"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("texts", "files", "expected"),
     [
         pytest.param({}, [], PythonProject(), id="nothing"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +37,7 @@ lines = st.sampled_from(NASTY_LINES) | st.text(st.characters(), max_size=20)
 texts = st.lists(lines, max_size=8).map("\n".join)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "written"),
     [
         pytest.param("plain, ä, 漢, 👩‍👧, \ttab", "plain, ä, 漢, 👩‍👧, \ttab", id="what is seen"),
@@ -77,7 +78,7 @@ def test_a_number_that_is_no_character_stays() -> None:
     assert unescape("<U+1FFFFF>") == "<U+1FFFFF>"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "world", "own"),
     [
         pytest.param("Action: x", "Action: x", "Action: x", id="the first line has its label"),

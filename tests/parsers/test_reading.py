@@ -1,10 +1,11 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.labels import DEFAULT
 from react_agent.parsers.reading import Reading
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("lines", "indent"),
     [
         pytest.param(["x"], "", id="none"),

@@ -1,6 +1,6 @@
 """What a model writes to find a step again, and what it means."""
 
-import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +8,7 @@ from react_agent.parsers.recall_request import Place, RecallRequest, parse_recal
 from react_agent.parsers.unreadable import Unreadable
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "places"),
     [
         ("7", [Place(7)]),
@@ -52,7 +52,7 @@ def test_reads_steps_by_their_numbers(text: str, places: list[Place]) -> None:
     assert parse_recall_request(text) == RecallRequest(places=tuple(places))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "query"),
     [
         ("retry limit", "retry limit"),
@@ -80,7 +80,7 @@ def test_names_what_it_leaves_out() -> None:
     assert parse_recall_request(text) == RecallRequest("limit", left_out=("top_k",))
 
 
-@pytest.mark.parametrize("text", ["", " \n", '{"top_k": 5}', '""'])
+@table_of("text", ["", " \n", '{"top_k": 5}', '""'])
 def test_refuses_what_asks_for_nothing(text: str) -> None:
     assert parse_recall_request(text) == Unreadable(
         "there is nothing in it to look for: write words, or the number of a step: 7, or 7:40-80 "

@@ -1,6 +1,7 @@
 """Which words point at an issue or a pull request, and at which one."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ from react_agent.parsers.reference import Reference, read_reference
 HUB, LAB = "github.com", "gitlab.com"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("#12", Reference(12), id="a number"),
@@ -121,8 +122,6 @@ def test_any_text_is_a_reference_or_none(text: str) -> None:
     assert found is None or read_reference(str(found)) == found
 
 
-@pytest.mark.parametrize(
-    "text", ["a/" * 40_000 + "#1", "https://a.b/" + "a/" * 40_000, "a" * 90_000]
-)
+@table_of("text", ["a/" * 40_000 + "#1", "https://a.b/" + "a/" * 40_000, "a" * 90_000])
 def test_a_long_text_is_read_at_once(text: str) -> None:
     read_reference(text)

@@ -1,6 +1,7 @@
 """`Note:` for `Thought:`, there and back."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +28,7 @@ PARTS = (
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("Thought: a\nAction: b\n", "Note: a\nAction: b\n", id="a turn"),
@@ -50,7 +51,7 @@ def test_instructions() -> None:
     assert instructions_for_notes(text) == told
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("reply", "expected"),
     [
         pytest.param(" go on\nAction: a", " go on\nAction: a", id="none"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.remote_complaint import Complaint, Trouble, read_complaint
 
@@ -16,7 +17,7 @@ fatal: the remote end hung up unexpectedly
 """
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("errors", "complaint"),
     [
         pytest.param("", Complaint(Trouble.OTHER), id="nothing"),
@@ -141,7 +142,7 @@ def test_what_went_wrong(errors: str, complaint: Complaint) -> None:
     assert read_complaint(errors) == complaint
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("rejection", "errors", "trouble", "reason"),
     [
         ("[rejected] (stale info)", "", Trouble.MOVED, "stale info"),

@@ -1,13 +1,14 @@
 """Where a remote is, whichever way it was written, and nothing secret of it."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.remote_url import Remote, read_remote_url
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -96,7 +97,7 @@ def test_reads_where_a_remote_is(text: str, expected: Remote | None) -> None:
     assert "s3cret" not in repr(read_remote_url(text))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "host"),
     [
         pytest.param("http://127.0.0.1:8080/a/b", "127.0.0.1:8080", id="with the web's port"),

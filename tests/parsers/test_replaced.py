@@ -1,6 +1,7 @@
 """Where the old text of a replacement stands, and what the file says with the new one."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -35,7 +36,7 @@ def made(content: str, *wanted: Replacement) -> tuple[str, ...]:
     return (result.text, *found.repairs)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("content", "old", "new", "after", "mended"),
     [
         pytest.param("a\nb\nc\n", "b\n", "x\ny\n", "a\nx\ny\nc\n", "", id="exact"),
@@ -87,7 +88,7 @@ def test_finds_lines_the_strictest_way_first(
     assert made(content, Replacement("f", old, new)) == (after, *filter(None, [mended]))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("content", "old", "new", "after"),
     [
         pytest.param("f(a, b)\n", "a, b", "c", ("f(c)\n",), id="a part of a line"),
@@ -120,7 +121,7 @@ def test_finds_any_text_of_an_object(
     assert made(content, Replacement("f", old, new, whole_lines=False)) == after
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("content", "old", "new", "reason"),
     [
         pytest.param("max = 1\n", "x = 1\n", "y\n", MISQUOTED, id="a part of a word"),
@@ -213,7 +214,7 @@ def test_all_of_them_or_none() -> None:
     assert made("a\n", *wanted) == (f"edit 2: hunk 1 of f {ELSEWHERE}",)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("content", "old", "after"),
     [
         pytest.param("a\nb\na\n", "a", "x\nb\nx\n", id="lines"),
@@ -233,7 +234,7 @@ def test_without_an_old_text_it_is_all_of_a_file(name: str, new: str, whole_line
     assert [(result.new, result.text) for result in found.results] == [(name, new)]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("wanted", "reason"),
     [
         pytest.param(

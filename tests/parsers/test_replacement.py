@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ MEANT = Replacement("src/x.py", "old\n", "new\n")
 OF_TEXT = Replacement("src/x.py", "old", "new", whole_lines=False)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         pytest.param("path: src/x.py\nold: old\nnew: new", id="fields"),
@@ -23,7 +24,7 @@ def test_reads_fields(text: str) -> None:
     assert parse_replacements(text) == (MEANT,)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         pytest.param('{"path": "src/x.py", "old_str": "old", "new_str": "new"}', id="plain"),
@@ -40,7 +41,7 @@ def test_reads_objects(text: str) -> None:
     assert parse_replacements(text) == (OF_TEXT,)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('{"path":"x.py","old":"old","new":"new","replace_all":true}', True, id="JSON"),
@@ -59,7 +60,7 @@ def test_says_what_an_object_holds_besides() -> None:
     assert parse_replacements(text) == (Replacement("x.py", "a", "", False, False, ("why",)),)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param(
@@ -88,7 +89,7 @@ def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     assert parse_replacements(text) == Unreadable(reason)
 
 
-@pytest.mark.parametrize("text", ["", "mend it", "{}", '{"path": "x", "edits": ["a"]}', "a: b"])
+@table_of("text", ["", "mend it", "{}", '{"path": "x", "edits": ["a"]}', "a: b"])
 def test_other_text_has_none(text: str) -> None:
     assert parse_replacements(text) == ()
 

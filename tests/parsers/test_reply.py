@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.labels import ACTION, INPUT, THOUGHT
 from react_agent.parsers.reading import Reading
@@ -15,7 +16,7 @@ def texts(said: Reading | None) -> dict[str, str]:
     return {str(label): field.text for label, field in said.fields.items()} if said else {}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reasoned", "said"),
     [
         pytest.param("x", {}, {THOUGHT: "x"}, id="none"),
@@ -74,7 +75,7 @@ def test_parts_reasoning_from_what_is_said(
     assert (texts(reply.reasoned), texts(reply.said)) == (reasoned, said)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "begins"),
     [
         pytest.param("", True, id="nothing"),
@@ -94,7 +95,7 @@ def test_reasoning_begins_a_line_or_a_thought(before: str, begins: bool) -> None
     assert read(f"{before}<think>").depth == begins
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "open_ones"),
     [
         pytest.param("a <think> b", 1, id="opened"),

@@ -1,10 +1,11 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.fence import Fence
 from react_agent.parsers.reply_field import Field
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("lines", "fences"),
     [
         pytest.param(["x"], [], id="none"),

@@ -1,13 +1,14 @@
 """What a reviewer answered."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.review import Review, read_review
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("Best: 2\nReason: it is whole", Review(2, "it is whole"), id="as asked"),

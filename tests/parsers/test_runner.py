@@ -1,9 +1,9 @@
-import pytest
+from check_rows import table_of
 
 from react_agent.parsers.runner import only_runs_tests
 
 
-@pytest.mark.parametrize(
+@table_of(
     "command",
     [
         "pytest",
@@ -25,7 +25,7 @@ def test_its_exit_code_is_the_tests(command: str) -> None:
     assert only_runs_tests(command)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "command",
     [
         "pytest -q | tail -3",

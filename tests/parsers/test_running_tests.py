@@ -1,9 +1,9 @@
-import pytest
+from check_rows import table_of
 
 from react_agent.parsers.running_tests import runs_tests
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         "pytest",
@@ -34,7 +34,7 @@ def test_runs_tests(line: str) -> None:
     assert runs_tests(line)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         "",

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ def meant(
     return SearchRequest(pattern, globs, case, whole, plain, True, left, around)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('-rn "class A" src/', meant("class A", "src/", left_out="-r"), id="options"),
@@ -59,7 +60,7 @@ def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
     assert readings(text, FILES.__contains__) == (expected, SearchRequest(text))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("class A src/x.py", meant("class A", "src/x.py"), id="a path behind it"),
@@ -73,7 +74,7 @@ def test_reads_what_is_less_likely_last(text: str, expected: SearchRequest) -> N
     assert readings(text, FILES.__contains__) == (SearchRequest(text), expected)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         "foo", '"foo"', "-n", "-v", "--force", "--force foo", "-x- foo", "->", "-1", "import src",
@@ -91,7 +92,7 @@ def test_adds_the_paths_of_further_lines() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["-rv foo", "-L foo src", "--invert-match foo"])
+@table_of("text", ["-rv foo", "-L foo src", "--invert-match foo"])
 def test_what_does_not_match_can_not_be_searched_for(text: str) -> None:
     assert readings(text, FILES.__contains__) == Unreadable(
         "lines that do not match (-v, -L) can't be searched for: write only the pattern, an "

@@ -1,10 +1,11 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.search_request import SearchRequest, parse_search_request, within
 from react_agent.parsers.unreadable import Unreadable
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("def foo", SearchRequest("def foo"), id="pattern alone"),
@@ -38,7 +39,7 @@ def test_reads_what_to_search_for(text: str, expected: SearchRequest | Unreadabl
     assert parse_search_request(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("folders", "globs", "expected"),
     [
         pytest.param((), (), (), id="everything"),

@@ -1,11 +1,12 @@
 """What a call looked for, and where."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.searched import Searched, not_imported, searched
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("tool", "given", "expected"),
     [
         pytest.param("grep", "def parse_x\npath: src", Searched(("parse_x",), ("src",)), id="grep"),
@@ -43,7 +44,7 @@ def test_what_was_looked_for(tool: str, given: str, expected: Searched | None) -
     assert searched(tool, given) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("said", "names"),
     [
         ("Traceback\nModuleNotFoundError: No module named 'shared'", ("shared",)),

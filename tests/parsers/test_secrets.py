@@ -4,6 +4,7 @@ import html
 from urllib.parse import quote
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 from planted_keys import AROUND, MIXED, keys, lot, pem
@@ -25,9 +26,7 @@ def test_a_key_is_found_and_goes(kind: str, key: str) -> None:
     assert redacted(text) == f"first\n  {line.format(f'[redacted: {kind}]')}\nlast\n"
 
 
-@pytest.mark.parametrize(
-    "key", ["hunter2", "postgres", "aaaaaaaa", "12345678", "of our own, 7", "a<b>cdef"]
-)
+@table_of("key", ["hunter2", "postgres", "aaaaaaaa", "12345678", "of our own, 7", "a<b>cdef"])
 def test_a_key_that_is_named_goes_whatever_it_looks_like(key: str) -> None:
     environment = {"GATEWAY": f" {key}\n", "OTHER": "something", "SHORT": "none"}
     assert secrets_of(environment) == ()
@@ -38,7 +37,7 @@ def test_a_key_that_is_named_goes_whatever_it_looks_like(key: str) -> None:
     assert (redact(text), redact.for_all(text)) == (expected, expected)
 
 
-@pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
+@table_of("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
 def test_a_private_key_goes_whole(kind: str) -> None:
     key = pem(kind)
     for text in (key, key.replace("\n", "\\n"), f'KEY = """{key}"""'):
@@ -46,7 +45,7 @@ def test_a_private_key_goes_whole(kind: str) -> None:
         assert lot(MIXED + "+/", 64, 3) not in redacted(text)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         pytest.param('API_KEY = "{}"', id="python"),
@@ -64,7 +63,7 @@ def test_behind_a_name_it_has_to_look_drawn(line: str) -> None:
     assert key not in redacted(line.format(key))
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         "AKIA" + "IOSFODNN7EXAMPLE",
@@ -112,7 +111,7 @@ def test_any_text_is_read(text: str) -> None:
     assert spans == sorted(spans)
 
 
-@pytest.mark.parametrize("part", ["a", "-----BEGIN PRIVATE KEY-----\n", "token=", "eyJ", "A: b\n"])
+@table_of("part", ["a", "-----BEGIN PRIVATE KEY-----\n", "token=", "eyJ", "A: b\n"])
 def test_a_long_text_takes_no_time(part: str) -> None:
     secrets_in(part * (40_000 // len(part)))  # what is slow here runs into the limit of a test
 

@@ -1,13 +1,14 @@
 """Server-sent events: the data of each, whatever stands around it."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.server_events import LONGEST_LINE, read_events, read_lines
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("data: a\n\ndata: b\n\n", ["a", "b"], id="two"),

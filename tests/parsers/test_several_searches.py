@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.several_searches import searches
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("foo", ("foo",), id="one"),

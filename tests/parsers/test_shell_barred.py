@@ -1,6 +1,7 @@
 """Which lines hold a command that has another answer, and which only look like it."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ ALL, INSTALL, FORCE = ("git", "log", "--all"), ("pip", "install"), ("git", "clea
 PATTERNS = (PUSH, VIM, PYTHON, BASH, ALL, INSTALL, FORCE)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "pattern", "command"),
     [
         pytest.param("git push", PUSH, "git push", id="push"),
@@ -45,7 +46,7 @@ def test_finds(text: str, pattern: Pattern, command: str) -> None:
     assert first_barred(text, PATTERNS) == Barred(pattern, command or text)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         "git stash push", 'echo "git push"', "grep 'git push' x", "# git push",

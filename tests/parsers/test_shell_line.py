@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ def simple(text: str, *words: str, fed: bool = False, redirected: str = "") -> S
     return Simple(text, tuple(map(Word, parts)), (), tuple(redirected.split()), fed)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("cat x", (Pipeline((simple("cat x"),)),), id="one"),
@@ -68,7 +69,7 @@ def test_reads_a_plain_line(text: str, expected: tuple[Pipeline, ...]) -> None:
     assert read_line(text) == ShellLine(expected, commands, True)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("a", Word("a"), id="bare"),
@@ -97,7 +98,7 @@ def test_resolves_a_word(text: str, expected: Word) -> None:
     assert read_line(f"echo {text}").commands[0].words[1] == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("for i in 1 2; do git push; done", ["git push"], id="a loop"),
@@ -131,7 +132,7 @@ def test_finds_the_commands_of_a_line_that_is_not_plain(text: str, expected: lis
     assert [" ".join(one.given) for one in read.commands] == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param('echo "$(git push)"', ["git push"], id="substitution"),

@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.shell_prompt import without_prompt
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("command", "expected"),
     [
         pytest.param("$ ls -la", "ls -la", id="one line"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.special import (
     cleaned,
@@ -11,7 +12,7 @@ from react_agent.parsers.special import (
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "kept"),
     [
         pytest.param("x", "x", id="none"),
@@ -35,7 +36,7 @@ def test_tokens_at_the_end_go(line: str, kept: str) -> None:
     assert without_last_tokens(line) == kept
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "kept"),
     [
         pytest.param("x", "x", id="none"),
@@ -49,7 +50,7 @@ def test_tokens_at_the_start_go(line: str, kept: str) -> None:
     assert without_leading_tokens(line) == kept
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "kept"),
     [
         pytest.param("a<|im_end|>b", "ab", id="a token"),
@@ -64,7 +65,7 @@ def test_prose_is_cleaned(text: str, kept: str) -> None:
     assert cleaned(text) == kept
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "kept"),
     [
         pytest.param("grep<|im_end|>", "grep", id="a token"),
@@ -80,7 +81,7 @@ def test_a_name_is_cleaned(text: str, kept: str) -> None:
     assert cleaned_name(text) == kept
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "at"),
     [
         pytest.param("x<|im_end|>\n<|im_start|>user", 1, id="another turn"),
@@ -94,7 +95,7 @@ def test_sees_where_a_turn_ends(text: str, at: int | None) -> None:
     assert end_of_turn(text) == at
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "remnant"),
     [
         pytest.param("Observation:", True, id="the label"),
@@ -112,7 +113,7 @@ def test_knows_what_is_left_of_a_stop(line: str, remnant: bool) -> None:
     assert is_remnant(line, "Observation") is remnant
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "flourish"),
     [
         pytest.param("---", True, id="a rule"),

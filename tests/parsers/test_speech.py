@@ -1,6 +1,7 @@
 """What a role said, without the marks of a script."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +9,7 @@ from react_agent.parsers.choice import read_name, read_number
 from react_agent.parsers.speech import process
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "said"),
     [
         pytest.param("It is done.", "It is done.", id="plain"),
@@ -41,7 +42,7 @@ def test_never_leaves_nothing_of_something(text: str, names: list[str]) -> None:
     assert bool(process(text, names, names)) == bool(text.strip())
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("answer", "number"),
     [
         ("1", 1),
@@ -66,7 +67,7 @@ def test_reads_a_number(answer: str, number: int | None) -> None:
     assert read_number(answer, 2) == number
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("answer", "name"),
     [
         ("bob", "Bob"),

@@ -1,6 +1,7 @@
 """Which tests a log tells of; whole logs of real runners are in tests/eval/grading/logs."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ def _read(*lines: str) -> dict[str, str]:
     return {name: status.value for name, status in read_statuses("\n".join(lines)).items()}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("a.py::t PASSED [ 10%]", {"a.py::t": "PASSED"}, id="verbose"),
@@ -40,7 +41,7 @@ def test_reads_a_line_of_pytest(line: str, expected: dict[str, str]) -> None:
     assert _read(line) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("PASSED a.py::t", {"a.py::t": "PASSED"}, id="passed"),
@@ -82,7 +83,7 @@ def test_two_runs_in_one_log() -> None:
     assert _read(*told) == {"a.py::t": "PASSED", "b.py::t": "PASSED"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("lines", "expected"),
     [
         pytest.param(("t (m.C.t) ... ok",), {"t (m.C.t)": "PASSED"}, id="ok"),
@@ -130,7 +131,7 @@ def test_any_log_is_read(parts: list[str]) -> None:
     assert set(read_statuses("".join(parts)).values()) <= set(Status)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("names", "expected"),
     [
         pytest.param((), {"a.py::t": "PASSED"}, id="no names"),

@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.step_numbers import read_numbers, write_numbers
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("numbers", "written"),
     [
         pytest.param((), "", id="none"),
@@ -19,7 +20,7 @@ def test_runs_of_numbers_are_written_short(numbers: tuple[int, ...], written: st
     assert write_numbers(numbers) == written
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "numbers"),
     [
         pytest.param("2-4,7", (2, 3, 4, 7), id="as written"),

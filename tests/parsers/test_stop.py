@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:
     return shown + scanner.finish(), scanner.stopped
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "shown", "stopped"),
     [
         pytest.param(STEP, STEP, False, id="nothing to stop at"),
@@ -120,7 +121,7 @@ def _gist(turn: Turn) -> tuple[Kind, str, str, str, str]:
     return turn.kind, turn.thought, turn.action, turn.input, turn.conclusion
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "shown"),
     [
         pytest.param(
@@ -161,7 +162,7 @@ def test_holds_back_what_may_still_stop_it(pieces: list[str], shown: list[str]) 
     assert [scanner.feed(piece) for piece in pieces] == shown
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "is_open", "has_acted"),
     [
         pytest.param(" I look", False, False, id="prose"),

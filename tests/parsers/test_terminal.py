@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.terminal import Plain, plain
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("raw", "expected"),
     [
         pytest.param("plain\n", Plain("plain\n", 0), id="plain"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +9,7 @@ from react_agent.parsers.unreadable import Unreadable
 X = ("tests/test_x.py",)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("", Selection(), id="nothing"),

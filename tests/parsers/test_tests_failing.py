@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.tests_failing import failing
 from react_agent.parsers.tests_report import Failure, Report
@@ -36,7 +37,7 @@ def test_the_same_way(lines: tuple[str, ...]) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     "report",
     [
         pytest.param(replace(REPORT, passed=4), id="one more passes"),

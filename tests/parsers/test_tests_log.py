@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,7 +30,7 @@ def told(name: str, runner: Runner) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "runner", "expected"),
     [
         pytest.param(
@@ -157,14 +158,14 @@ def test_reads_a_log(name: str, runner: Runner, expected: list[str]) -> None:
     assert told(name, runner) == expected
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in LOGS.iterdir()))
+@table_of("name", sorted(path.stem for path in LOGS.iterdir()))
 def test_a_log_is_known_without_its_runner(name: str) -> None:
     text = (LOGS / f"{name}.txt").read_bytes().decode()
     alone = [read_log(text, runner) for runner in Runner if name.startswith(runner.value)]
     assert [read_log(text, Runner.MAKE)] == (alone or [read_log(text, Runner.NPM)])
 
 
-@pytest.mark.parametrize("runner", Runner)
+@table_of("runner", Runner)
 def test_a_log_of_nobody_is_nobodys(runner: Runner) -> None:
     assert read_log("gcc -c x.c\nall good\n", runner) is None
 
@@ -180,7 +181,7 @@ def test_a_log_that_was_cut_can_be_read(path: Path, end: int, runner: Runner) ->
     read_log(path.read_bytes().decode()[:end], runner)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "at", "lines"),
     [
         pytest.param(
@@ -305,7 +306,7 @@ def test_results_of_pytest_count_and_name() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
     [
         pytest.param(JUNIT[:-3], id="cut"),

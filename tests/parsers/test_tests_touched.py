@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.tests_touched import is_skip, named_test, skips_now
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "name"),
     [
         pytest.param("def test_a():", "test_a", id="function"),
@@ -22,7 +23,7 @@ def test_names_the_test_that_begins(line: str, name: str) -> None:
     assert named_test(line) == name
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         "@pytest.mark.skip",
@@ -44,7 +45,7 @@ def test_a_test_is_passed_over(line: str) -> None:
     assert is_skip(line)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         "@pytest.mark.skipif(sys.platform == 'win32', reason='posix')",

@@ -1,13 +1,14 @@
 """What a Conclusion answers to the threads of a review, in the ways that models write it."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.thread_answers import read_answers, write_answers
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("conclusion", "count", "expected"),
     [
         pytest.param(

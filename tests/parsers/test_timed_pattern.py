@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.timed_pattern import PatternError, TimedPattern
 
 LONG = "a" * 60 + "!"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("source", "text", "expected"),
     [
         pytest.param(r"\.py$", "src/a.py", 5, id="python's"),
@@ -27,7 +28,7 @@ def test_ignores_case() -> None:
     assert TimedPattern("SRC", ignore_case=True).find("a src", 1) == 2
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("source", "problem"),
     [
         pytest.param("(", "can't be read: missing ) at position 1", id="no pattern"),

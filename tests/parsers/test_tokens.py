@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ from react_agent.parsers.tokens import estimate_tokens
 Calls = Callable[[Callable[[str], object], str], int]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "tokens"),
     [
         pytest.param("", 0, id="nothing"),
@@ -58,7 +59,7 @@ drwxr-xr-x  2 root root   4096 Nov 20 14:11 parsers
 
 
 # The ranges hold what four tokenizers made of large samples of each kind, with a fifth to spare.
-@pytest.mark.parametrize(
+@table_of(
     ("text", "fewest", "most"),
     [
         pytest.param(CODE, 3.3, 5.5, id="code"),

@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.tool_name import Named, folded, read_name, says_none
 
 TOOLS = ["grep", "read_file", "run"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("written", "expected"),
     [
         pytest.param("grep", Named("grep"), id="exactly"),
@@ -36,7 +37,7 @@ def test_reads_a_name(written: str, expected: Named | None) -> None:
     assert read_name(written, TOOLS) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("written", "expected"),
     [
         pytest.param("grep(x)", Named("grep", "x"), id="a word"),
@@ -79,7 +80,7 @@ def test_reads_a_call(written: str, expected: Named | None) -> None:
     assert read_name(written, TOOLS) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("written", "expected"),
     [
         pytest.param("grep: x y", Named("grep", "x y"), id="behind a colon"),
@@ -108,7 +109,7 @@ def test_reads_an_argument_beside_a_name(written: str, expected: Named | None) -
     assert read_name(written, TOOLS) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("written", "tools", "expected"),
     [
         pytest.param("Grep", None, Named("Grep"), id="no tools are known"),
@@ -124,7 +125,7 @@ def test_asks_the_tools(written: str, tools: list[str] | None, expected: Named |
     assert read_name(written, tools) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("written", "none"),
     [
         pytest.param("", True, id="nothing"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.entries import (
     HEADER,
@@ -102,7 +103,7 @@ def test_a_line_of_100_kb_is_a_line() -> None:
     assert read_transcript(write_transcript(run)) == Reading(run)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("", Reading(()), id="nothing"),
@@ -129,7 +130,7 @@ def test_gives_a_torn_end_back(text: str, expected: Reading) -> None:
     assert read_transcript(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -176,7 +177,7 @@ def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None
     assert read_transcript(write_transcript((BEGIN, *expected))) == Reading((BEGIN, *expected))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "message"),
     [
         pytest.param(

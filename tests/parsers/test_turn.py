@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.labels import Label, dialect
 from react_agent.parsers.turn import Kind, Turn, parse_turn
@@ -20,7 +21,7 @@ def dropped(label: str) -> str:
     return f"everything from your own `{label}:` on was dropped"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -82,7 +83,7 @@ def test_reads_an_action(text: str, expected: Turn) -> None:
     assert parse_turn(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -131,7 +132,7 @@ def test_labels_in_a_fence_do_not_count(text: str, expected: Turn) -> None:
     assert parse_turn(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("Conclusion: done", conclusion("", "done"), id="alone"),
@@ -153,7 +154,7 @@ def test_reads_a_conclusion(text: str, expected: Turn) -> None:
     assert parse_turn(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -235,7 +236,7 @@ def test_drops_what_follows_and_says_so(text: str, expected: Turn) -> None:
     assert parse_turn(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("written", "tools", "name"),
     [
         pytest.param("read_file", {"read_file", "grep"}, "read_file", id="exactly"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.problems import CUT_OFF, EXPECTED
 from react_agent.parsers.turn import Kind, Turn, parse_turn
@@ -21,7 +22,7 @@ def open_fence(label: str) -> str:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("", malformed("", f"the reply is empty: {EXPECTED}"), id="empty"),
@@ -80,7 +81,7 @@ def test_names_the_problem_of_a_malformed_reply(text: str, expected: Turn) -> No
     assert parse_turn(text) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "why", "expected"),
     [
         pytest.param(

@@ -1,7 +1,7 @@
 """Replies of models and text of the world: tests/scenarios/turns, one table a rule."""
 
 import pytest
-from check_rows import EachRow
+from check_rows import EachRow, table_of
 from scenario_table import UNSEEN, ScenarioError
 from turn_rows import FILES, KINDS, Case, filled, parse_cases
 
@@ -80,7 +80,7 @@ def test_quotes_what_the_world_says(stem: str, each_row: EachRow) -> None:
     each_row(_rows(stem, "world"), check)
 
 
-@pytest.mark.parametrize("stem", CASES)
+@table_of("stem", CASES)
 def test_every_rule_has_refusals_and_readings(stem: str) -> None:
     refusals = sum(case.is_refusal for case in CASES[stem])
     assert min(refusals, len(CASES[stem]) - refusals) >= 3
@@ -95,7 +95,7 @@ def test_there_are_enough_scenarios_and_none_is_open() -> None:
 WELL_WRITTEN = "# about\n\n== a\nwhy: b\nreply:\n| x\nturn: malformed\nproblem: y"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "message"),
     [
         pytest.param("why: b\n", "", "t:3: no `why`", id="no reason"),

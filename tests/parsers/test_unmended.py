@@ -1,6 +1,7 @@
 """Replies that had to be mended, refused."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.turn import Kind, Turn, parse_turn
 from react_agent.parsers.unmended import to_the_letter
@@ -8,7 +9,7 @@ from react_agent.parsers.unmended import to_the_letter
 LOOK = "I look\nAction: grep\nAction Input: a"
 
 
-@pytest.mark.parametrize(
+@table_of(
     "reply",
     [
         pytest.param(LOOK, id="to the letter"),

@@ -1,11 +1,12 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.words import Word, lists, split_options, words
+from react_agent.parsers.words import Word, words
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         pytest.param("a  b", [Word("a"), Word("b")], id="blanks"),
@@ -19,34 +20,6 @@ from react_agent.parsers.words import Word, lists, split_options, words
 )
 def test_parts_a_line_at_its_blanks(line: str, expected: list[Word]) -> None:
     assert list(words(line)) == expected
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("-n x.py", (("-n",), "x.py")),
-        (" -la --color=never  a  b ", (("-la", "--color=never"), "a  b")),
-        ("-R", (("-R",), "")),
-        ("x.py -n", ((), "x.py -n")),
-        ("-5 x", ((), "-5 x")),
-        ("", ((), "")),
-    ],
-)
-def test_parts_options_from_the_rest(line: str, expected: tuple[tuple[str, ...], str]) -> None:
-    assert split_options(line) == expected
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("a.py, b.py:1-60", [("a.py", "b.py:1-60"), ("a.py", "b.py:1-60")]),
-        ("a b.py, c.py 1-2", [("a b.py", "c.py 1-2"), ("a", "b.py", "c.py", "1-2")]),
-        ("'a b' \"c\"", [("'a b' \"c\"",), ("'a b'", '"c"')]),
-        ("", [(), ()]),
-    ],
-)
-def test_parts_paths_at_commas_and_at_blanks(line: str, expected: list[tuple[str, ...]]) -> None:
-    assert list(lists(line)) == expected
 
 
 @given(st.text(st.sampled_from("-a \"'`\\,\n")))

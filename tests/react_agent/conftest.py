@@ -68,6 +68,7 @@ class Pretended:
 
     broken: int = 0  # so many checkpoints fail
     brought_back: int = 0
+    listed: str = ""
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         if self.broken:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from check_rows import EachRow
+from check_rows import EachRow, table_of
 
 from react_agent.parsers.turn import Turn, parse_turn
 from react_agent.profile import Profile
@@ -47,7 +47,7 @@ def answered() -> Callable[[str, str], tuple[Turn, Answer]]:
     return answer
 
 
-@pytest.mark.parametrize("name", ["issue", "planner", "small", "monologue", "turn"])
+@table_of("name", ["issue", "planner", "small", "monologue", "turn"])
 def test_an_editor_is_answered_with_what_changes_a_file(name: str) -> None:
     registry = registry_of(with_settings(shipped(name), Settings()))
     answer = registry.call("vim", "x.py", Context(Path("/nonexistent")))

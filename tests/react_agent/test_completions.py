@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.agent import run
 from react_agent.errors import TimeUp
@@ -90,7 +91,7 @@ def _entries(**facts: str) -> list[Event | Objective | Said | Seen]:
     return [Event("react-agent transcript", "2"), Objective("do it"), Said(turn, None, facts)]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("facts", "expected"),
     [
         pytest.param({}, lambda state: 100 + state.prompt_tokens, id="not counted"),

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-import pytest
+from check_rows import table_of
 
 from react_agent.conversation import Speak, written
 from react_agent.forges.contract import Posted, Remark
@@ -46,7 +46,7 @@ def test_nothing_but_a_title() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("speak", "who", "head"),
     [
         (Speak.ALL, ["sam", "kim", "eve", "lee", "max", "the"], "5 comments below."),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.profile import Profile
@@ -32,7 +33,7 @@ def prompt_of(profile: Profile) -> str:
     return instructions(profile, registry_for(profile), profile.limits, about)
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@table_of("name", shipped_names())
 def test_the_prompt_is_the_one_that_was_read(name: str) -> None:
     golden = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
     assert prompt_of(shipped(name)) == golden, __doc__
@@ -42,7 +43,7 @@ def test_there_is_no_other() -> None:
     assert sorted(file.stem for file in GOLDEN.iterdir()) == shipped_names()
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@table_of("name", shipped_names())
 def test_a_prompt_offers_what_there_is(name: str) -> None:
     profile = with_settings(shipped(name), Settings())
     text = prompt_of(profile)
@@ -62,9 +63,7 @@ def test_the_prompt_of_small_is_short() -> None:
     assert small < 0.65 * issue
 
 
-@pytest.mark.parametrize(
-    ("window", "is_there"), [(100_000, True), (3_200, True), (2_000, False), (800, False)]
-)
+@table_of(("window", "is_there"), [(100_000, True), (3_200, True), (2_000, False), (800, False)])
 def test_an_opening_takes_no_tenth_of_the_window(window: int, is_there: bool) -> None:
     profile = shipped("monologue")
     profile = replace(profile, budget=replace(profile.budget, window=window))
@@ -96,7 +95,7 @@ def test_browse_is_offered_where_the_web_may_be_read(hosts: tuple[str, ...]) -> 
     assert "browse" in asked.tools
 
 
-@pytest.mark.parametrize("name", ["classic", "monologue", "small"])
+@table_of("name", ["classic", "monologue", "small"])
 def test_a_switch_changes_what_is_declared_and_nothing_else(name: str) -> None:
     """With what it says itself set back, it is the one that it is based on."""
     profile, issue = shipped(name), shipped("issue")

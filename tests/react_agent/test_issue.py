@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.conversation import Speak
 from react_agent.errors import UsageError
@@ -26,7 +27,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "expected"),
     [
         pytest.param("12.md", Issue("It breaks", "# It breaks\n\nAlways."), id="file"),
@@ -65,7 +66,7 @@ def test_a_pipe_is_a_file(place: Path) -> None:
     writer.join()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "line"),
     [
         pytest.param("#0", "#0 is the number of no issue"),
@@ -172,7 +173,7 @@ class OneIssue:
         return [Remark("sam", "Look at x.", "owner")]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "reference", "whose"),
     [
         ("#12", Reference(12), ""),
@@ -202,7 +203,7 @@ def test_what_no_file_could_hold_is_readable() -> None:
     assert found.text.endswith("\n\na?\ufffdb")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "line"),
     [
         ("#404", "there is no issue #404 at x.org"),

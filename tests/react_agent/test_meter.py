@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.agent import run
 from react_agent.compress.policy import Policy
@@ -161,7 +162,7 @@ def test_without_counts_all_is_estimated() -> None:
     assert only.parts[Part.INSTRUCTIONS] == 0
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("facts", "is_counted"),
     [({"in": "1000"}, True), ({"in": "1000", "estimated": "yes"}, False), ({"in": "x"}, False)],
 )

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from check_rows import table_of
 
 from react_agent.compress.compressor import compress
 from react_agent.compress.policy import Policy
@@ -32,7 +33,7 @@ def state_of(*steps: Iterator[Entry]) -> State:
     return fold((SHOWN, Objective("do it"), *(entry for one in steps for entry in one)))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("state", "steps"),
     [
         pytest.param(lambda: state_of(), 40, id="plan and hint"),

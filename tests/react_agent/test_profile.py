@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.hidden import Alias, Protocol, Redirect, Translated, filled
@@ -53,7 +54,7 @@ def test_reads_a_profile() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "message"),
     [
         pytest.param("tools = grep run", "", "profile small: 'tools' is missing", id="no tools"),
@@ -139,7 +140,7 @@ def test_says_what_is_wrong_with_a_profile(old: str, new: str, message: str) -> 
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "message"),
     [
         pytest.param(

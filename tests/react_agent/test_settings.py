@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.forges.configured import Configured
@@ -187,7 +188,7 @@ def test_a_mistake_is_said(tmp_path: Path, text: str, line: str) -> None:
 OURS = "[react_agent]\ntest = make check\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("files", "expected"),
     [
         pytest.param({}, RepositorySettings(), id="none"),

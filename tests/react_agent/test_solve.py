@@ -313,6 +313,20 @@ def test_a_replay_that_comes_to_its_end_says_so(desk: Any) -> None:
     assert second.state.stop_reason == "the recorded transcript ends after 1 turns"
 
 
+def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
+    desk.profiles.joinpath("issue.cfg").write_text(
+        "[profile]\nbased on = issue\ngate = off\nunoffered = undo blame\n"
+    )
+    around = desk.around(" x\nAction: git_log\nAction Input: -1 --format=%s\n", DONE)
+    settings = replace(around.settings, offer=("git_log",), withhold=("git_show",))
+    outcome = solve(desk.request(), replace(around, settings=settings))
+    assert desk.told == [
+        f"not used: the tool {name!r} is gone: the command of git is run instead"
+        for name in ("blame", "git_log", "git_show")
+    ]
+    assert outcome.state.steps[0].seen.text.startswith("[read as run git log")
+
+
 def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
     config = desk.repository / ".react-agent.cfg"
     config.write_text(

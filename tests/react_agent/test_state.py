@@ -1,6 +1,7 @@
 """The state as a fold."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn import Kind, Turn
@@ -73,7 +74,7 @@ def test_what_people_write_into_the_facts_is_no_number() -> None:
         assert fold((*START, odd)).spent == Spent(0, 0, 0.0, None)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("facts", "status"),
     [({}, Status.OK), ({"status": "empty"}, Status.EMPTY), ({"status": "fine"}, Status.FAILED)],
 )
@@ -109,7 +110,7 @@ def test_a_hint_is_for_the_next_prompt_only() -> None:
     assert state.hint == ""
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("entries", "unknown"),
     [
         pytest.param((), 1, id="killed, and the model may have been asked"),

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.profile_file import shipped
@@ -50,7 +51,7 @@ def test_what_is_added_and_taken_away() -> None:
     assert "list_symbols" not in made.hidden
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("options", "message"),
     [
         pytest.param(

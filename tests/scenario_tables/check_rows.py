@@ -1,12 +1,14 @@
 """A plugin of pytest: one test checks all rows of a table, and reports each that fails."""
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
+_LONGEST_NAME = 100
 Rows = Iterable[tuple[str, Any]]
 Check = Callable[[Any], None]
 EachRow = Callable[[Rows, Check], None]
@@ -40,3 +42,33 @@ def _failure(check: Check, row: Any) -> str:
     except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - go on with the next row
         return "".join(traceback.format_exception(error, limit=-1))
     return ""
+
+
+def table_of(
+    names: str | Sequence[str], rows: Iterable[Any]
+) -> Callable[[Callable[..., None]], Any]:
+    """As `pytest.mark.parametrize`, but one test for all rows, without fixtures.
+
+    A test of its own costs some milliseconds, most checks of a parser take microseconds.
+    """
+    columns = [names] if isinstance(names, str) else list(names)
+    named = [_named(row, is_single=isinstance(names, str)) for row in rows]
+
+    def decorate(check: Callable[..., None]) -> Callable[[EachRow], None]:
+        def test(each_row: EachRow) -> None:
+            each_row(named, lambda row: check(**dict(zip(columns, row, strict=True))))
+
+        for name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            setattr(test, name, getattr(check, name))
+        test.pytestmark = getattr(check, "pytestmark", [])  # type: ignore[attr-defined]
+        return test
+
+    return decorate
+
+
+def _named(row: Any, *, is_single: bool) -> tuple[str, Sequence[Any]]:
+    if isinstance(row, ParameterSet):
+        assert not row.marks, "a row of a table has no marks of its own"
+        return str(row.id or row.values)[:_LONGEST_NAME], row.values
+    values = (row,) if is_single else row
+    return repr(values)[:_LONGEST_NAME], values

@@ -1,7 +1,7 @@
 """How tables are read and written, and how their failing rows are reported."""
 
 import pytest
-from check_rows import check_rows
+from check_rows import check_rows, table_of
 from hypothesis import given
 from hypothesis import strategies as st
 from scenario_table import ScenarioError, parse_table, quoted
@@ -30,6 +30,18 @@ def test_one_row_can_be_chosen() -> None:
         check_rows(rows, _is_even, "six")
     with pytest.raises(AssertionError, match="the table has no rows"):
         check_rows([], _is_even)
+
+
+def test_a_table_is_one_test_of_all_its_rows() -> None:
+    @table_of(("number", "double"), [(1, 2), (2, 5), pytest.param(3, 5, id="three")])
+    def test_is_double(number: int, double: int) -> None:
+        assert number * 2 == double
+
+    with pytest.raises(pytest.fail.Exception) as caught:
+        test_is_double(check_rows)
+    message = str(caught.value)
+    assert message.startswith("2 of 3 rows fail\n== (2, 5)\n")
+    assert "== three\n" in message
 
 
 @given(st.text() | st.binary().map(lambda data: data.decode("utf-8", "surrogateescape")))

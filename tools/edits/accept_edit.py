@@ -2,11 +2,13 @@
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from posixpath import dirname
 
+from react_agent.parsers.redaction import MARK, marks_in
 from react_agent.parsers.terminal import plain
 from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.clock import monotonic
@@ -14,10 +16,9 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, state_of, states
 from react_agent.tools.edits.edit_report import edit_preview, lines_of, report
 from react_agent.tools.edits.nearest_tests import tests_near
-from react_agent.tools.edits.redacted_lines import Mark, added_mark
 from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
 from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.files.file_list import by_glob, file_list
+from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
@@ -57,8 +58,8 @@ def edit_tool(
 
 def accept_edit(edit: Edit, context: Context) -> Observation:
     """Write it, all or nothing, unless a file that parsed would stop parsing."""
-    if mark := added_mark(edit):
-        return failed(_hidden(mark), *edit.names)
+    if hidden := _hidden(edit):
+        return failed(hidden, *edit.names)
     verdict = _checked(edit, context)
     if verdict.refusal:
         return failed(clip(verdict.refusal, context.limits), *edit.names)
@@ -76,8 +77,18 @@ def accept_edit(edit: Edit, context: Context) -> Observation:
     return Observation(clip(text, context.limits), paths=edit.names)
 
 
-def _hidden(mark: Mark) -> str:
-    return _HIDDEN.format(name=mark.name, line=mark.line, mark=mark.text, nothing=_NOTHING)
+def _hidden(edit: Edit) -> str:
+    """Why an edit is refused that would write what stands in the place of a key."""
+    had = Counter[str]()
+    for state in edit.before.values():
+        had.update(line for line in lines_of(state) if MARK in line)
+    for name, state in edit.after.items():
+        for number, line in enumerate(lines_of(state), 1):
+            if MARK in line and (marks := marks_in(line)):
+                had[line] -= 1
+                if had[line] < 0:
+                    return _HIDDEN.format(name=name, line=number, mark=marks[0], nothing=_NOTHING)
+    return ""
 
 
 def _worse(linted: list[str], edit: Edit, context: Context) -> Mapping[str, str]:
@@ -104,7 +115,7 @@ def _lint_refusal(worse: Mapping[str, str], edit: Edit, context: Context) -> Ite
         yield f"the lint command refuses {name}, and did not before; {_NOTHING}; it says"
         yield said
         pair = lines_of(edit.before[name]), lines_of(edit.after[name])
-        yield from edit_preview(name, pair, None, context.limits)
+        yield from edit_preview(name, *pair, None, context.limits)
 
 
 def _as_it_is(edit: Edit, context: Context) -> Edit:
@@ -164,8 +175,8 @@ def _other_with(flaw: Flaw, change: Change, context: Context) -> str:
     folder are looked at first."""
     if _OF_EVERY_PYTHON.match(flaw.reason):
         return ""
-    known = [name for name in file_list(context.root, by_glob("*.py")) if name != change.name]
-    near = sorted(known, key=lambda name: dirname(name) != dirname(change.name))
+    others = (one for one in known_files(context) if one.endswith(".py") and one != change.name)
+    near = sorted(others, key=lambda name: dirname(name) != dirname(change.name))
     for name in near[:_MOST_OTHERS]:
         state = state_of(Place(context.root, name))
         check = check_of(name, state.data) if isinstance(state, FileState) else None
@@ -183,7 +194,7 @@ def _syntax_refusal(
 ) -> Iterator[str]:
     would = "would no longer" if change.old else "would not"
     yield f"{change.name} {would} parse, {flaw}; {_NOTHING}"
-    yield from edit_preview(change.name, (old, lines_of(new)), flaw.line, context.limits)
+    yield from edit_preview(change.name, old, lines_of(new), flaw.line, context.limits)
 
 
 def _to_lint(edit: Edit, context: Context) -> list[str]:

@@ -3,26 +3,30 @@ nothing.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import stat
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from react_agent.parsers.block_marks import USAGE
 from react_agent.parsers.edits import Edits, is_object
 from react_agent.parsers.named_text import PATCHES, NamedText, named_text
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
+from react_agent.parsers.patch.line_diff import differing
 from react_agent.parsers.patch.proof import applied
+from react_agent.parsers.redaction import MARK
 from react_agent.parsers.replacement import parse_replacements
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, states, target
-from react_agent.tools.edits.redacted_lines import restored
-from react_agent.tools.edits.repair_patch import repaired
+from react_agent.tools.edits.repair_patch import RepoFiles, repaired
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files import paths
-from react_agent.tools.files.repo_files import WorkFiles
+from react_agent.tools.files.file_list import known_files
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _NOTHING = "nothing was changed"
@@ -33,6 +37,24 @@ _HOW_TO_PATCH = (
 _MOST = 4_000_000  # characters
 _MOST_SAID = 10  # of what was mended
 _EXECUTABLE, _PROGRAM, _FILE = 0o111, "100755", 0o644
+
+
+class WorkFiles(RepoFiles):
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.root, lambda: known_files(context))
+        self._redact = context.redact  # lines stay lines, so each can be found again
+
+    def __contains__(self, name: object) -> bool:
+        """A link to no folder counts: what it leads to is said when it is read."""
+        place = f"{self.root}/{name}"
+        try:
+            mode = os.lstat(place).st_mode
+        except (OSError, ValueError):
+            return False
+        return stat.S_ISREG(mode) or (stat.S_ISLNK(mode) and not Path(place).is_dir())
+
+    def text(self, name: str) -> str:
+        return self._redact(self.state(name).text)
 
 
 def _patched(text: str, context: Context, usage: str) -> Observation:
@@ -106,6 +128,36 @@ def _as_they_are(results: Iterable[Result], files: WorkFiles) -> Iterator[Result
         else:
             real, shown = files.states[one.old].text, files[one.old]
             yield one._replace(text=restored(one.text, real, shown))
+
+
+def restored(text: str, real: str, shown: str) -> str:
+    """`text` was made of what was shown; the lines that are still there are the real ones again.
+
+    Not where it can't be told which of several lines that look the same is gone.
+    """
+    if shown == real or MARK not in text:
+        return text
+    old, new, behind = shown.split("\n"), text.split("\n"), real.split("\n")
+    unclear = _unclear(old, new, behind)
+    made, at_old, at_new = list[str](), 0, 0
+    for start, end, begin, stop in (*differing(old, new), (len(old), 0, len(new), 0)):
+        kept = zip(new[at_new:begin], behind[at_old:start], strict=True)
+        made += [line if line in unclear else own for line, own in kept]
+        made += new[begin:stop]
+        at_old, at_new = end, stop
+    return "\n".join(made)
+
+
+def _unclear(old: Sequence[str], new: Sequence[str], behind: Sequence[str]) -> set[str]:
+    """Lines that look the same and are not, of which some are gone or have come."""
+    hidden = defaultdict[str, set[str]](set)
+    for was, own in zip(old, behind, strict=True):
+        if MARK in was:
+            hidden[was].add(own)
+    before, after = Counter(old), Counter(new)
+    return {
+        line for line, lines in hidden.items() if len(lines) > 1 and before[line] != after[line]
+    }
 
 
 def _changed_binary(results: Iterable[Result], files: WorkFiles) -> str:

@@ -1,11 +1,16 @@
 """A patch repaired for the files of a folder, and checked by unidiff, and by git on copies of them.
 
-No repository and no setting stand behind the copies, only their .gitattributes.
+A folder is a mapping from names to texts: listed once, read when asked for. In a repository: what
+git lists, from its top. Elsewhere: what lies there. Texts are decoded so that any bytes survive,
+the ends of lines are as they are. No link is followed, and nothing leads out. No repository and no
+setting stand behind the copies, only their .gitattributes.
 """
 
 import os
 import posixpath
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
@@ -13,8 +18,101 @@ from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.reader import read_changes
 from react_agent.tools import disk, temporary
-from react_agent.tools.files.repo_files import RepoFiles, Unusable
+from react_agent.tools.edits.edit import FileState, state_of, target
+from react_agent.tools.errors import ReactAgentError, WorkspaceError
+from react_agent.tools.files import paths
+from react_agent.tools.files.file_list import file_list
 from react_agent.tools.git.door import Git
+from react_agent.tools.git.repository import enclosing
+
+MOST_FILES = 50_000  # of a folder that is no repository
+
+
+class Unusable(ReactAgentError):
+    """A file is there, and can't be patched."""
+
+    exit_code = 1
+
+
+class RepoFiles(Mapping[str, str]):
+    def __init__(self, root: Path, names: Callable[[], Collection[str]]) -> None:
+        self.root = root
+        self._list = names
+        self._texts = dict[str, str]()
+        self.states = dict[str, FileState]()  # of those that were read
+
+    @cached_property
+    def _names(self) -> dict[str, None]:
+        return dict.fromkeys(self._list())
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self:
+            if name in self._names:  # a link to a folder, or gone since it was listed
+                raise Unusable(f"{name} is not a regular file: only those can be patched")
+            raise KeyError(name)
+        if name not in self._texts:
+            self._texts[name] = self.text(name)
+        return self._texts[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def text(self, name: str) -> str:
+        text = self.state(name).text
+        if "\0" in text:
+            raise Unusable(f"{name} is a binary file: only text can be patched")
+        return text
+
+    def state(self, name: str) -> FileState:
+        place = target(self.root, name)
+        state = place if isinstance(place, paths.Refused) else state_of(place)
+        if state is None:
+            raise Unusable(f"{name} does not exist")
+        if isinstance(state, paths.Refused):
+            raise Unusable(state.reason)
+        self.states[name] = state
+        return state
+
+    def only(self, names: Collection[str]) -> "RepoFiles":
+        """As if there were no others."""
+        return RepoFiles(self.root, lambda: names)
+
+
+def files_of(folder: Path) -> RepoFiles:
+    """Of the repository that this folder belongs to, or of the folder."""
+    top = enclosing(folder)
+    if top is None:
+        whole = folder.resolve()
+        return RepoFiles(whole, lambda: walked(whole))
+    if not (top / ".git").exists():
+        raise WorkspaceError(f"{top} is a bare repository, or lies in .git: name a work tree")
+    return RepoFiles(top, lambda: file_list(top))
+
+
+def walked(root: Path, most: int = MOST_FILES) -> list[str]:
+    """All regular files below, without what belongs to git and what may not be read."""
+    found, folders = list[str](), [""]
+    while folders:
+        begin = folders.pop()
+        with suppress(PermissionError):
+            for entry in disk.entries(root / begin):
+                if entry.is_file(follow_symlinks=False):
+                    found.append(begin + entry.name)
+                elif entry.is_dir(follow_symlinks=False) and entry.name != ".git":
+                    folders.append(f"{begin}{entry.name}/")
+        if len(found) > most:
+            raise WorkspaceError(
+                f"{root} is no repository and holds more than {most:,} files: "
+                "name a smaller folder with --repo"
+            )
+    return sorted(found)
+
 
 Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
 _BEGINNINGS = ("a/", "b/")

@@ -11,11 +11,10 @@ from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edits.accept_edit import edit_tool
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
-from react_agent.tools.edits.edit_report import lines_of, report
+from react_agent.tools.edits.edit_report import lines_of, regions, report
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
-from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
-from react_agent.tools.git.door import host_git, work_tree
+from react_agent.tools.git.door import host_git, run_past_pipes, work_tree
 from react_agent.tools.git.objects import is_known, objects_in
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
@@ -66,7 +65,7 @@ def _in_git(root: Path, tree: str, name: str) -> tuple[str, bytes] | None:
     entry = git.run("ls-tree", "-z", "--full-tree", tree, "--", name).partition(b"\t")[0]
     mode = entry.decode().partition(" ")[0]
     is_file = mode in _EXECUTABLE
-    data = git.run("cat-file", "--filters", f"{tree}:{name}") if is_file else b""
+    data = run_past_pipes(root, git, "cat-file", "--filters", f"{tree}:{name}") if is_file else b""
     return (mode, data) if entry else None
 
 
@@ -101,11 +100,9 @@ def _changed_since(
     found = differing(lines_of(old), lines_of(new))
     if found:
         *_, start, end = found[0]
-        lines = [line.removesuffix("\r") for line in lines_of(new)]
-        start = max(start - _AROUND, 0)
-        end = min(end + _AROUND, start + _MOST_SHOWN, len(lines))
+        span = start, min(end, start + _MOST_SHOWN)
         yield f"{name} says now, where it has changed first"
-        yield from number_lines(lines[start:end], start + 1, limits.line_chars)
+        yield from regions(lines_of(new), [span], _AROUND, limits.line_chars)
 
 
 def _taken_back(now: Files, before: Files, paths: Sequence[str], context: Context) -> Observation:

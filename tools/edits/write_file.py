@@ -1,8 +1,9 @@
 """Create a file; put lines into one. What is written is applied where it is a patch."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from posixpath import splitext
+from typing import TypeAlias
 
 from react_agent.parsers.file_request import readings
 from react_agent.parsers.file_text import FileText, parse_file_text
@@ -13,13 +14,12 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
-from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, WorkFiles
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.edit_report import lines_of
 from react_agent.tools.files.combined import refused
-from react_agent.tools.files.file_list import file_list
-from react_agent.tools.files.paths import Place, Refused
-from react_agent.tools.files.repo_files import WorkFiles
+from react_agent.tools.files.file_list import known_files
+from react_agent.tools.files.paths import Refused
 from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
@@ -34,42 +34,89 @@ _BEGINS_PATCH = ("--- ", "diff --git ", "*** Begin Patch")
 _EDITORS = ("replace", "apply_patch")
 
 
+_Contents: TypeAlias = Callable[[str, FileState | None, FileText, Context], str | Unreadable]
+
+
 def _write_file(text: str, context: Context) -> Observation:
     if text.lstrip().startswith(_BEGINS_PATCH) and read_changes(text).changes:
         return read_as("read as a patch", APPLY_PATCH.call(text, context))
     asked = parse_file_text(text, _HINT)
+    if isinstance(asked, FileText) and _is_patch(asked, context):
+        return _patched(asked, context)
+    return _written(asked, _whole, context)
+
+
+def _insert(text: str, context: Context) -> Observation:
+    asked = parse_file_text(text, _HINT_TO_INSERT, inserted=True)
+    if isinstance(asked, FileText):
+        asked = _with_line_of_path(asked)
+        if asked.after is None:
+            asked = Unreadable(f"the line is missing: {_HINT_TO_INSERT}")
+        elif not asked.text:
+            asked = Unreadable(f"there is no text to be put in: {_HINT_TO_INSERT}")
+    return _written(asked, _with_lines, context)
+
+
+def _written(asked: FileText | Unreadable, contents: _Contents, context: Context) -> Observation:
     if isinstance(asked, Unreadable):
         return failed(f"{asked.reason}; {_NOTHING}")
-    if _is_patch(asked, context):
-        return _patched(asked, context)
     place = target(context.root, asked.path)
     if isinstance(place, Refused):
         return refused(place, f"; {_NOTHING}")
-    try:
-        return _written(place, asked, context)
-    except UnicodeEncodeError:
-        return failed(f"the text holds a character that no file can hold; {_NOTHING}", place.name)
-
-
-def _written(place: Place, asked: FileText, context: Context) -> Observation:
     name, state = place.name, state_of(place)
     if isinstance(state, Refused):
         return refused(state, f"; {_NOTHING}", name)
-    new = FileState(asked.text.encode(errors="surrogateescape"), state.mode if state else None)
-    if state == new:
-        return failed(f"{name} already has exactly this content; {_NOTHING}", name)
-    if state and state.data:
-        return failed(_exists(name, state, context), name)
+    text = contents(name, state, asked, context)
+    if isinstance(text, Unreadable):
+        return failed(f"{text.reason}; {_NOTHING}", name)
+    try:
+        new = FileState(text.encode(errors="surrogateescape"), state.mode if state else None)
+    except UnicodeEncodeError:
+        return failed(f"the text holds a character that no file can hold; {_NOTHING}", name)
     notes = (f"left out: {', '.join(asked.left_out)}",) if asked.left_out else ()
     change = Change(name if state else None, name)
     return accept_edit(Edit((change,), {name: state}, {name: new}, notes), context)
 
 
-def _exists(name: str, state: FileState, context: Context) -> str:
-    editors = " or ".join(named(tool) for tool in _EDITORS if tool in context.offered)
-    way = f"change it with {editors}" if editors else "change only the lines that have to change"
-    lines = counted(len(lines_of(state)), "line")
-    return f"{name} exists already, with {lines}, and is not written over: {way}; {_NOTHING}"
+def _whole(
+    name: str, state: FileState | None, asked: FileText, context: Context
+) -> str | Unreadable:
+    if state and state.text == asked.text:
+        return Unreadable(f"{name} already has exactly this content")
+    if state and state.data:
+        editors = " or ".join(named(tool) for tool in _EDITORS if tool in context.offered)
+        way = f"with {editors}" if editors else "only the lines that have to change"
+        lines = counted(len(lines_of(state)), "line")
+        has = f"{name} exists already, with {lines}, and is not written over"
+        return Unreadable(f"{has}: change {'it ' if editors else ''}{way}")
+    return asked.text
+
+
+def _with_lines(
+    name: str, state: FileState | None, asked: FileText, context: Context
+) -> str | Unreadable:
+    """The last line of the file keeps its end, or its lack of one."""
+    after, count = asked.after or 0, len(lines_of(state))
+    if state is None and after:
+        near = near_paths(name, known_files(context))
+        hint = f"; near it: {', '.join(near)}" if near else ""
+        return Unreadable(f"{name} does not exist{hint}")
+    if after > count:
+        has = f"{name} has {counted(count, 'line')}"
+        return Unreadable(f"{has}, so there is no line {after}")
+    content = state.text if state else ""
+    lines, new = content.split("\n"), asked.text.removesuffix("\n").split("\n")
+    if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
+        new = [line.removesuffix("\r") + "\r" for line in new]
+    return "\n".join((*lines[:after], *new, *lines[after:]))
+
+
+def _with_line_of_path(asked: FileText) -> FileText:
+    """`src/x.py:12` on the first line."""
+    *_, last = readings(asked.path)
+    if asked.after is not None or last.path == asked.path or last.end is not None:
+        return asked
+    return replace(asked, path=last.path, after=last.start)
 
 
 def _is_patch(asked: FileText, context: Context) -> bool:
@@ -99,58 +146,6 @@ WRITE_FILE = edit_tool(
     "create a new file; input: the PATH on the first line, the text of the file below it",
     _write_file,
 )
-
-
-def _insert(text: str, context: Context) -> Observation:
-    asked = parse_file_text(text, _HINT_TO_INSERT, inserted=True)
-    if isinstance(asked, Unreadable):
-        return failed(f"{asked.reason}; {_NOTHING}")
-    asked = _with_line_of_path(asked)
-    if asked.after is None:
-        return failed(f"the line is missing: {_HINT_TO_INSERT}; {_NOTHING}")
-    if not asked.text:
-        return failed(f"there is no text to be put in: {_HINT_TO_INSERT}; {_NOTHING}")
-    place = target(context.root, asked.path)
-    if isinstance(place, Refused):
-        return refused(place, f"; {_NOTHING}")
-    try:
-        return _inserted(place, asked.after, asked.text, context)
-    except UnicodeEncodeError:
-        return failed(f"the text holds a character that no file can hold; {_NOTHING}", place.name)
-
-
-def _with_line_of_path(asked: FileText) -> FileText:
-    """`src/x.py:12` on the first line."""
-    *_, last = readings(asked.path)
-    if asked.after is not None or last.path == asked.path or last.end is not None:
-        return asked
-    return replace(asked, path=last.path, after=last.start)
-
-
-def _inserted(place: Place, after: int, text: str, context: Context) -> Observation:
-    name, state = place.name, state_of(place)
-    if isinstance(state, Refused):
-        return refused(state, f"; {_NOTHING}", name)
-    if state is None and after:
-        near = near_paths(name, file_list(context.root))
-        hint = f"; near it: {', '.join(near)}" if near else ""
-        return failed(f"{name} does not exist{hint}; {_NOTHING}", name)
-    count = len(lines_of(state))
-    if after > count:
-        has = f"{name} has {counted(count, 'line')}"
-        return failed(f"{has}, so there is no line {after}; {_NOTHING}", name)
-    content = _with_lines(state.text if state else "", after, text)
-    new = FileState(content.encode(errors="surrogateescape"), state.mode if state else None)
-    change = Change(name if state else None, name)
-    return accept_edit(Edit((change,), {name: state}, {name: new}), context)
-
-
-def _with_lines(content: str, after: int, text: str) -> str:
-    """The last line of the file keeps its end, or its lack of one."""
-    lines, new = content.split("\n"), text.removesuffix("\n").split("\n")
-    if content and all(line.endswith("\r") for line in lines[:-1]) and len(lines) > 1:
-        new = [line.removesuffix("\r") + "\r" for line in new]
-    return "\n".join((*lines[:after], *new, *lines[after:]))
 
 
 INSERT = edit_tool(

@@ -9,12 +9,12 @@ from react_agent.tools.observation import REFUSED, Observation, Status, failed
 _BETWEEN = "\n\n"
 
 
-def joined(shown: Sequence[Observation], options: Sequence[str] = ()) -> Observation:
-    """One that could be answered makes the whole worth reading; what was left out stands above."""
+def joined(shown: Sequence[Observation]) -> Observation:
+    """One that could be answered makes the whole worth reading."""
     worst_first = (Status.FAILED, Status.EMPTY, Status.OK)
     best = max((one.status for one in shown), key=worst_first.index)
     paths = tuple(dict.fromkeys(path for one in shown for path in one.paths))
-    text = said(options) + _BETWEEN.join(one.text for one in shown)
+    text = _BETWEEN.join(one.text for one in shown)
     return Observation(text, best, paths, noted=_noted(shown))
 
 
@@ -27,13 +27,9 @@ def _noted(shown: Sequence[Observation]) -> dict[str, str]:
     return {name: ",".join(dict.fromkeys(values)) for name, values in found.items()}
 
 
-def said(options: Sequence[str]) -> str:
-    return f"[options left out: {' '.join(options)}]\n" if options else ""
-
-
-def room_for(parts: int, options: Sequence[str], room: int) -> int:
+def room_for(parts: int, room: int) -> int:
     """What is left of it for so many of them."""
-    return room - len(said(options)) - (parts - 1) * len(_BETWEEN)
+    return room - (parts - 1) * len(_BETWEEN)
 
 
 def shares(needs: Sequence[int], room: int) -> list[int]:

@@ -1,56 +1,109 @@
-"""The files of the work tree that are not ignored, as git sees them."""
+"""The files of the work tree that are not ignored: of the last checkpoint, or as git lists them."""
 
+import functools
 import os
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
-from react_agent.tools.git.door import GitError, work_tree
+from react_agent.parsers.timed_pattern import PatternError, TimedPattern
+from react_agent.tools.clock import monotonic
+from react_agent.tools.context import Context
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git.door import GitError, host_git, run_past_pipes, work_tree
+from react_agent.tools.git.objects import SUBMODULE, is_known, objects_in
 
 EVERYTHING = (":/",)
-LITERALLY = ":(top,literal)"
 _WILD = re.compile(r"[*?\[]")
 _SPECIAL = re.compile(r"[*?\[\]\\]")
+_PART = re.compile(
+    r"(?P<folders>(?:^|(?<=/))\*\*/)|(?P<below>(?:^|(?<=/))\*\*$)|(?P<star>\*+)|(?P<one>\?)"
+    r"|\[(?P<none>[!^]?)(?P<set>\]?(?:\[:\w+:\]|\\.|[^\]\\])*)\]|\\?(?P<plain>.)",
+    re.DOTALL,
+)
 _MANY = 500  # names: reading their folders is ten times as fast as asking for each of them
-_SUBMODULE = "160000 "
-_GLOB_DEADLINE_S = 1.4  # git tries all ways to match a glob with many stars
+_GLOB_S = 1.4  # there are many ways to match a glob with many stars
+_TOO_SLOW = "the glob takes too long: write one with fewer stars"
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    files: list[str]
-    submodules: list[str]
+    files: tuple[str, ...]  # sorted; a submodule is one of them
+    submodules: tuple[str, ...] = ()
 
 
-def file_list(root: Path, *pathspecs: str) -> list[str]:
-    """Tracked and new files that exist, sorted; a submodule is one entry."""
-    return sorted(_there(root, _split(_asked(root, "-co", pathspecs))))
+def listing(context: Context) -> Listing:
+    if is_known(context.tree):
+        return _of_tree(host_git(context.root), context.tree)
+    return _of_git(context.root)
 
 
-def listing(root: Path) -> Listing:
-    """All of these, and which of them are submodules, at the cost of one."""
-    listed = _asked(root, "-cost", ())
-    entries = _split(listed)
-    new = [entry[2:] for entry in entries if entry.startswith("?")]
-    staged = [entry[2:] for entry in entries[len(new) :]]  # git lists the new ones first
-    start = staged[0].index("\t") + 1 if staged else 0  # of a name: all before it are as wide
-    names = _there(root, chain(new, [entry[start:] for entry in staged]))
-    return Listing(sorted(names), _submodules(staged) if _SUBMODULE in listed else [])
+def known_files(context: Context) -> tuple[str, ...]:
+    return listing(context).files
 
 
-def ignored_entries(root: Path, *pathspecs: str) -> list[str]:
+def file_list(root: Path) -> list[str]:
+    """Where no checkpoint is known: tracked and new files that exist."""
+    return list(_of_git(root).files)
+
+
+@functools.lru_cache(maxsize=2)
+def _of_tree(git_dir: Path, tree: str) -> Listing:
+    objects = objects_in(git_dir)
+    found = objects.files(objects.tree_of(tree))
+    entries = {os.fsdecode(path): entry for path, entry in found}
+    submodules = (name for name, entry in entries.items() if entry.mode == SUBMODULE)
+    return Listing(tuple(sorted(entries)), tuple(sorted(submodules)))
+
+
+def _of_git(root: Path) -> Listing:
+    """Files that exist, be it as links that lead nowhere."""
+    told = _asked(root, "-cost").split("\0")[:-1]
+    modes = dict[str, str]()
+    for entry in told:  # `? NAME`, or `H MODE ID STAGE<tab>NAME`
+        facts, _, name = entry.partition("\t") if entry[0] != "?" else ("", "", entry[2:])
+        modes[name.rstrip("/")] = facts[2:8]  # a repository that is new ends in a slash
+    beside = _in_folders(root, modes) if len(modes) > _MANY else ()
+    files = (name for name in modes if name in beside or os.path.lexists(f"{root}/{name}"))
+    submodules = (name for name, mode in modes.items() if mode.encode() == SUBMODULE)
+    return Listing(tuple(sorted(files)), tuple(sorted(submodules)))
+
+
+def _in_folders(root: Path, names: Iterable[str]) -> set[str]:
+    """All that lies beside them."""
+    found = set[str]()
+    for folder in {name.rpartition("/")[0] for name in names}:
+        begin = f"{folder}/" if folder else ""
+        with suppress(OSError):
+            beside = os.listdir(root / folder)  # noqa: PTH208 - paths take five times as long
+            found.update([begin + name for name in beside])
+    return found
+
+
+def ignored_entries(root: Path, folder: str) -> list[str]:
     """Ignored files, and folders of which nothing else is known as one entry `name/`."""
-    return sorted(_asked(root, "-oi", pathspecs, "--directory").split("\0")[:-1])
+    return sorted(_asked(root, "-oi", "--directory", "--", literally(folder)).split("\0")[:-1])
 
 
 def ignored_files(root: Path, name: str) -> list[str]:
     """Those with this name, in any case, or that this glob means."""
     last = name.rstrip("/").rpartition("/")[2]
     wanted = last if is_glob(last) else _SPECIAL.sub(r"\\\g<0>", last)
-    return sorted(_asked(root, "-oi", (f":(top,glob,icase)**/{wanted}",)).split("\0")[:-1])
+    try:
+        told = _asked(root, "-oi", "--", f":(top,glob,icase)**/{wanted}", deadline_s=_GLOB_S)
+    except GitError as error:
+        raise GitError(_TOO_SLOW) if error.is_late else error from None
+    return sorted(told.split("\0")[:-1])
+
+
+def _asked(root: Path, *which: str, deadline_s: float | None = None) -> str:
+    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0")
+    args = ("ls-files", "-z", "--exclude-standard", *which)
+    if deadline_s is None:
+        return os.fsdecode(run_past_pipes(root, git, *args))
+    return os.fsdecode(git.run(*args, deadline_s=deadline_s))
 
 
 def with_folders(names: Sequence[str]) -> list[str]:
@@ -80,7 +133,7 @@ def one_line(name: str) -> str:
 
 def literally(name: str) -> str:
     """The pathspec for one file or folder, whatever characters it has."""
-    return f"{LITERALLY}{'' if name == '.' else name}"
+    return f":(top,literal){'' if name == '.' else name}"
 
 
 def by_glob(glob: str) -> str:
@@ -88,40 +141,38 @@ def by_glob(glob: str) -> str:
     return f":(top,glob){glob}" if "**" in glob else f":(top){glob}"
 
 
-def _asked(root: Path, which: str, pathspecs: Sequence[str], *more: str) -> str:
-    args = ("ls-files", "-z", which, "--exclude-standard", *more, "--", *(pathspecs or EVERYTHING))
-    is_glob = any(not one.startswith((LITERALLY, *EVERYTHING)) for one in pathspecs)
-    git = work_tree(root).having(GIT_LITERAL_PATHSPECS="0")
+def below(folder: str, names: Sequence[str]) -> list[str]:
+    """The files of a folder, or the file of this name."""
+    if folder == ".":
+        return list(names)
+    return [name for name in names if name == folder or name.startswith(f"{folder}/")]
+
+
+def globbed(glob: str, names: Sequence[str]) -> list[str]:
+    """Those that git matches with `by_glob`. Raises ReactAgentError where that takes too long."""
+    ends = monotonic() + _GLOB_S
     try:
-        return os.fsdecode(git.run(*args, deadline_s=_GLOB_DEADLINE_S if is_glob else 60))
-    except GitError as error:
-        if is_glob and error.is_late:
-            raise GitError("the glob takes too long: write one with fewer stars") from None
-        raise
+        pattern = TimedPattern(_pattern(_by_bytes(glob)))
+        found = ((name, pattern.find(_by_bytes(name), ends - monotonic())) for name in names)
+        return [name for name, at in found if at is not None]
+    except PatternError as error:
+        raise WorkspaceError(_TOO_SLOW if monotonic() > ends else str(error)) from None
 
 
-def _submodules(staged: Iterable[str]) -> list[str]:
-    return [entry.partition("\t")[2] for entry in staged if entry.startswith(_SUBMODULE)]
+def _by_bytes(text: str) -> str:
+    """With a character for each byte, as git matches."""
+    return os.fsencode(text).decode("latin-1")
 
 
-def _split(text: str) -> list[str]:
-    """The entries, without the slash behind a folder that is a repository of its own."""
-    return text.replace("/\0", "\0").split("\0")[:-1]
+def _pattern(glob: str) -> str:
+    one, no_slash = ("[^/]", "(?!/)") if "**" in glob else (".", "")
 
+    def part(found: re.Match[str]) -> str:
+        kind = found.lastgroup or ""
+        if kind == "set":
+            inner = re.sub(r"(?<!\\)\[(?!:)|^\]", r"\\\g<0>", found["set"])
+            return f"{no_slash}[{'^' * len(found['none'])}{inner}]"
+        whole = {"folders": "(?:.*/)?", "below": ".*", "star": f"{one}*", "one": one}
+        return whole.get(kind) or re.escape(found["plain"])
 
-def _there(root: Path, names: Iterable[str]) -> list[str]:
-    """Those that exist, be it as links that lead nowhere; each once, in this order."""
-    each = dict.fromkeys(names)
-    found = _in_folders(root, each) if len(each) > _MANY else ()
-    return [name for name in each if name in found or os.path.lexists(f"{root}/{name}")]
-
-
-def _in_folders(root: Path, names: Iterable[str]) -> set[str]:
-    """All that lies beside them."""
-    found = set[str]()
-    for folder in {name.rpartition("/")[0] for name in names}:
-        begin = f"{folder}/" if folder else ""
-        with suppress(OSError):
-            beside = os.listdir(root / folder)  # noqa: PTH208 - paths take five times as long
-            found.update([begin + name for name in beside])
-    return found
+    return rf"(?s)\A{_PART.sub(part, glob)}\Z"

@@ -1,4 +1,4 @@
-"""`git grep`, as values: a search, and less strict ones for what it did not find.
+"""`git grep`, as values: where to search, a search, and less strict ones for what it did not find.
 
 The less strict ones are one `git grep` for all, told apart line by line.
 """
@@ -13,10 +13,21 @@ from pathlib import Path
 
 from react_agent.parsers.looser import Looser, alone, looser, misspelled
 from react_agent.parsers.timed_pattern import PatternError, TimedPattern
+from react_agent.tools.clip import counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.files.file_list import EVERYTHING
-from react_agent.tools.files.search_scope import Scope
+from react_agent.tools.files.file_list import (
+    EVERYTHING,
+    Listing,
+    below,
+    by_glob,
+    globbed,
+    is_glob,
+    literally,
+    with_folders,
+)
+from react_agent.tools.files.paths import Cause, Refused, inside
+from react_agent.tools.files.suggestions import listed, near_paths
 from react_agent.tools.git.door import Answer, GitError, work_tree
 
 # A pattern such as `(x{1,1000}){1,1000}` would take all there is.
@@ -37,6 +48,55 @@ class Flavour(StrEnum):
     EXTENDED = "-E"
     PERL = "-P"
     PLAIN = "-F"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    pathspecs: tuple[str, ...]
+    files: tuple[str, ...]
+    filters: tuple[str, ...]  # as the model wrote them
+    repositories: tuple[str, ...]  # inside this one, and never searched
+    passed_by: tuple[str, ...]  # of them, those where the filters lead to
+
+    @property
+    def said(self) -> str:
+        only = f" (path: {', '.join(self.filters)})" if self.filters else ""
+        return f"{counted(len(self.files), 'file')}{only}"
+
+
+def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -> Scope | Refused:
+    """What there is of `every` file; globs that name none are refused."""
+    if not globs:
+        return _scope(EVERYTHING, every.files, (), every)
+    pathspecs, named = list[str](), dict[str, None]()
+    for glob in globs:
+        place = inside(root, glob)
+        if isinstance(place, Refused):
+            return place
+        is_one = not is_glob(glob) or place.full.exists()
+        pathspecs.append((literally if is_one else by_glob)(place.name))
+        named |= dict.fromkeys((below if is_one else globbed)(place.name, every.files))
+    if not named:
+        near = _near(root, globs, every) if widen else ""
+        return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
+    return _scope(tuple(pathspecs), tuple(named), tuple(globs), every)
+
+
+def _scope(
+    pathspecs: tuple[str, ...], named: Sequence[str], globs: tuple[str, ...], every: Listing
+) -> Scope:
+    inner = every.submodules
+    files = tuple(name for name in named if name not in inner) if inner else tuple(named)
+    passed_by = tuple(name for name in inner if name in named)
+    return Scope(pathspecs, files, globs, inner, passed_by)
+
+
+def _near(root: Path, globs: Sequence[str], every: Listing) -> str:
+    known = with_folders(every.files)
+    if near := near_paths(globs[0], known):
+        return f"; near it: {listed(near)}"
+    folders = [name for name in known if "/" not in name and (root / name).is_dir()]
+    return f"; the folders are: {listed(folders)}" if folders and not is_glob(globs[0]) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,17 @@
-"""Search the files of the work tree; what finds nothing is widened, and never reads like proof."""
+"""Search the files of the work tree; what finds nothing is widened, and never reads like proof.
+
+Matches are grouped by file, and every file has its share of the room.
+"""
 
 import fnmatch
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import groupby, islice
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.named_search import field_search, object_search
 from react_agent.parsers.search_command import IsPath, readings
@@ -20,12 +24,20 @@ from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, refused, room_for
-from react_agent.tools.files.file_list import EVERYTHING, Listing, listing
-from react_agent.tools.files.git_grep import Flavour, Found, Hits, Search, search, widened
-from react_agent.tools.files.match_groups import Grouped, grouped, surroundings
-from react_agent.tools.files.paths import Cause, Place, Refused, can_be_passed, inside
-from react_agent.tools.files.search_scope import Scope, listed, pathspecs_of, scope_of
-from react_agent.tools.files.suggestions import near_names
+from react_agent.tools.files.file_list import EVERYTHING, Listing, listing, one_line
+from react_agent.tools.files.file_view import is_clipped, lines_from, number
+from react_agent.tools.files.git_grep import (
+    Flavour,
+    Hits,
+    Match,
+    Scope,
+    Search,
+    scope_of,
+    search,
+    widened,
+)
+from react_agent.tools.files.paths import Cause, Place, Refused, can_be_passed, inside, open_inside
+from react_agent.tools.files.suggestions import listed, near_names
 from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
@@ -37,6 +49,8 @@ _MOST_PATTERNS = 8  # at once
 _FEWEST_LINES = 4  # for one of several
 _CONTEXT_ROOM = 2  # so many times the lines, where those around a match are shown
 _SHOWN_PATTERN = 120  # characters
+_MOST_NAMED = 8  # files that have no room
+_BETWEEN = "   ..."
 _FILE_LIKE = re.compile(r"[\w.*?/-]*[./*][\w.*?/-]*")
 _NARROWER = "narrow it with a second line such as path: src/, or with a longer pattern"
 _READ_AS = {
@@ -44,6 +58,8 @@ _READ_AS = {
     Flavour.EXTENDED: "an extended regular expression",
     Flavour.PLAIN: "plain text",
 }
+
+_Show: TypeAlias = Callable[[str, Sequence[Match]], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +81,17 @@ class _Tried:
     scope: Scope
     hits: Hits
 
+    @property
+    def said(self) -> str:
+        return f"{_short(self.request.pattern)} in {self.scope.said}"
+
 
 def _grep(text: str, context: Context) -> Observation:
     asked, began = searches(text), monotonic()
     if len(asked) > _MOST_PATTERNS:
         too_many = f"{len(asked)} patterns, one a line, are too many at once"
         return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
-    try:
-        every = listing(context.root)
-    except ReactAgentError as error:
-        return failed(told(error))
+    every = listing(context)
     ends = began + _SECONDS + len(every.files) / _FILES_A_SECOND
     call = _Call(context, every, ends)
     return _one(asked[0], call) if len(asked) == 1 else _several(asked, call)
@@ -83,21 +100,19 @@ def _grep(text: str, context: Context) -> Observation:
 def _several(asked: Sequence[str], call: _Call) -> Observation:
     """Each below its heading, in its share of the room and of the time."""
     count, limits = len(asked), call.context.limits
-    heads = [f"[pattern {at} of {count}: {_head(one)}]\n" for at, one in enumerate(asked, 1)]
-    room = room_for(count, (), limits.output_chars - sum(map(len, heads)))
+    heads = [
+        f"[pattern {at} of {count}: {_short(one.partition(chr(10))[0].strip())}]\n"
+        for at, one in enumerate(asked, 1)
+    ]
+    room = room_for(count, limits.output_chars - sum(map(len, heads)))
     lines = max(_FEWEST_LINES, limits.result_lines // count)
     share = replace(limits, output_chars=room // count, result_lines=lines)
     context, shown = replace(call.context, limits=share), list[Observation]()
-    for at, one in enumerate(asked):
+    for at, (one, head) in enumerate(zip(asked, heads, strict=True)):
         seconds = (call.ends - monotonic()) / (count - at)
-        shown.append(_one(one, _Call(context, call.every, monotonic() + seconds)))
-    titled = [replace(one, text=head + one.text) for head, one in zip(heads, shown, strict=True)]
-    said = "; ".join(one.scope for one in shown if one.scope)
-    return replace(joined(titled), scope=said)
-
-
-def _head(asked: str) -> str:
-    return clip_line(asked.partition("\n")[0].strip(), _SHOWN_PATTERN)
+        seen = _one(one, _Call(context, call.every, monotonic() + seconds))
+        shown.append(replace(seen, text=head + seen.text))
+    return replace(joined(shown), scope="; ".join(one.scope for one in shown if one.scope))
 
 
 def _one(text: str, call: _Call) -> Observation:
@@ -134,27 +149,26 @@ def _answered(meant: _Meant, call: _Call) -> Observation:
     """What the first reading that finds something finds; else what the likeliest does not."""
     results = dict[SearchRequest, _Tried | Refused]()
     for request in meant.readings:
-        tried = _tried(request, call)
+        results[request] = tried = _tried(request, call)
         if isinstance(tried, _Tried) and tried.hits.matches:
             return _found(tried, call.context)
-        results[request] = tried
-    asked, likeliest = meant.likeliest, results[meant.likeliest]
+    likeliest = results[meant.likeliest]
     if isinstance(likeliest, _Tried):
         return _not_found(likeliest, call)
-    is_missing = likeliest.cause is Cause.MISSING and call.context.limits.widen
-    everywhere = _everywhere(asked, call) if is_missing else ""
-    return refused(likeliest, "\n".join((everywhere, *_read_as(asked))))
+    everywhere = ""
+    if likeliest.cause is Cause.MISSING and call.context.limits.widen:
+        matches = _hits(meant.likeliest, EVERYTHING, call).matches
+        lines = counted(len(matches), "matching line") if matches else "nothing"
+        everywhere = f"; a search everywhere finds {lines}"
+    return refused(likeliest, "\n".join((everywhere, *_read_as(meant.likeliest))))
 
 
 def _tried(request: SearchRequest, call: _Call) -> _Tried | Refused:
-    root, pathspecs = call.context.root, pathspecs_of(call.context.root, request.globs)
-    if isinstance(pathspecs, Refused):
-        return pathspecs
-    widen = call.context.limits.widen
-    scope = scope_of(root, request.globs, pathspecs, call.every, widen=widen)
+    context = call.context
+    scope = scope_of(context.root, request.globs, call.every, widen=context.limits.widen)
     if isinstance(scope, Refused):
         return scope
-    return _Tried(request, scope, _hits(request, pathspecs, call))
+    return _Tried(request, scope, _hits(request, scope.pathspecs, call))
 
 
 def _hits(request: SearchRequest, pathspecs: tuple[str, ...], call: _Call) -> Hits:
@@ -165,80 +179,60 @@ def _hits(request: SearchRequest, pathspecs: tuple[str, ...], call: _Call) -> Hi
     return search(call.context.root, wanted, call.ends - monotonic())
 
 
-def _everywhere(request: SearchRequest, call: _Call) -> str:
-    matches = _hits(request, EVERYTHING, call).matches
-    found = counted(len(matches), "matching line") if matches else "nothing"
-    return f"; a search everywhere finds {found}"
-
-
 def _read_as(request: SearchRequest) -> list[str]:
     """What a pattern that was written like a command was taken for."""
     if not request.mended:
         return []
+    around = "with {} and {} lines around it".format(*request.around)
     parts = (
-        (True, f"the pattern {clip_line(request.pattern, _SHOWN_PATTERN)}"),
+        (True, f"the pattern {_short(request.pattern)}"),
         (bool(request.globs), f"path: {', '.join(request.globs)}"),
         (request.ignore_case, "ignoring case"),
         (request.whole_words, "whole words"),
         (request.plain, "plain text"),
-        (
-            any(request.around),
-            "with {} and {} lines around it".format(*request.around),
-        ),
+        (any(request.around), around),
     )
     left_out = f"; left out: {' '.join(request.left_out)}" if request.left_out else ""
     return [f"[read as {', '.join(part for holds, part in parts if holds)}{left_out}]"]
 
 
+def _short(pattern: str) -> str:
+    return clip_line(pattern, _SHOWN_PATTERN)
+
+
 def _found(tried: _Tried, context: Context) -> Observation:
-    limits, hits, scope = context.limits, tried.hits, tried.scope
-    paths = tuple(dict.fromkeys(match.path for match in hits.matches))
-    shown = _shown(tried, context)
-    count = f"{counted(len(hits.matches), 'matching line')} in {len(paths):,}"
+    matches, limits, around = tried.hits.matches, context.limits, tried.request.around
+    most, show = limits.result_lines, partial(_numbered, limits.line_chars)
+    if any(around):
+        most = max(_FEWEST_LINES, most * _CONTEXT_ROOM // (1 + sum(around)))
+        show = partial(_surroundings, context.root, around, limits.line_chars)
+    shown = _grouped(matches, most, limits.line_chars, show)
+    paths = tuple(dict.fromkeys(match.path for match in matches))
+    count = f"{counted(len(matches), 'matching line')} in {len(paths):,}"
     left = f"; {shown.left_out:,} of them are not shown: {_NARROWER}" if shown.left_out else ""
-    header = f"{count} of {scope.said}{left}"
-    text = "\n".join(
-        (header, *_read_as(tried.request), *shown.lines, *_notes(tried, scope.passed_by))
-    )
-    said = _said(tried.request.pattern, scope)
-    return Observation(clip(text, limits), paths=paths, scope=said)
-
-
-def _shown(tried: _Tried, context: Context) -> Grouped:
-    limits, around = context.limits, tried.request.around
-    if not any(around):
-        return grouped(tried.hits.matches, limits.result_lines, limits.line_chars)
-    most = max(_FEWEST_LINES, limits.result_lines * _CONTEXT_ROOM // (1 + sum(around)))
-    show = partial(surroundings, context.root, around, limits.line_chars)
-    return grouped(tried.hits.matches, most, limits.line_chars, show)
+    header = f"{count} of {tried.scope.said}{left}"
+    notes = _notes(tried, tried.scope.passed_by)
+    text = "\n".join((header, *_read_as(tried.request), *shown.lines, *notes))
+    return Observation(clip(text, limits), paths=paths, scope=tried.said)
 
 
 def _not_found(tried: _Tried, call: _Call) -> Observation:
-    pattern, scope = tried.request.pattern, tried.scope
-    status = Status.OK if _named_like(pattern, scope.files) else Status.EMPTY
+    scope, limits = tried.scope, call.context.limits
+    status = Status.OK if _named_like(tried) else Status.EMPTY
     header = (
-        f"no line of {scope.said} matches {clip_line(pattern, _SHOWN_PATTERN)} as it is written "
+        f"no line of {scope.said} matches {_short(tried.request.pattern)} as it is written "
         "(ignored and binary files are not searched)"
     )
-    context = call.context
-    is_to_widen = status is Status.EMPTY and context.limits.widen
-    widened = _widened(tried, call) if is_to_widen else []
-    text = "\n".join(
-        (header, *_read_as(tried.request), *_notes(tried, scope.repositories), *widened)
-    )
-    return Observation(clip(text, context.limits), status, scope=_said(pattern, scope))
-
-
-def _said(pattern: str, scope: Scope) -> str:
-    return f"{clip_line(pattern, _SHOWN_PATTERN)} in {scope.said}"
+    wider = _widened(tried, call) if status is Status.EMPTY and limits.widen else []
+    notes = _notes(tried, scope.repositories)
+    text = "\n".join((header, *_read_as(tried.request), *notes, *wider))
+    return Observation(clip(text, limits), status, scope=tried.said)
 
 
 def _notes(tried: _Tried, unsearched: Sequence[str]) -> list[str]:
-    hits, scope = tried.hits, tried.scope
-    read_as = f"read as {_READ_AS[hits.flavour]}: {hits.complaint}"
-    like = _named_like(tried.request.pattern, scope.files)
+    hits, like = tried.hits, _named_like(tried)
     notes = (
-        (bool(hits.complaint), read_as),
+        (bool(hits.complaint), f"read as {_READ_AS[hits.flavour]}: {hits.complaint}"),
         (bool(like), f"files with such a name: {listed(like)}"),
         (bool(hits.binary), f"binary files that match: {listed(hits.binary)}"),
         (bool(unsearched), f"not searched, submodules: {listed(unsearched)}"),
@@ -246,18 +240,19 @@ def _notes(tried: _Tried, unsearched: Sequence[str]) -> list[str]:
     return [f"[{note}]" for holds, note in notes if holds]
 
 
-def _named_like(pattern: str, files: Sequence[str]) -> list[str]:
+def _named_like(tried: _Tried) -> list[str]:
     """The files that a pattern means which is a path or a glob itself."""
-    bare = pattern.strip().removeprefix("./")
+    bare = tried.request.pattern.strip().removeprefix("./")
     if not _FILE_LIKE.fullmatch(bare) or not bare.strip("./*?"):
         return []
     ends = (bare, f"*/{bare}", f"{bare.rstrip('/')}/*")
-    return [name for name in files if any(fnmatch.fnmatchcase(name, end) for end in ends)]
+    one = re.compile("|".join(map(fnmatch.translate, ends)))
+    return list(filter(one.match, tried.scope.files))
 
 
 def _widened(tried: _Tried, call: _Call) -> list[str]:
     """What less strict searches find, the nearest first; what they were if they find nothing."""
-    pattern, scope = tried.request.pattern, tried.scope
+    pattern, scope, chars = tried.request.pattern, tried.scope, call.context.limits.line_chars
     near = near_names(pattern, scope.files)
     names = [f"files with a name like it: {listed(near)}"] if near else []
     is_plain = tried.hits.flavour is Flavour.PLAIN
@@ -267,13 +262,79 @@ def _widened(tried: _Tried, call: _Call) -> list[str]:
         return [f"[no less strict search: {error}]", *names]
     if not found:
         return [f"nor is there one {', '.join(ways)}; it may be spelled differently", *names]
-    return [*chain.from_iterable(_part(one, call.context) for one in found), *names]
+    lines = list[str]()
+    for one in found:
+        shown = _grouped(one.matches, _WIDENED_LINES, chars, partial(_numbered, chars))
+        left = f", {shown.left_out:,} not shown" if shown.left_out else ""
+        lines.append(f"{one.how}: {counted(len(one.matches), 'matching line')}{left}")
+        lines += shown.lines
+    return [*lines, *names]
 
 
-def _part(found: Found, context: Context) -> list[str]:
-    shown = grouped(found.matches, _WIDENED_LINES, context.limits.line_chars)
-    left = f", {shown.left_out:,} not shown" if shown.left_out else ""
-    return [f"{found.how}: {counted(len(found.matches), 'matching line')}{left}", *shown.lines]
+class _Grouped(NamedTuple):
+    lines: list[str]
+    left_out: int  # matches
+
+
+def _grouped(matches: Sequence[Match], most: int, chars: int, show: _Show) -> _Grouped:
+    """Every file with its share of so many lines; `show` makes those of one file."""
+    files = {path: list(group) for path, group in groupby(matches, key=lambda one: one.path)}
+    share, shown = _share([len(group) for group in files.values()], most)
+    lines, parts = list[str](), list[Match]()
+    for path, group in islice(files.items(), shown):
+        left = len(group) - share
+        lines.append(one_line(path) + (f" [{left:,} more here]" if left > 0 else ""))
+        lines += show(path, group[:share])
+        parts += group[:share]
+    if others := [one_line(path) for path in files][shown:]:
+        more = " ..." if len(others) > _MOST_NAMED else ""
+        named = ", ".join(others[:_MOST_NAMED])
+        lines.append(f"[{counted(len(others), 'more file')} with matches: {named}{more}]")
+    if clipped := sum(is_clipped(one.line, one.text, chars) for one in parts):
+        said = f"{counted(clipped, 'line')} over {chars} characters clipped around the match"
+        lines.append(f"[{said}]")
+    return _Grouped(lines, len(matches) - len(parts))
+
+
+def _share(sizes: Sequence[int], most: int) -> tuple[int, int]:
+    """How many matches of each file are shown, and of how many files."""
+
+    def lines(share: int) -> int:
+        return sum(1 + min(size, share) for size in sizes)
+
+    fair = 1
+    while fair < max(sizes, default=0) and lines(fair + 1) <= most:
+        fair += 1
+    return fair, len(sizes) if lines(fair) <= most else max(1, most // 2)
+
+
+def _numbered(chars: int, path: str, part: Sequence[Match]) -> list[str]:
+    return [number(one.line, one.text, chars, one.at) for one in part]
+
+
+def _surroundings(
+    root: Path, around: tuple[int, int], chars: int, path: str, part: Sequence[Match]
+) -> list[str]:
+    """Of one file, which git named; what can't be opened any more is shown by its matches."""
+    opened = open_inside(Place(root, path))
+    if isinstance(opened, Refused):
+        return _numbered(chars, path, part)
+    before, after = around
+    matches = {one.line: one for one in part}
+    wanted = {at for line in matches for at in range(line - before, line + after + 1) if at > 0}
+    first, last = min(wanted), max(wanted)
+    shown, previous = list[str](), first - 1
+    with opened as file:
+        for at, line in enumerate(islice(lines_from(file, first), last - first + 1), first):
+            if at in wanted:
+                shown += [_BETWEEN] if at > previous + 1 else []
+                shown += (
+                    _numbered(chars, path, [matches[at]])
+                    if at in matches
+                    else [f"{at:>4}- {clip_line(line.text, chars - 6)}".rstrip()]
+                )
+                previous = at
+    return shown
 
 
 GREP = Tool(

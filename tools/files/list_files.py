@@ -3,7 +3,7 @@
 import os
 import posixpath
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -11,28 +11,26 @@ from pathlib import Path
 from react_agent.parsers.counted import sized
 from react_agent.parsers.named_files import named_folders
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import lists, split_options
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, refused
 from react_agent.tools.files.file_list import (
-    by_glob,
-    file_list,
+    Listing,
+    below,
+    globbed,
     ignored_entries,
     is_glob,
-    literally,
+    listing,
     one_line,
     with_folders,
 )
-from react_agent.tools.files.paths import Place, Refused, inside, settled, unwrapped
+from react_agent.tools.files.paths import Place, Refused, inside, settled
 from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
 _MOST_FOLDERS = 8
-_ROOT = ("/", "nothing", "(nothing)", "none", "root", "empty", "{}")  # as models write it
 _MOST_NAMED = 5  # of the ignored entries; the others are counted
 
 
@@ -51,81 +49,53 @@ class _Folder:
 
 
 def _list_files(text: str, context: Context) -> Observation:
-    named = None if _exists(text, context) else named_folders(text)
-    if isinstance(named, Unreadable):
-        return failed(named.reason)
-    if named is None:
-        return _listed(*_asked(text, context), context)
-    return read_as(named.said, _listed((), named.lines, context))
-
-
-def _listed(options: Sequence[str], asked: Sequence[str], context: Context) -> Observation:
-    if len(asked) > _MOST_FOLDERS:
-        return failed(f"{len(asked)} are too many at once: ask for {_MOST_FOLDERS} or fewer")
-    lines = max(context.limits.result_lines // len(asked), 1)
-    limits = replace(context.limits, result_lines=lines)
+    place = inside(context.root, text)
+    there = isinstance(place, Place) and os.path.lexists(place.full)
+    several = None if there else named_folders(text)
+    if isinstance(several, Unreadable):
+        return failed(several.reason)
+    if several is None:
+        return _one(text, context)
+    if (count := len(several.lines)) > _MOST_FOLDERS:
+        return failed(f"{count} are too many at once: ask for {_MOST_FOLDERS} or fewer")
+    limits = replace(context.limits, result_lines=max(context.limits.result_lines // count, 1))
     each = replace(context, limits=limits)
-    return joined([_one(one, each) for one in asked], options)
-
-
-def _asked(text: str, context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The options, and what is asked for: one folder, or several places that all exist."""
-    bare = unwrapped(text)
-    if _exists(bare, context):
-        return (), (bare,)
-    options, rest = split_options(bare)
-    if rest.casefold() in _ROOT and not _exists(rest, context):
-        return options, (".",)
-    for parts in lists(rest):
-        if len(parts) > 1 and all(_exists(part, context) for part in parts):
-            return options, parts
-    return options, (rest,)
-
-
-def _exists(asked: str, context: Context) -> bool:
-    place = inside(context.root, asked)
-    return isinstance(place, Place) and os.path.lexists(place.full)
+    return read_as(several.said, joined([_one(one, each) for one in several.lines]))
 
 
 def _one(asked: str, context: Context) -> Observation:
-    if "\n" in asked:
+    if "\n" in asked.strip():
         return failed("one folder at a time: write one PATH, or leave it empty for the root")
     place = inside(context.root, asked)
-    if isinstance(place, Refused):
-        return refused(place)
-    try:
-        return _answered(place, context)
-    except ReactAgentError as error:
-        return failed(told(error))
-
-
-def _answered(place: Place, context: Context) -> Observation:
-    real = settled(place)
+    real = settled(place) if isinstance(place, Place) else place
     if isinstance(real, Refused):
         return refused(real)
+    assert isinstance(place, Place)
+    every, name = listing(context), place.name
     if real.full.is_dir():
-        return _folder(real, context)
+        return _folder(real, every, context)
     if real.full.exists():
-        return _file(real, context)
-    if is_glob(place.name):
-        return _matching(place.name, context)
-    near = _near(place.name, context) or "; an empty input lists the root"
-    return failed(f"{place.name} does not exist{near}")
+        return _file(real, every, context)
+    near = near_paths(name, with_folders(every.files)) if context.limits.widen else ()
+    near_said = f"; near it: {', '.join(near)}" if near else ""
+    if is_glob(name):
+        return _matching(globbed(name, every.files), name, near_said, context)
+    return failed(f"{name} does not exist{near_said or '; an empty input lists the root'}")
 
 
-def _folder(place: Place, context: Context) -> Observation:
-    names = file_list(context.root, literally(place.name))
-    prefix = "" if place.name == "." else f"{place.name}/"
-    tree = _tree([name.removeprefix(prefix) for name in names if name != place.name])
-    total = tree.count()
-    ignored = _ignored(context.root, place.name)
-    if names == [place.name]:
-        said = f"{place.name} is a repository of its own (a submodule): its files are not here"
+def _folder(place: Place, every: Listing, context: Context) -> Observation:
+    name, names = place.name, below(place.name, every.files)
+    if names == [name] or (not names and name != "." and (place.full / ".git").exists()):
+        said = f"{name} is a repository of its own (a submodule): its files are not here"
         return Observation(said, Status.EMPTY)
+    prefix = "" if name == "." else f"{name}/"
+    tree = _tree([one.removeprefix(prefix) for one in names])
+    total = tree.count()
+    ignored = _ignored(context.root, name)
     if not total:
-        return Observation(f"{place.name} holds no files{ignored}", Status.EMPTY)
+        return Observation(f"{name} holds no files{ignored}", Status.EMPTY)
     shown = _as_deep_as_fits(tree, place.full, context.limits.result_lines)
-    header = f"{place.name} holds {counted(total, 'file')}{ignored}"
+    header = f"{name} holds {counted(total, 'file')}{ignored}"
     return Observation(clip("\n".join((header, *shown)), context.limits))
 
 
@@ -182,7 +152,7 @@ def _kind(path: Path) -> str:
 
 
 def _ignored(root: Path, name: str) -> str:
-    entries = [one for one in ignored_entries(root, literally(name)) if one != f"{name}/"]
+    entries = [one for one in ignored_entries(root, name) if one != f"{name}/"]
     if not entries:
         return ""
     more = f" and {len(entries) - _MOST_NAMED} more" if len(entries) > _MOST_NAMED else ""
@@ -190,33 +160,22 @@ def _ignored(root: Path, name: str) -> str:
     return f"; not counted: {counted(len(entries), 'ignored entry')} ({named_ones}{more})"
 
 
-def _file(place: Place, context: Context) -> Observation:
-    name = place.name
-    parent = inside(context.root, posixpath.dirname(name) or ".")
+def _file(place: Place, every: Listing, context: Context) -> Observation:
     size = sized(place.full.stat().st_size)
-    header = f"{name} is a file ({size}): {named('read_file')} shows it"
-    if isinstance(parent, Refused):
-        return Observation(header, paths=(name,))
-    return Observation(f"{header}\n{_folder(parent, context).text}", paths=(name,))
+    header = f"{place.name} is a file ({size}): {named('read_file')} shows it"
+    parent = Place(place.root, posixpath.dirname(place.name) or ".")
+    return Observation(f"{header}\n{_folder(parent, every, context).text}", paths=(place.name,))
 
 
-def _matching(glob: str, context: Context) -> Observation:
-    names = file_list(context.root, by_glob(glob))
+def _matching(names: list[str], glob: str, near: str, context: Context) -> Observation:
     if not names:
-        return failed(f"no file matches {glob}{_near(glob, context)}")
+        return failed(f"no file matches {glob}{near}")
     most = context.limits.result_lines
     left = len(names) - most
     header = f"{counted(len(names), 'file')} {'match' if len(names) > 1 else 'matches'} {glob}"
     lines = [f"{one_line(name)}{_kind(context.root / name)}" for name in names[:most]]
     note = [f"[{left:,} more: write a narrower glob]"] if left > 0 else []
     return Observation(clip("\n".join((header, *lines, *note)), context.limits))
-
-
-def _near(name: str, context: Context) -> str:
-    if not context.limits.widen:
-        return ""
-    near = near_paths(name, with_folders(file_list(context.root)))
-    return f"; near it: {', '.join(near)}" if near else ""
 
 
 LIST_FILES = Tool(

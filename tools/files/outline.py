@@ -10,13 +10,11 @@ from react_agent.parsers.named_files import named_files
 from react_agent.parsers.outline import Defined, Outline, lines_of
 from react_agent.parsers.python_outline import python_outline
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import lists, split_options
 from react_agent.tools import disk, temporary
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, refused, room_for
-from react_agent.tools.files.file_list import by_glob, file_list, is_glob, literally, one_line
+from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
 from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.naming import named
@@ -44,43 +42,26 @@ _OPTIONS = (
 
 
 def _outline(text: str, context: Context) -> Observation:
-    asked = _asked(text, context)
+    asked = _asked(text)
     if isinstance(asked, Unreadable):
         return failed(asked.reason)
-    try:
-        paths = [path for line in asked for path in _files(line, context)]
-    except ReactAgentError as error:
-        return failed(told(error))
+    paths = [path for line in asked for path in _files(line, context)]
     if not paths:
         return failed("there is no path: write the path of a file, several one a line")
     shown = paths[:_MOST_FILES]
-    room = room_for(len(shown), (), context.limits.output_chars) // len(shown)
+    room = room_for(len(shown), context.limits.output_chars) // len(shown)
     answer = joined([_show(path, context, room) for path in shown])
     left = [f"[{counted(len(paths) - len(shown), 'more file')}: {', '.join(paths[_MOST_FILES:])}]"]
     text = "\n".join((answer.text, *(left if len(paths) > len(shown) else [])))
     return Observation(clip(text, context.limits), answer.status, answer.paths)
 
 
-def _asked(text: str, context: Context) -> Sequence[str] | Unreadable:
+def _asked(text: str) -> Sequence[str] | Unreadable:
     plain = named_files(text)
     if isinstance(plain, Unreadable):
         return plain
     lines = plain.lines if plain else text.split("\n")
-    return [part for line in lines for part in _parts(line, context)]
-
-
-def _parts(line: str, context: Context) -> Sequence[str]:
-    """One path, or several on a line that all exist."""
-    rest = split_options(line)[1]
-    if not rest:
-        return []
-    whole, *others = (parts for parts in ((rest,), *lists(rest)) if parts)
-    return next((each for each in others if all(_exists(one, context) for one in each)), whole)
-
-
-def _exists(path: str, context: Context) -> bool:
-    place = inside(context.root, path)
-    return isinstance(place, Place) and place.full.exists()
+    return list(filter(None, map(str.strip, lines)))
 
 
 def _files(line: str, context: Context) -> list[str]:
@@ -89,9 +70,9 @@ def _files(line: str, context: Context) -> list[str]:
     if not isinstance(place, Place):
         return [line]
     if place.full.is_dir() and not place.full.is_symlink():
-        return file_list(context.root, literally(place.name)) or [line]
+        return below(place.name, known_files(context)) or [line]
     if is_glob(place.name) and not place.full.exists():
-        return file_list(context.root, by_glob(place.name)) or [line]
+        return globbed(place.name, known_files(context)) or [line]
     return [line]
 
 
@@ -116,7 +97,7 @@ def _show(path: str, context: Context, room: int) -> Observation:
 def _near(name: str, cause: Cause, context: Context) -> str:
     if cause is not Cause.MISSING or not context.limits.widen:
         return ""
-    known = file_list(context.root)
+    known = known_files(context)
     near = near_paths(name, known)
     scope = f" among {counted(len(known), 'file')}"
     if near:

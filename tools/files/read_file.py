@@ -10,12 +10,10 @@ from react_agent.parsers.facts import write_list
 from react_agent.parsers.file_request import FileRequest, readings
 from react_agent.parsers.named_files import named_files
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import lists, split_options
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.combined import joined, refused, room_for, shares
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.file_view import Wanted, survey, view
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
 from react_agent.tools.files.suggestions import near_paths
@@ -46,29 +44,12 @@ def _read_file(text: str, context: Context) -> Observation:
 
 
 def _answered(lines: Sequence[str], context: Context, room: int) -> Observation:
-    options, asked = list[str](), list[str]()
-    for line in lines:
-        left_out, parts = _asked(line, context)
-        options += left_out
-        asked += parts
+    asked = [line for line in lines if line.strip()]
     if not asked:
         return failed(_NO_PATH)
     if len(asked) > _MOST_FILES:
         return failed(f"{len(asked)} files are too many at once: ask for {_MOST_FILES} or fewer")
-    return joined(_shown(asked, context, room_for(len(asked), options, room)), options)
-
-
-def _asked(line: str, context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The options of a line, and what it asks for: one file, or several that all exist."""
-    if not line.strip() or _exists(line, context):
-        return (), (line,) if line.strip() else ()
-    options, rest = split_options(line)
-    if _exists(rest, context):
-        return options, (rest,) if rest else ()
-    for parts in lists(rest):
-        if len(parts) > 1 and all(_exists(part, context) for part in parts):
-            return options, parts
-    return options, (rest,)
+    return joined(_shown(asked, context, room_for(len(asked), room)))
 
 
 def _exists(line: str, context: Context) -> bool:
@@ -122,19 +103,11 @@ def _refusal(place: Place, why: Refused, context: Context) -> Observation:
     if why.cause is Cause.FOLDER:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING:
-        near = f"; {_suggestion(place.name, context)}" if context.limits.widen else ""
-        return failed(f"{why.reason}{near}")
+        near = near_paths(place.name, known_files(context)) if context.limits.widen else ()
+        nothing = f"; no file has a name like it; {named('list_files')} shows which there are"
+        said = f"; near it: {', '.join(near)}" if near else nothing
+        return failed(f"{why.reason}{said if context.limits.widen else ''}")
     return refused(why)
-
-
-def _suggestion(name: str, context: Context) -> str:
-    try:
-        near = near_paths(name, file_list(context.root))
-    except ReactAgentError as error:
-        return told(error)
-    if not near:
-        return f"no file has a name like it; {named('list_files')} shows which there are"
-    return f"near it: {', '.join(near)}"
 
 
 READ_FILE = Tool(

@@ -9,10 +9,9 @@ from react_agent.parsers.entry_points import entry_points
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.file_list import file_list, one_line
+from react_agent.tools.files.file_list import known_files, one_line
 from react_agent.tools.files.paths import Place, Refused, open_inside
-from react_agent.tools.observation import Observation, failed
+from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind, Tool
 
 MOST_TOKENS = 1_000
@@ -40,7 +39,7 @@ _MOST_TESTS = 6
 
 def repo_map(context: Context) -> str:
     """At most a thousand tokens of it; raises ReactAgentError where git refuses."""
-    files = file_list(context.root)
+    files = known_files(context)
     if not files:
         return "the repository holds no files"
     parts = (
@@ -53,10 +52,7 @@ def repo_map(context: Context) -> str:
 
 
 def _repo_map(text: str, context: Context) -> Observation:
-    try:
-        return Observation(repo_map(context))
-    except ReactAgentError as error:
-        return failed(told(error))
+    return Observation(repo_map(context))
 
 
 def _part(title: str, lines: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Names that somebody may have meant when he wrote one that isn't there."""
+"""Suggest existing names similar to one that does not exist."""
 
 import difflib
 import heapq
@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from posixpath import basename, dirname, normpath
 
+from react_agent.tools.files.file_list import one_line
+
 _MOST = 5
+_MOST_LISTED = 8
 _BESIDE = 3  # of the folder that was named
 _CANDIDATES = 100  # difflib is slow: only names that share letters with the wanted one get there
 _ALIKE = 0.65
@@ -77,3 +80,10 @@ def _pairs(name: str) -> frozenset[str]:
 
 def _likeness(one: str, other: str) -> float:
     return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
+def listed(names: Sequence[str]) -> str:
+    """Some names, and how many more there are."""
+    shown = ", ".join(one_line(name) for name in names[:_MOST_LISTED])
+    left = len(names) - _MOST_LISTED
+    return f"{shown} and {left:,} more" if left > 0 else shown

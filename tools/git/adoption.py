@@ -82,10 +82,12 @@ def _copied(workspace: Workspace, source: tuple[Path | str, ...], tree: str) -> 
 
 def _content(packed: bytes, id: str) -> tuple[str, bytes]:
     """Raises ValueError for all that is not the object of this name."""
-    held = zlib.decompressobj().decompress(packed, MOST_BYTES + 64)
+    stream = zlib.decompressobj()
+    held = stream.decompress(packed, MOST_BYTES + 64)
     head, _, data = held.partition(b"\0")
     kind, _, size = head.partition(b" ")
     found = hashlib.sha1(held, usedforsecurity=False).hexdigest()
-    if found != id or size != str(len(data)).encode():
+    is_whole = stream.eof and not stream.unused_data  # git reads none with more behind it
+    if not is_whole or found != id or size != str(len(data)).encode():
         raise ValueError(id)
     return kind.decode(), data

@@ -13,7 +13,7 @@ from react_agent.tools.git.door import Git, joined, names, work_tree
 from react_agent.tools.git.objects import FILE, PROGRAM, Entry
 from react_agent.tools.git.repository import in_repository, lend, new_repository, set_branch
 from react_agent.tools.git.workspace import CHECKOUT_S, Workspace, copy_git_dir
-from react_agent.tools.removal import remove_tree
+from react_agent.tools.removal import remove_pipes, remove_tree
 
 REGULAR = (FILE, PROGRAM)
 LARGEST = 20 * 1024 * 1024
@@ -58,6 +58,7 @@ class CheckedFiles:
 
     def changes(self) -> list[Change]:
         """Since they were checked out, kept or put back; new files are none."""
+        remove_pipes(self.place)  # git would wait at them
         self.git.ask("update-index", "-q", "--refresh", deadline_s=MOST_S)
         told = self.git.run("diff-files", "-z", "--raw", "--no-renames", deadline_s=MOST_S)
         fields = names(told)

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
+from react_agent.tools.git import door
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, joined, names, refusal
 from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, ObjectError, Objects, is_known
 from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, untracked
 from react_agent.tools.removal import open_up, remove_pipes
 
-FIRST_S = 5.0  # for a first look at all files; then pipes go that git may wait at
 MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
 _STATUS = (
     *("status", "--porcelain=v2", "-z", "--untracked-files=all"),
@@ -56,7 +56,7 @@ def take(workspace: Workspace) -> str:
 
 def written_down(workspace: Workspace) -> Taken:
     try:
-        return _stored(workspace, _look(workspace, FIRST_S))
+        return _stored(workspace, _look(workspace, door.FIRST_S))
     except GitError as error:  # git may wait at a pipe, and a machine may have lost its power
         if error.is_late:
             remove_pipes(workspace.root)

@@ -13,6 +13,7 @@ from typing import IO
 
 from react_agent.tools import variables
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
+from react_agent.tools.removal import remove_pipes
 from react_agent.tools.shell import process, programs
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
@@ -20,6 +21,7 @@ AUTHOR = ("react-agent", "react-agent@localhost")
 
 HOST_GIT = "git"  # beside a run's work tree
 OF_CHECKPOINTS = "checkpoints"  # below it: another git directory, on the same objects
+FIRST_S = 5.0  # for a first look at all files of a run; then pipes go that git may wait at
 
 # Every setting through which a repository's own configuration could start a program.
 FLAGS = (
@@ -199,6 +201,19 @@ def work_tree(root: Path) -> Git:
     ours = host_git(root)
     git_dir = ours if (ours / OF_CHECKPOINTS).is_dir() else root / ".git"
     return Git(root).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(root))
+
+
+def run_past_pipes(root: Path, git: Git, *args: str) -> bytes:
+    """What git prints of a work tree, where a command may have put a pipe that git waits at."""
+    if not host_git(root).is_dir():
+        return git.run(*args)
+    try:
+        return git.run(*args, deadline_s=FIRST_S)
+    except GitError as error:
+        if not error.is_late:
+            raise
+    remove_pipes(root)
+    return git.run(*args)
 
 
 @contextlib.contextmanager

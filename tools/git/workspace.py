@@ -170,9 +170,10 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     Commits, branches and settings of theirs go: a run that is cut must not know its future.
     """
     objects, base, theirs = workspace.store, workspace.base.commit, workspace.root / ".git"
-    paths = added(workspace)
-    before = objects.at(base, paths)
-    new = {path: one for path, one in objects.at(tree, paths).items() if path not in before}
+    there = added(workspace)  # as many names as a command likes, and none may be a file
+    changed = objects.differences(objects.tree_of(base), objects.tree_of(tree))
+    found = {os.fsdecode(one.path): one.after for one in changed if not one.before}
+    new = {path: one for path, one in found.items() if one and path in there}
     index = workspace.git_dir / "react-agent-commands-index"
     try:
         # with its time, by which git tells what may have changed since without showing it

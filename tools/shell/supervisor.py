@@ -27,6 +27,7 @@ import time
 LINUX = sys.platform == "linux"
 LOOK_S = 0.05  # between two looks at /proc; more where a look takes long
 LOOKING = 10  # times as long as a look is not looked
+SIZE_S = 0.5  # to add up the temporary files
 WATCH_S = 0.25  # between two looks of the server at who its parent is
 LINGER_S = 0.2  # for what the command left behind to print its last words
 TERM_S = 0.4  # between SIGTERM and SIGKILL
@@ -418,12 +419,18 @@ class Temporary:
 
 
 def _size(folder: bytes) -> int:
-    """Bytes on the disk, of all files below; what can't be read, or is a link, counts nothing."""
-    size, folders = 0, [folder]
+    """Bytes on the disk, of all files below; what can't be read, or is a link, counts nothing.
+
+    Nor does what is not reached in time, as nobody looks at the other limits meanwhile: a command
+    may put a link to all files of the machine in its place.
+    """
+    size, folders, until = 0, [folder], time.monotonic() + SIZE_S
     while folders:
         try:
             with os.scandir(folders.pop()) as entries:
                 for entry in entries:
+                    if time.monotonic() > until:
+                        return size
                     size += entry.stat(follow_symlinks=False).st_blocks * 512
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(entry.path)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,52 +13,46 @@ from react_agent.tools.shell.process import Done
 
 QUESTION_S = 20.0
 _NAMES = ("python3", "python")
-_MOST_NAMES = 40  # requirements that are looked for
+_MOST_REQUIREMENTS = 40  # that are looked for
 _SHOWN = 120  # characters of an error
-# One process a try: what was imported from where, or why not; and what is missing.
+_MARK = "@@probe@@"
+# The first package is looked up before it is imported: where it lies elsewhere or nowhere, the
+# workspace's folder goes first on the path, as PYTHONPATH would put it there.
 _QUESTION = """
-import sys
-sys.path[:] = [place for place in sys.path if place]  # not where we stand: a script has no such
-asked = sys.argv[1].split(",") if sys.argv[1] else []
-needed = sys.argv[2].split(",") if sys.argv[2] else []
-said = {"version": "%d.%d.%d" % sys.version_info[:3], "files": {}, "missing": [], "problem": ""}
-said["path"] = ""
-real, sys.stdout = sys.stdout, sys.stderr
+import importlib.util, json, os, sys
+sys.path[:] = [place for place in sys.path if place]  # a script does not see the folder we are in
+folder, names, needed = sys.argv[1], sys.argv[2].split(","), sys.argv[3].split(",")
+answer = {"version": "%d.%d.%d" % sys.version_info[:3], "files": {}, "missing": []}
+stdout, sys.stdout = sys.stdout, sys.stderr
 try:
-    for name in asked:
-        try:
-            __import__(name)
-        except ImportError as error:
-            if getattr(error, "name", "") != name or not sys.argv[3]:
-                raise
-            sys.path.insert(0, sys.argv[3])  # it is nowhere else: the workspace has it
-            said["path"] = sys.argv[3]
-            __import__(name)
+    spec = importlib.util.find_spec(names[0]) if names[0] else None
+    places = [spec.origin or ""] + list(spec.submodule_search_locations or []) if spec else []
+    inside = os.path.join(os.path.realpath(folder), "")
+    if names[0] and not any(os.path.realpath(place).startswith(inside) for place in places):
+        sys.path.insert(0, folder)
+        answer["path"] = folder
+    for name in filter(None, names):
+        __import__(name)
         module = sys.modules[name]
         places = [getattr(module, "__file__", None) or ""] + list(getattr(module, "__path__", []))
-        said["files"][name] = [place for place in places if place][0]
+        answer["files"][name] = [place for place in places if place][0]
 except BaseException as error:
-    said["problem"] = "%s: %s" % (type(error).__name__, error)
+    answer["problem"] = "%s: %s" % (type(error).__name__, error)
 try:
-    if needed:  # or the import alone would take as long as all the rest
+    answer["pytest"] = importlib.util.find_spec("pytest") is not None
+    if needed[0]:  # this import takes as long as all the rest
         from importlib.metadata import PackageNotFoundError, version
-    for name in needed:
+    for name in filter(None, needed):
         try:
             version(name)
         except PackageNotFoundError:
-            said["missing"].append(name)
-except ImportError:
-    pass
-import importlib.util, json, os
-try:
-    said["pytest"] = importlib.util.find_spec("pytest") is not None
+            answer["missing"].append(name)
 except (ImportError, ValueError):
     pass
-real.write("\\n@@probe@@" + json.dumps(said) + "\\n")
-real.flush()
+stdout.write("\\n@@probe@@" + json.dumps(answer) + "\\n")
+stdout.flush()
 os._exit(0)
 """
-_MARK = "@@probe@@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +62,6 @@ class Prefix:
     program: Path
     said: str  # whose it is, for people
     folder: Path | None = None
-    path: str = ""  # PYTHONPATH that it needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +70,7 @@ class Answer:
     version: str = ""
     problem: str = ""  # empty: every package is imported from the workspace
     missing: tuple[str, ...] = ()
-    changes: Mapping[str, str] = field(default_factory=dict)
-    path: str = ""  # what it needs on PYTHONPATH, where it was asked without
+    changes: Mapping[str, str] = field(default_factory=dict)  # of the environment
     has_pytest: bool = False
 
     @property
@@ -98,12 +90,6 @@ def interpreter(context: Context) -> str | None:
     return next((found for name in _NAMES if (found := programs.found(name, path=path))), None)
 
 
-def _ask(python: str, code: str, context: Context, *arguments: str) -> Done:
-    """Let it run a few lines in the workspace. Raises CannotStart."""
-    seconds = min(QUESTION_S, context.limits.command_seconds)
-    return confined.run([python, "-c", code, *arguments], context, timeout_s=seconds)
-
-
 def can_import(python: str, module: str, context: Context) -> bool:
     code = "import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1]) is None)"
     try:
@@ -114,22 +100,32 @@ def can_import(python: str, module: str, context: Context) -> bool:
 
 
 def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
-    """As it is; if that imports from elsewhere, with the workspace first on PYTHONPATH."""
-    answer = Answer(prefix)
-    folder = next(_folders(project, context), "")
-    for path in dict.fromkeys(("", folder)):
-        changes = _changes(prefix, path, context)
-        seen = replace(context, environment={**context.environment, **changes})
-        answer = _asked(prefix, project, seen, "" if path else folder)
-        if answer.is_good or not answer.version:
-            return replace(answer, changes=_changes(prefix, path or answer.path, context))
-    return answer
+    """One process: what it imports from where, what is missing, whether pytest is installed."""
+    seen = replace(context, environment={**context.environment, **_changes(prefix, "", context)})
+    folder = str(context.root / project.folder)
+    packages = ",".join((*project.packages[:1], *project.mapped))
+    needed = ",".join(project.requirements[:_MOST_REQUIREMENTS])
+    try:
+        done = _ask(str(prefix.program), _QUESTION, seen, folder, packages, needed)
+    except process.CannotStart as error:
+        return Answer(prefix, problem=str(error)[:_SHOWN])
+    answer = _read(done.output.decode(errors="replace"))
+    version, missing = _one_line(answer.get("version", "")), answer.get("missing")
+    if done.timed_out:
+        problem = f"importing it took more than {done.seconds:.0f} s"
+    elif not version:
+        problem = f"the interpreter does not work (exit code {done.code})"
+    else:
+        problem = _one_line(answer.get("problem", "")) or _elsewhere(answer.get("files"), context)
+    names = tuple(map(_one_line, missing)) if isinstance(missing, list) else ()
+    changes = _changes(prefix, folder if answer.get("path") else "", context)
+    return Answer(prefix, version, problem, names, changes, answer.get("pytest") is True)
 
 
-def _folders(project: PythonProject, context: Context) -> Iterator[str]:
-    if not project.packages:
-        return
-    yield str(context.root if project.folder == "." else context.root / project.folder)
+def _ask(python: str, code: str, context: Context, *arguments: str) -> Done:
+    """Let it run a few lines in the workspace. Raises CannotStart."""
+    seconds = min(QUESTION_S, context.limits.command_seconds)
+    return confined.run([python, "-c", code, *arguments], context, timeout_s=seconds)
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
@@ -145,39 +141,18 @@ def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
     return changes
 
 
-def _asked(prefix: Prefix, project: PythonProject, context: Context, folder: str) -> Answer:
-    """`folder` is looked into where a package is nowhere else: that saves a second question."""
-    packages = ",".join((*project.packages[:1], *project.mapped))
-    needed = ",".join(project.requirements[:_MOST_NAMES])
-    try:
-        done = _ask(str(prefix.program), _QUESTION, context, packages, needed, folder)
-    except process.CannotStart as error:
-        return Answer(prefix, problem=str(error)[:_SHOWN])
-    said = _said(done.output.decode(errors="replace"))
-    version, missing = _one_line(said.get("version", "")), said.get("missing")
-    if done.timed_out:
-        problem = f"importing it took more than {done.seconds:.0f} s"
-    elif not version:
-        problem = f"the interpreter does not work (exit code {done.code})"
-    else:
-        problem = _one_line(said.get("problem", "")) or _elsewhere(said.get("files"), context)
-    names = tuple(map(_one_line, missing)) if isinstance(missing, list) else ()
-    path, has_pytest = folder if said.get("path") else "", said.get("pytest") is True
-    return Answer(prefix, version, problem, names, path=path, has_pytest=has_pytest)
-
-
-def _one_line(said: object) -> str:
-    return " ".join(str(said).split())[:_SHOWN]
-
-
-def _said(output: str) -> Mapping[str, object]:
-    """What stands behind the last mark; a package may print whatever it likes."""
+def _read(output: str) -> Mapping[str, object]:
+    """What follows the last mark; a package may print whatever it likes."""
     line = output.rpartition(_MARK)[2].split("\n")[0] if _MARK in output else ""
     try:
         value = json.loads(line)
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text).split())[:_SHOWN]
 
 
 def _elsewhere(files: object, context: Context) -> str:

@@ -24,7 +24,7 @@ from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell import confined, shell
 from react_agent.tools.testing.interpreter import Answer, Prefix, interpreter, probe_python
-from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, text_of
+from react_agent.tools.testing.tests_command import NoCommand, find_command, text_of
 
 _SETTINGS = ("setup.cfg", "pyproject.toml", "setup.py")
 _SIGNS_OF_PYTHON = (*_SETTINGS, "requirements.txt", "tox.ini")
@@ -72,20 +72,21 @@ def probe(context: Context, around: Surroundings) -> Environment:
 
 
 def _probed(context: Context, around: Surroundings) -> Environment:
-    files = file_list(context.root)
-    found, lines = Environment(), list[str]()
+    files, found = file_list(context.root), Environment()
     if any(name in _SIGNS_OF_PYTHON for name in files) or _is_mostly_python(files):
         found = _python(context, around, files)
-    lines += found.lines
     seen = replace(context, environment={**context.environment, **found.changes})
     is_same = bool(found.python) and interpreter(seen) == found.python
     command = find_command(seen, found.has_pytest if is_same else None)
-    lines.append(_about_tests(command, found))
-    said = tuple(clip_line(line, _LINE) for line in lines if line)[:_MOST_LINES]
-    if isinstance(command, NoCommand):
-        return replace(found, lines=said, can_test=False)
     is_hindered = bool(found.python) and not found.can_test
-    return replace(found, lines=said, test_command=command.shown, can_test=not is_hindered)
+    if isinstance(command, NoCommand):
+        found = replace(found, can_test=False)
+        line = f"Tests can't run: {command.reason}."
+    else:
+        found = replace(found, test_command=command.shown, can_test=not is_hindered)
+        line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
+    lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line) if one)
+    return replace(found, lines=lines[:_MOST_LINES])
 
 
 def _is_mostly_python(files: Sequence[str]) -> bool:
@@ -95,26 +96,21 @@ def _is_mostly_python(files: Sequence[str]) -> bool:
 def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Environment:
     texts = {name: text_of(context, name) for name in _SETTINGS if name in files}
     project = read_project(texts, files)
-    tried = list[Answer]()
+    tried, notes = list[Answer](), list[str]()
     for prefix in _prefixes(context, around):
+        if isinstance(prefix, NotMade):
+            notes.append(f"{prefix.reason[:1].upper()}{prefix.reason[1:]}.")
+            continue
         answer = probe_python(prefix, project, context)
         if answer.is_good:
             return _described(answer, project)
         tried.append(answer)
-    made = around.prepare(context) if around.prepare else None
-    if isinstance(made, NotMade):
-        found = _hindered(tried, project)
-        return replace(found, lines=(*found.lines, f"{made.reason[:1].upper()}{made.reason[1:]}."))
-    if made:
-        answer = probe_python(made, project, context)
-        if answer.is_good:
-            return _described(answer, project)
-        tried.append(answer)
-    return _hindered(tried, project)
+    found = _hindered(tried, project)
+    return replace(found, lines=(*found.lines, *notes))
 
 
-def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix]:
-    """Where an interpreter may be, the one that was chosen by somebody first."""
+def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | NotMade]:
+    """Where an interpreter may be: first what somebody chose, last the one that has to be made."""
     named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
     if around.checkout:
         named += [
@@ -131,6 +127,8 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix]:
     program = interpreter(replace(context, environment=bare))
     if program:
         yield Prefix(Path(program), "the Python on PATH")
+    if around.prepare:
+        yield around.prepare(context)
 
 
 def _prefix(place: Path, said: str) -> Prefix | None:
@@ -147,11 +145,12 @@ def _described(answer: Answer, project: PythonProject) -> Environment:
     if project.packages:
         verb = "is" if len(project.packages) == 1 else "are"
         lines.append(f"{_listed(project.packages)} {verb} imported from the workspace.")
-    if answer.missing:
-        lines.append(f"Not installed: {_listed(answer.missing)}.")
-    python = str(answer.prefix.program)
     return Environment(
-        tuple(lines), answer.changes, python, can_test=True, has_pytest=answer.has_pytest
+        (*lines, *_missing(answer)),
+        answer.changes,
+        str(answer.prefix.program),
+        can_test=True,
+        has_pytest=answer.has_pytest,
     )
 
 
@@ -161,27 +160,19 @@ def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
     # the first is the one that somebody chose
     last = next((answer for answer in tried if answer.version), tried[-1])
     package = project.packages[0] if project.packages else "Python"
-    lines = [
-        f"Python {last.version} ({last.prefix.said})." if last.version else "",
-        f"Tests can't run: {package} can't be imported from the workspace ({last.problem}).",
-    ]
-    if last.missing:
-        lines.append(f"Not installed: {_listed(last.missing)}.")
-    said = tuple(line for line in lines if line)
+    lines = [f"Python {last.version} ({last.prefix.said})."] if last.version else []
+    problem = f"{package} can't be imported from the workspace ({last.problem})"
+    lines.append(f"Tests can't run: {problem}.")
     unchanged = next((one for one in tried if one.prefix.folder is None), last)
-    return Environment(said, python=str(unchanged.prefix.program))
+    return Environment((*lines, *_missing(last)), python=str(unchanged.prefix.program))
+
+
+def _missing(answer: Answer) -> list[str]:
+    return [f"Not installed: {_listed(answer.missing)}."] if answer.missing else []
 
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
-
-
-def _about_tests(command: Command | NoCommand, found: Environment) -> str:
-    if isinstance(command, NoCommand):
-        return f"Tests can't run: {command.reason}."
-    if found.python and not found.can_test:
-        return ""
-    return f"Tests: {command.shown} ({command.found})."
 
 
 def folder_for(cache: Path, base: str, command: str) -> Path:
@@ -212,20 +203,18 @@ def preparing(
 def _run_prepare(
     command: str, folder: Path, sandbox: Sandbox, timeout_s: float, context: Context
 ) -> Prefix | NotMade:
-    remove_tree(folder / "venv")
-    environment = {**context.environment, "VENV": str(folder / "venv")}
-    done = confined.run(
-        shell.words(command),
-        replace(context, sandbox=sandbox, environment=environment),
-        timeout_s=timeout_s,
-    )
+    venv = folder / "venv"
+    remove_tree(venv)
+    environment = {**context.environment, "VENV": str(venv)}
+    confined_there = replace(context, sandbox=sandbox, environment=environment)
+    done = confined.run(shell.words(command), confined_there, timeout_s=timeout_s)
     if done.timed_out:
         return NotMade(f"the prepare command took more than {timeout_s:g} s")
     if done.code:
-        lines = done.output.decode(errors="replace").strip().split("\n")
-        last = clip_line(" ".join(lines[-1].split()), _PRINTED)
-        return NotMade(f"the prepare command ended with exit code {done.code}: {last}")
-    if not (folder / "venv" / "bin" / "python").exists():
+        last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
+        printed = clip_line(" ".join(last.split()), _PRINTED)
+        return NotMade(f"the prepare command ended with exit code {done.code}: {printed}")
+    if not (venv / "bin" / "python").exists():
         return NotMade("the prepare command made no $VENV/bin/python")
     return _prefix_in(folder)
 

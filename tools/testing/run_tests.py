@@ -1,6 +1,5 @@
 """Run the repository's tests, or a selection of them, and tell what matters of the log."""
 
-import ast
 import difflib
 import re
 from dataclasses import replace
@@ -19,8 +18,12 @@ from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.shell import confined, process
 from react_agent.tools.shell.command_output import ended
-from react_agent.tools.testing.tests_arguments import NoTarget, Started, started
-from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, text_of
+from react_agent.tools.testing.tests_command import (
+    NoCommand,
+    find_command,
+    started,
+    text_of,
+)
 from react_agent.tools.testing.tests_output import (
     MOST,
     RESULTS,
@@ -30,7 +33,10 @@ from react_agent.tools.testing.tests_output import (
 )
 from react_agent.tools.testing.tests_verdict import Ran, verdict
 
-_NOT_FOUND = re.compile(r"ERROR: not found: (?:\S*/)?(?P<path>[^\s:]+\.py)::(?P<names>\S+)")
+_NOT_FOUND = re.compile(r"ERROR: not found: (?P<path>[^\s:]+\.py)::(?P<names>[^\s\[]+)")
+_DEFINED = re.compile(
+    r"^(?:class (?P<class>\w+)|(?P<indent> *)(?:async )?def (?P<name>\w*test\w*))", re.MULTILINE
+)
 _SHOWN = 100
 
 
@@ -53,28 +59,21 @@ def _selected(selection: Selection, context: Context) -> Observation:
     if isinstance(command, NoCommand):
         return failed(f"the tests can't be run: {command.reason}")
     start = started(command, selection, context)
-    if isinstance(start, NoTarget):
+    if isinstance(start, Unreadable):
         return failed(start.reason)
-    observation = _ran(command, start, context)
-    said = [f"options left out: {' '.join(selection.left_out)}"] if selection.left_out else []
-    lines = [f"[{one[:_SHOWN]}]" for one in said]
-    return replace(observation, text="\n".join((observation.text, *lines)))
-
-
-def _ran(command: Command, start: Started, context: Context) -> Observation:
+    seconds = context.limits.command_seconds
     try:
-        done = confined.run(
-            start.argv, context, timeout_s=context.limits.command_seconds, keep_bytes=MOST
-        )
+        done = confined.run(start.argv, context, timeout_s=seconds, keep_bytes=MOST)
     except process.CannotStart as error:
         return failed(f"the tests can't be run: {error}")
-    has_file = any(RESULTS in word for word in start.argv)
-    log, report = read_output(done, command.runner, context, has_file=has_file)
-    is_kept = keep_log(log, context)
+    has_results = any(RESULTS in word for word in start.argv)
+    log, report = read_output(done, command.runner, context, has_results=has_results)
     how = ended(done.code, done.hit, context.allowance)
-    told = verdict(Ran(done, how, log, start.shown, report, is_kept), context.limits)
-    near = _near_tests(log, context)
-    return replace(told, text=f"{told.text}\n{near}") if near else told
+    ran = Ran(done, how, log, start.shown, report, keep_log(log, context))
+    observation = verdict(ran, context.limits)
+    left_out = f"[options left out: {' '.join(selection.left_out)}"[:_SHOWN] + "]"
+    notes = (_near_tests(log, context), left_out if selection.left_out else "")
+    return replace(observation, text="\n".join((observation.text, *filter(None, notes))))
 
 
 def _not_a_selection(command: str, context: Context) -> str:
@@ -88,28 +87,18 @@ def _not_a_selection(command: str, context: Context) -> str:
 
 def _near_tests(log: str, context: Context) -> str:
     """For an id that pytest does not find: tests of that file that are spelled alike."""
-    found = _NOT_FOUND.search(log)
-    if not found:
+    missing = _NOT_FOUND.search(log)
+    if not missing:
         return ""
-    path = found[0].removeprefix("ERROR: not found: ").partition("::")[0]
-    known = _tests_in(text_of(context, path))
-    wanted = found["names"].partition("[")[0]
-    near = difflib.get_close_matches(wanted, known, n=5, cutoff=0.4) or known[:5]
-    return f"tests of {path}: {', '.join(near)}" + (" ..." if len(known) > len(near) else "")
-
-
-def _tests_in(text: str) -> list[str]:
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    found = [node.name for node in tree.body if isinstance(node, functions)]
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            inner = (one.name for one in node.body if isinstance(one, functions))
-            found += [f"{node.name}::{name}" for name in inner]
-    return [name for name in found if "test" in name.casefold()]
+    known, inside = list[str](), ""
+    for line in _DEFINED.finditer(text_of(context, missing["path"])):
+        if line["class"]:
+            inside = f"{line['class']}::"
+        else:
+            known.append(f"{inside if line['indent'] else ''}{line['name']}")
+    near = difflib.get_close_matches(missing["names"], known, n=5, cutoff=0.4) or known[:5]
+    more = " ..." if len(known) > len(near) else ""
+    return f"tests of {missing['path']}: {', '.join(near)}{more}"
 
 
 RUN_TESTS = Tool(

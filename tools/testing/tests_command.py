@@ -1,34 +1,46 @@
-"""The repository's test command: the configured one, else by what is there."""
+"""The command that runs a repository's tests, all of them or a selection.
+
+It is the configured one, else what its files show. A selection is handed on as the runner takes it.
+"""
 
 import os
+import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from posixpath import dirname
 
+from react_agent.parsers.file_request import readings
 from react_agent.parsers.tests_log import Runner
 from react_agent.parsers.tests_runner import runner_of
+from react_agent.parsers.tests_selection import Selection
 from react_agent.parsers.tests_settings import (
-    asks_for_pytest,
     has_test_case,
     make_target,
     npm_test_script,
     pytest_section,
 )
+from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside
+from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.shell import programs
 from react_agent.tools.testing.interpreter import can_import, interpreter
+from react_agent.tools.testing.tests_output import results_path
 
+SELECTION = "{selection}"  # in a configured command: where the selection goes
 _PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
 _TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?)\.py$")
-_LOCKS = {"yarn.lock": "yarn", "pnpm-lock.yaml": "pnpm"}
+_SOURCE_FILE = re.compile(r".*/.*|.*\.(?:py|go|rs|[jt]sx?|mjs)")
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+_AFTER_DASHES = ("npm", "tox", "nox")  # what they hand on to the runner that they start
 _LOOKED_INTO = 40  # files of tests
 _READ = 200_000  # bytes of a file
+_HANGS_AFTER = 0.7  # of the time there is: then pytest says where it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,19 @@ class NoCommand:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Started:
+    argv: tuple[str, ...]
+    shown: str  # the command as a person would type it
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    path: str  # empty: only names
+    names: tuple[str, ...] = ()
+    is_folder: bool = False
+
+
 def find_command(context: Context, has_pytest: bool | None = None) -> Command | NoCommand:
     """`has_pytest` saves the question, where it is known of the interpreter."""
     line = context.commands.get("test", "").strip()
@@ -53,7 +78,7 @@ def find_command(context: Context, has_pytest: bool | None = None) -> Command | 
     files = file_list(context.root)
     tests = files_of_tests(files)
     missing = list[str]()
-    for command in _candidates(files, tests, context, has_pytest):
+    for command in _candidates(frozenset(files), tests, context, has_pytest):
         if isinstance(command, Command):
             return command
         missing.append(command.reason)
@@ -75,92 +100,64 @@ def text_of(context: Context, name: str) -> str:
 
 
 def _candidates(
-    files: Sequence[str], tests: Sequence[str], context: Context, has_pytest: bool | None
+    has: frozenset[str], tests: Sequence[str], context: Context, has_pytest: bool | None
 ) -> Iterator[Command | NoCommand]:
-    has = frozenset(files)
-    section = next((one for name in _PYTEST_FILES if (one := _section(name, has, context))), "")
+    sections = (
+        pytest_section(name, text_of(context, name)) for name in _PYTEST_FILES if name in has
+    )
+    section = next(filter(None, sections), "")
     is_python = bool(section) or any(name in has for name in _PYTHON_FILES)
-    asked = (section, tests, has, context, has_pytest)
-    python = list(_python(*asked)) if section or tests else []
-    if is_python:
-        yield from python
-    yield from _by_root_files(has, context)
-    if not is_python:
-        yield from python
-    yield from _make(has, context)
-    for name, runner in (("tox.ini", Runner.TOX), ("noxfile.py", Runner.NOX)):
-        program = runner.value
-        if name in has and _which(program, context):
-            yield Command(runner, (program,), program, f"there is {name}")
-
-
-def _section(name: str, has: frozenset[str], context: Context) -> str:
-    return pytest_section(name, text_of(context, name)) if name in has else ""
+    if is_python and (section or tests):
+        yield _python(section, tests, context, has_pytest)
+    yield from _by_file(has, context)
+    if not is_python and tests:
+        yield _python(section, tests, context, has_pytest)
+    yield from _by_task(has, context)
 
 
 def _python(
-    section: str,
-    tests: Sequence[str],
-    has: frozenset[str],
-    context: Context,
-    has_pytest: bool | None,
-) -> Iterator[Command | NoCommand]:
+    section: str, tests: Sequence[str], context: Context, has_pytest: bool | None
+) -> Command | NoCommand:
     python = interpreter(context)
     if python is None:
-        yield NoCommand("there are tests in Python, and no python3 on PATH")
-        return
-    texts = {name: text_of(context, name) for name in tests[:_LOOKED_INTO]}
-    why = section or _asks_for_pytest(texts, has)
+        return NoCommand("there are tests in Python, and no python3 on PATH")
     if can_import(python, "pytest", context) if has_pytest is None else has_pytest:
-        why = why or "there are files of tests, and pytest is installed"
-        yield Command(Runner.PYTEST, (python, "-m", "pytest"), "pytest", why)
-    elif any(map(has_test_case, texts.values())):
+        why = section or "there are files of tests, and pytest is installed"
+        return Command(Runner.PYTEST, (python, "-m", "pytest"), "pytest", why)
+    if any(has_test_case(text_of(context, name)) for name in tests[:_LOOKED_INTO]):
         why = "there are unittest's test cases, and pytest is not installed"
-        yield Command(Runner.UNITTEST, (python, "-m", "unittest"), "python -m unittest", why)
-    else:
-        yield NoCommand(f"the tests need pytest ({why or 'test files'}), which is not installed")
+        return Command(Runner.UNITTEST, (python, "-m", "unittest"), "python -m unittest", why)
+    return NoCommand(f"the tests need pytest ({section or 'test files'}), which is not installed")
 
 
-def _asks_for_pytest(texts: dict[str, str], has: frozenset[str]) -> str:
-    if conftest := next((name for name in sorted(has) if name.endswith("conftest.py")), ""):
-        return f"there is {conftest}"
-    asking = ((name, asks_for_pytest(text)) for name, text in texts.items())
-    return next((f"{name} {why}" for name, why in asking if why), "")
-
-
-def _by_root_files(has: frozenset[str], context: Context) -> Iterator[Command | NoCommand]:
-    for name, runner, program in (
-        ("Cargo.toml", Runner.CARGO, "cargo"),
-        ("go.mod", Runner.GO, "go"),
-    ):
-        if name in has and _which(program, context):
-            yield Command(runner, (program, "test"), f"{program} test", f"there is {name}")
-        elif name in has:
-            yield NoCommand(f"there is {name}, and {program} is not installed")
+def _by_file(has: frozenset[str], context: Context) -> Iterator[Command | NoCommand]:
+    if "Cargo.toml" in has:
+        yield _installed(Runner.CARGO, ("cargo", "test"), "there is Cargo.toml", context)
+    if "go.mod" in has:
+        yield _installed(Runner.GO, ("go", "test"), "there is go.mod", context)
     script = npm_test_script(text_of(context, "package.json")) if "package.json" in has else ""
     if script:
-        yield _npm(script, has, context)
+        why = f"package.json has the test script {script[:80]}"
+        yield _installed(Runner.NPM, ("npm", "test"), why, context)
 
 
-def _npm(script: str, has: frozenset[str], context: Context) -> Command | NoCommand:
-    program = next((program for lock, program in _LOCKS.items() if lock in has), "npm")
-    if not _which(program, context):
-        return NoCommand(f"package.json has a test script, and {program} is not installed")
-    why = f"package.json's test script: {script[:80]}"
-    return Command(Runner.NPM, (program, "test"), f"{program} test", why)
-
-
-def _make(has: frozenset[str], context: Context) -> Iterator[Command]:
+def _by_task(has: frozenset[str], context: Context) -> Iterator[Command | NoCommand]:
     name = next((name for name in _MAKEFILES if name in has), "")
     target = make_target(text_of(context, name)) if name else ""
-    if target and _which("make", context):
-        yield Command(
-            Runner.MAKE, ("make", target), f"make {target}", f"{name} has the target {target}"
-        )
+    if target:
+        why = f"{name} has the target {target}"
+        yield _installed(Runner.MAKE, ("make", target), why, context)
+    for name, runner in (("tox.ini", Runner.TOX), ("noxfile.py", Runner.NOX)):
+        if name in has:
+            yield _installed(runner, (runner.value,), f"there is {name}", context)
 
 
-def _which(program: str, context: Context) -> str | None:
-    return programs.found(program, path=context.environment.get("PATH", os.defpath))
+def _installed(
+    runner: Runner, argv: tuple[str, ...], why: str, context: Context
+) -> Command | NoCommand:
+    if programs.found(argv[0], path=context.environment.get("PATH", os.defpath)):
+        return Command(runner, argv, " ".join(argv), why)
+    return NoCommand(f"{why}, and {argv[0]} is not installed")
 
 
 def _nothing_found(tests: Sequence[str]) -> str:
@@ -169,9 +166,97 @@ def _nothing_found(tests: Sequence[str]) -> str:
     return f"no test command was found ({looked}){near}"
 
 
-def shell_words(command: Command) -> list[str]:
-    """Of a configured line; none where it is more than one simple command."""
-    line = command.argv[0]
+def started(command: Command, selection: Selection, context: Context) -> Started | Unreadable:
+    """The command that runs what is selected."""
+    targets = list[_Target]()
+    for text in selection.targets:
+        target = _target(text, context)
+        if isinstance(target, Unreadable):
+            return target
+        targets.append(target)
+    if command.runner is Runner.MAKE and not selection.is_all:
+        line = f"{command.shown} takes no selection"
+        return Unreadable(f"{line}: leave the input empty to run all tests")
+    given = _given(command, targets, selection, context)
+    words = command.argv[0].split()
+    if given and words[0] in _AFTER_DASHES and "--" not in words:
+        given = ["--", *given]
+    if command.is_shell:
+        return _configured(command, given, bool(targets), context)
+    shown = f"{command.shown} {shlex.join(given)}".strip()
+    return Started((*command.argv, *_our_options(command, selection, context), *given), shown)
+
+
+def _target(text: str, context: Context) -> _Target | Unreadable:
+    head, names = _parted(text)
+    for request in readings(head):
+        if found := _existing(request.path, names, context):
+            return found
+    if dotted := _dotted(head, names, context):
+        return dotted
+    place = inside(context.root, head)
+    if isinstance(place, Refused):
+        return Unreadable(place.reason)
+    if not _SOURCE_FILE.fullmatch(head):
+        return _Target("", (head, *names))
+    near = near_paths(place.name, file_list(context.root))
+    hint = f"; near it: {', '.join(near)}" if near else ""
+    return Unreadable(f"{place.name} does not exist{hint}")
+
+
+def _parted(text: str) -> tuple[str, tuple[str, ...]]:
+    """At `::`, but not in parameters."""
+    start, bracket, parameters = text.partition("[")
+    head, *names = start.split("::")
+    if names and bracket:
+        names[-1] += bracket + parameters
+        return head, tuple(names)
+    return head + bracket + parameters, tuple(filter(None, names))
+
+
+def _existing(head: str, names: tuple[str, ...], context: Context) -> _Target | None:
+    for path in dict.fromkeys((head, posixpath.join(context.cwd, head))):
+        place = inside(context.root, path)
+        if isinstance(place, Place) and head.strip() and os.path.lexists(place.full):
+            return _Target(place.name, names, place.full.is_dir())
+    return None
+
+
+def _dotted(head: str, names: tuple[str, ...], context: Context) -> _Target | None:
+    """`tests.test_x.TestA.test_b`: the longest beginning that is a file, or all of it a folder."""
+    parts = head.split(".")
+    if not all(part.isidentifier() for part in parts):
+        return None
+    folder = "/".join(parts)
+    if len(parts) > 1 and (context.root / folder).is_dir():
+        return _Target(folder, names, is_folder=True)
+    for end in range(len(parts), 0, -1):
+        path = f"{'/'.join(parts[:end])}.py"
+        if (context.root / path).is_file():
+            return _Target(path, (*parts[end:], *names))
+    return None
+
+
+def _configured(
+    command: Command, given: Sequence[str], has_targets: bool, context: Context
+) -> Started | Unreadable:
+    line, more = command.argv[0], shlex.join(given)
+    shell = programs.found("bash") or "/bin/sh"
+    if SELECTION in line:
+        line = line.replace(SELECTION, more).strip()
+        return Started((shell, "-c", line), line)
+    words = _words(line)
+    if given and not words:
+        return Unreadable(f"the configured test command takes no selection: {line}")
+    if given and has_targets:  # what it runs by itself would be run as well
+        words = [words[0], *(word for word in words[1:] if not (context.root / word).exists())]
+    shown = f"{shlex.join(words)} {more}" if given else line
+    ours = _our_options(command, Selection(), context) if words else []
+    return Started((shell, "-c", f"{shown} {shlex.join(ours)}".strip()), shown)
+
+
+def _words(line: str) -> list[str]:
+    """None where it is more than one simple command."""
     if re.search(r"[|;&<>`$()\n]", line):
         return []
     try:
@@ -180,11 +265,85 @@ def shell_words(command: Command) -> list[str]:
         return []
 
 
-def is_importable_folder(path: str, has: frozenset[str]) -> bool:
-    """Whether each folder above a file is a package."""
-    folder = dirname(path)
-    while folder:
-        if f"{folder}/__init__.py" not in has:
-            return False
-        folder = dirname(folder)
-    return True
+def _our_options(command: Command, selection: Selection, context: Context) -> list[str]:
+    """Options that make the log short, and keep caches out of the work tree."""
+    line = command.argv[0] if command.is_shell else ""
+    if command.runner is Runner.GO and not line:
+        return ["-json"]
+    if command.runner is not Runner.PYTEST:
+        return []
+    home, results = context.environment.get("HOME"), results_path(context)
+    loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
+    return [
+        *([] if line else [f"--verbosity={loud or -1}"]),
+        *([] if "--tb" in line else ["--tb=short"]),
+        *("-rfE", "--color=no"),
+        *([f"--junitxml={results}"] if results and "--junit" not in line else []),
+        *("-o", "junit_family=xunit1"),
+        *(("-o", f"cache_dir={home}/.pytest_cache") if home else ("-p", "no:cacheprovider")),
+        *("-o", f"faulthandler_timeout={context.limits.command_seconds * _HANGS_AFTER:.1f}"),
+    ]
+
+
+def _given(
+    command: Command, targets: Sequence[_Target], selection: Selection, context: Context
+) -> list[str]:
+    if command.runner is Runner.GO:
+        return _for_go(targets, selection)
+    if command.runner is Runner.UNITTEST:
+        files = file_list(context.root)
+        modules = _modules(targets, files)
+        discovery = [] if modules or command.is_shell else _discovery(files)
+        return [*modules, *discovery, *_unittest_options(targets, selection)]
+    return _for_pytest(targets, selection)
+
+
+def _for_pytest(targets: Sequence[_Target], selection: Selection) -> list[str]:
+    names = (one.names for one in targets if not one.path)
+    bare = (" and ".join(name.partition("[")[0] for name in several) for several in names)
+    keywords = [one for one in (selection.keyword, *bare) if one]
+    keyword = f"({') or ('.join(keywords)})" if len(keywords) > 1 else "".join(keywords)
+    options = [one for one in selection.options if not one.startswith(("-v", "--v", "-q", "--q"))]
+    return [
+        *("::".join((target.path, *target.names)) for target in targets if target.path),
+        *(("-k", keyword) if keyword else ()),
+        *(("-m", selection.marker) if selection.marker else ()),
+        *options,
+    ]
+
+
+def _unittest_options(targets: Sequence[_Target], selection: Selection) -> list[str]:
+    keywords = [".".join(one.names) for one in targets if not one.path]
+    keywords += [selection.keyword] if selection.keyword else []
+    quick = ["-f"] if {"-x", "--exitfirst"} & set(selection.options) else []
+    return [*quick, *(part for one in keywords for part in ("-k", one))]
+
+
+def _modules(targets: Sequence[_Target], files: Sequence[str]) -> list[str]:
+    found = list[str]()
+    for target in targets:
+        below = files_of_tests([name for name in files if name.startswith(f"{target.path}/")])
+        paths = (below or [target.path]) if target.path else []
+        modules = (path.removesuffix(".py").replace("/", ".") for path in paths)
+        found += (".".join((module, *target.names)) for module in modules)
+    return found
+
+
+def _discovery(files: Sequence[str]) -> list[str]:
+    """By itself it finds only what is in packages."""
+    has = frozenset(files)
+    for name in files_of_tests(files):
+        if not all(f"{folder}/__init__.py" in has for folder in PurePosixPath(name).parents[:-1]):
+            return ["discover", "-s", name.partition("/")[0]]
+    return ["discover"]
+
+
+def _for_go(targets: Sequence[_Target], selection: Selection) -> list[str]:
+    folders = dict.fromkeys(
+        f"./{target.path}/..." if target.is_folder else f"./{dirname(target.path)}".rstrip("/")
+        for target in targets
+        if target.path
+    )
+    names = [f"^{'/'.join(target.names)}$" for target in targets if target.names]
+    pattern = selection.keyword or "|".join(names)
+    return [*(folders or ["./..."]), *(("-run", pattern) if pattern else ())]

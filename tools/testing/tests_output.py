@@ -14,8 +14,9 @@ from react_agent.parsers.tests_log import Runner, read_log
 from react_agent.parsers.tests_report import Report
 from react_agent.parsers.tests_selection import LogPart
 from react_agent.tools import disk
-from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
+from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.shell.command_output import readable
@@ -27,7 +28,7 @@ MOST = 4_000_000  # bytes
 
 
 def read_output(
-    done: Done, runner: Runner, context: Context, *, has_file: bool
+    done: Done, runner: Runner, context: Context, *, has_results: bool
 ) -> tuple[str, Report | None]:
     """The log as people read it, with paths as the model knows them, and the results."""
     head, tail = (
@@ -38,7 +39,7 @@ def read_output(
     if runner is Runner.GO:
         return read_go_json(text)
     report = read_log(text, runner)
-    if not has_file or done.timed_out:
+    if not has_results or done.timed_out:
         return text, report
     cases = read_junit(_read(RESULTS, MOST_RESULTS + 1, context) or b"")
     return text, with_cases(report, cases) if cases and cases.code == done.code else report
@@ -74,26 +75,16 @@ def show_log(part: LogPart, context: Context) -> Observation:
     data = _read(LOG, MOST, context)
     if data is None:
         return failed("there is no log yet: run tests first")
-    lines = data.decode(errors="replace").split("\n")
+    limits, lines = context.limits, data.decode(errors="replace").split("\n")
     first = min(part.first, len(lines))
-    last = min(max(part.last or first + context.limits.window_lines - 1, first), len(lines))
-    shown = _fitting(lines[first - 1 : last], first, context)
-    end = first + len(shown) - 1
-    head = f"lines {first}-{end} of {len(lines):,} of the last log of tests"
-    rest = (
-        f"\n[{counted(len(lines) - end, 'line')} below: log {end + 1}]" if end < len(lines) else ""
+    last = min(max(part.last or first + limits.window_lines - 1, first), len(lines))
+    left = len(lines) - last
+    text = (
+        f"lines {first}-{last} of {len(lines):,} of the last log of tests",
+        *number_lines(lines[first - 1 : last], first, limits.line_chars),
+        *([f"[{counted(left, 'line')} below: log {last + 1}]"] if left else []),
     )
-    return Observation("\n".join((head, *shown)) + rest)
-
-
-def _fitting(lines: list[str], first: int, context: Context) -> list[str]:
-    room, shown = context.limits.output_chars - 200, list[str]()
-    for number, line in enumerate(lines, first):
-        shown.append(f"{number:>5}  {clip_line(line, context.limits.line_chars)}")
-        room -= len(shown[-1]) + 1
-        if room < 0 and len(shown) > 1:
-            return shown[:-1]
-    return shown
+    return Observation(clip("\n".join(text), limits, "ask for fewer lines of the log"))
 
 
 def _read(name: str, most: int, context: Context) -> bytes | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate
 
 from react_agent.parsers.tests_failing import failing
 from react_agent.parsers.tests_log import errors_in
@@ -47,25 +47,23 @@ class Ran:
 
 
 def verdict(ran: Ran, limits: Limits) -> Observation:
-    said = _first_line(ran, limits)
-    is_slow = ran.done.timed_out and not (ran.report and ran.report.failures)
-    lines = [said, *_body(ran, limits), *([_FEWER] if is_slow else []), *_more(ran)]
-    status = Status.OK if ran.worked else Status.FAILED
-    facts = {"tests": said.partition("\n")[0][:200]}
+    head, done = _head(ran, limits), ran.done  # several lines where the command has
+    is_slow = done.timed_out and not (ran.report and ran.report.failures)
+    lines = [head, *_body(ran, limits), *([_FEWER] if is_slow else []), *_more(ran)]
+    facts = {"tests": head.partition("\n")[0][:200]}
     if not ran.worked and (found := failing(ran.report)):
         facts |= found.facts
-    done = ran.done
     noted = exit_facts(done.code, done.hit, timed_out=done.timed_out) | {COMMAND: ran.shown}
-    status = Status.EMPTY if ran.is_empty else status
+    status = Status.EMPTY if ran.is_empty else Status.OK if ran.worked else Status.FAILED
     return Observation("\n".join(lines), status, facts=facts, noted=noted)
 
 
-def _first_line(ran: Ran, limits: Limits) -> str:
-    took = f"in {ran.done.seconds:.1f} s ({ran.shown})"
+def _head(ran: Ran, limits: Limits) -> str:
     counts = _counts(ran.report)
     if ran.done.timed_out:
         so_far = f"so far {counts}" if counts else "no result so far"
         return f"ended by the time limit of {limits.command_seconds:g} s, {so_far} ({ran.shown})"
+    took = f"in {ran.done.seconds:.1f} s ({ran.shown})"
     if ran.is_empty:
         return (
             f"no tests ran{f': {counts}' if counts else ''} {took}; this says nothing about the "
@@ -76,18 +74,18 @@ def _first_line(ran: Ran, limits: Limits) -> str:
 
 def _ended(ran: Ran, counts: str) -> str:
     report, code = ran.report, ran.how
-    broken = report.failed + report.errors if report else 0
     if report is None:
         return f"{code}; how many tests ran can't be read from the output;"
+    broken = report.failed + report.errors
     if not report.is_whole and not report.failures:
         return f"{code}, broken off: {counts or 'no result'}"
-    if not ran.worked and not report.ran and (report.is_whole or not counts):
-        return f"no tests ran, {code}"
     if ran.worked and broken:
         return f"passed by its {code}, although the output reports {counts}"
-    if not ran.worked and not broken:
-        return f"{code} although no test failed{f': {counts}' if counts else ''}"
-    return counts
+    if ran.worked or broken:
+        return counts
+    if not report.ran and (report.is_whole or not counts):
+        return f"no tests ran, {code}"
+    return f"{code} although no test failed{f': {counts}' if counts else ''}"
 
 
 def _counts(report: Report | None) -> str:
@@ -122,41 +120,36 @@ def _tail(log: str, most: int, limits: Limits) -> list[str]:
 
 
 def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
-    groups = _alike(failures)
-    room = max(limits.output_chars - _RESERVE, _RESERVE)
-    blocks = list[list[str]]()
+    """Those that say the same, at the same place, are shown once; as many lines of each as fit."""
+    alike = dict[object, list[Failure]]()
+    for one in failures:
+        alike.setdefault(_what_it_says(one), []).append(one)
+    groups, room = list(alike.values()), max(limits.output_chars - _RESERVE, _RESERVE)
+    blocks = list[str]()
     for most in _ROOMS:
-        blocks = [_block(group, most, limits) for group in groups]
-        if _size(blocks) <= room:
-            return [line for block in blocks for line in block]
-    kept = len(blocks)
-    while kept > 1 and _size(blocks[:kept]) > room:
-        kept -= 1
+        blocks = ["\n".join(_block(group, most, limits)) for group in groups]
+        if len("\n".join(blocks)) < room:
+            return blocks
+    sizes = accumulate(len(block) + 1 for block in blocks)
+    kept = max(sum(size <= room for size in sizes), 1)
     left = [one.id for group in groups[kept:] for one in group]
-    named = ", ".join(left[:_SAME_NAMED]) + (" ..." if len(left) > _SAME_NAMED else "")
-    lines = [line for block in blocks[:kept] for line in block]
-    return [*lines, clip_line(f"[{counted(len(left), 'more failure')}: {named}]", 400)]
+    return [*blocks[:kept], f"[{counted(len(left), 'more failure')}: {_listed(left)}]"]
 
 
-def _size(blocks: Sequence[Sequence[str]]) -> int:
-    return sum(len(line) + 1 for block in blocks for line in block)
+def _listed(names: Sequence[str]) -> str:
+    more = " ..." if len(names) > _SAME_NAMED else ""
+    return clip_line(", ".join(names[:_SAME_NAMED]) + more, 300)
 
 
-def _alike(failures: Sequence[Failure]) -> list[list[Failure]]:
-    """Those that say the same, at the same place, are told once."""
-    first = dict[tuple[bool, str, tuple[str, ...]], int]()
-    for at, one in enumerate(failures):
-        first.setdefault(_told(one), at)
-    ordered = sorted(failures, key=lambda one: first[_told(one)])
-    return [list(group) for _, group in groupby(ordered, key=lambda one: first[_told(one)])]
-
-
-def _told(failure: Failure) -> tuple[bool, str, tuple[str, ...]]:
+def _what_it_says(failure: Failure) -> object:
     """The error without the frame of the test itself; what says nothing is alike to nothing."""
     if not failure.lines:
-        return failure.is_error, failure.id, ()
-    error = tuple(line for line in failure.lines if not _is_frame(line))
-    return failure.is_error, failure.place, error
+        return failure.is_error, failure.id
+    return (
+        failure.is_error,
+        failure.place,
+        tuple(line for line in failure.lines if not _is_frame(line)),
+    )
 
 
 def _is_frame(line: str) -> bool:
@@ -175,8 +168,7 @@ def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
         note = f"[... {counted(left, 'line')} left out{where}]"
         shown = [*shown[: most - ends], note, *shown[len(shown) - ends :]]
     same = [one.id for one in group[1:]]
-    named = ", ".join(same[:_SAME_NAMED]) + (" ..." if len(same) > _SAME_NAMED else "")
-    more = [f"    [the same in {len(same)} more: {clip_line(named, 300)}]"] if same else []
+    more = [f"    [the same in {len(same)} more: {_listed(same)}]"] if same else []
     head = clip_line(f"{word} {failure.id}{place}", limits.line_chars)
     return [head, *(f"    {line}".rstrip() for line in shown), *more]
 

@@ -83,30 +83,25 @@ def _charset(response: Response) -> str:
 
 def _shown(page: Page, response: Response, request: PageRequest, context: Context) -> Observation:
     limits, where = context.limits, response.address.text
-    lines = [part for line in page.text.split("\n") for part in _wrapped(line, limits.line_chars)]
     if not page.text.strip():
         text = f"{where} holds no text that can be read without running what is in it"
         return Observation(text, Status.EMPTY, scope=where)
+    lines = [part for line in page.text.split("\n") for part in _wrapped(line, limits.line_chars)]
     first = min(request.start, len(lines))
     asked = lines[first - 1 : request.end]
-    room = limits.output_chars - _ROOM_FOR_NOTES - 2 * len(where)
-    last = first + _fitting(asked, room) - 1
+    shown = asked[: _fitting(asked, limits.output_chars - _ROOM_FOR_NOTES - 2 * len(where))]
+    last = first + len(shown) - 1
     title = f" ({clip_line(page.title, 100)})" if page.title else ""
-    left = len(lines) - last
-    notes = (
-        (request.start > len(lines), f"there is no line {request.start}: this is the last"),
-        (response.is_cut, f"only the first {counted(len(response.body), 'byte')} of it were read"),
-    )
-    text = "\n".join(
-        (
-            f"{where}{title} lines {first}-{last} of {len(lines)}",
-            *(f"[{note}]" for holds, note in notes if holds),
-            *asked[: last - first + 1],
-            *([f"[{counted(left, 'line')} below; next: {where} lines {last + 1}-{len(lines)}]"]
-              if left else []),
-        )
-    )  # fmt: skip
-    return Observation(text, facts={"address": where})
+    parts = [f"{where}{title} lines {first}-{last} of {len(lines)}"]
+    if request.start > len(lines):
+        parts.append(f"[there is no line {request.start}: this is the last]")
+    if response.is_cut:
+        parts.append(f"[only the first {counted(len(response.body), 'byte')} of it were read]")
+    parts += shown
+    if left := len(lines) - last:
+        following = f"{where} lines {last + 1}-{len(lines)}"
+        parts.append(f"[{counted(left, 'line')} below; next: {following}]")
+    return Observation("\n".join(parts), facts={"address": where})
 
 
 def _wrapped(line: str, most: int) -> list[str]:

@@ -13,41 +13,40 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from react_agent.parsers.page_request import PORTS, Address, parse_address
 from react_agent.parsers.unreadable import Unreadable
 
-_AGENT = "react-agent (reads pages for a program)"
-_ACCEPT = "text/html, text/plain, text/markdown, application/json, application/xml;q=0.9, */*;q=0.1"
+_HEADERS = (
+    ("User-Agent", "react-agent (reads pages for a program)"),
+    (
+        "Accept",
+        "text/html, text/plain, text/markdown, application/json, application/xml;q=0.9, */*;q=0.1",
+    ),
+    ("Accept-Encoding", "gzip"),
+    ("Connection", "close"),
+)
 _CHUNK = 1 << 16
 _MOST_REDIRECTS = 5
 _MOST_ADDRESSES = 4  # that are tried
 _REDIRECTS = (301, 302, 303, 307, 308)
 _GZIP_OR_ZLIB = 47  # of zlib's window sizes: the kind is seen by itself
-# Addresses that are somebody's own, or this machine's; all others are public.
-_NEVER_4 = tuple(
-    ipaddress.IPv4Network(network)
+# What the standard library counts as global, and is not the public internet all the same.
+_NEVER = tuple(
+    ipaddress.ip_network(network)
     for network in (
-        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"),
-        *("172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16"),
-        *("198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+        *("100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "224.0.0.0/4"),
         "168.63.129.16/32",  # a cloud's own service, at a public address
+        "2001::/23",  # Teredo and other tunnels
+        "2002::/16",  # 6to4: holds an IPv4 address
+        *("2001:db8::/32", "3fff::/20"),
     )
 )
 # Of IPv6 only what is given out: so no mapped, translated (64:ff9b::), local or multicast address.
 _GIVEN_OUT_6 = ipaddress.IPv6Network("2000::/3")
-_NEVER_6 = tuple(
-    ipaddress.IPv6Network(network)
-    for network in (
-        "2001::/23",  # Teredo and other tunnels
-        "2001:db8::/32",
-        "2002::/16",  # 6to4: holds an IPv4 address
-        "3fff::/20",
-    )
-)
 
 
 def is_public(address: str) -> bool:
@@ -56,14 +55,9 @@ def is_public(address: str) -> bool:
         read = ipaddress.ip_address(address)
     except ValueError:
         return False
-    if isinstance(read, ipaddress.IPv4Address):
-        return read.is_global and not any(read in network for network in _NEVER_4)
-    return (
-        read.scope_id is None
-        and read.is_global
-        and read in _GIVEN_OUT_6
-        and not any(read in network for network in _NEVER_6)
-    )
+    if isinstance(read, ipaddress.IPv6Address) and (read.scope_id or read not in _GIVEN_OUT_6):
+        return False
+    return read.is_global and not any(read in network for network in _NEVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +86,10 @@ class Means:
 def fetch(address: Address, hosts: Sequence[str], means: Means) -> Response | Unreadable:
     ends = time.monotonic() + means.seconds
     for _ in range(_MOST_REDIRECTS + 1):
-        if refusal := _refusal(address, hosts):
-            return Unreadable(refusal)
+        if not is_allowed(address, hosts):
+            port = f":{address.port}" if address.port not in PORTS.values() else ""
+            allowed = ", ".join(hosts)
+            return Unreadable(f"{address.host}{port} may not be read; what may: {allowed}")
         response = _answer(address, means, ends)
         if isinstance(response, Unreadable) or not response.location:
             return response
@@ -119,13 +115,6 @@ def _fits(address: Address, pattern: str) -> bool:
         return False
     name = name.strip("[]")
     return name in ("*", address.host) or (name[:2] == "*." and address.host.endswith(name[1:]))
-
-
-def _refusal(address: Address, hosts: Sequence[str]) -> str:
-    if is_allowed(address, hosts):
-        return ""
-    port = f":{address.port}" if address.port not in PORTS.values() else ""
-    return f"{address.host}{port} may not be read; what may: {', '.join(hosts)}"
 
 
 def _answer(address: Address, means: Means, ends: float) -> Response | Unreadable:
@@ -199,11 +188,8 @@ def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> R
         connection = http.client.HTTPConnection(address.host, address.port)
         connection.sock = secured
         connection.putrequest("GET", address.target, skip_host=True, skip_accept_encoding=True)
-        connection.putheader("Host", address.text.split("/")[2])
-        connection.putheader("User-Agent", _AGENT)
-        connection.putheader("Accept", _ACCEPT)
-        connection.putheader("Accept-Encoding", "gzip")
-        connection.putheader("Connection", "close")
+        for name, value in (("Host", address.text.split("/")[2]), *_HEADERS):
+            connection.putheader(name, value)
         connection.endheaders()
         with closing(connection.getresponse()) as answer:
             return _read(address, answer, means.most_bytes)
@@ -223,10 +209,8 @@ def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
 
 
 def _cut(connection: socket.socket) -> None:
-    try:
+    with suppress(OSError):
         socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not the encrypted one's: that waits
-    except OSError:
-        return
 
 
 def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Response:

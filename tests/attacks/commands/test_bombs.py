@@ -69,6 +69,18 @@ def test_output_without_end(places: Places, sandbox: str) -> None:
     assert (len(done.output), done.timed_out, done.left_out > 0) == (1000, True, True)
 
 
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.attack("no end of temporary files: a link to all files", by="command", wall="limits")
+def test_counting_temporary_files_keeps_nobody_from_the_other_limits(
+    places: Places, sandbox: str
+) -> None:
+    script = "rm -rf $TMPDIR; ln -s / $TMPDIR; sleep 60"
+    argv = choose(sandbox, places, PATH, {}).sandbox(["bash", "-c", script], places.root)
+    env = PATH | {"TMPDIR": str(places.tmp)}
+    done = process.run(argv, cwd=places.root, env=env, timeout_s=1, limits=Allowance())
+    assert done.hit in ("", "temporary")  # and not that its keeper did not answer
+
+
 # With a pause, so that a busy machine looks in time: real disks are larger.
 FILL = {
     "the disk": "i=0; while head -c 2M /dev/zero > f$i; do i=$((i+1)); sleep 0.1; done",

@@ -12,6 +12,7 @@ from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 SANDBOXES = ("bubblewrap", "landlock", "none")
+ENDING = "end another process"  # in Landlock it depends on the kernel
 PTRACE = "import ctypes as c, sys; sys.exit(c.CDLL(None).ptrace(16, {pid}, 0, 0) != 0)"
 UNIX = "import socket as s; s.socket(s.AF_UNIX).connect('{place}')"
 OWN_UNIX = (
@@ -90,7 +91,7 @@ CHANGES = {
     "write to the transcript": Row("echo x >> {run}/transcript.txt", "echo x >> new"),
     "write to the terminal of a person": Row("echo x > {terminal}", "echo x > /dev/null"),
     "read what is typed at a terminal of a person": Row("exec 3< {terminal}", "exec 3< /dev/null"),
-    "end another process": Row(
+    ENDING: Row(
         "kill -0 {pid}",
         "sleep 5 & kill -0 $!",
         landlock="stopped" if abi() >= SIGNALS_ABI else "gets through",
@@ -124,6 +125,7 @@ LISTED = {
     ),
 }
 ROWS = {**KEYS, **CHANGES, **LISTED}
+OPEN = [name for name, row in ROWS.items() if row.landlock != "stopped" and name != ENDING]
 
 
 @pytest.fixture(
@@ -139,7 +141,15 @@ def machine(request: pytest.FixtureRequest) -> Iterator[Planted]:
 
 
 @pytest.mark.needs("bwrap", "bubblewrap")
-@pytest.mark.attack(*KEYS, *CHANGES, by="command", wall="sandbox", unconfined="gets through")
+@pytest.mark.attack(
+    *(name for name in ROWS if name not in (*LISTED, *OPEN)),
+    by="command",
+    wall="sandbox",
+    unconfined="gets through",
+)
+@pytest.mark.attack(
+    *OPEN, by="command", wall="sandbox", landlock="gets through", unconfined="gets through"
+)
 @pytest.mark.attack(*LISTED, by="command", wall="environment")
 def test_an_attack_is_stopped_and_its_twin_works(machine: Planted) -> None:
     is_landlock = machine.chosen.name == "landlock"

@@ -37,7 +37,7 @@ SPELLINGS = {
 
 
 @pytest.mark.attack(
-    *(f"a key, asked for {spelling}" for spelling in SPELLINGS),
+    *(f"ask for a key: {spelling}" for spelling in SPELLINGS),
     by="model",
     wall="sandbox",
     unconfined="gets through",

@@ -7,9 +7,15 @@ write, with the repository `repo`, and `$BLOB` a file of that one.
 from dataclasses import dataclass
 from enum import Enum, auto
 
+# What was planted before goes; what git starts meanwhile leaves no mark.
 PREPARE = """\
 set -e
-printf '#!/bin/sh\\necho it >> "%s/fired"; cat 2>/dev/null; exit 0\\n' "$OUT" > "$EVIL"
+export PLANTING=1
+[ -e "$HOME/clean" ] || cp -a .git "$HOME/clean"
+rm -rf .git sub src inner .gitattributes .gitignore .gitmodules
+cp -a "$HOME/clean" .git
+printf '#!/bin/sh\\n[ "$PLANTING" ] || echo it >> "%s/fired"\\n' "$OUT" > "$EVIL"
+echo 'cat 2>/dev/null; exit 0' >> "$EVIL"
 chmod +x "$EVIL"
 """
 
@@ -80,7 +86,10 @@ git add inner 2>/dev/null
 git -C inner config core.fsmonitor "$EVIL"
 """
 _HUGE = """\
-id=$(head -c 300M /dev/zero | git hash-object -w --stdin)
+[ -e "$HOME/huge" ] || head -c 300M /dev/zero | git hash-object -w --stdin > "$HOME/huge"
+id=$(cat "$HOME/huge"); place=.git/objects/${id:0:2}/${id:2}
+[ ! -e $place ] || cp $place "$HOME/huge.object"
+mkdir -p ${place%/*}; cp -f "$HOME/huge.object" $place
 git update-index --add --cacheinfo 100644,$id,huge
 """
 _REPLACED = """\
@@ -89,6 +98,18 @@ git replace $(git rev-parse HEAD:README) $new
 """
 # `secret.txt` would be part of the change if the index outside were taken for that of the commands.
 _ELSEWHERE = "echo mine > secret.txt\n"
+
+# As git writes one, with these names.
+_INDEX = """\
+python3 - <<'END'
+import hashlib, struct
+names = {}
+rows = (bytes(40) + bytes(20) + struct.pack(">H", len(name)) + name for name in sorted(names))
+data = b"DIRC" + struct.pack(">II", 2, len(names))
+data += b"".join(row + bytes(8 - len(row) % 8) for row in rows)
+open(".git/index", "wb").write(data + hashlib.sha1(data).digest())
+END
+"""
 
 VECTORS = {
     "filter.x.clean": Vector(f"{_ROOT}{_CLEAN}{_CHANGED}", "git add README"),
@@ -183,7 +204,19 @@ VECTORS = {
         "git ls-files",
         "secret.txt",
     ),
+    "names in .git/index that lead outside": _tells(
+        _INDEX.replace("{}", '[b"", b"-rf", b".git/config", b"../../outside/repo/secret.txt"]'),
+        "git ls-files",
+        "../../outside/repo/secret.txt",
+    ),
+    "too many names in .git/index": _tells(
+        _INDEX.replace("{}", '[b"%050d" % number for number in range(300_000)]'),
+        "git ls-files | wc -l",
+        "300000\n",
+    ),
     ".git/commondir": _tells(
         'echo "$OUT/repo/.git" > .git/commondir', "git cat-file blob $BLOB", "nobody is"
     ),
 }
+
+GROUPS = {"settings": [name for name, one in VECTORS.items() if one.shows is Shows.STARTS]}

@@ -1,28 +1,42 @@
-"""What a command plants in the work tree and its `.git`, and what our own git does then."""
+"""What a command plants in the work tree and its `.git`, and what our own git does then.
 
+One run with one plant does all that touches git: steps of each tool, checkpoints, a fork, resume,
+resume of what an older version began, the end of the run with its branch, replay.
+"""
+
+import base64
+import os
+import shlex
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from planted_vectors import PREPARE, VECTORS, Shows, Vector
+from planted_vectors import GROUPS, PREPARE, VECTORS, Shows, Vector
 
+from react_agent.fork import Fork
+from react_agent.models.contract import View
+from react_agent.models.spec import open_replay
+from react_agent.outcome import Outcome
+from react_agent.resume import Otherwise
+from react_agent.run_folder import RunFolder
+from react_agent.run_setup import again
+from react_agent.solve import fork, resume, solve
 from react_agent.stop import Stop
-from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import change, checkpoint, workspace
-from react_agent.tools.git.checkout import check_out
+from react_agent.tools.git import adoption, checkpoint, door, workspace
+from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.git.repository import find_base
-from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.observation import Status
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
 from react_agent.tools.shell.allowance import Allowance
 
-MOST_S = 20.0
+MOST_S = 20.0  # of one action of ours
 PATH = "/usr/local/bin:/usr/bin:/bin"
 SECRET = "nobody is to read this"
 SANDBOXES = [
@@ -30,202 +44,308 @@ SANDBOXES = [
     "landlock",
     "none",
 ]
+CALL = " go on\nAction: {}\nAction Input: {}\n"
+EDIT = "{}\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE"
+# Its hunks name wrong lines: it is repaired, and the repaired one is proved.
+PATCH = """\
+--- a/one.py
++++ b/one.py
+@@ -5 +5 @@
+-one = 1
++one = 2
+--- a/two.py
++++ b/two.py
+@@ -7 +7 @@
+-two = 1
++two = 2"""
+STEPS = {
+    "replace": CALL.format("replace", EDIT.format("one.py", "one = 1", "one = 2")),
+    "undo": CALL.format("undo", ""),
+    "list_files": CALL.format("list_files", "."),
+    "find_file": CALL.format("find_file", "one"),
+    "grep": CALL.format("grep", "nobody|one"),
+    "repo_map": CALL.format("repo_map", ""),
+    "apply_patch": CALL.format("apply_patch", PATCH),
+    "write_file": CALL.format("write_file", "new.py\nnew = 1\n"),
+    "run": CALL.format("run", "echo more >> new.py"),
+}
+DONE = " done\nConclusion: it is done"
+WRITTEN = {"one.py", "two.py", "new.py"}
 
 
 @dataclass
-class Machine:
-    """A workspace, the sandbox of its commands, and a folder that is none of their business."""
+class Planted:
+    """A run with something planted, and a folder that is none of its business."""
 
-    made: Workspace
-    places: Places
+    stranger: Any
     sandbox: str
-    outside: Path
-    start: str  # a checkpoint, taken before anything was planted
-    edited: str  # another, after an edit of one.py
-    blob: str  # of the repository outside
+    vectors: tuple[Vector, ...]
+    doing: str = ""
+    since: float = 0.0
+    trouble: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.stranger.save("two.py", "two = 1\n")
+        self.repository.mkdir(parents=True)
+        self.git("init", "--quiet")
+        (self.repository / "secret.txt").write_text(f"{SECRET}\n")
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "-m", SECRET)
 
     @property
-    def root(self) -> Path:
-        return self.made.root
+    def outside(self) -> Path:
+        return Path(self.stranger.top) / "outside"
+
+    @property
+    def repository(self) -> Path:
+        return self.outside / "repo"
 
     @property
     def fired(self) -> Path:
         return self.outside / "fired"
 
-    def script(self, text: str) -> list[str]:
-        names = {"OUT": self.outside, "BLOB": self.blob, "BASE": self.made.base.commit}
-        given = "".join(f"{name}='{value}'\n" for name, value in names.items())
-        return ["bash", "-c", f"{given}EVIL='{self.places.home}/evil'\n{text}"]
+    @property
+    def runs(self) -> Path:
+        return Path(self.stranger.top) / "runs"
 
-    def plant(self, vector: Vector) -> None:
-        """As the model would: by a command in the sandbox. What it set off itself is forgotten."""
-        self.command(PREPARE + vector.plant)
-        self.fired.unlink(missing_ok=True)
+    def git(self, *args: str) -> str:
+        argv = ["git", *args]
+        done = subprocess.run(argv, cwd=self.repository, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
 
-    def command(self, text: str) -> None:
-        chosen = choose(self.sandbox, self.places, self.environment, {})
-        argv = chosen.sandbox(self.script(text), self.root)
-        done = process.run(
-            argv, cwd=self.root, env=self.environment, timeout_s=60, limits=Allowance()
-        )
-        assert done.code == 0, done.output.decode(errors="replace")
+    def script(self, text: str) -> str:
+        base = self.stranger.git("rev-parse", "HEAD")
+        blob = self.git("rev-parse", "HEAD:secret.txt")
+        names = {"OUT": self.outside, "BLOB": blob, "BASE": base}
+        given = "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in names.items())
+        return f'{given}EVIL="$HOME/evil"\n{text}'
 
     @property
-    def environment(self) -> dict[str, str]:
-        home = str(self.places.home)
-        return {"PATH": PATH, "HOME": home, "TMPDIR": str(self.places.tmp), "GIT_EDITOR": ""}
+    def plants(self) -> str:
+        return self.script("\n".join((PREPARE, *(vector.plant for vector in self.vectors))))
 
-    def plainly(self, vector: Vector) -> bool:
-        """Whether git, as a person calls it in the work tree, does what the vector is for."""
-        environment = {"PATH": PATH, "HOME": str(self.places.home), "TERM": "dumb"}
-        try:
-            done = subprocess.run(
-                self.script(vector.trigger),
-                cwd=self.root,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=2 if vector.shows is Shows.WAITS else 60,
-            )
-        except subprocess.TimeoutExpired:
-            return vector.shows is Shows.WAITS
-        if vector.shows is Shows.STARTS:
-            return self.fired.exists()
-        return vector.shows is Shows.TELLS and vector.told in done.stdout.decode()
+    def command(self) -> str:
+        """The same as an action of the model's, in one line."""
+        self.begin("run, which plants it")
+        encoded = base64.b64encode(self.plants.encode()).decode()
+        return CALL.format("run", f"echo {encoded} | base64 -d > ~/plant; bash ~/plant")
+
+    def plant(self, folder: RunFolder) -> None:
+        """As a command that goes on in the background would."""
+        places = Places(folder.workspace, folder.home, Path(self.stranger.top) / "cuts")
+        home = {"HOME": str(folder.home), "TMPDIR": str(places.tmp)}
+        environment = {"PATH": PATH, **home}
+        chosen = choose(self.sandbox, places, environment, {})
+        argv = chosen.sandbox(["bash", "-c", self.plants], places.root)
+        limits = Allowance()
+        done = process.run(argv, cwd=places.root, env=environment, timeout_s=60, limits=limits)
+        assert done.code == 0, done.output.decode(errors="replace")
+
+    def begin(self, what: str) -> None:
+        """What has gone wrong up to here was done by what was begun last."""
+        took, now = time.monotonic() - self.since, time.monotonic()
+        if self.fired.exists():
+            self.trouble.append(f"{self.doing}: it started the program")
+            self.fired.unlink()
+        if self.doing and took > MOST_S:
+            self.trouble.append(f"{self.doing}: it took {took:.0f} s")
+        self.doing, self.since = what, now
+
+    def replies(self) -> Iterator[Callable[[View], str]]:
+        """The first steps are planted before, as if by a command that still runs; then it ends."""
+        again = any(vector.shows is Shows.WAITS for vector in self.vectors)
+
+        def step(name: str, *, planted: bool) -> Callable[[View], str]:
+            def reply(view: View) -> str:
+                self.begin("between two steps")
+                if planted:
+                    self.plant(self.run)
+                self.begin(name)
+                return STEPS[name]
+
+            return reply
+
+        first, second, *others = STEPS
+        yield from (step(first, planted=True), step(second, planted=again))
+        yield lambda view: self.command()
+        yield from (step(name, planted=again) for name in others)  # a checkpoint removes pipes
+        yield self.interrupted
+
+    def interrupted(self, view: View) -> str:
+        self.begin("the end of a process")
+        raise KeyboardInterrupt
+
+    def done(self, view: View) -> str:
+        self.begin("the end of the run")
+        return DONE
+
+    @property
+    def run(self) -> RunFolder:
+        return RunFolder(min(self.runs.iterdir()))
+
+    def around(self, *replies: Any) -> Any:
+        return self.stranger.around(*replies, sandbox=self.sandbox)
+
+    def hunt(self) -> list[str]:
+        """Everything that we do with a run; what went wrong."""
+        broken = self.stranger.solve(*self.replies(), sandbox=self.sandbox)
+        assert broken.stop is Stop.INTERRUPTED
+        steps = broken.state.steps
+        failed = {step.said.turn.action for step in steps if step.status is Status.FAILED}
+        assert failed <= {"grep"}, _said(broken)  # it waits for no pipe
+        self.plant(broken.folder)
+        self.begin("fork")
+        forked = fork(
+            Fork(broken.folder, len(steps)), self.around(self.interrupted), Otherwise(), keep=True
+        )
+        _as_it_was_once(forked.folder)
+        self.plant(forked.folder)
+        self.begin("taking up what an older version began")
+        ended = resume(forked.folder, self.around(self.done), Otherwise(), keep=True)
+        self.check(ended)
+        self.plant(broken.folder)
+        self.begin("resume")
+        ended = resume(broken.folder, self.around(self.done), Otherwise(), keep=True)
+        self.check(ended)
+        self.begin("replay")
+        around = replace(
+            self.around(),
+            runs=Path(self.stranger.top) / "replays",
+            open_model=lambda spec: open_replay(spec, lambda difference: None),
+        )
+        replayed = solve(again(ended.folder, None), around)
+        self.begin("")
+        assert replayed.stop is Stop.CONCLUDED, _said(replayed)
+        return self.trouble
+
+    def check(self, outcome: Outcome) -> None:
+        """Of all that is there, the change is what edit tools wrote."""
+        self.begin("looking at it")
+        assert outcome.stop is Stop.CONCLUDED
+        names = self.stranger.git("diff", "--name-only", f"{outcome.branch}~1", outcome.branch)
+        assert {*names.split("\n")} - {"README"} == WRITTEN
+        held = ["git", "cat-file", "--batch", "--batch-all-objects"]
+        told = subprocess.run(held, cwd=outcome.folder.git, check=True, capture_output=True).stdout
+        files = (outcome.folder.transcript, outcome.folder.report, outcome.folder.changes)
+        assert SECRET.encode() not in b"".join((told, *(path.read_bytes() for path in files)))
 
 
-@pytest.fixture
-def machine(tmp_path: Path, stranger: Any, request: pytest.FixtureRequest) -> Machine:
-    outside = tmp_path / "outside"
-    repository = outside / "repo"
-    repository.mkdir(parents=True)
-    _git(repository, "init", "--quiet")
-    (repository / "secret.txt").write_text(f"{SECRET}\n")
-    _git(repository, "add", "--all")
-    _git(repository, "commit", "--quiet", "-m", SECRET)
+def _said(outcome: Outcome) -> str:
+    return "\n".join(str(step.seen.text) for step in outcome.state.steps)
+
+
+def _as_it_was_once(folder: RunFolder) -> None:
+    """Our git directory in the work tree, with objects of its own for checkpoints."""
+    theirs = folder.workspace / ".git"
+    shutil.rmtree(theirs)
+    folder.git.rename(theirs)
+    (theirs / "objects").rename(theirs / "checkpoints" / "objects")
+    (theirs / "objects" / "info").mkdir(parents=True)
+    shutil.copy(theirs / "checkpoints/objects/info/alternates", theirs / "objects" / "info")
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "FIRST_S", 0.5)
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize("names", GROUPS.values(), ids=GROUPS)
+def test_all_at_once_does_nothing_of_ours(stranger: Any, sandbox: str, names: Any) -> None:
+    planted = Planted(stranger, sandbox, tuple(VECTORS[name] for name in names))
+    assert planted.hunt() == []
+
+
+@pytest.mark.slow
+@pytest.mark.attack("plant {id}", by="command", wall="private clone")
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize("name", VECTORS)
+def test_what_is_planted_does_nothing_of_ours(stranger: Any, sandbox: str, name: str) -> None:
+    assert Planted(stranger, sandbox, (VECTORS[name],)).hunt() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VECTORS)
+def test_to_plain_git_it_does_what_it_is_for(stranger: Any, name: str) -> None:
+    """Else being safe from it would say nothing."""
+    vector, planted = VECTORS[name], Planted(stranger, "none", (VECTORS[name],))
+    who = {
+        f"GIT_{role}_{what}": "x" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+    }
+    environment = {"PATH": PATH, "HOME": str(stranger.top), "TERM": "dumb", **who}
+
+    def done(script: str, seconds: float) -> process.Done:
+        argv = ["bash", "-c", script]
+        return process.run(argv, cwd=stranger.project, env=environment, timeout_s=seconds)
+
+    trigger = planted.script(vector.trigger)
+    assert done(planted.plants, 60).code == 0
+    assert not planted.fired.exists()
+    told = done(trigger, 1 if vector.shows is Shows.WAITS else 60)
+    shows = {
+        Shows.STARTS: planted.fired.exists(),
+        Shows.WAITS: told.timed_out,
+        Shows.TELLS: vector.told in told.output.decode(),
+    }
+    assert shows[vector.shows]
+
+
+@pytest.mark.attack("a check of the repository's leaves a pipe", by="repository", wall="git")
+def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Any) -> None:
+    run = stranger.top / "run"
     made = workspace.make(
-        find_base(stranger.project),
-        root=tmp_path / "run" / "workspace",
-        branch="agent/it",
-        cuts=tmp_path / "cuts",
+        find_base(stranger.project), root=run / "workspace", branch="x", cuts=stranger.top / "cuts"
     )
-    home = tmp_path / "run" / "home"
-    (home / "tmp").mkdir(parents=True)
-    start = checkpoint.take(made)
-    (made.root / "one.py").write_text("one = 2\n")
-    edited = checkpoint.take(made)
-    (made.root / "one.py").write_text("one = 1\n")
-    return Machine(
-        made,
-        Places(made.root, home, tmp_path / "cuts"),
-        request.param,
-        outside,
-        start,
-        edited,
-        _git(repository, "rev-parse", "HEAD:secret.txt"),
-    )
+    place = run / "checkout"
+    files = CheckedFiles(made, check_out(made, made.base.commit, place), place)
+    (files.place / "README").write_text("changed\n")
+    os.mkfifo(files.place / ".gitattributes")
+    assert [change.path for change in files.changes()] == ["README"]
 
 
-def _git(folder: Path, *args: str) -> str:
-    done = subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
-
-
-def _finished(it: Machine) -> None:
-    """Of all that is there, the change is what an edit tool wrote."""
-    (it.root / "one.py").write_text("one = 2\n")
-    proposal = change.propose(it.made, ["one.py"])
-    shown = change.show(it.made, proposal.tree)
-    patch = shown.patch.decode()
-    named = [line for line in patch.splitlines() if line.startswith("diff --git")]
-    assert set(named) - {"diff --git a/README b/README"} == {"diff --git a/one.py b/one.py"}
-    assert SECRET not in patch
-    assert shown.stat
-    committed = change.commit(it.made, "A change", proposal.tree)
-    assert committed
-    check_out(it.made, proposal.tree, it.root.parent / "checked")
-    workspace.publish(it.made, committed)
-    shutil.rmtree(it.root.parent / "checked")
-
-
-def _written_down(it: Machine) -> None:
-    tree = checkpoint.take(it.made)
-    held = it.made.objects.run("diff-tree", "-r", "-p", it.made.base.commit, tree)
-    assert SECRET.encode() not in held
-
-
-ACTIONS: dict[str, Callable[[Machine], None]] = {
-    "a checkpoint": _written_down,
-    "the end of the run": _finished,
+# What an older version's run has in the place of an object of a checkpoint, `$1`.
+FALSE = {
+    "a pipe": 'rm -f "$1"; mkfifo "$1"',
+    "a link to the same": 'mv "$1" "$OUT/it"; ln -s "$OUT/it" "$1"',
+    "a folder that is a link": 'mv "${1%/*}" "$OUT/it"; ln -s "$OUT/it" "${1%/*}"',
+    "another object": 'cp -f "$(git rev-parse --git-dir)/objects/${BASE:0:2}/${BASE:2}" "$1"',
+    "half of it": 'truncate -s 12 "$1"',
+    "more behind it": 'chmod u+w "$1"; echo more >> "$1"',
+    "a bomb": 'rm -f "$1"; python3 -c "import sys, zlib; '
+    'sys.stdout.buffer.write(zlib.compress(b\'blob 314572800\\0\' + bytes(300 << 20), 1))" > "$1"',
 }
 
 
-def _trouble(it: Machine, action: Callable[[Machine], None]) -> str:
-    """What a host's action did that it may not; empty if nothing."""
-    began = time.monotonic()
-    try:
-        action(it)
-    except (ReactAgentError, AssertionError) as error:
-        return f"{type(error).__name__}: {error}"
-    took = time.monotonic() - began
-    if took > MOST_S:
-        return f"it took {took:.0f} s"
-    return "the program was started" if it.fired.exists() else ""
+@pytest.mark.attack("an older run's checkpoints hold {id}", by="command", wall="private clone")
+@pytest.mark.parametrize("what", FALSE)
+def test_of_an_older_run_only_true_objects_are_taken(stranger: Any, what: str) -> None:
+    planted = Planted(stranger, "none", ())
+    folder = RunFolder(stranger.top / "runs" / "one")
+    base, cuts = find_base(stranger.project), stranger.top / "cuts"
+    made = workspace.make(base, root=folder.workspace, branch="x", cuts=cuts)
+    sound = checkpoint.take(made)
+    (made.root / "one.py").write_text("one = 2\n")
+    tree = checkpoint.take(made)
+    blob = made.objects.line("rev-parse", f"{tree}:one.py")
+    _as_it_was_once(folder)
+    place = folder.workspace / ".git/checkpoints/objects" / blob[:2] / blob[2:]
+    argv = ["bash", "-c", planted.script(FALSE[what]), "sh", str(place)]
+    subprocess.run(argv, cwd=stranger.project, check=True)
+    assert adoption.move_out(made, cuts, {sound, tree}) == {tree}
+    assert not (made.git_dir / "objects" / blob[:2] / blob[2:]).exists()
 
 
-def _cells() -> list[Any]:
-    """Each vector once, in one of the sandboxes by turns: cheap enough for every day."""
-    return [
-        pytest.param(SANDBOXES[1 + at % 2], vector, id=name)
-        for at, (name, vector) in enumerate(VECTORS.items())
-    ]
-
-
-@pytest.mark.attack("a command plants {id} in the work tree", by="command", wall="private clone")
-@pytest.mark.parametrize(("machine", "vector"), _cells(), indirect=["machine"])
-def test_what_is_planted_does_nothing_of_ours(machine: Machine, vector: Vector) -> None:
-    machine.plant(vector)
-    for name in ("a checkpoint", "the end of the run"):
-        assert _trouble(machine, ACTIONS[name]) == "", name
-    if not machine.plainly(vector):
-        machine.plant(vector)  # we remove pipes of the work tree that git would wait at
-        assert machine.plainly(vector), "the attack does nothing: being safe from it says nothing"
-
-
-@pytest.mark.parametrize("machine", ["landlock"], indirect=True)
-def test_without_the_wall_a_filter_is_started(machine: Machine) -> None:
+def test_without_the_wall_a_filter_is_started(stranger: Any) -> None:
     """Our git directory where it was once, in the work tree: the rows above would be red."""
-    shutil.rmtree(machine.root / ".git")
-    machine.made.git_dir.rename(machine.root / ".git")
-    machine.made.git_dir.symlink_to(machine.root / ".git")
-    machine.plant(VECTORS["filter.x.clean"])
-    assert _trouble(machine, ACTIONS["a checkpoint"])
-    assert machine.fired.exists()
+    planted = Planted(stranger, "landlock", (VECTORS["filter.x.clean"],))
 
+    def moved(view: View) -> str:
+        theirs, ours = planted.run.workspace / ".git", planted.run.git
+        shutil.rmtree(theirs)
+        ours.rename(theirs)
+        ours.symlink_to(theirs)
+        return planted.command()
 
-# A filter of the work tree's own configuration, as it once passed Landlock by way of our git.
-ESCAPE = (
-    "echo '* filter=x' > .gitattributes; git config filter.x.clean 'sh -c \"id > {0.fired}; cat\"'"
-)
-RUN = " go on\nAction: run\nAction Input: {}\n"
-
-
-@pytest.mark.attack("a filter that a command names in the work tree", by="command", wall="git")
-def test_a_command_does_not_leave_landlock_through_a_filter(
-    stranger: Any, replies: Callable[[str], str]
-) -> None:
-    copy = stranger.top / "copy"
-
-    def copied(view: object) -> str:
-        (workspace,) = (stranger.top / "runs").glob("*/workspace")
-        shutil.copytree(workspace, copy, symlinks=True)
-        return replies("edit")
-
-    outcome = stranger.solve(
-        RUN.format(ESCAPE.format(stranger)), copied, replies("done"), sandbox="landlock"
-    )
-    assert outcome.stop is Stop.CONCLUDED
-    assert not stranger.fired.exists()
-    (copy / "README").write_text("changed\n")
-    _git(copy, "add", "README")
-    assert stranger.fired.exists(), "the attack does nothing: being safe from it says nothing"
+    stranger.solve(moved, planted.done, sandbox="landlock")
+    planted.begin("")
+    assert planted.trouble[0] == "run, which plants it: it started the program"

@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from check_rows import table_of
 
 from react_agent.cli.screen import console
 from react_agent.eval.engine.progress import Progress, told
@@ -81,8 +82,6 @@ def test_a_line_says_what_became_of_it(record: Record, expected: str) -> None:
     assert told(record) == expected
 
 
-@pytest.mark.parametrize(
-    ("seconds", "expected"), [(0.4, "0 s"), (59.4, "59 s"), (60, "1:00"), (3725, "1:02:05")]
-)
+@table_of(("seconds", "expected"), [(0.4, "0 s"), (59.4, "59 s"), (60, "1:00"), (3725, "1:02:05")])
 def test_tells_how_long(seconds: float, expected: str) -> None:
     assert lasting(seconds) == expected

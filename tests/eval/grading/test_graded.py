@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from check_rows import table_of
 from graded_shop import FIXED, UNIT, Shop
 
 from react_agent.eval import task
@@ -67,7 +68,7 @@ def test_tests_are_told_one_by_one(
     assert (done.verdict, done.tests) == (verdict, tests)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("patch", "names", "verdict"),
     [
         pytest.param(" \n", ("t",), Verdict.NO_PATCH, id="no patch"),

@@ -1,6 +1,7 @@
 """The rules by which an instance is resolved."""
 
 import pytest
+from check_rows import table_of
 from planted_logs import PLANTED, Planted
 
 from react_agent.eval import task
@@ -11,7 +12,7 @@ from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.test_status import Status
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in PLANTED])
+@table_of("case", [pytest.param(case, id=case.id) for case in PLANTED])
 def test_a_log_says_whether_it_is_resolved(case: Planted) -> None:
     judged = judge(read_statuses(case.text), case.instance, case.code)
     assert judged.verdict is (Verdict.RESOLVED if case.resolved else Verdict.UNRESOLVED)

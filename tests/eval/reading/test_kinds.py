@@ -1,6 +1,7 @@
 """Why an attempt is not resolved, and the step that shows it."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.eval import task
 from react_agent.eval.instance import Instance
@@ -73,7 +74,7 @@ ALIKE = _step(1, "my-src/f.py:3: x, src/f.pyc", "status=ok kind=search tool=grep
 DIRTY = _step(1, "see ./src/f.py: line 3", "status=failed kind=run tool=run")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("run", "patch", "tests", "expected"),
     [
         pytest.param(
@@ -244,7 +245,7 @@ def test_why(run: Run, patch: str, tests: task.Tests, expected: Why) -> None:
     assert why(run, GOLD, Graded(KEY, verdict, tests), patch) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("verdict", "fault", "expected"),
     [
         pytest.param(Verdict.RESOLVED, None, None, id="resolved"),
@@ -288,7 +289,7 @@ def test_a_verdict_may_say_why(verdict: Verdict, fault: Fault | None, expected: 
     assert why(run, GOLD, graded, _diff("src/f.py")) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("run", "expected"),
     [
         pytest.param(
@@ -348,7 +349,7 @@ new file mode 100644
 """
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("patch", "expected"),
     [
         pytest.param("", (), id="none"),
@@ -362,7 +363,7 @@ def test_files_of(patch: str, expected: tuple[str, ...]) -> None:
     assert files_of(patch) == frozenset(expected)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("stop", "expected"),
     [
         pytest.param(_end(), None, id="concluded"),

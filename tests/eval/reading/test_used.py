@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -96,7 +97,7 @@ def _used(*texts: str, **subs: str) -> Used:
     return replace(used(read_run(_files(*texts, **subs))), parts={})
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("texts", "expected"),
     [
         pytest.param((), Used(), id="nothing was done"),
@@ -176,7 +177,7 @@ def test_a_line_for_each_step() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table_of(
     "data",
     [
         pytest.param(b"", id="empty"),

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from planted_records import BARE, experiment, record, transcript
 
 from react_agent.eval.record import Record
@@ -84,7 +85,7 @@ def test_a_flip_has_both_transcripts(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("first", "second", "expected"),
     [
         pytest.param([None, None], [None, Kind.STUCK], [Pair(2, 1, 2)], id="two tries"),

@@ -4,6 +4,7 @@ import math
 from itertools import combinations, product
 
 import pytest
+from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ groups = st.lists(
 ).filter(lambda found: any(one.tries for one in found))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("resolved", "tried", "expected"),
     [
         # Newcombe, Two-sided confidence intervals for the single proportion (1998), table I
@@ -57,7 +58,7 @@ def test_failing_is_the_mirror_of_resolving(count: tuple[int, int]) -> None:
     assert wilson(tried - resolved, tried) == pytest.approx((1 - high, 1 - low))
 
 
-@pytest.mark.parametrize(
+@table_of(
     "score",
     [
         pytest.param(lambda: wilson(0, 0), id="interval"),
@@ -83,7 +84,7 @@ def test_single_tries_have_the_interval_of_wilson(count: tuple[int, int]) -> Non
     assert clustered(single) == wilson(*count)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("tries", "expected"),
     [
         pytest.param([Group(3, 3)] * 4, 4, id="always resolved: one witness each"),
@@ -105,7 +106,7 @@ def test_tries_never_count_for_more_than_they_are(found: list[Group]) -> None:
     assert 0 <= low <= rate(found) + 1e-12 and rate(found) - 1e-12 <= high <= 1
 
 
-@pytest.mark.parametrize(("resolved", "tries"), [(0, 4), (1, 4), (3, 5), (5, 5)])
+@table_of(("resolved", "tries"), [(0, 4), (1, 4), (3, 5), (5, 5)])
 def test_pass_at_is_the_share_of_choices_with_a_resolved_one(resolved: int, tries: int) -> None:
     outcomes = [number < resolved for number in range(tries)]
     for k in range(1, tries + 1):

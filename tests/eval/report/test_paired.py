@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +36,7 @@ def _pairs(both: int, first: int, second: int, neither: int) -> list[Pair]:
     return [Pair(one, other) for one, other, times in counts for _ in range(times)]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("counts", "expected"),
     [
         # Newcombe, Improved confidence intervals (paired, 1998), table II, method 10
@@ -69,7 +70,7 @@ def test_the_other_way_round_is_the_mirror(pairs: list[Pair]) -> None:
     assert by_chance(swapped) == by_chance(pairs)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("won", "lost", "expected"),
     [
         pytest.param(0, 0, 1.0, id="nothing flipped"),
@@ -92,7 +93,7 @@ def test_with_one_try_swapping_is_mcnemar(pairs: list[Pair]) -> None:
     assert by_chance(pairs) == pytest.approx(_mcnemar(won, lost))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("pairs", "expected"),
     [
         pytest.param([Pair(3, 0, 3)] * 3, 0.25, id="nine flips of three instances are three"),
@@ -104,7 +105,7 @@ def test_tries_of_an_instance_are_swapped_together(pairs: list[Pair], expected: 
     assert by_chance(pairs) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("chances", "expected"),
     [
         pytest.param([], [], id="none"),

@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.eval.report.repositories import short_names
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "expected"),
     [
         pytest.param(["o/n", "https://h/o/n.git"], ["o/n", "https://h/o/n.git"], id="no paths"),

@@ -1,6 +1,7 @@
 """Tables and sentences for a narrow screen."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -12,7 +13,7 @@ def _text(head: list[str], rows: list[list[str]], columns: int) -> str:
     return "\n".join(line.plain for line in table(head, rows, columns))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("rows", "columns", "expected"),
     [
         pytest.param([["a", "1", "22"]], 20, "arm  of  all\na     1   22", id="fits"),

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from planted_records import experiment, record, transcript
 
 from react_agent.eval.report.experiment import Experiment
@@ -213,7 +214,7 @@ def test_of_many_attempts_of_a_kind_the_first_are_shown() -> None:
     assert len(every) == 10
 
 
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@table_of("columns", [60, 80, 120])
 def test_no_line_is_wider_than_the_screen(columns: int) -> None:
     arms = ("plain", "no-hidden", "no-compressor", "no-backtrack", "no-hints", "no-apply_patch")
     records = [

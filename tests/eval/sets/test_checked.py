@@ -3,6 +3,7 @@ from dataclasses import replace
 from itertools import chain, cycle
 
 import pytest
+from check_rows import table_of
 
 from react_agent.eval.engine.worker import WorkerDied
 from react_agent.eval.instance import Instance
@@ -18,7 +19,7 @@ HALF = (Verdict.UNRESOLVED, Named(("f",), ("g",), (), ("p",)))
 BROKE = (Verdict.UNRESOLVED, Named(("f", "g"), (), (), ("p",)))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("gold", "nothing", "finding", "note"),
     [
         pytest.param([GOLD], [BEFORE], Finding.GOOD, "", id="good"),
@@ -85,7 +86,7 @@ def _refuse(task: Task, patch: str) -> Graded:
     return Graded(task.key, Verdict.ENV_FAILED, fault=fault)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("changed", "finding", "note"),
     [
         pytest.param({}, Finding.CANNOT_RUN, "there is no repository o/n", id="no repository"),

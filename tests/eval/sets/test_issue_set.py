@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.cli.places import cache_folder
 from react_agent.errors import MachineError, UsageError
@@ -85,7 +86,7 @@ def test_a_bad_set_is_one_line(data: bytes, error: str, tmp_path: Path) -> None:
     assert str(raised.value) == error.format(path=path)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "error"),
     [
         pytest.param(

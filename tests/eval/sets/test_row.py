@@ -3,6 +3,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ INSTANCE = Instance(
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("more", "changed"),
     [
         pytest.param({}, {}, id="the least"),
@@ -77,7 +78,7 @@ def test_a_row_without_a_repository_is_of_the_one_that_is_given() -> None:
     assert read_row(row, 1, "/src/name") == replace(INSTANCE, repo="/src/name")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("more", "error"),
     [
         pytest.param(

@@ -1,9 +1,10 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.eval.sets.statement import is_fix, linked_issue, says_enough, statement
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("message", "expected"),
     [
         pytest.param("Fix the sum (#12)\n", "Fix the sum", id="numbered by a forge"),
@@ -27,7 +28,7 @@ def test_tells_what_a_message_says(message: str, expected: str) -> None:
     assert statement(message) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("message", "expected"),
     [
         pytest.param("Fix the sum", True, id="fix"),
@@ -41,7 +42,7 @@ def test_tells_a_fix(message: str, expected: bool) -> None:
     assert is_fix(message) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [("Fix the sum", True), ("fix", False), ("v1.2.3 (#12)", False), ("Der Fehler ist weg", True)],
 )
@@ -52,7 +53,7 @@ def test_tells_what_says_enough(text: str, expected: bool) -> None:
 ISSUES = ("docs/12.md", "issues/README.md", "issues/012-sum.md", "a/issues/sum.md", "issues/13.py")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("message", "expected"),
     [
         pytest.param("Fix the sum\n\nFixes #12", "issues/012-sum.md", id="by its number"),

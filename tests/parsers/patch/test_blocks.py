@@ -1,6 +1,7 @@
 """Each spelling that is read stands beside the near-miss that is not."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
     return FileChange(at, name, name, (hunk,))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "at", "near_miss"),
     [
         pytest.param(f"src/x.py\n{BLOCK}", 2, BLOCK, id="the path above"),
@@ -154,7 +155,7 @@ def test_reads_a_block_as_models_write_it(text: str, at: int, near_miss: str) ->
     assert not is_blocks(missed) or read_blocks(missed).problem
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "change", "repairs"),
     [
         pytest.param(
@@ -233,7 +234,7 @@ def test_reads_several_blocks_and_files() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "expected"),
     [
         pytest.param("a b c", "a x c", " a|-b|+x| c", id="both ends stay"),
@@ -260,7 +261,7 @@ RST = "x.rst\n<<<<<<< SEARCH\nT\n=======\n=======\nU\n=======\n>>>>>>> REPLACE"
 EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "problem"),
     [
         pytest.param("mend it", f"there is no block: {USAGE}", id="prose"),
@@ -363,7 +364,7 @@ def test_what_is_quoted_of_a_file_that_is_changed_is_left_out() -> None:
     assert read_blocks(text.split("\n")).changes == (meant(8, "x.py"),)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("x.py\n### Original\n```\na\n```\n\nIt fails.", False, id="old only"),

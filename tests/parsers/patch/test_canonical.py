@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import unidiff
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +33,7 @@ HEAD = "diff --git a/x b/x\n--- a/x\n+++ b/x\n"
 END = "\\ No newline at end of file\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "splices", "newline", "hunks"),
     [
         pytest.param(
@@ -108,7 +109,7 @@ def test_hunks(text: str, splices: list[Splice], newline: bool, hunks: str) -> N
     assert written(text, *splices, newline=newline) == HEAD + hunks
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "text", "splices", "patch"),
     [
         pytest.param(

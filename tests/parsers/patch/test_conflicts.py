@@ -1,6 +1,7 @@
 """Each spelling that is read stands beside the near-miss that is not."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ BASE = "||||||| base\nthe base\n======="
 AS_BLOCK = REGION.replace("theirs", "REPLACE")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "at", "near_miss"),
     [
         pytest.param(f"x.py\n{REGION}", 2, REGION, id="the path above"),
@@ -99,7 +100,7 @@ def test_a_comment_below_a_path_is_context() -> None:
     assert read_conflicts(text.split("\n")).changes[0].hunks == (Hunk(3, lines),)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "problem"),
     [
         pytest.param(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from appliers import GIT, by_command, files_behind, ours, unfenced
 from cases import DEFECTS, Case, case, cases, smallest
+from check_rows import table_of
 from row import Defect, Kind
 
 from react_agent.parsers.patch import Refused, Repaired, repair
@@ -66,7 +67,7 @@ def _complaint(
     return f"{fails.__name__}\n{least.shown(after)}\n{said}"
 
 
-@pytest.mark.parametrize("defect", [pytest.param(one, id=one.name) for one in DEFECTS])
+@table_of("defect", [pytest.param(one, id=one.name) for one in DEFECTS])
 def test_each_defect_leaves_the_true_edit_or_a_refusal(defect: Defect) -> None:
     for n in range(2):
         _check(case(f"alone {n}", [defect], 0), [defect], 0)
@@ -130,7 +131,7 @@ def _of_losing(defect: Defect, seed: str, examples: list[str]) -> str:
     return "another"
 
 
-@pytest.mark.parametrize("n", range(40))
+@table_of("n", range(40))
 def test_a_valid_patch_has_nothing_to_mend(n: int) -> None:
     _check_valid(case(f"valid {n}", [], 0.05))
 

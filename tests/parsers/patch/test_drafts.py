@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from tests.parsers.patch.reading_shown import bodies, roles
 
 from react_agent.parsers.patch.reader import read_changes
@@ -23,7 +24,7 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
 )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected", "shown"),
     [
         pytest.param(
@@ -103,7 +104,7 @@ def test_says_which_lines_were_a_draft() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param(

@@ -3,6 +3,7 @@
 from difflib import SequenceMatcher
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +18,7 @@ def test_is_what_difflib_says(one: str, other: str, least: float) -> None:
     assert ratio(one, other, least) == (said if said >= least else 0.0)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "other", "expected"),
     [
         pytest.param("", "", 1.0, id="both empty"),

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.patch.changes import Reading, Role
 from react_agent.parsers.patch.reader import read_changes
@@ -95,7 +96,7 @@ def test_each_line_of_a_hunk_is_in_it() -> None:
             assert sorted(held) == sorted(line or " " for line in lines), name
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "hunks"),
     [
         pytest.param("p0000", {"b/astropy/modeling/separable.py": [224]}, id="one hunk"),

@@ -1,6 +1,7 @@
 """Which files the names of a patch mean."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +43,7 @@ def read(*changes: FileChange) -> object:
     return [(one.old, one.new, *one.repairs) for one in found]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "path", "said"),
     [
         pytest.param("a/src/foo.py", "b/src/foo.py", "src/foo.py", "", id="git's"),
@@ -90,7 +91,7 @@ def test_finds_the_file(old: str, new: str, path: str, said: str) -> None:
     assert named([change(old, new)], FILES) == [Named(change(old, new), path, path, repairs)]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "reason"),
     [
         pytest.param(
@@ -187,12 +188,12 @@ def test_nothing_in_git_is_reached(name: str, is_new: bool) -> None:
     assert read(change(None if is_new else name, name)) == expected
 
 
-@pytest.mark.parametrize("name", ["a\x00b", "a\nb", "x//b", "x/", "a\ud800", "x" * 2_001])
+@table_of("name", ["a\x00b", "a\nb", "x//b", "x/", "a\ud800", "x" * 2_001])
 def test_no_path(name: str) -> None:
     assert read(change(None, name)) == f"{name[:60]!a} can't be the path of a file: {MAKE}"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("new", "expected"),
     [
         pytest.param("b/src/new.py", [(None, "src/new.py")], id="prefix"),
@@ -253,7 +254,7 @@ def test_an_insertion_further_down_is_not_a_new_file() -> None:
     assert read(change("src/nex.py", "src/nex.py", (hunk,))) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "expected"),
     [
         pytest.param("src/foo.py", [("src/foo.py", "src/foo.py")], id="exists"),
@@ -290,7 +291,7 @@ def copy(old: str, new: str) -> FileChange:
 DELETION = change("top.py", None, ())
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("changes", "expected"),
     [
         pytest.param(
@@ -424,7 +425,7 @@ def test_a_new_file_that_is_changed_too_is_a_whole_one_with_hunks() -> None:
     assert named([made, change("n.py", "n.py")], FILES) == [Named(both, None, "n.py")]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "modes", "said"),
     [
         pytest.param("", "100755", ("100644", "100755"), (), id="new one only"),
@@ -446,7 +447,7 @@ def test_modes(old: str, new: str, modes: tuple[str, str], said: tuple[str, ...]
     assert found == [Named(change, "top.py", "top.py", said)]
 
 
-@pytest.mark.parametrize("mode", ["120000", "160000", "040000", "rwx"])
+@table_of("mode", ["120000", "160000", "040000", "rwx"])
 def test_modes_of_what_is_no_file(mode: str) -> None:
     assert read(FileChange(1, None, "n", new_mode=mode)) == (
         f"n would have mode {mode}: only files can be patched, of mode 100644 or 100755, "

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.patch.proof import applied
 
@@ -11,7 +12,7 @@ HEAD = "diff --git a/x b/x\n--- a/x\n+++ b/x\n"
 GOOD = f"{HEAD}@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("patch", "expected"),
     [
         pytest.param("", {}, id="nothing"),
@@ -52,7 +53,7 @@ def test_applies(patch: str, expected: dict[str, str | None]) -> None:
     assert applied(patch, FILES) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("patch", "reason"),
     [
         pytest.param(GOOD[:-1], "the patch does not end in a newline", id="cut off"),

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.parsers.patch.reading_shown import bodies, marks, roles
@@ -17,7 +18,7 @@ def hunk(at: int = 3, **more: object) -> Hunk:
     return Hunk(at, BODY, 1, (2, 2))._replace(**more)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected", "said"),
     [
         pytest.param(PLAIN, hunk(), (), id="no final newline"),
@@ -114,7 +115,7 @@ def test_reads_a_patch_out_of_a_text(text: str, expected: Hunk, said: tuple[str,
     assert len(reading.roles) == text.count("\n") + 1
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param(
@@ -275,7 +276,7 @@ def test_reads_a_file(text: str, expected: FileChange) -> None:
     assert read_changes(text)[0] == (expected,)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "name", "said"),
     [
         pytest.param(
@@ -328,7 +329,7 @@ def test_a_hunk_that_changes_nothing_is_said() -> None:
     assert reading.repairs == ("the hunk in line 7 changes nothing: it was left out",)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param(

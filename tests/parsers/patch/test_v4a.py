@@ -1,6 +1,7 @@
 """Each spelling that is read stands beside the near-miss that is not."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +28,7 @@ def moved(changes: tuple[FileChange, ...], by: int) -> tuple[FileChange, ...]:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "above", "near_miss"),
     [
         pytest.param(
@@ -99,7 +100,7 @@ def test_reads_a_patch_as_models_write_it(text: str, above: int, near_miss: str)
     assert missed.problem or missed.changes[0].old != "x.py"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("body", "hunks"),
     [
         pytest.param("-b\n+c", [Hunk(3, (Line("-", "b"), Line("+", "c")))], id="no header"),
@@ -149,7 +150,7 @@ NEW = Hunk(3, (Line("+", "a"), Line("+", ""), Line("+", "b")))
 NO_MARKS = "the lines of the new file n.py had no + before them"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("body", "changes", "repairs"),
     [
         pytest.param(
@@ -240,7 +241,7 @@ OPEN = PATCH.removesuffix("\n*** End Patch")
 ADDED = "the missing *** End Patch was added"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "repairs", "problem"),
     [
         pytest.param(OPEN, (ADDED,), "", id="after context"),
@@ -272,7 +273,7 @@ def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: s
     assert (reading.repairs, reading.problem) == (repairs, problem)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "problem"),
     [
         pytest.param(

@@ -1,6 +1,7 @@
 """Files that came whole, and files that go."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ from react_agent.parsers.patch.source import source_of
 from react_agent.parsers.patch.whole import deleted, whole_placement
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "lines", "expected"),
     [
         pytest.param("1\n2\n", ["1", "2"], Placement((), True), id="same"),
@@ -47,7 +48,7 @@ def minus(*texts: str) -> tuple[Hunk, ...]:
 ALL = (Splice(0, 3, ()),)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("hunks", "expected"),
     [
         pytest.param(minus("1", "2", "3"), Placement(ALL, True), id="all quoted"),
@@ -113,7 +114,7 @@ def test_what_differs_is_all_that_differs(old: list[str], new: list[str]) -> Non
     assert [*lines, *old[at:]] == new
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("old", "new", "most"),
     [
         pytest.param(["x"] * 20_000, ["y", *["x"] * 19_000, "z"], 1, id="all the same"),

@@ -1,6 +1,7 @@
 """Each spelling that is read stands beside the near-miss that is not."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ LINES = ("import os", "", "print(os)")
 NO_FILE = "there is no whole file: write its path, and below it a fence with all of it"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "at", "near_miss"),
     [
         pytest.param(f"src/x.py\n{FENCED}", 2, FENCED, id="the path above"),
@@ -90,7 +91,7 @@ def test_reads_a_file_as_models_write_it(text: str, at: int, near_miss: str) -> 
     assert not is_whole(missed) or read_whole(missed).problem != NO_FILE
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("comment", "near_miss"),
     [
         pytest.param("# src/x.py", "# see src/x.py", id="hash"),
@@ -133,7 +134,7 @@ def test_a_fence_within_a_file_is_a_part_of_it() -> None:
         assert reading.changes[0].whole == tuple(inner.split("\n"))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("run.sh\n```bash\nmake\n```", True, id="a script"),
@@ -155,7 +156,7 @@ def test_what_is_a_whole_file(text: str, expected: bool) -> None:
     assert is_whole(text.split("\n")) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("elision", "text"),
     [
         pytest.param("# ... existing code ...", "# load existing code", id="existing code"),
@@ -184,7 +185,7 @@ def test_refuses_what_stands_for_other_lines(elision: str, text: str) -> None:
     assert read_whole(f"x.py\n```\nclass A:\n{text}\n```".split("\n")).problem == ""
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "body"),
     [
         pytest.param("x.pyi", "@overload\ndef f():\n    ...", id="a stub"),
@@ -197,7 +198,7 @@ def test_dots_that_mean_something(name: str, body: str) -> None:
     assert read_whole(f"{name}\n```\n{body}\n```".split("\n")).problem == ""
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "problem"),
     [
         pytest.param("mend it", NO_FILE, id="prose"),

@@ -1,6 +1,7 @@
 """A review as an objective: the code that each thread is about, and how much of what is said."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.address.objective import objective
 from react_agent.address.voices import SIGNED, Voices
@@ -18,7 +19,7 @@ def thread_of(thread: Thread, text: str | None = FILE) -> str:
     return told.partition("## Thread 1: ")[2]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("thread", "expected"),
     [
         pytest.param(

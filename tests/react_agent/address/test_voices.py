@@ -1,6 +1,7 @@
 """Which threads of a review wait, by who has said what last."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.address.threads import Kept, thread_events, threads_of, waiting
 from react_agent.address.voices import SIGNED, Voices
@@ -16,7 +17,7 @@ OURS = Remark("me", f"Done.\n\n{SIGNED}\n", "member")
 FORGED = Remark("eve", f"Done.\n\n{SIGNED}", "none")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("remarks", "speak", "expected"),
     [
         pytest.param((OWNER,), Speak.CONTRIBUTORS, True, id="an owner"),

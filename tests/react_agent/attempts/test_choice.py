@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.attempts.candidate import Candidate
 from react_agent.attempts.choice import choose
@@ -27,7 +28,7 @@ def _nobody(changes: Sequence[Candidate]) -> Review | None:
     raise AssertionError("nobody is to be asked")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("candidates", "winner", "why"),
     [
         pytest.param(
@@ -97,7 +98,7 @@ def test_each_is_told_in_a_line() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("number", "takes", "spec", "expected"),
     [
         pytest.param(1, True, "openai/g", "openai/g", id="the first is the plain run"),

@@ -1,6 +1,7 @@
 """The section of a profile on going back; what the guard costs where nothing is denied."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.backtrack.policy import CHECKS, BackPolicy, read_back_policy
 from react_agent.profile_file import shipped
@@ -21,7 +22,7 @@ def test_what_a_profile_says() -> None:
     assert BackPolicy().checks == CHECKS
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "error"),
     [
         pytest.param({"mots": "1"}, "[backtrack] has no 'mots'", id="name"),

@@ -1,11 +1,12 @@
 """Whether what is not there is what is asked for."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.backtrack.wanted import is_wanted
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("objective", "name", "expected"),
     [
         pytest.param("Add a function `slugify`.", "slugify", True, id="to be added"),

@@ -1,6 +1,7 @@
 """From what a repository declares to what is run, on which files."""
 
 import pytest
+from check_rows import table_of
 from checking import CONFIG, local, remote, system
 
 from react_agent.checks.check import Check, Verdict
@@ -14,7 +15,7 @@ def plan(text: str) -> list[Planned]:
     return list(planned({CONFIG: text}, "", ()))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "how"),
     [
         pytest.param(
@@ -104,7 +105,7 @@ FILES = {"src/a.py": "100644", "b.pyi": "100644", "run": "100755", "c.md": "1006
 HELD = {"run": b"#!/usr/bin/env python3\n"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("hook", "expected"),
     [
         pytest.param("", "b.pyi c.md run src/a.py", id="all"),

@@ -5,6 +5,7 @@ from configparser import ConfigParser
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from ci_pages import EXPRESSION, ROOT, action, gitlab, inputs, page, steps, workflow
 
 from react_agent.parsers.ci_event import LABEL, PHRASE
@@ -80,9 +81,7 @@ def test_the_workflow_of_the_page() -> None:
     assert all(step["uses"].endswith("@COMMIT") for step in (checkout, ours))
 
 
-@pytest.mark.parametrize(
-    ("issue", "expected"), [("12", True), ("", False), ("0", False), ("12; x", False)]
-)
+@table_of(("issue", "expected"), [("12", True), ("", False), ("0", False), ("12; x", False)])
 def test_the_job_of_the_page(issue: str, expected: bool) -> None:
     [job] = read_yaml(gitlab()).values()  # type: ignore[union-attr]
     rule = job["rules"][0]["if"]  # type: ignore[index, call-overload]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from rich.console import Console
 
 from react_agent.cli.status import status_of
@@ -28,7 +29,7 @@ def status(*entries: Entry, width: int = 80) -> str:
     return rows[1].plain
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "end"),
     [
         pytest.param([LIMITS], "prompt 5.1k of 8k (64 %) [======    ]", id="the reply left free"),
@@ -57,7 +58,7 @@ def test_before_the_first_call_it_is_estimated() -> None:
     assert "  prompt 3k of 8k (38 %) [" in at_first
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("width", "shown"),
     [
         (80, "1,234,607 tokens  12.3456 $  0 s  prompt 1235k of 8k (15432 %) [==========]"),

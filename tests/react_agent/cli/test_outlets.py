@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from fake_github import FakeGitHub
 
 from react_agent.cli.outlets import outlet_for
@@ -63,7 +64,7 @@ def test_other_addresses_are_not_for_a_forge_to_give(outlet: Any) -> None:
         assert str(caught.value).partition(" ")[2] == line
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "closes"),
     [
         pytest.param("#12", "#12", id="number"),

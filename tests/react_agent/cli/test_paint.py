@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from check_rows import table_of
 from rich.console import Console
 
 from react_agent.cli.paint import FOLD, note, painted
@@ -14,7 +15,7 @@ from react_agent.parsers.turn import Kind, Turn
 ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("entry", "lines"),
     [
         pytest.param(Objective("do\n\nit"), ["Objective: do", "", "it"], id="objective"),
@@ -84,7 +85,7 @@ def test_foreign_text_stays_quoted() -> None:
     assert not {"Action: b", "%% c"} & set(lines)
 
 
-@pytest.mark.parametrize(("count", "shown"), [(FOLD, FOLD), (FOLD + 1, FOLD + 1), (FOLD + 2, FOLD)])
+@table_of(("count", "shown"), [(FOLD, FOLD), (FOLD + 1, FOLD + 1), (FOLD + 2, FOLD)])
 def test_folds_what_is_worth_folding(count: int, shown: int) -> None:
     lines = [f"line {number:02}" for number in range(count)]
     texts = [text.plain for text in painted(Seen("\n".join(lines)))]
@@ -109,7 +110,7 @@ def test_what_the_model_said_is_never_folded() -> None:
     assert len(list(painted(said))) == 21
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "line"),
     [("a\x1b[31mb", "%% a<U+001B>[31mb"), ("\x9b", "%% <U+009B>"), ("[red]x", "%% [red]x")],
 )

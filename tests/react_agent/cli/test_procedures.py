@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.procedure_reader import read_procedure
 from react_agent.parsers.procedure_writer import write_procedure
@@ -60,7 +61,7 @@ def test_a_name_that_there_is_not() -> None:
     assert (done.returncode, done.stderr) == (2, expected)
 
 
-@pytest.mark.parametrize("name", shipped())
+@table_of("name", shipped())
 def test_what_is_shipped_is_whole(name: str) -> None:
     procedure = find_procedure(name)
     assert read_procedure(write_procedure(procedure)) == procedure

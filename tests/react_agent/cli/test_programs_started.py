@@ -21,7 +21,7 @@ FILES = {
     "src/two.py": "two = 2\n",
     ".react-agent.cfg": "[react_agent]\ntest = true\n",
 }
-DEMO = 30  # in bubblewrap
+DEMO = 28  # in bubblewrap
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ class Step:
 STEPS = (
     Step("the first command", "run", "true", "status", True),
     Step("a command", "run", "true", "status"),
-    Step("list the files", "list_files", "", "ls-files ls-files"),
-    Step("find a file", "find_file", "two.py", "ls-files"),
-    Step("find no file", "find_file", "tow.py", "ls-files ls-files"),
+    Step("list the files", "list_files", "", "ls-files"),
+    Step("find a file", "find_file", "two.py"),
+    Step("find no file", "find_file", "tow.py", "ls-files"),
     Step("read a file", "read_file", "src/one.py"),
     Step("outline a file", "outline", "src/one.py"),
     Step("recall a step", "recall", "one"),
-    Step("a search that finds", "grep", "one", "grep ls-files"),
-    Step("a search that does not", "grep", "nowhere", "grep grep ls-files"),
+    Step("a search that finds", "grep", "one", "grep"),
+    Step("a search that does not", "grep", "nowhere", "grep grep"),
     Step("replace", "replace", BLOCK),
     Step("apply a patch", "apply_patch", PATCH),
     Step("insert", "insert", "src/two.py:1\nzero = 0\n"),
@@ -70,6 +70,11 @@ STEPS = (
     Step("undo", "undo", ""),
     Step("a command that writes", "run", "echo > m", "status"),
     Step("run the tests", "run_tests", "", "status"),
+    Step("go on in the background", "run_background", "sleep 60", "status"),
+    Step("list files that may change", "list_files", "", "ls-files ls-files"),
+    Step("search files that may change", "grep", "one", "grep ls-files"),
+    Step("end it", "kill", "1", "status"),
+    Step("list the files again", "list_files", "", "ls-files"),
 )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.cli.repair import main
 from react_agent.cli.repair_explained import explained
@@ -291,7 +292,7 @@ def test_counts_what_becomes_of_many(
     assert capfdbinary.readouterr() == (STATS.format(listing=listing).encode(), b"")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("clause", "expected"),
     [
         ("hunk 1: header said line 40, found at 52", "header said line N, found at N"),

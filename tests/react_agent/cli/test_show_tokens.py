@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.cli.show_tokens import drawn
 from react_agent.meter import Asked, Call, Part, Row, Taken, TooLong
@@ -78,7 +79,7 @@ def test_a_row_a_step_and_what_happened_between_them() -> None:
     assert plain(ROWS, 72) == GOLDEN.splitlines()
 
 
-@pytest.mark.parametrize("columns", WIDTHS)
+@table_of("columns", WIDTHS)
 def test_fits_any_width(columns: int) -> None:
     lines = plain(ROWS, columns)
     assert max(map(len, lines)) <= columns

@@ -1,6 +1,7 @@
 """Lines as wide as a terminal."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -27,7 +28,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "columns", "rows"), ROWS)
+@table_of(("line", "columns", "rows"), ROWS)
 def test_rows(line: str, columns: int, rows: list[str]) -> None:
     assert [row.plain for row in wrapped(Text(line), columns)] == rows
 

@@ -1,6 +1,7 @@
 """A person may write anything into the file of a run: it is folded, and makes a prompt."""
 
 import pytest
+from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -39,7 +40,7 @@ def test_what_names_no_step_changes_nothing(name: str, text: str) -> None:
     assert _run(Event(name, text)) == _run()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@table_of("name", NAMES)
 def test_twice_the_same_is_once(name: str) -> None:
     event = Event(name, "steps=1-2 chars=400 | in short")
     assert _run(event, event) == _run(event)
@@ -96,7 +97,7 @@ def test_steps_that_are_gone_are_counted_before_the_first() -> None:
     assert len(shown.turns) == 1
 
 
-@pytest.mark.parametrize("size", ["", "0", "-3", "²", "9" * 5000, "3.5", "many"])
+@table_of("size", ["", "0", "-3", "²", "9" * 5000, "3.5", "many"])
 def test_a_size_that_is_none_is_the_smallest_or_all(size: str) -> None:
     (first, *_) = _run(Event(CUT, f"steps=1 chars={size}")).steps
     assert first.shown is Shown.CUT

@@ -1,4 +1,5 @@
 import pytest
+from check_rows import table_of
 
 from react_agent.compress.policy import KNOWN, STAGES, Policy, read_policy
 from react_agent.errors import ConfigError
@@ -18,7 +19,7 @@ def test_a_profile_orders_the_stages_and_sets_the_marks() -> None:
     assert read_policy(given) == changed
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "told"),
     [
         pytest.param("stages = all some", f"there are {', '.join(KNOWN)}", id="stage"),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from check_rows import table_of
 
 from react_agent.compress.compressor import STAGES, compress, history
 from react_agent.compress.pinned import pinned
@@ -51,7 +52,7 @@ def test_every_stage_that_a_profile_can_name_is_one() -> None:
     assert set(STAGES) == set(KNOWN)
 
 
-@pytest.mark.parametrize("stage", KNOWN)
+@table_of("stage", KNOWN)
 def test_nothing_is_taken_before_the_limit_is_reached(stage: str) -> None:
     assert _compressed(_same(4), 100_000, stage) == []
     assert _compressed(_state(), 10, stage) == []
@@ -79,7 +80,7 @@ def test_an_observation_that_a_line_would_not_be_shorter_than_stays() -> None:
 SPOKEN_OF = [("I read src/a.py", "src/a.py", f"src/a.py\n{LONG}"), ("Next", "x", LONG)]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("last", "kept"),
     [
         pytest.param(["So src/a.py is wrong", "on"], {1}, id="the last thought but one"),
@@ -167,7 +168,7 @@ def test_the_classic_way_takes_all_of_it_and_says_nothing_of_it() -> None:
     assert all(step.text.endswith("\nObservation: [left out]\n") for step in state.steps)
 
 
-@pytest.mark.parametrize(("history_of", "gone"), [(0, 0), (3, 2), (5, 0), (1, 4)])
+@table_of(("history_of", "gone"), [(0, 0), (3, 2), (5, 0), (1, 4)])
 def test_a_profile_may_show_the_last_steps_only(history_of: int, gone: int) -> None:
     state = _same(5)
     means = Means(Budget(), 9, policy=Policy(history=history_of))
@@ -185,7 +186,7 @@ def test_what_stands_at_the_end_of_a_prompt_counts_too() -> None:
     assert state.next_prompt(SYSTEM) < size * 3 // 4 * 0.75
 
 
-@pytest.mark.parametrize(("window", "told"), [(100_000, 3), (1000, 1), (100, 0)])
+@table_of(("window", "told"), [(100_000, 3), (1000, 1), (100, 0)])
 def test_memory_is_told_as_far_as_it_fits(window: int, told: int) -> None:
     state = _same(1, seen="short")
     lines = ["what was seen before " * 60] * 3

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from check_rows import table_of
 from fake_caller import APIS, PROMPT, Caller, plain_http
 
 from react_agent import loopback
@@ -104,7 +105,7 @@ def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
     assert question.is_left
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("change", "expected"),
     [
         pytest.param({"headers": {"Host": "evil.example"}}, 403, id="rebound name"),
@@ -148,7 +149,7 @@ FIRST = "Rules.\n" * 100 + "Objective: x\nThought:"
 GROWN = FIRST + " I look.\nAction: ls\nObservation: a\nThought:"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("reply", "prompt", "expected"),
     [
         pytest.param("I look.\nAction: ls\n", GROWN, "Observation: a\nThought:", id="grown"),
@@ -183,14 +184,14 @@ def test_two_runs_take_turns() -> None:
     assert shown.new_in(GROWN) == "Observation: a\nThought:"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("one", "other", "expected"), [("", "a", 0), ("ab", "ab", 2), ("abc", "abd", 2), ("x", "y", 0)]
 )
 def test_counts_what_is_common(one: str, other: str, expected: int) -> None:
     assert common(one, other) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
     [
         pytest.param("", None, id="nothing"),

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.hook.day import Day, read_day, write_day
@@ -15,7 +16,7 @@ def test_each_has_a_setting() -> None:
     assert policy_of({}) == Policy()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "line"),
     [
         (

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 from made_runs import Made
 
 from react_agent.memory.search import search
@@ -147,7 +148,7 @@ def test_steps_that_looked_back_and_replies_that_could_not_be_read_are_not_kept(
     memory.close()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "words"),
     [
         ("def parse_date(text):", "parse date"),

@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ConfigError, UsageError
 from react_agent.models.endpoint import Endpoint, check_named, find_endpoint, spelled
@@ -22,7 +23,7 @@ def found(*given: Any) -> Endpoint:
     return Endpoint(*given)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("spec", "environment", "expected"),
     [
         pytest.param(
@@ -103,7 +104,7 @@ WHAT = "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FI
 URL = "the base URL must be http://... or https://..., not "
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("spec", "environment", "expected"),
     [
         pytest.param("gpt", {}, f"no model 'gpt'; what there is: {WHAT}", id="no kind"),
@@ -131,7 +132,7 @@ OWN += "prefill, note, thinks, tokens, temperature, seed, thinking, window, repl
 SPEC = "spec must be KIND/MODEL, KIND one of anthropic, openai, completions, responses"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("section", "expected"),
     [
         pytest.param({"spec": "openai/g", "stops": "no"}, f"no setting 'stops'; there are {OWN}",
@@ -147,7 +148,7 @@ def test_checks_a_named_one(section: dict[str, str], expected: str) -> None:
     assert str(raised.value) == f"model x: {expected}"
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "many", "10000", "²", ""])
+@table_of("text", ["0", "-1", "many", "10000", "²", ""])
 def test_checks_how_many(text: str) -> None:
     with pytest.raises(ConfigError, match="in_flight must be a whole number of requests"):
         check_named({"x": {"spec": "openai/g", "in_flight": text}})
@@ -160,7 +161,7 @@ def test_spells_what_it_reads() -> None:
     assert spelled("mine", None, None) == "mine"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("url", "is_local", "is_ours"),
     [
         pytest.param(HOSTED, False, True, id="hosted"),
@@ -218,7 +219,7 @@ def test_no_other_model_wants_a_key(trial: Any) -> None:
     assert len(ends.clients) == 1, "one client an address"
 
 
-@pytest.mark.parametrize("key", ["MY-KEY", "sk-abc-123", "sk_abc123", "", " "])
+@table_of("key", ["MY-KEY", "sk-abc-123", "sk_abc123", "", " "])
 def test_a_key_in_place_of_its_variable_is_not_repeated(key: str) -> None:
     if not key:
         assert spelled("openai/m", None, key) == "openai/m"
@@ -228,7 +229,7 @@ def test_a_key_in_place_of_its_variable_is_not_repeated(key: str) -> None:
     assert str(caught.value) == "--key takes the name of an environment variable, not a key"
 
 
-@pytest.mark.parametrize(
+@table_of(
     "spec", ["openai/m@localhost:8000/v1", "openai/m key=MY-KEY", "openai/a b", "openai/m@ftp://x"]
 )
 def test_what_does_not_fit_goes_nowhere(spec: str) -> None:
@@ -248,7 +249,7 @@ LOCAL = "http://127.0.0.1:1/v1"
 OTHER = "https://other/v1"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("spec", "set_url", "key"),
     [
         pytest.param("openai/m", "", "x", id="to its maker"),
@@ -286,7 +287,7 @@ APART = (
 CLEAR = "where others could read it on the way: use https://; --key none sends no key"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("spec", "set_url", "expected"),
     [
         pytest.param(f"openai/m@{OTHER}", "", f"OPENAI_API_KEY is not sent to {OTHER}: {APART}",
@@ -330,13 +331,13 @@ def test_without_a_key_any_server_will_do() -> None:
         assert find_endpoint(spec, PAIRS, {}).key == ""
 
 
-@pytest.mark.parametrize("key", ["a\nb", "a\0b", "schlüssel"])
+@table_of("key", ["a\nb", "a\0b", "schlüssel"])
 def test_no_key_has_such_a_character(key: str) -> None:
     with pytest.raises(UsageError, match=r"^OPENAI_API_KEY holds a character that no key has$"):
         find_endpoint("openai/m", {}, {"OPENAI_API_KEY": key})
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "value"), [("window", "32k"), ("stop", "off"), ("thinking", "hgh"), ("tokens", "x")]
 )
 def test_a_value_that_says_nothing_is_refused(name: str, value: str) -> None:

@@ -1,6 +1,7 @@
 """What a prompt weighs, and whether all of it was read."""
 
 import pytest
+from check_rows import table_of
 
 from react_agent.models.contract import Usage, View
 from react_agent.models.gauge import Gauge
@@ -34,7 +35,7 @@ def test_estimates_a_reply_that_was_cut_before_it_was_counted() -> None:
     assert Gauge().settled(_view(1), Usage(500, 1), "some words").reply == 2
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("counted", "then", "now", "usage", "is_lost"),
     [
         pytest.param(0, 0, 8, int(STEP * 8 * 0.5), False, id="half of an estimate may be right"),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from fake_endpoint import FakeEndpoint, Reply, Request
 from hypothesis import given
 from hypothesis import strategies as st
@@ -107,7 +108,7 @@ def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
         assert "cache_control" in request.body["system"][0]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("tail", "begun", "expected"),
     [
         pytest.param("Thought:", "", (Message("user", "Objective: x"),), id="first"),

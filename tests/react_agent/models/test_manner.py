@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 
 import pytest
+from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,7 +57,7 @@ def test_any_text_is_a_value_or_left_out(given: dict[str, str]) -> None:
     assert Manner().changed(_facts(changed, Manner())) == changed
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "expected"),
     [
         pytest.param({"stop": "no", "prefill": "yes"}, Manner(stop=False, prefill=True), id="both"),
@@ -92,7 +93,7 @@ def test_a_limit_may_be_lowered_again() -> None:
     assert lessons.proven() == {"reply": "8000"}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("heard", "expected"),
     [
         pytest.param([({"stop": "no"}, "a")], {"stop": "no"}, id="no guess"),
@@ -117,7 +118,7 @@ def test_keeps_what_has_helped(
     assert lessons.proven() == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("spec", "expected"),
     [
         pytest.param("openai/gpt-4.1", {}, id="takes a stop"),

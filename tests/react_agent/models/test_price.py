@@ -4,6 +4,7 @@ from pathlib import Path
 
 import genai_prices
 import pytest
+from check_rows import table_of
 
 from react_agent.models.contract import Usage
 from react_agent.models.price import price, prices_of
@@ -104,7 +105,7 @@ def test_prices_are_those_of_short_prompts() -> None:
     assert prices.input < long
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("model", "base_url"),
     [
         pytest.param("qwen3-coder", "https://api.openai.com/v1", id="no such model there"),
@@ -127,7 +128,7 @@ def test_nothing_is_known_of_others(model: str, base_url: str) -> None:
     assert (price(model, base_url, Usage(1000, 10)), prices_of(model, base_url)) == (None, None)
 
 
-@pytest.mark.parametrize(
+@table_of(
     "base_url",
     [
         "https://10.0.0.7/x.googleapis.com",

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
+from check_rows import table_of
 
 from react_agent.models.throttle import Throttle
 
@@ -97,7 +98,7 @@ def test_fewer_after_a_refusal_and_more_with_each_answer() -> None:
     assert throttle.allowed == 16
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("headers", "seconds"),
     [
         pytest.param({}, 0, id="none"),

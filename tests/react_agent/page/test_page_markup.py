@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_attempts import HOSTILE
@@ -12,7 +13,7 @@ from react_agent.page.numbers import axis_marks, dollars, short, time
 from react_agent.parsers.quoting import visible
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("made", "expected"),
     [
         pytest.param(tag("p", "a < b"), "<p>a &lt; b</p>", id="text"),
@@ -50,7 +51,7 @@ def test_data_reads_back_and_ends_nothing(before: str, words: str) -> None:
     inner.encode()  # no lone surrogate is left
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("made", "expected"),
     [
         pytest.param(short(0), "0", id="no tokens"),
@@ -74,7 +75,7 @@ def test_counts(made: str, expected: str) -> None:
     assert made == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("most", "expected"),
     [
         pytest.param(0.23, [0, 0.1, 0.2, 0.3], id="small"),

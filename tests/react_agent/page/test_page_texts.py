@@ -1,6 +1,7 @@
 """Texts and events as a page words them."""
 
 import pytest
+from check_rows import table_of
 from html_of import Elements
 
 from react_agent.page.chart import chart
@@ -14,7 +15,7 @@ from react_agent.story.story import story
 BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("event", "expected"),
     [
         pytest.param(
@@ -73,7 +74,7 @@ def test_steps_that_an_event_names_are_links() -> None:
     assert links == ["#step-7.1", "#step-7.2", "#step-7.5"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "looks", "expected"),
     [
         pytest.param("@@ -1 +1 @@\n-a\n+b\n c", "added", "+b\n", id="added"),
@@ -89,7 +90,7 @@ def test_colours_lines(text: str, looks: str, expected: str) -> None:
     assert page.text("diff") == f"\n{text}"  # to the letter, behind what a browser drops
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "first"),
     [
         pytest.param("ls", "code", id="short"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.facts import write_list
@@ -384,7 +385,7 @@ def test_odd_names_stay_on_one_line(desk: Any) -> None:
     assert desk.git("diff", "--name-only", "-z", "main", outcome.branch).count("\0") == 2
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("header", "closes", "number"),
     [
         pytest.param({}, "", 0, id="none"),

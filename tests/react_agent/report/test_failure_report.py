@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from failed_runs import CALLS, CHANGE, interrupt, outcome_of, read, state_of, step
 
 from react_agent.going_on import forking, resuming
@@ -74,7 +75,7 @@ def test_one_that_concluded_has_nothing_to_go_on_with(desk: Any) -> None:
 CUT_OFF = Turn(Kind.ACTION, "now src/late.py, I think", "run", "sed -n 1,9p src/cut.py")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("state", "expected"),
     [
         pytest.param(state_of(), [], id="none"),
@@ -122,7 +123,7 @@ def test_files_that_matter(state: State, expected: list[tuple[str, str]]) -> Non
     assert [(one.path, one.why) for one in relevant(state)] == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("thoughts", "expected"),
     [
         pytest.param([], (0, ""), id="none"),
@@ -154,7 +155,7 @@ def test_what_was_tried_is_capped() -> None:
     assert len(lines) == 20
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("stop", "steps", "ways"),
     [
         pytest.param(

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.entries import Entry, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn import Kind as Said_
@@ -60,7 +61,7 @@ def test_a_plan_is_told_where_somebody_has_made_one() -> None:
     assert [scene.plan for scene in found.scenes] == ["", "0 [open] do it\n  0.0 [open] look"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("said", "facts", "kinds"),
     [
         pytest.param(LOOK, {"status": "ok", "kind": "search"}, THOUGHTS, id="plain"),

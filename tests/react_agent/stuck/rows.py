@@ -53,6 +53,7 @@ class World:
 
     row: Row = Row("look")
     tree: str = ""
+    listed: str = ""
 
     def answer(self, given: str, context: Context) -> Observation:
         self.tree = self.row.tree or self.tree

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.profile_file import find_profile, shipped
@@ -30,7 +31,7 @@ def test_it_reads_what_is_given() -> None:
     assert read_patience(given) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "problem"),
     [
         ({"often": "3"}, "[stuck] has no 'often'"),
@@ -56,7 +57,7 @@ def test_a_profile_of_ones_own_says_what_is_different(tmp_path: Path) -> None:
         find_profile("mine", tmp_path)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "line"),
     [
         (

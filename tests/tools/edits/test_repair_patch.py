@@ -6,8 +6,7 @@ import pytest
 
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
-from react_agent.tools.edits.repair_patch import repaired_for_git
-from react_agent.tools.files.repo_files import files_of
+from react_agent.tools.edits.repair_patch import files_of, repaired_for_git
 
 HEAD = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n"
 ONE = f"{HEAD}@@ -1,2 +1,2 @@\n-one\n+uno\n two\n"

@@ -98,11 +98,12 @@ def test_of_a_large_change_only_a_part_is_shown(root: Path) -> None:
     seen = changed(root, "f.py", LONG, LONG.replace("a", "b").replace("b30 = 30", "b30 = = 30"))
     lines = seen.text.split("\n")
     assert lines[0] == "f.py would no longer parse, line 30: invalid syntax; nothing was changed"
-    assert (lines[1:3], lines[14:16], lines[-1], len(lines)) == (
+    assert (lines[1:3], lines[22:25], lines[44:47], lines[-1], len(lines)) == (
         ["f.py as it is", "   1| a1 = 1"],
-        ["f.py as it would have become", "  18| b18 = 18"],
-        "  41| b41 = 41",
-        39,
+        ["  21| a21 = 21", "f.py as it would have become", "   1| b1 = 1"],
+        ["  21| b21 = 21", " ...", "  27| b27 = 27"],
+        "  33| b33 = 33",
+        53,
     )
 
 

@@ -109,7 +109,3 @@ def test_what_has_no_room_is_counted(root: Path) -> None:
 )
 def test_says_what_is_wrong(root: Path, text: str, reason: str) -> None:
     assert found(root, text) == failed(reason)
-
-
-def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
-    assert found(tmp_path, "x").status is Status.FAILED

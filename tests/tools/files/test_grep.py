@@ -387,12 +387,6 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
     assert grep(root, "needle").text.split("\n")[1:] == ["two\\nlines", "   1| needle"]
 
 
-def test_without_git_it_is_an_answer(tmp_path: Path) -> None:
-    seen = grep(tmp_path, "x")
-    assert seen.status is Status.FAILED
-    assert seen.text.startswith("git ls-files: not a git repository")
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -186,12 +186,6 @@ def test_says_why_a_file_can_not_be_shown(root: Path, asked: str, text: str) -> 
     assert read(root, asked) == failed(text)
 
 
-def test_without_a_repository_nothing_near_is_known(tmp_path: Path) -> None:
-    seen = read(tmp_path, "x")
-    assert seen.status is Status.FAILED
-    assert seen.text.startswith("x does not exist; git ls-files: not a git repository")
-
-
 def test_of_a_special_file_it_is_said(root: Path) -> None:
     os.mkfifo(root / "fifo")
     assert read(root, "fifo") == failed("fifo is not a regular file: only those can be read")
@@ -259,27 +253,10 @@ TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        pytest.param("-n src/two.txt", f"[options left out: -n]\n{TWO}", id="cat -n"),
         pytest.param(
-            "-n -A src/two.txt src/two.txt", f"[options left out: -n -A]\n{TWO}\n\n{TWO}", id="both"
-        ),
-        pytest.param("src/two.txt a.py", f"{TWO}\n\na.py is empty", id="blanks"),
-        pytest.param("a.py, src/two.txt:1-60", f"a.py is empty\n\n{TWO}", id="commas"),
-        pytest.param(
-            "a.py, src/ten.txt lines 1-1",
-            "a.py is empty\n\nsrc/ten.txt lines 1-1 of 10\n   1| line 1\n"
-            "[9 lines below; next: src/ten.txt:2-5]",
-            id="a range with blanks",
-        ),
-        pytest.param("'b c.py' a.py", "b c.py is empty\n\na.py is empty", id="quotes"),
-        pytest.param(
-            "a.py qqqq",
-            "a.py qqqq does not exist; no file has a name like it; `list_files` shows which there "
-            "are",
-            id="one that does not exist",
-        ),
-        pytest.param(
-            "-n", "there is no path: write PATH or PATH:START-END, one a line", id="only an option"
+            "a.py, src/two.txt",
+            "a.py, src/two.txt does not exist; near it: src/two.txt",
+            id="two on a line",
         ),
         pytest.param(
             "/testbed/src/ten.txt:2-3",
@@ -289,9 +266,7 @@ TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
         ),
     ],
 )
-def test_reads_what_is_given_to_cat(root: Path, asked: str, expected: str) -> None:
-    for name in ("a.py", "b c.py"):
-        (root / name).touch()
+def test_says_what_was_meant(root: Path, asked: str, expected: str) -> None:
     assert read(root, asked).text == expected
 
 

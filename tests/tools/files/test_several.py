@@ -8,9 +8,7 @@ from react_agent.tools.observation import Observation, Status, failed
 
 def test_one_answer_makes_the_whole_worth_reading() -> None:
     shown = [failed("no"), Observation("a", paths=("x", "y")), Observation("b", paths=("x",))]
-    assert joined(shown, ["-n"]) == Observation(
-        "[options left out: -n]\nno\n\na\n\nb", Status.OK, ("x", "y")
-    )
+    assert joined(shown) == Observation("no\n\na\n\nb", Status.OK, ("x", "y"))
 
 
 @pytest.mark.parametrize(
@@ -38,6 +36,6 @@ def test_no_more_is_given_than_there_is(needs: list[int], room: int) -> None:
 
 def test_what_stands_between_takes_room_too() -> None:
     texts = ["a" * 10, "b" * 10]
-    room = room_for(2, ["-n"], 100)
-    whole = joined([Observation(text + "c" * ((room - 20) // 2)) for text in texts], ["-n"])
+    room = room_for(2, 100)
+    whole = joined([Observation(text + "c" * ((room - 20) // 2)) for text in texts])
     assert len(whole.text) == 100 - room % 2

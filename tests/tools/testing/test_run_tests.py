@@ -338,12 +338,12 @@ def test_a_log_that_is_cut_by_the_limit_is_read(context: Context) -> None:
 def test_the_log_can_be_read_by_range(context: Context) -> None:
     RUN_TESTS.call("", configured(context, "seq 1 300; exit 1"))
     assert RUN_TESTS.call("log 299-400", context) == Observation(
-        "lines 299-300 of 300 of the last log of tests\n  299  299\n  300  300"
+        "lines 299-300 of 300 of the last log of tests\n 299| 299\n 300| 300"
     )
     shown = RUN_TESTS.call("log", context).text.split("\n")
     assert (shown[0], shown[-2:]) == (
         "lines 1-100 of 300 of the last log of tests",
-        ["  100  100", "[200 lines below: log 101]"],
+        [" 100| 100", "[200 lines below: log 101]"],
     )
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from react_agent.tools.edits.repair_patch import Unusable, files_of, walked
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.files.repo_files import Unusable, files_of, walked
 
 NAMES = ["a b.txt", "crlf.txt", 'quo"te.txt', "src/x.py", "two\nlines.txt"]
 
@@ -74,16 +74,9 @@ def test_only_some(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
+        pytest.param("link.py", "link.py is a link to src/x.py: edit that file", id="link"),
         pytest.param(
-            "link.py",
-            "link.py is a symbolic link, or lies behind one: patch the file it leads to, src/x.py",
-            id="link",
-        ),
-        pytest.param(
-            "inner/x.py",
-            "inner/x.py is a symbolic link, or lies behind one: "
-            "patch the file it leads to, src/x.py",
-            id="behind a link",
+            "inner/x.py", "inner/x.py is a link to src/x.py: edit that file", id="behind a link"
         ),
         pytest.param(
             "out",
@@ -92,20 +85,20 @@ def test_only_some(folder: Path) -> None:
             id="link out",
         ),
         pytest.param("nul", "nul is a binary file: only text can be patched", id="binary"),
-        pytest.param(
-            "big", "big is larger than 20 MB: too large to be patched here", id="too large"
-        ),
+        pytest.param("big", "big is too large to be edited (20,971,521 bytes)", id="too large"),
         pytest.param("src", "src is a folder", id="folder"),
         pytest.param("gone", "gone does not exist", id="gone"),
         pytest.param("pipe", "pipe is not a regular file: only those can be read", id="named pipe"),
         pytest.param(
             "../secret",
-            "../secret is a symbolic link that leads out of the repository; only files in the "
-            "repository can be reached: write a path relative to its root",
+            "../secret is outside the repository; only files in the repository can be reached: "
+            "write a path relative to its root",
             id="outside",
         ),
         pytest.param(
-            ".git/config", ".git/config leads into .git, which can't be reached", id="git's"
+            ".git/config",
+            ".git/config belongs to git: nothing in .git can be reached",
+            id="git's",
         ),
     ],
 )

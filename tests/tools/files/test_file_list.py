@@ -1,0 +1,92 @@
+"""The files of the last checkpoint are those that git lists, and a glob names those git finds."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.context import Context
+from react_agent.tools.files.file_list import Listing, by_glob, globbed, listing
+from react_agent.tools.files.find_file import FIND_FILE
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.outline import OUTLINE
+from react_agent.tools.git import checkpoint
+from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Tool, build
+
+NAMES = (
+    *("a", "ab.py", "src/a.py", "src/b.txt", "src/app/a.py", "src/app/[x].py", "lib/src/c.py"),
+    *("src/app/deep/a.py", "test-é.py", "docs/a b.md", "docs/ä.md", "docs/x!.md"),
+)
+
+
+def change(root: Path) -> None:
+    (root / "src" / "one.py").unlink()
+    (root / "src" / "two.py").rename(root / "2.py")
+    for name in ("new/ä.py", "new/two\nlines", "new/x.log", "z"):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text("")
+    (root / "link").symlink_to("nowhere")
+    (root / "README").unlink()
+    (root / "README").symlink_to("new")
+
+
+def ignore_more(root: Path) -> None:
+    (root / "new.py").write_text("")
+    (root / ".gitignore").write_text("new.py\nsrc\n")
+
+
+@pytest.mark.parametrize("make", [lambda root: None, change, ignore_more])
+def test_a_checkpoint_holds_what_git_lists(made: Workspace, make: Callable[[Path], None]) -> None:
+    make(made.root)
+    taken = checkpoint.written_down(made)
+    assert taken.left_out == ()
+    by_git = listing(Context(made.root))
+    assert listing(Context(made.root, tree=taken.tree)) == by_git
+    assert len(by_git.files) >= 4
+
+
+def test_a_commit_is_a_tree_too(made: Workspace) -> None:
+    expected = Listing((".gitignore", "README", "src/one.py", "src/two.py"))
+    assert listing(Context(made.root, tree=made.base.commit)) == expected
+
+
+@pytest.mark.parametrize("tool", [FIND_FILE, GREP, LIST_FILES, OUTLINE])
+def test_without_git_it_is_an_answer(tmp_path: Path, tool: Tool) -> None:
+    seen = build([tool], {}).call(tool.name, "*", Context(tmp_path)).observation
+    assert seen.status is Status.FAILED
+    assert seen.text.startswith("git ls-files: not a git repository")
+
+
+@pytest.mark.parametrize(
+    "glob",
+    [
+        *("*.py", "a*", "src/*", "src/*.py", "src/?.py", "*/a.py", "src/**/a.py", "**/a.py", "**"),
+        *(
+            "src/**",
+            "**/app/**",
+            "src/[ab]*",
+            "src/[!a]*",
+            "src/[^a]*",
+            "*[!!].md",
+        ),
+        *("src/app/[[]x].py", r"src/app/\[x\].py", "docs/?.md", "do*", "*.[pt][yx]*"),
+        *("lib/*/c.py", "lib/**/c.py", "[", "a[b", "[]a]*", "docs/a?b.md", "src/**/*.py", "*é*"),
+    ],
+)
+def test_a_glob_names_what_git_finds(tmp_path: Path, glob: str) -> None:
+    subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
+    for name in NAMES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    told = subprocess.run(
+        ["git", "-C", str(tmp_path), "ls-files", "-zo", "--", by_glob(glob)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    expected = sorted(told.stdout.split("\0")[:-1])
+    assert globbed(glob, sorted(NAMES)) == expected
