@@ -20,7 +20,6 @@ from react_agent.points import CHECKS, Fault, Point
 from react_agent.profile import Profile
 from react_agent.state import State, fold
 from react_agent.tools.git.change import propose, proposed
-from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
 
 ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
@@ -76,6 +75,6 @@ class Gate:
             seen.changes(),
             seen,
             proposal.left_out,
-            differing_files(place.store),
+            place.store.differing_files,
             self.test_command,
         )

@@ -6,13 +6,13 @@ regular files are read, through no link, and nothing else.
 
 import hashlib
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from react_agent.tools import disk, temporary
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, host_git
-from react_agent.tools.git.objects import SUBMODULE
+from react_agent.tools.git.objects import SUBMODULE, ObjectError, Objects, noted_in
 from react_agent.tools.git.repository import lend, new_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, make_git_dir
 from react_agent.tools.removal import remove_tree
@@ -49,35 +49,38 @@ def adopt(
     workspace: Workspace, other: Path, trees: Collection[str], *, is_old: bool = False
 ) -> set[str]:
     """Have these trees of the workspace at `other` too; those that can't be had."""
-    ours = host_git(other)
+    ours, noted = host_git(other), dict[str, bytes]()
     if is_old or not (ours / OF_CHECKPOINTS).is_dir():
         source: tuple[Path | str, ...] = (other, ".git", OF_CHECKPOINTS, "objects")
     else:
-        source = (ours, "objects")
+        source, noted = (ours, "objects"), dict(noted_in(ours / "objects"))
+
+    def held(id: str) -> bytes:
+        found = noted.get(id)
+        return found or disk.start_of_regular_below((*source, id[:2]), id[2:], MOST_BYTES + 1)
+
     with workspace.store.together():
-        absent = {tree: list(_copied(workspace, source, tree)) for tree in trees}
+        absent = {tree: list(_copied(workspace.store, held, tree)) for tree in trees}
     lost = {id for ids in absent.values() for id in ids if not workspace.store.has(id)}
     return {tree for tree, ids in absent.items() if lost.intersection(ids)}
 
 
-def _copied(workspace: Workspace, source: tuple[Path | str, ...], tree: str) -> Iterator[str]:
+def _copied(objects: Objects, held: Callable[[str], bytes], tree: str) -> Iterator[str]:
     """The objects below a tree that are not there; they may be the base's."""
-    left, seen, objects = [tree], set[str](), workspace.store
+    left, seen = [tree], set[str]()
     while left:
         id = left.pop()
         if id in seen:
             continue
         seen.add(id)
         try:
-            packed = disk.start_of_regular_below((*source, id[:2]), id[2:], MOST_BYTES + 1)
-            kind, data = _content(packed, id)
-        except (OSError, zlib.error, ValueError):
+            kind, data = _content(held(id), id)
+            objects.store(kind, data)
+            below = objects.entries(id).values() if kind == "tree" else ()
+        except (OSError, zlib.error, ValueError, ObjectError):
             yield id
-            continue
-        objects.store(kind, data)
-        if kind == "tree":
-            entries = objects.entries(id).values()
-            left += (one.id for one in entries if one.mode != SUBMODULE)
+        else:
+            left += (one.id for one in below if one.mode != SUBMODULE)
 
 
 def _content(packed: bytes, id: str) -> tuple[str, bytes]:

@@ -149,6 +149,14 @@ class Objects:
         """The files that two trees do not have alike, by their paths; None is a tree of nothing."""
         yield from self._between(before, after, b"", 0)
 
+    def differing_files(self, before: str, after: str) -> list[str]:
+        """Between two commits or trees; none where one of them is not known here."""
+        try:
+            found = self.differences(self.tree_of(before), self.tree_of(after))
+            return [os.fsdecode(one.path) for one in found]
+        except ObjectError:
+            return []
+
     def _between(
         self, before: str | None, after: str | None, prefix: bytes, depth: int
     ) -> Iterator[Difference]:
@@ -256,20 +264,15 @@ class Objects:
 
     def recover(self) -> None:
         """Write again what a loss of power has taken away or damaged; the rest is synced."""
-        notes, at, seen = self._folder / _NOTES, 0, set[str]()
+        whole, seen = 0, set[str]()
         try:
-            held = notes.read_bytes() if notes.exists() else b""
-            while len(held) >= at + _HEAD:
-                id, start = held[at : at + 20].hex(), at + _HEAD
-                packed = held[start : start + _LENGTH.unpack(held[at + 20 : start])[0]]
-                if not _is_packed(id, packed):
-                    break
+            for id, packed in noted_in(self._folder):
                 if not self._is_there(id, packed):
                     self._place(id, packed)
-                at = start + len(packed)
+                whole += _HEAD + len(packed)
                 seen.add(id)
-            if at < len(held):
-                os.truncate(notes, at)
+            if (self._folder / _NOTES).exists():
+                os.truncate(self._folder / _NOTES, whole)
             for place in self._folder.glob("[0-9a-f][0-9a-f]/*"):
                 if place.parent.name + place.name not in seen:
                     durable.sync(place)
@@ -389,6 +392,21 @@ def _written(entries: Mapping[bytes, Entry]) -> bytes:
         b"%s %s\0%s" % (entry.mode, name, bytes.fromhex(entry.id))
         for name, entry in sorted(entries.items(), key=_in_gits_order)
     )
+
+
+def noted_in(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The newest objects of a folder, as they are stored; without a last one that is torn."""
+    try:
+        held, at = (folder / _NOTES).read_bytes(), 0
+    except FileNotFoundError:
+        return
+    while len(held) >= at + _HEAD:
+        id, start = held[at : at + 20].hex(), at + _HEAD
+        packed = held[start : start + _LENGTH.unpack(held[at + 20 : start])[0]]
+        if not _is_packed(id, packed):
+            return
+        yield id, packed
+        at = start + len(packed)
 
 
 def _is_packed(id: str, packed: bytes) -> bool:

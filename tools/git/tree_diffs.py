@@ -7,7 +7,7 @@ import contextlib
 import io
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -90,19 +90,6 @@ def _parts(out: bytes) -> Iterator[tuple[Pair, str]]:
 
 def _text(out: bytes) -> str:
     return out.decode(errors="surrogateescape")
-
-
-def differing_files(objects: Objects) -> Callable[[str, str], Sequence[str]]:
-    """The files in which two checkpoints differ; none where one of them is not known here."""
-
-    def between(before: str, after: str) -> list[str]:
-        try:
-            trees = objects.tree_of(before), objects.tree_of(after)
-            return [os.fsdecode(one.path) for one in objects.differences(*trees)]
-        except ObjectError:
-            return []
-
-    return between
 
 
 def line_counts(
