@@ -26,6 +26,7 @@ MOST = 256 * 1024 * 1024  # bytes of an object that is read whole
 FOLDER, FILE, PROGRAM, LINK, SUBMODULE = b"40000", b"100644", b"100755", b"120000", b"160000"
 _NOTES = "react-agent-notes"  # the newest objects once more, as they were stored
 _NOTED = 1_000_000  # bytes of an object; a larger one is made safe where it lies
+_AT_ONCE = 200  # objects
 _LENGTH = struct.Struct(">I")
 _HEAD = 20 + _LENGTH.size
 _ID = re.compile("[0-9a-f]{40}")
@@ -246,17 +247,21 @@ class Objects:
 
     def _note(self) -> None:
         """One write to one file is safe long before many files and folders are."""
-        if self._delays or not self._noted:
+        if not self._noted or (self._delays and len(self._noted) < _AT_ONCE):
             return
-        notes = self._folder / _NOTES
         records = (bytes.fromhex(id) + _LENGTH.pack(len(data)) + data for id, data in self._noted)
+        notes = memoryview(b"".join(records))
         try:
-            is_new = not notes.exists()
-            with notes.open("ab") as file:
-                file.write(b"".join(records))
-                file.flush()
-                os.fsync(file.fileno())
-            if is_new:
+            with (self._folder / _NOTES).open("ab", buffering=0) as file:
+                before = file.tell()
+                try:
+                    while notes:
+                        notes = notes[file.write(notes) :]
+                    os.fsync(file.fileno())
+                except OSError:
+                    os.ftruncate(file.fileno(), before)  # what follows half a note is not read
+                    raise
+            if not before:
                 durable.sync(self._folder)
         except OSError as error:
             raise MachineError(f"an object can't be written: {reason(error)}") from None

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import zlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from react_agent.tools.git.objects import (
 
 ANNA = Person("Anna <A>\n", "anna@example.org", 1_700_000_000, "+0200")
 NAMES = (b"a", b"a.b", b"a-b", b"a0", b"b", b"lib", b"lib.py", b"\xff", b"new\nline", b"z z")
+FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
 
 
 @pytest.fixture
@@ -324,6 +326,21 @@ def test_what_is_stored_together_is_synced_once(
     told.clear()
     large = objects.store("blob", os.urandom(1_100_000))
     assert told == [large[2:], large[:2], "objects"]
+
+
+def test_half_a_note_does_not_stay(
+    git: Git, objects: Objects, files_of_at_most: FilesOfAtMost
+) -> None:
+    first, (large, last) = objects.store("blob", b"first"), (os.urandom(50_000), os.urandom(9))
+    with files_of_at_most(40_000), pytest.raises(MachineError), objects.together():
+        for at in range(0, len(large), 10_000):
+            objects.store("blob", large[at : at + 10_000])
+    kept = [first, objects.store("blob", last)]
+    for id in kept:
+        _lost(git.folder / "objects" / id[:2] / id[2:], "gone")
+    again = Objects(git.folder / "objects")
+    again.recover()
+    assert [again.read(id, "blob") for id in kept] == [b"first", last]
 
 
 def _lost(place: Path, how: str) -> None:
