@@ -16,12 +16,11 @@ from react_agent.parsers.remote_url import Remote, read_remote_url
 from react_agent.tools import disk
 from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
-from react_agent.tools.git.access import Access
-from react_agent.tools.git.cut import COMMIT_ID, new_repository
+from react_agent.tools.git.access import Access, fault
+from react_agent.tools.git.cut import COMMIT_ID
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.remote_errors import fault
-from react_agent.tools.git.remote_git import asked
-from react_agent.tools.git.repository import FETCH_S, top_of
+from react_agent.tools.git.remote import asked
+from react_agent.tools.git.repository import FETCH_S, new_repository, top_of
 
 _NAME = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)?")
 _SCHEMES = ("https", "ssh", "file")
@@ -109,7 +108,7 @@ def _has(git: Git, commit: str) -> bool:
 def _fetch(place: Path, access: Access, wanted: Sequence[str]) -> None:
     """Branches and tags; then by their ids what of it these do not lead to."""
     if not (place / "HEAD").is_file():
-        new_repository(place, wanted[0], "--bare")
+        new_repository(place)
     for lock in (*list(place.glob("*.lock")), *list(place.glob("refs/**/*.lock"))):
         disk.unlink(lock)  # of one that was killed
     answer = asked(Git(place), access, FETCH_S, "fetch", options=_HOW, refs=_ALL)

@@ -30,7 +30,7 @@ class Count:
 
 
 def counts_in(text: str) -> list[Count]:
-    """What `tools/git/line_counts.py` writes; files that were not named have no path."""
+    """What `tools/git/tree_diffs.py` writes; files that were not named have no path."""
     found = []
     for one in read_list(text):
         path, _, numbers = one.rpartition(":")

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 
 from react_agent.run_setup import Run
 from react_agent.tools.context import Context
-from react_agent.tools.git import changes
-from react_agent.tools.git.checked_files import CheckedFiles, checked_files, make_git
+from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.removal import remove_tree
 
 
@@ -16,7 +15,7 @@ def checkout(run: Run, tree: str) -> Iterator[Context]:
     place = run.folder.checkout
     remove_tree(place)
     try:
-        changes.check_out(run.workspace, tree, place)
+        check_out(run.workspace, tree, place)
         yield run.commands.in_checkout(place)
     finally:
         remove_tree(place)
@@ -28,9 +27,9 @@ def checkout_with_git(run: Run, tree: str) -> Iterator[tuple[Context, CheckedFil
     place = run.folder.checkout
     remove_tree(place)
     try:
-        files = checked_files(run.workspace, tree, place)
+        files = CheckedFiles(run.workspace, check_out(run.workspace, tree, place), place)
         context = run.commands.in_checkout(place)
-        make_git(run.workspace, files, place / ".git")
+        files.make_git(place / ".git")
         yield context, files
     finally:
         remove_tree(place)

@@ -12,7 +12,6 @@ from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
 from react_agent.tools import disk, temporary
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.git.cut import cut
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox import toolchains
 from react_agent.tools.sandbox.network_namespace import SharedNetwork
@@ -176,7 +175,7 @@ def _places(
     return Places(
         root=workspace.root,
         home=folder.home,
-        cut=cut(base.repository, base.commit, outer.cuts),
+        cut=workspace.cut,
         toolchains=_toolchains(base.repository, environment, outer) if is_confined else (),
         network=outer.settings.network,
     )

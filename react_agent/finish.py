@@ -33,13 +33,11 @@ from react_agent.stop import Stop
 from react_agent.story.changes import keep_changes
 from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
-from react_agent.tools.git import changes, workspace
-from react_agent.tools.git.line_counts import line_counts
-from react_agent.tools.git.objects import objects_in
+from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
+from react_agent.tools.git.tree_diffs import line_counts
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
-from react_agent.tools.removal import remove_tree
 from react_agent.tools.shell.run import RUN
 
 
@@ -49,7 +47,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     Where a pull request is wanted, checks are made, and the model is asked for its words."""
     state = as_one_run(run.folder, run.transcript.state)
     stop = state.stop or Stop.INTERRUPTED
-    proposal = changes.propose(run.workspace, state.wrote)
+    proposal = change.propose(run.workspace, state.wrote)
     made = chosen(run.workspace, state, proposal.tree)
     is_made = stop is Stop.CONCLUDED and publish and bool(made.patch)
     pull = is_pull_wanted(run.transcript.state.header)
@@ -60,7 +58,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         stop,
         run.folder,
         state,
-        diff=changes.diff_stat(run.workspace, made.tree),
+        diff=made.stat,
         wrote=_wrote(run, made.tree),
         left_out=proposal.left_out,
         dropped=tuple(map(str, (*made.dropped, *_filtered(proposal)))),
@@ -78,35 +76,34 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     return outcome if outcome.kept else _cleared(run, outcome, around.tell)
 
 
-def _filtered(proposal: changes.Proposal) -> Iterator[Dropped]:
+def _filtered(proposal: change.Proposal) -> Iterator[Dropped]:
     for path in proposal.filtered:
         yield Dropped(path, "is stored by a filter, such as Git LFS, and none is run here")
 
 
 def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
-    objects, base = objects_in(run.workspace.git_dir), run.workspace.base.commit
-    found = line_counts(objects, base, tree)
+    found = line_counts(run.workspace.store, run.workspace.base.commit, tree)
     return None if found is None else tuple(found)
 
 
 def _automatic(run: Run, made: Chosen) -> tuple[Automatic, ...]:
     files = read_git_diff(os.fsdecode(made.patch))
-    before = partial(changes.file_in, run.workspace, run.workspace.base.commit)
-    return automatic(files, before, partial(changes.file_in, run.workspace, made.tree))
+    objects, base = run.workspace.store, run.workspace.base.commit
+    return automatic(files, partial(objects.file, base), partial(objects.file, made.tree))
 
 
 def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
     """With what formatters of the repository make of the change."""
     checked = declared_checks(run, made.tree, made.there)
     if checked.tree != made.tree:
-        made.tree, made.patch = checked.tree, changes.diff(run.workspace, checked.tree)
+        made.take(run.workspace, checked.tree)
     return checked.lines
 
 
 def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
     try:
-        workspace.remove(run.workspace)
-        remove_tree(run.folder.home, run.folder.memory, run.folder.calls)
+        folder = run.folder
+        workspace.remove(run.workspace, folder.home, folder.memory, folder.calls)
     except ReactAgentError as error:
         tell(str(error))
         return replace(outcome, kept=True)
@@ -121,11 +118,11 @@ def _published(
     if words is None:
         words = _words(run, outcome, made, history) if asked else PullWords()
     said = message(outcome.state, words, history, made.paths, settings)
-    commit = changes.commit(run.workspace, said.text, made.tree, person(settings.author))
+    commit = change.commit(run.workspace, said.text, made.tree, person(settings.author))
     if commit is None:
         return outcome
     outcome = _tested(run, replace(outcome, subject=said.subject, commit=commit), made.tree)
-    return replace(outcome, branch=workspace.publish(run.workspace))
+    return replace(outcome, branch=workspace.publish(run.workspace, commit))
 
 
 def _is_asked(run: Run, pull: bool) -> bool:

@@ -19,9 +19,8 @@ from react_agent.models.replay import Replay
 from react_agent.points import CHECKS, Fault, Point
 from react_agent.profile import Profile
 from react_agent.state import State, fold
-from react_agent.tools.git import changes
-from react_agent.tools.git.objects import objects_in
-from react_agent.tools.git.proposed import Proposed, between
+from react_agent.tools.git.change import propose, proposed
+from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
 
 ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
@@ -70,15 +69,13 @@ class Gate:
 
     def known(self, state: State) -> Known:
         place = self.workspace
-        proposal = changes.propose(place, state.wrote)
-        proposed = Proposed(
-            place.objects, objects_in(place.git_dir), place.base.commit, proposal.tree
-        )
+        proposal = propose(place, state.wrote)
+        seen = proposed(place, proposal.tree)
         return Known(
             state,
-            proposed.changes(),
-            proposed,
+            seen.changes(),
+            seen,
             proposal.left_out,
-            between(place),
+            differing_files(place.store),
             self.test_command,
         )

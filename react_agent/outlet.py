@@ -12,9 +12,8 @@ from react_agent.surroundings import Surroundings
 from react_agent.target import DRY, FORK, PULL, Target, target_event
 from react_agent.tools.git.access import Access
 from react_agent.tools.git.cut import refuse_partial
-from react_agent.tools.git.remote_git import fetched_base, tips
-from react_agent.tools.git.remote_push import standing
-from react_agent.tools.git.repository import Base, branch_at, find_base, in_repository, top_of
+from react_agent.tools.git.remote import fetched_base, standing, tips
+from react_agent.tools.git.repository import Base, branches, find_base, in_repository, top_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def _begun(
 def _check_here(repository: Path, into: str) -> None:
     """Where there is no forge, as there."""
     refuse_partial(repository)
-    if branch_at(find_base(repository), into) is None:
+    if into not in branches(find_base(repository)):
         raise UsageError(f"{repository} has no branch {into!r}: name one with --base")
 
 

@@ -17,8 +17,7 @@ from react_agent.run_folder import RunFolder
 from react_agent.target import Target
 from react_agent.tools.git.access import Access
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.remote_git import tips
-from react_agent.tools.git.remote_push import push, standing
+from react_agent.tools.git.remote import push, standing, tips
 from react_agent.tools.git.repository import in_repository
 
 PUSHED, PULL = "pushed", "pull"  # events

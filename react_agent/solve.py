@@ -13,7 +13,7 @@ from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Request, Run, begin
 from react_agent.surroundings import Surroundings
 from react_agent.tools.errors import reason
-from react_agent.tools.git.repository import branch_at
+from react_agent.tools.git.repository import branches
 
 
 def solve(request: Request, around: Surroundings) -> Outcome:
@@ -48,7 +48,7 @@ def _remember(opened: Run, outcome: Outcome, around: Surroundings) -> None:
     base, file = opened.project.base, lessons_of(opened.project, around)
     if file is None:
         return
-    commit = branch_at(base, outcome.branch) if outcome.branch else None
+    commit = branches(base).get(outcome.branch) if outcome.branch else None
     try:
         lessons.remember(file, base, outcome, commit, f"{around.now():%Y-%m-%d}")
     except ReactAgentError as error:

@@ -13,9 +13,8 @@ from react_agent.parsers.facts import write_facts, write_list
 from react_agent.state import STARTED_FROM, State, fold
 from react_agent.steps import Step
 from react_agent.tools.context import Context
-from react_agent.tools.git import checkpoint, commands_git, workspace
-from react_agent.tools.git.line_counts import line_counts, start_counts
-from react_agent.tools.git.objects import objects_in
+from react_agent.tools.git import checkpoint, workspace
+from react_agent.tools.git.tree_diffs import line_counts
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import CHANGES_FILES, Registry
@@ -48,10 +47,9 @@ class WorkTree:
 
     def wrote(self, state: State, tree: str) -> Mapping[str, str]:
         """Nothing where git can't tell."""
-        objects, base = objects_in(self.workspace.git_dir), self.workspace.base.commit
+        objects, base = self.workspace.store, self.workspace.base.commit
         before = state.tree or self._start(state)
-        counts = start_counts if before == base else line_counts
-        found = counts(objects, before, tree)
+        found = line_counts(objects, before, tree, ends_count=before != base)
         return {} if found is None else {WROTE: write_list(found)}
 
     def bring_back(self, state: State) -> None:
@@ -82,7 +80,7 @@ class WorkTree:
             checkpoint.restore(place, tree)
         else:
             self._do_again(state, first)
-        commands_git.renew(place, state.tree or tree)
+        workspace.renew_commands_git(place, state.tree or tree)
 
     def _do_again(self, state: State, first: Step | None) -> None:
         """All that wrote; or, where a person has changed what came before, from that step on."""

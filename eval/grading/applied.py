@@ -14,10 +14,8 @@ from react_agent.parsers.binary_patch import binary_bytes
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.tools import temporary
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git.changes import MOST_S
+from react_agent.tools.git.change import MOST_S, propose
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.staging import stage
-from react_agent.tools.git.tree_edit import held
 from react_agent.tools.git.workspace import CHECKOUT_S
 from react_agent.tools.shell import confined, programs
 
@@ -48,14 +46,13 @@ def apply(fresh: Fresh, instance: Instance, patch: str, plant: str = "") -> Faul
         tree = patched(fresh, patch)
     except DoesNotApply as error:
         return Fault(Verdict.PATCH_FAILED, Kind.PATCH_REFUSED, f"it does not apply: {error}")
-    without = judges(fresh.workspace.objects, base, tree, instance)
+    without = judges(fresh.workspace.store, base, tree, instance)
     try:
         tree = _with_tests(fresh, tree, test_patch, without)
     except DoesNotApply as error:
         return _whose_fault(fresh, test_patch, error)
-    git = fresh.workspace.git
-    tree = planted(git, tree, instance, plant) if plant else tree
-    git.run("read-tree", "--reset", "-u", tree, deadline_s=CHECKOUT_S)
+    tree = planted(fresh.workspace.store, tree, instance, plant) if plant else tree
+    fresh.workspace.git.run("read-tree", "--reset", "-u", tree, deadline_s=CHECKOUT_S)
     return without
 
 
@@ -98,10 +95,7 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
         # it can fail, and all of the patch be there
         if workspace.git.ask(*back, stdin=patch, deadline_s=MOST_S).code:
             raise DoesNotApply("`patch` refuses it")
-    index = f"{workspace.git_dir}/react-agent-index"
-    git = workspace.git.having(GIT_INDEX_FILE=index)
-    stage(git, workspace.base.commit)
-    return git.line("write-tree")
+    return propose(workspace, _paths(patch)).tree
 
 
 _WAYS: Sequence[Way] = (_plain, _three_way, _fuzzy)
@@ -117,10 +111,12 @@ def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] 
     gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
     if gone.code:  # a path that leads outside, or none
         raise DoesNotApply(_complaint(gone.err))
-    rows = (f"{mode} {blob}\t{path}\0" for path, (mode, blob) in held(git, base, paths).items())
-    entries = os.fsencode("".join(rows))
-    git.run("update-index", "-z", "--replace", "--index-info", stdin=entries)
-    return _applied(git, test_patch) if test_patch.strip() else git.line("write-tree")
+    objects = fresh.workspace.store
+    tree = objects.with_files(git.line("write-tree"), objects.at(base, paths))
+    if not test_patch.strip():
+        return tree
+    git.run("read-tree", "--reset", tree)
+    return _applied(git, test_patch)
 
 
 def _paths(patch: bytes) -> set[str]:

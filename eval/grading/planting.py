@@ -1,14 +1,12 @@
 """Tests that can't pass, put where the tests are that have to be fixed."""
 
+import os
 from dataclasses import replace
 
 from react_agent.eval.grading.test_files import test_files
 from react_agent.eval.instance import Instance
-from react_agent.tools.git.door import Git
-from react_agent.tools.git.staging import names
-from react_agent.tools.git.tree_edit import Held, edited, held, stored
+from react_agent.tools.git.objects import FILE, PROGRAM, Entry, Objects
 
-_REGULAR = ("100644", "100755")
 # In both styles, as runners know one or both; at the end, so that no line gets another number.
 _TESTS = """
 
@@ -25,15 +23,17 @@ def test_{name}_function():
 """
 
 
-def planted(git: Git, tree: str, instance: Instance, name: str) -> str:
+def planted(objects: Objects, tree: str, instance: Instance, name: str) -> str:
     """The tree with tests that have this in their names in each of the files."""
-    paths = names(git.run("ls-tree", "-r", "-z", "--name-only", tree))
+    tree = objects.tree_of(tree)
+    paths = [os.fsdecode(path) for path, _ in objects.files(tree)]
     places = test_files(replace(instance, pass_to_pass=()), paths)
-    there = held(git, tree, sorted(places))
-    regular = {path: one for path, one in there.items() if one.mode in _REGULAR}
-    return edited(git, tree, {path: _longer(git, one, name) for path, one in regular.items()})
+    there = objects.at(tree, sorted(places))
+    regular = {path: one for path, one in there.items() if one.mode in (FILE, PROGRAM)}
+    edits = {path: _longer(objects, one, name) for path, one in regular.items()}
+    return objects.with_files(tree, edits)
 
 
-def _longer(git: Git, file: Held, name: str) -> Held:
-    text = git.run("cat-file", "blob", file.blob)
-    return Held(file.mode, stored(git, text + _TESTS.format(name=name).encode()))
+def _longer(objects: Objects, file: Entry, name: str) -> Entry:
+    text = objects.read(file.id, "blob")
+    return Entry(file.mode, objects.store("blob", text + _TESTS.format(name=name).encode()))

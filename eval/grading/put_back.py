@@ -5,6 +5,7 @@ configured by, and what would be imported in the place of a runner. Not so where
 changes the same file: then the patch may have to.
 """
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
@@ -13,9 +14,7 @@ from react_agent.eval.grading.test_files import test_files
 from react_agent.eval.instance import Instance
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.tests_settings import told_to_pytest
-from react_agent.tools.git.door import Git
-from react_agent.tools.git.staging import names
-from react_agent.tools.git.tree_edit import held
+from react_agent.tools.git.objects import Objects
 
 _OF_RUNNERS = frozenset(
     (
@@ -28,19 +27,20 @@ _IMPORTED = frozenset(("pytest", "_pytest", "pluggy", "unittest", "sitecustomize
 _WORD = re.compile(r"[^\s'\"=;&|<>()]+")
 
 
-def judges(git: Git, base: str, tree: str, instance: Instance) -> list[str]:
+def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[str]:
     """Of the files that are not the same in the tree as at the base."""
-    told = git.run("diff-tree", "-r", "-z", "--no-renames", "--name-only", base, tree)
+    found = objects.differences(objects.tree_of(base), objects.tree_of(tree))
+    paths = [os.fsdecode(one.path) for one in found]
     fixed = {path for file in read_git_diff(instance.patch) for path in (file.old, file.new)}
-    changed = [path for path in names(told) if path not in fixed]
+    changed = [path for path in paths if path not in fixed]
     own = _named(instance, changed)
     return [
         path
         for path in changed
         if path.rpartition("/")[2] in _OF_RUNNERS
         or path in own
-        or _hides_a_runner(git, base, path)
-        or (path.rpartition("/")[2] in _IN_PART and _tells_other(git, base, tree, path))
+        or _hides_a_runner(objects, base, path)
+        or (path.rpartition("/")[2] in _IN_PART and _tells_other(objects, base, tree, path))
     ]
 
 
@@ -51,18 +51,17 @@ def _named(instance: Instance, changed: Sequence[str]) -> set[str]:
     return found | test_files(instance, changed)
 
 
-def _hides_a_runner(git: Git, base: str, path: str) -> bool:
+def _hides_a_runner(objects: Objects, base: str, path: str) -> bool:
     """Unless the repository has one of its own."""
     top = PurePosixPath(path).parts[0]
     name = top.removesuffix(".py")
-    return name in _IMPORTED and not held(git, base, [name, f"{name}.py"])
+    return name in _IMPORTED and not objects.at(base, [name, f"{name}.py"])
 
 
-def _tells_other(git: Git, base: str, tree: str, path: str) -> bool:
-    before, after = (told_to_pytest(path, _text(git, f"{one}:{path}")) for one in (base, tree))
+def _tells_other(objects: Objects, base: str, tree: str, path: str) -> bool:
+    before, after = (told_to_pytest(path, _text(objects, one, path)) for one in (base, tree))
     return before != after
 
 
-def _text(git: Git, name: str) -> str:
-    answer = git.ask("cat-file", "blob", name)
-    return "" if answer.code else answer.out.decode(errors="replace")
+def _text(objects: Objects, rev: str, path: str) -> str:
+    return (objects.file(rev, path) or b"").decode(errors="replace")

@@ -17,6 +17,7 @@ from react_agent.outcome import Outcome
 from react_agent.outlet import Outlet
 from react_agent.parsers.entries import Entry, Event
 from react_agent.parsers.facts import write_facts
+from react_agent.parsers.remote_complaint import Trouble
 from react_agent.procedure.told import as_one_run
 from react_agent.pull.prepared import Prepared
 from react_agent.run_folder import RunFolder
@@ -26,10 +27,8 @@ from react_agent.state import State, fold
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
 from react_agent.target import Target
-from react_agent.tools.git.access import Access
-from react_agent.tools.git.remote_errors import Moved
-from react_agent.tools.git.remote_git import tips
-from react_agent.tools.git.remote_push import Standing, push
+from react_agent.tools.git.access import Access, RemoteError
+from react_agent.tools.git.remote import Standing, push, tips
 from react_agent.tools.git.repository import in_repository
 
 Tell = Callable[[str], None]
@@ -108,7 +107,9 @@ def _on_top(made: Prepared, target: Target, at: Access | None, folder: RunFolder
             return commit
         try:
             push(git, commit, at, Standing(target.branch, made.base))
-        except Moved as error:
+        except RemoteError as error:
+            if error.trouble is not Trouble.MOVED:
+                raise
             raise NotSent(
                 f"{target.branch} has got other commits since the run began, so nothing is pushed "
                 f"or answered; the change is in the branch {made.branch} here: "

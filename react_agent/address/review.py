@@ -16,7 +16,7 @@ from react_agent.surroundings import Surroundings
 from react_agent.target import Target, target_event
 from react_agent.tools.git.access import Access
 from react_agent.tools.git.cut import base_of
-from react_agent.tools.git.remote_git import fetched_base
+from react_agent.tools.git.remote import fetched_base
 from react_agent.tools.git.repository import Base, file_at, top_of
 
 _FULL = "refs/"

@@ -12,7 +12,7 @@ from react_agent.stop import Stop
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.edits.nearest_tests import is_test
-from react_agent.tools.git import changes
+from react_agent.tools.git import change
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.shell.run import RUN
 from react_agent.tools.testing.run_tests import RUN_TESTS
@@ -45,8 +45,8 @@ class Proof:
 
 def candidate(number: int, run: Run) -> Candidate:
     state = as_one_run(run.folder, run.transcript.state)
-    proposal = changes.propose(run.workspace, state.wrote)
-    patch = changes.diff(run.workspace, proposal.tree).decode(errors="replace")
+    proposal = change.propose(run.workspace, state.wrote)
+    patch = change.show(run.workspace, proposal.tree).patch.decode(errors="replace")
     stop, points = state.stop or Stop.INTERRUPTED, tuple(point.text for point in state.open)
     made = Candidate(number, run, stop, proposal.tree, patch, points)
     if not made.can_win:
@@ -82,7 +82,7 @@ def _told(seen: Observation) -> Status | None:
 
 def _proofs(one: Candidate) -> Iterator[Proof]:
     paths = sorted({path for path, _, _ in changed_lines(one.patch) if is_test(path)})
-    texts = {path: changes.file_in(one.run.workspace, one.tree, path) for path in paths}
+    texts = {path: one.run.workspace.store.file(one.tree, path) for path in paths}
     proof = Proof(one.number, {path: text for path, text in texts.items() if text is not None})
     base = one.run.workspace.base.commit
     if proof.files and _said(one.run, base, proof) is Status.FAILED:

@@ -16,7 +16,6 @@ from react_agent.checks.running import Ran
 from react_agent.errors import ReactAgentError
 from react_agent.run_setup import Run
 from react_agent.tools.git.repository import contents_at, file_at
-from react_agent.tools.git.tree_edit import edited
 
 SECONDS = 300.0  # for all checks together
 MOST_FILES = 1_000
@@ -55,7 +54,7 @@ def _checked(
     fixed = _fixed(now, before)
     if fixed:
         mended = {path: now.entries[path] for some in fixed.values() for path in some}
-        taken = edited(run.workspace.objects, tree, mended)
+        taken = run.workspace.store.with_files(tree, mended)
         now = _once_more(now, played(run, taken, plan, ours, clock))
         is_at_rest = mended.keys().isdisjoint(now.entries)
         tree, fixed = (taken, fixed) if is_at_rest else (tree, {})

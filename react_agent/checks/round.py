@@ -9,8 +9,8 @@ from react_agent.checks.planned import Not, Planned
 from react_agent.checks.running import Ran, Room, ran
 from react_agent.run_setup import Run
 from react_agent.tools.context import Context
-from react_agent.tools.git.checked_files import regular_files
-from react_agent.tools.git.tree_edit import Held
+from react_agent.tools.git.checkout import regular_files
+from react_agent.tools.git.objects import Entry
 
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # what checks can tell by that they are run as such
 _NO_TIME = "the time for all checks is over"
@@ -27,7 +27,7 @@ class Clock:
 @dataclass(frozen=True, slots=True)
 class Round:
     ran: Mapping[str, Ran]  # by the checks' keys; one without files is not there
-    entries: Mapping[str, Held] = field(default_factory=dict)  # of the files that were changed
+    entries: Mapping[str, Entry] = field(default_factory=dict)  # of the files that were changed
 
 
 def played(

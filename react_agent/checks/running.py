@@ -10,7 +10,7 @@ from react_agent.parsers.file_checks import File
 from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.git.checked_files import CheckedFiles
+from react_agent.tools.git.checkout import CheckedFiles
 from react_agent.tools.shell import confined
 from react_agent.tools.shell.command_output import ended, readable
 

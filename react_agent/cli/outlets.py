@@ -11,7 +11,7 @@ from react_agent.parsers.reference import Reference
 from react_agent.parsers.remote_url import Remote, read_remote_url
 from react_agent.surroundings import Surroundings
 from react_agent.tools.git.access import Access
-from react_agent.tools.git.meant_remote import find_remote
+from react_agent.tools.git.remote import find_remote
 
 _SSH = "ssh"
 _WEB = ("https", "http")

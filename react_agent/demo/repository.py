@@ -9,6 +9,7 @@ from pathlib import Path
 from react_agent.errors import MachineError
 from react_agent.tools import disk, shipped
 from react_agent.tools.git.door import Git
+from react_agent.tools.git.repository import new_repository
 
 
 def make_repository(place: Path, history: bytes = b"") -> None:
@@ -19,6 +20,6 @@ def make_repository(place: Path, history: bytes = b"") -> None:
     except OSError as error:
         raise MachineError(f"can't make the folder {place}: {error.strerror}") from error
     git = Git(place)
-    git.run("init", "--quiet", "--template=", "--initial-branch=main")
+    new_repository(place / ".git")
     git.run("fast-import", "--quiet", stdin=history)
     git.run("reset", "--quiet", "--hard")

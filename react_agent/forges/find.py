@@ -12,7 +12,7 @@ from react_agent.forges.local import Local
 from react_agent.forges.tokens import find_token, host_in, kind_by_logins
 from react_agent.parsers.reference import Reference
 from react_agent.parsers.remote_url import Remote
-from react_agent.tools.git.meant_remote import find_remote
+from react_agent.tools.git.remote import find_remote
 
 _KINDS = {
     "github.com": "github",

@@ -16,7 +16,7 @@ from react_agent.forges.contract import ForgeError, Hosted, Posted, Pull, Remark
 from react_agent.forges.local_notes import Note, new_folder, note_at, notes_in, put, put_new, remark
 from react_agent.parsers.front_matter import read_front_matter
 from react_agent.parsers.issue import title_of
-from react_agent.tools.git.repository import branch_at, current_branch, file_at, find_base, top_of
+from react_agent.tools.git.repository import branches, current_branch, file_at, find_base, top_of
 
 _ME = "react-agent"
 _PULL = "pull.md"
@@ -149,7 +149,7 @@ def _number_of(pulls: Path, branch: str) -> int:
 def _check(top: Path, wanted: Wanted) -> None:
     base = find_base(top)
     for branch in (wanted.branch, wanted.base):
-        if branch_at(base, branch) is None:
+        if branch not in branches(base):
             raise ForgeError(f"{top} has no branch {branch}")
 
 

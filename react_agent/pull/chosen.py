@@ -15,10 +15,8 @@ from react_agent.parsers.issue import title_of
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.pull.keys import can_be_left_out, held_by, is_of_one_machine, keys_in, shown
 from react_agent.state import State
-from react_agent.tools.git import changes
-from react_agent.tools.git.objects import objects_in
-from react_agent.tools.git.proposed import Proposed
-from react_agent.tools.git.tree_edit import Held, edited, held, stored
+from react_agent.tools.git.change import Proposed, proposed, show
+from react_agent.tools.git.objects import Entry
 from react_agent.tools.git.workspace import Workspace
 
 _FILE, _PROGRAM, _LINK = "100644", "100755", "120000"
@@ -38,15 +36,21 @@ class Dropped:
 @dataclass(slots=True)
 class Chosen:
     tree: str  # what the branch is to hold
-    patch: bytes  # from the base to it
+    patch: bytes = b""  # from the base to it
+    stat: str = ""
     paths: tuple[str, ...] = ()  # of all that is changed
     there: tuple[str, ...] = ()  # of these, what is not deleted
     dropped: list[Dropped] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)  # why it must not be sent anywhere
 
+    def take(self, workspace: Workspace, tree: str) -> None:
+        shown = show(workspace, tree)
+        self.tree, self.patch, self.stat = tree, shown.patch, shown.stat
+
 
 def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
-    made = Chosen(tree, changes.diff(workspace, tree))
+    made = Chosen(tree)
+    made.take(workspace, tree)
     files = _files(made.patch)
     made.dropped = list(_dropped(workspace, state, tree, files))
     gone = {one.path for one in made.dropped}
@@ -54,8 +58,7 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
     made.refused = [f"{key}" for one in kept for key in keys_in(one)]
     edits = _as_before(workspace, files, gone) | _mended(workspace, state, tree, kept)
     if edits:
-        made.tree = edited(workspace.objects, tree, edits)
-        made.patch = changes.diff(workspace, made.tree)
+        made.take(workspace, workspace.store.with_files(tree, edits))
     made.paths = tuple(dict.fromkeys(one.path for one in kept))
     made.there = tuple(dict.fromkeys(one.new for one in kept if one.new))
     return made
@@ -68,8 +71,7 @@ def _files(patch: bytes) -> tuple[FileDiff, ...]:
 def _dropped(
     workspace: Workspace, state: State, tree: str, files: tuple[FileDiff, ...]
 ) -> Iterator[Dropped]:
-    held_in = objects_in(workspace.git_dir)
-    holding = Proposed(workspace.objects, held_in, workspace.base.commit, tree)
+    holding = proposed(workspace, tree)
     title = title_of(state.objective or "")
     around = Around(files, title, state.wrote, holding.mentions, holding.files)
     for one in files:
@@ -102,23 +104,23 @@ def _leads_out(one: FileDiff, holding: Proposed) -> bool:
 
 def _as_before(
     workspace: Workspace, files: tuple[FileDiff, ...], gone: set[str]
-) -> dict[str, Held | None]:
+) -> dict[str, Entry | None]:
     """A new file is not there; one that was moved is again where it was."""
     names = [name for one in files if one.path in gone for name in (one.old, one.new) if name]
-    before = held(workspace.objects, workspace.base.commit, names)
+    before = workspace.store.at(workspace.base.commit, names)
     return {name: before.get(name) for name in names}
 
 
 def _mended(
     workspace: Workspace, state: State, tree: str, files: list[FileDiff]
-) -> dict[str, Held | None]:
+) -> dict[str, Entry | None]:
     there = [one for one in files if one.new]
     wrong = [one for one in there if _lacks_end(one) or _mode(one, state) != one.mode]
-    now = held(workspace.objects, tree, [one.new for one in wrong])
-    edits = dict[str, Held | None]()
+    now = workspace.store.at(tree, [one.new for one in wrong])
+    edits = dict[str, Entry | None]()
     for one in wrong:
-        blob = _ended(workspace, tree, one) if _lacks_end(one) else now[one.new].blob
-        edits[one.new] = Held(_mode(one, state) or now[one.new].mode, blob)
+        blob = _ended(workspace, tree, one) if _lacks_end(one) else now[one.new].id
+        edits[one.new] = Entry(_mode(one, state).encode() or now[one.new].mode, blob)
     return edits
 
 
@@ -130,8 +132,8 @@ def _lacks_end(one: FileDiff) -> bool:
 
 
 def _ended(workspace: Workspace, tree: str, one: FileDiff) -> str:
-    data = changes.file_in(workspace, tree, one.new) or b""
-    return stored(workspace.objects, data + (b"\r\n" if b"\r\n" in data else b"\n"))
+    data = workspace.store.file(tree, one.new) or b""
+    return workspace.store.store("blob", data + (b"\r\n" if b"\r\n" in data else b"\n"))
 
 
 def _mode(one: FileDiff, state: State) -> str:

@@ -28,7 +28,7 @@ from react_agent.run_folder import RunFolder
 from react_agent.run_setup import check_header
 from react_agent.state import State, fold
 from react_agent.stop import Stop
-from react_agent.tools.git.applies import objection, published
+from react_agent.tools.git.checkout import objection, published
 from react_agent.tools.git.repository import in_repository
 
 CHECK_FAILED = ": failed"

@@ -14,7 +14,7 @@ from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError, TranscriptError
 from react_agent.fork import Fork, begin
 from react_agent.resume import Otherwise
-from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import Base, find_base
 from react_agent.tools.git.workspace import Workspace, make, publish
@@ -126,18 +126,15 @@ def test_a_branch_of_one_name_is_made_once(world: World) -> None:
     base = find_base(world.repository)
     made = list(_proposed(world, base))
     with ThreadPoolExecutor(MANY) as pool:
-        names = list(pool.map(publish, made))
+        names = list(pool.map(publish, *zip(*made, strict=True)))
     assert sorted(names) == ["x/y", *(f"x/y-{number}" for number in range(2, MANY + 1))]
 
 
-def _proposed(world: World, base: Base) -> Iterator[Workspace]:
+def _proposed(world: World, base: Base) -> Iterator[tuple[Workspace, str]]:
     for number in range(MANY):
-        made = make(
-            base,
-            root=world.place / f"{number}" / "workspace",
-            branch="x/y",
-            cuts=world.place / "cuts",
-        )
+        root = world.place / f"{number}" / "workspace"
+        made = make(base, root=root, branch="x/y", cuts=world.place / "cuts")
         made.root.joinpath("README.md").write_text(f"# {number}\n")
-        commit(made, "Count", propose(made, ()).tree)
-        yield made
+        committed = commit(made, "Count", propose(made, ()).tree)
+        assert committed
+        yield made, committed

@@ -15,8 +15,7 @@ from react_agent.resume import Otherwise
 from react_agent.run_setup import again
 from react_agent.solve import fork, resume, solve
 from react_agent.stop import Stop
-from react_agent.tools.git.remote_git import fetched_base
-from react_agent.tools.git.remote_push import Standing, push, standing
+from react_agent.tools.git.remote import Standing, fetched_base, push, standing
 from react_agent.tools.git.repository import Base, in_repository
 
 ADD = """ a file

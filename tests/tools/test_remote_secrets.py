@@ -14,9 +14,9 @@ from git_server import Repositories, Served, access_to
 from loopback import Fault, Loopback
 
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import changes
+from react_agent.tools.git import change
 from react_agent.tools.git.access import Access
-from react_agent.tools.git.remote_push import Standing, push
+from react_agent.tools.git.remote import Standing, push
 from react_agent.tools.git.workspace import Workspace
 
 pytestmark = [
@@ -41,7 +41,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def pushed(made: Workspace) -> str:
     """A commit to be pushed."""
     (made.root / "README").write_text("changed\n")
-    commit = changes.commit(made, "Change it", changes.propose(made, ()).tree)
+    commit = change.commit(made, "Change it", change.propose(made, ()).tree)
     assert commit is not None
     return commit
 

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 from git_server import Repositories, access_to
 
-from react_agent.tools.git.access import Access, NotAllowed
+from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.remote_errors import NotReachable
-from react_agent.tools.git.remote_git import fetched_base, tips
-from react_agent.tools.git.remote_push import Standing, push, standing
+from react_agent.tools.git.remote import Standing, fetched_base, push, standing, tips
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]
@@ -99,7 +97,7 @@ def test_by_ssh_a_branch_is_read_and_pushed(
     ],
 )
 def test_ssh_lets_nobody_in(ssh: ByHand, project: Path, script: str, line: str) -> None:
-    with pytest.raises(NotAllowed) as caught:
+    with pytest.raises(RemoteError) as caught:
         tips(Git(project), ssh.does(script))
     assert str(caught.value) == line.format(url=ssh.access.shown)
 
@@ -108,7 +106,7 @@ def test_ssh_lets_nobody_in(ssh: ByHand, project: Path, script: str, line: str) 
 def test_an_ssh_that_hangs_is_ended(
     ssh: ByHand, project: Path, still_ticks: Callable[[Path], bool]
 ) -> None:
-    with pytest.raises(NotReachable) as caught:
+    with pytest.raises(RemoteError) as caught:
         tips(Git(project), ssh.does(HANG), deadline_s=0.5)
     assert str(caught.value) == (f"{ssh.access.shown} did not answer within 0.5 s; try again later")
     assert not still_ticks(ssh.folder)
@@ -171,7 +169,7 @@ def test_a_hook_is_neither_run_nor_passed_over(
         plain_git(bare, "config", "core.hooksPath", str(hooks))
     git, access = Git(project), access_to(str(bare))
     assert tips(git, access).default == "main"
-    with pytest.raises(NotAllowed) as caught:
+    with pytest.raises(RemoteError) as caught:
         push(git, plain_git(project, "rev-parse", "HEAD"), access, Standing("agent/it"))
     assert str(caught.value) == (
         f"{bare} has a {hook} hook, which is not run from here; push the branch there yourself"

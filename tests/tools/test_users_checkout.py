@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make, publish, remove
 
@@ -187,7 +187,8 @@ def test_the_users_repository_is_as_it_was(
     (made.root / "README").write_text("by the agent\n")
     (made.root / "new.py").write_text("new = 1\n")
     committed = commit(made, "Change it", propose(made, {"new.py"}).tree)
-    publish(made)
+    assert committed
+    publish(made, committed)
     remove(made)
 
     after = _contents(theirs)

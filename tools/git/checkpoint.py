@@ -5,27 +5,48 @@ Ignored files, and repositories that a command made inside the work tree, are no
 """
 
 import contextlib
+import errno
 import os
+import re
 import stat
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
 from react_agent.tools.git import door
-from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError
-from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, Objects, is_known, objects_in
-from react_agent.tools.git.staging import names, stage_on, untracked
-from react_agent.tools.git.status import MOST, Looked, look
-from react_agent.tools.git.workspace import CHECKOUT_S, Workspace
+from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, joined, names, refusal
+from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, ObjectError, Objects, is_known
+from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, untracked
 from react_agent.tools.removal import open_up, remove_pipes
+
+MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
+_STATUS = (
+    *("status", "--porcelain=v2", "-z", "--untracked-files=all"),
+    # "dirty": to look for changes inside a submodule starts the filters that its settings name
+    *("--ignore-submodules=dirty", "--no-renames"),
+)
+_IN_A_CIRCLE = "Too many levels of symbolic links"
+# What git refuses to hold, because other systems take it for `.git`, and links for `.gitmodules`.
+_NO_NAME = re.compile(r"(?i)(?:^|[/\\])(?:\.git|git~1)[ .]*(?=$|[/\\:])")
+_NO_LINK = re.compile(r"(?i)(?:^|[/\\])(?:\.gitmodules|gitmod~|gi7eba~)")
+_PASSED_OVER = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")  # by macOS, in names
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
     tree: str
     left_out: tuple[str, ...]  # what git can't hold; a repository inside ends in a slash
+
+
+@dataclass(slots=True)
+class _Found:
+    """Files that differ from those of the base."""
+
+    changed: list[str] = field(default_factory=list)  # new ones, too
+    gone: list[str] = field(default_factory=list)
+    inner: list[str] = field(default_factory=list)  # repositories inside; submodules
 
 
 def take(workspace: Workspace) -> str:
@@ -35,50 +56,77 @@ def take(workspace: Workspace) -> str:
 
 def written_down(workspace: Workspace) -> Taken:
     try:
-        return _taken(workspace)
+        return _stored(workspace, _look(workspace, door.FIRST_S))
     except GitError as error:  # git may wait at a pipe, and a machine may have lost its power
         if error.is_late:
             remove_pipes(workspace.root)
-        _forget(workspace)
-        return _taken(workspace)
-
-
-def _taken(workspace: Workspace) -> Taken:
-    """By one `git status`; by git's index where a path is one that git may refuse to hold."""
-    kept = _kept(workspace)
-    if not kept.exists():
-        index = f"--index-output={kept}"
-        workspace.checkpoints.run("read-tree", "--reset", index, workspace.base.commit)
-    if is_known(workspace.base.commit):
-        looked = _look(workspace, kept)
-        if looked is not None:
-            return _stored(workspace, looked)
-    return _staged(workspace)
-
-
-def _look(workspace: Workspace, kept: Path) -> Looked | None:
-    git = workspace.checkpoints.having(GIT_INDEX_FILE=str(kept))
-    try:
-        return look(git, door.FIRST_S)
-    except GitError as error:
-        if not error.is_late:
-            raise
-        remove_pipes(workspace.root)
-        return look(git, CHECKOUT_S)
-
-
-def _stored(workspace: Workspace, looked: Looked) -> Taken:
-    objects = objects_in(workspace.git_dir)
-    edits: dict[bytes, Entry | None] = {os.fsencode(path): None for path in looked.gone}
-    left_out = list(looked.inner)
-    for path in looked.changed:
-        entry = _entry(objects, workspace.root, path)
-        if entry is None:
-            left_out.append(path)
         else:
-            edits[os.fsencode(path)] = entry
-    tree = objects.edited(objects.tree_of(workspace.base.commit), edits)
-    return Taken(tree or objects.store("tree", b""), tuple(sorted(left_out)))
+            _forget(workspace)
+        return _stored(workspace, _look(workspace, CHECKOUT_S))
+
+
+def _look(workspace: Workspace, deadline_s: float) -> _Found:
+    git, kept = workspace.checkpoints, _kept(workspace)
+    if not kept.exists():
+        git.run("read-tree", "--reset", f"--index-output={kept}", workspace.base.commit)
+    # the index gets what files look like now, so that they are not read again the next time
+    git = git.having(GIT_INDEX_FILE=str(kept), GIT_OPTIONAL_LOCKS="1")
+    answer = git.ask(*_STATUS, deadline_s=deadline_s)
+    if answer.code:
+        raise refusal("status", answer)
+    found = _Found()
+    for row in names(answer.out):
+        kind, _, rest = row.partition(" ")
+        if kind == "?":
+            (found.inner if rest.endswith("/") else found.changed).append(rest)
+            continue
+        state, module, *_, path = rest.split(" ", 7)
+        if module.startswith("S"):
+            found.inner.append(path)
+        else:
+            (found.gone if state.endswith("D") else found.changed).append(path)
+    if _IN_A_CIRCLE in answer.err:  # below a link to itself, git can't tell
+        found.gone += _in_a_circle(workspace)
+    return found
+
+
+def _in_a_circle(workspace: Workspace) -> Iterator[str]:
+    objects = workspace.store
+    for name, _ in objects.files(objects.tree_of(workspace.base.commit)):
+        path = os.fsdecode(name)
+        try:
+            os.lstat(workspace.root / path)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                yield path
+
+
+def _stored(workspace: Workspace, found: _Found) -> Taken:
+    objects = workspace.store
+    edits = dict[str, Entry | None](dict.fromkeys(found.gone))
+    large = {path for path in found.changed if _size(workspace.root / path) > MOST}
+    with objects.together():
+        for path in found.changed:
+            entry = None if path in large else _entry(objects, workspace.root, path)
+            if entry:
+                edits[path] = entry
+        edits.update(_stored_by_git(workspace, large))
+        tree = objects.with_files(objects.tree_of(workspace.base.commit), edits)
+    left_out = (path for path in found.changed if path not in edits)
+    return Taken(tree, tuple(sorted((*found.inner, *left_out))))
+
+
+def _stored_by_git(workspace: Workspace, paths: Collection[str]) -> dict[str, Entry]:
+    if not paths:
+        return {}
+    index = workspace.git_dir / OF_CHECKPOINTS / "large-index"
+    disk.unlink(index, missing_ok=True)
+    git = workspace.checkpoints.having(GIT_INDEX_FILE=str(index))
+    answer = git.ask("update-index", "-z", "--add", "--stdin", stdin=joined(paths))
+    error = refusal("update-index", answer) if answer.code else None
+    if isinstance(error, MachineError):
+        raise error
+    return {} if error else workspace.store.at(git.line("write-tree"), paths)
 
 
 def take_again(workspace: Workspace, last: str, paths: Collection[str]) -> str | None:
@@ -88,17 +136,17 @@ def take_again(workspace: Workspace, last: str, paths: Collection[str]) -> str |
     """
     if not is_known(last):
         return None
-    objects = objects_in(workspace.git_dir)
-    edits = dict[bytes, Entry | None]()
-    for path in paths:
-        name = os.fsencode(path)
-        if path.rpartition("/")[2] == ".gitignore" or not objects.find(last, name):
-            return None
-        there = os.path.lexists(workspace.root / path)
-        edits[name] = _entry(objects, workspace.root, path) if there else None
-        if there and edits[name] is None:
-            return None
-    return objects.edited(last, edits) or objects.store("tree", b"")
+    objects, edits = workspace.store, dict[str, Entry | None]()
+    with objects.together():
+        for path in paths:
+            is_rule = path.rpartition("/")[2] == ".gitignore"
+            if is_rule or not objects.find(last, os.fsencode(path)):
+                return None
+            there = os.path.lexists(workspace.root / path)
+            edits[path] = _entry(objects, workspace.root, path) if there else None
+            if there and edits[path] is None:
+                return None
+        return objects.with_files(last, edits)
 
 
 def _entry(objects: Objects, root: Path, path: str) -> Entry | None:
@@ -106,7 +154,10 @@ def _entry(objects: Objects, root: Path, path: str) -> Entry | None:
     *folders, name = path.split("/")
     try:
         found = os.lstat(root / path)
-        if stat.S_ISLNK(found.st_mode):
+        is_link = stat.S_ISLNK(found.st_mode)
+        if _is_refused(path, is_link):
+            return None
+        if is_link:
             return Entry(LINK, objects.store("blob", os.fsencode((root / path).readlink())))
         data = disk.start_of_regular_below((root, *folders), name, MOST + 1)
     except OSError as error:
@@ -117,14 +168,16 @@ def _entry(objects: Objects, root: Path, path: str) -> Entry | None:
     return Entry(mode, objects.store("blob", data)) if len(data) <= MOST else None
 
 
-def _staged(workspace: Workspace) -> Taken:
-    git, base, kept = workspace.checkpoints, workspace.base.commit, _kept(workspace)
+def _is_refused(path: str, is_link: bool) -> bool:
+    name = _PASSED_OVER.sub("", path)
+    return bool(_NO_NAME.search(name) or (is_link and _NO_LINK.search(name)))
+
+
+def _size(path: Path) -> int:
     try:
-        _put_in_place(kept, _index(workspace))
+        return os.lstat(path).st_size
     except OSError:
-        git.run("read-tree", "--reset", base)
-    staged = stage_on(git)
-    return Taken(git.line("write-tree"), staged.left_out)
+        return 0
 
 
 def _put_in_place(kept: Path, index: Path) -> None:
@@ -145,14 +198,16 @@ def _index(workspace: Workspace) -> Path:
 
 
 def _kept(workspace: Workspace) -> Path:
-    """An index that holds the base commit, and what its files looked like when they were compared
-    last: to begin with a copy takes no time, and each checkpoint begins there."""
-    return workspace.git_dir / OF_CHECKPOINTS / "base-index"
+    """To begin with a copy of it takes no time, and each checkpoint begins there."""
+    return workspace.git_dir / OF_CHECKPOINTS / BASE_INDEX
 
 
 def holds(workspace: Workspace, tree: str) -> bool:
     """Whether this checkpoint was taken here."""
-    return workspace.checkpoints.ask("cat-file", "-e", f"{tree}^{{tree}}").code == 0
+    try:
+        return workspace.store.has(workspace.store.tree_of(tree))
+    except ObjectError:
+        return False
 
 
 def restore(workspace: Workspace, tree: str) -> None:

@@ -6,7 +6,6 @@ than its own history, and can be removed without another one missing something.
 """
 
 import hashlib
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +14,22 @@ from react_agent.tools import disk, temporary
 from react_agent.tools.durable import sync, sync_below
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
-from react_agent.tools.git.repository import FETCH_S, Base, find_base, in_repository, places, top_of
+from react_agent.tools.git.repository import (
+    FETCH_S,
+    Base,
+    find_base,
+    in_repository,
+    new_repository,
+    places,
+    set_branch,
+    shallow_file,
+    top_of,
+)
 from react_agent.tools.removal import remove_tree
 
-BRANCH = "refs/heads/base"
+BRANCH = "base"
 _STEP = 32  # commits from one milestone to the next
-COMMIT_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+COMMIT_ID = re.compile("[0-9a-f]{40}")
 
 
 def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -> Path:
@@ -58,21 +67,10 @@ def base_of(repository: Path, commit: str, cuts: Path) -> Base:
     return replace(find_base(place, commit), repository=top, held_by=place)
 
 
-def new_repository(place: Path, commit: str, *options: str) -> Git:
-    """An empty repository with nothing of any template, for objects of the kind of this commit."""
-    kind = "sha256" if len(commit) == 64 else "sha1"
-    disk.mkdir(place, parents=True, exist_ok=True)
-    git = Git(place)
-    git.run("init", "--quiet", "--template=", f"--object-format={kind}", *options)
-    return git
-
-
 def _name(repository: Path, commit: str) -> str:
     """A commit says all about its history, but for how much of it a shallow clone has."""
-    with in_repository(repository) as git:
-        answer = git.ask("rev-parse", "--git-path", "shallow")
-    shallow = repository / os.fsdecode(answer.out).removesuffix("\n")
-    if answer.code or not shallow.is_file():
+    shallow = shallow_file(repository)
+    if not shallow.is_file():
         return f"{commit}.git"
     return f"{commit}-{hashlib.sha256(disk.read_bytes(shallow)).hexdigest()[:16]}.git"
 
@@ -94,7 +92,7 @@ def _milestone(repository: Path, commit: str) -> str:
 
 
 def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> None:
-    new_repository(place, commit, "--bare")
+    new_repository(place)
     if lender:
         try:
             _share(lender, place)
@@ -102,9 +100,9 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
         except (GitError, OSError):  # there are no links here, or it only seemed an ancestor
             remove_tree(place)
             disk.mkdir(place, mode=0o700)
+            new_repository(place)
         else:
             return
-        new_repository(place, commit, "--bare")
     try:
         _bring(repository, commit, place)
     except GitError:
@@ -115,7 +113,7 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
 def _share(lender: Path, place: Path) -> None:
     for file in list((lender / "objects" / "pack").iterdir()):
         disk.hardlink(place / "objects" / "pack" / file.name, file)
-    Git(place).run("update-ref", BRANCH, Git(lender).line("rev-parse", BRANCH))
+    set_branch(place, BRANCH, disk.read_text(lender / "refs" / "heads" / BRANCH).strip())
 
 
 def _bring(repository: Path, commit: str, place: Path) -> None:
@@ -124,7 +122,7 @@ def _bring(repository: Path, commit: str, place: Path) -> None:
         Git(place, config).run(
             *("fetch", "--quiet", "--keep", "--no-tags", "--no-write-fetch-head"),
             *("--update-shallow", UPLOAD_PACK, "--"),
-            *(str(repository), f"{commit}:{BRANCH}"),
+            *(str(repository), f"{commit}:refs/heads/{BRANCH}"),
             deadline_s=FETCH_S,
         )
 

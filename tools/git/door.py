@@ -6,7 +6,7 @@ import os
 import shlex
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
@@ -231,6 +231,16 @@ def quoted(value: str) -> str:
     for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n")):
         value = value.replace(plain, escaped)
     return f'"{value}"'
+
+
+def names(output: bytes) -> list[str]:
+    """What git printed because of -z."""
+    return [os.fsdecode(field) for field in output.split(b"\0")[:-1]]
+
+
+def joined(paths: Iterable[str]) -> bytes:
+    """What git reads because of -z."""
+    return b"".join(os.fsencode(path) + b"\0" for path in paths)
 
 
 def refusal(command: str, answer: Answer) -> ReactAgentError:

@@ -4,6 +4,7 @@ The repository is one that nobody else writes. Its ids are those of SHA-1; of ot
 says no, and reading one is refused.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -11,7 +12,7 @@ import re
 import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 MOST = 256 * 1024 * 1024  # bytes of an object that is read whole
 FOLDER, FILE, PROGRAM, LINK, SUBMODULE = b"40000", b"100644", b"100755", b"120000", b"160000"
+_NOTES = "react-agent-notes"  # the newest objects once more, as they were stored
+_NOTED = 1_000_000  # bytes of an object; a larger one is made safe where it lies
+_LENGTH = struct.Struct(">I")
+_HEAD = 20 + _LENGTH.size
 _ID = re.compile("[0-9a-f]{40}")
 _MODE = re.compile(b"[0-7]{5,6}")
 _MOST_TREES = 4096  # that are kept in memory
@@ -89,11 +94,11 @@ class Objects:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._trees = dict[str, dict[bytes, Entry]]()  # as they were read: they never change
+        self._noted = list[tuple[str, bytes]]()  # objects that are still to be made safe
+        self._delays = 0
 
     def read(self, id: str, kind: str, most: int = MOST) -> bytes:
-        found, size = self._info(id)
-        if found != kind:
-            raise ObjectError(f"the object {id} is a {found}, not a {kind}")
+        size = self.size(id, kind)
         if not 0 <= size <= most:
             raise ObjectError(f"the object {id} is too large: {size} bytes, and {most} are read")
         try:
@@ -175,25 +180,106 @@ class Objects:
             found = below
         return found
 
+    def at(self, rev: str, paths: Iterable[str]) -> dict[str, Entry]:
+        """What these paths stand for in a commit or a tree, of those that it has."""
+        tree = self.tree_of(rev)
+        found = ((path, self.find(tree, os.fsencode(path))) for path in paths)
+        return {path: entry for path, entry in found if entry}
+
+    def file(self, rev: str, path: str, most: int = MOST) -> bytes | None:
+        """What a file of a commit or a tree holds; None if it is not there, or cannot be read."""
+        try:
+            found = self.find(self.tree_of(rev), os.fsencode(path))
+            return self.read(found.id, "blob", most) if found else None
+        except ObjectError:
+            return None
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """What is stored within is made safe from a loss of power at once, at the end."""
+        self._delays += 1
+        try:
+            yield
+        finally:
+            self._delays -= 1
+            self._note()
+
     def store(self, kind: str, data: bytes) -> str:
-        """Its id; it is there after a loss of power."""
+        """Its id; it is there after a loss of power, once `recover` was called."""
         id = _id(kind, data)
         if self.has(id):
             return id
+        packed = zlib.compress(_headed(kind, data), 1)
+        try:
+            place = self._place(id, packed)
+            if len(packed) > _NOTED:
+                durable.sync(place)
+                durable.sync_names(place, 2)
+            else:
+                self._noted.append((id, packed))
+        except OSError as error:
+            raise MachineError(f"an object can't be written: {reason(error)}") from None
+        self._note()
+        return id
+
+    def _place(self, id: str, packed: bytes) -> Path:
         place = self._folder / id[:2] / id[2:]
         half = self._folder / f"tmp_obj_{os.getpid()}_{id}"  # git clears away such names
         try:
-            if not place.parent.is_dir():
-                place.parent.mkdir(exist_ok=True)
-                durable.sync(self._folder)
+            place.parent.mkdir(exist_ok=True)
             half.unlink(missing_ok=True)
-            durable.write(half, zlib.compress(_headed(kind, data), 1), 0o444)
+            half.write_bytes(packed)
+            half.chmod(0o444)
             half.replace(place)
-            durable.sync(place.parent)
-        except OSError as error:
+        except OSError:
             half.unlink(missing_ok=True)
+            raise
+        return place
+
+    def _note(self) -> None:
+        """One write to one file is safe long before many files and folders are."""
+        if self._delays or not self._noted:
+            return
+        notes = self._folder / _NOTES
+        records = (bytes.fromhex(id) + _LENGTH.pack(len(data)) + data for id, data in self._noted)
+        try:
+            is_new = not notes.exists()
+            with notes.open("ab") as file:
+                file.write(b"".join(records))
+                file.flush()
+                os.fsync(file.fileno())
+            if is_new:
+                durable.sync(self._folder)
+        except OSError as error:
             raise MachineError(f"an object can't be written: {reason(error)}") from None
-        return id
+        self._noted.clear()
+
+    def recover(self) -> None:
+        """Write again what a loss of power has taken away or damaged; the rest is synced."""
+        notes, at, seen = self._folder / _NOTES, 0, set[str]()
+        try:
+            held = notes.read_bytes() if notes.exists() else b""
+            while len(held) >= at + _HEAD:
+                id, start = held[at : at + 20].hex(), at + _HEAD
+                packed = held[start : start + _LENGTH.unpack(held[at + 20 : start])[0]]
+                if not _is_packed(id, packed):
+                    break
+                if not self._is_there(id, packed):
+                    self._place(id, packed)
+                at = start + len(packed)
+                seen.add(id)
+            if at < len(held):
+                os.truncate(notes, at)
+            for place in self._folder.glob("[0-9a-f][0-9a-f]/*"):
+                if place.parent.name + place.name not in seen:
+                    durable.sync(place)
+                    durable.sync_names(place, 2)
+        except OSError as error:
+            raise MachineError(f"the objects can't be written: {reason(error)}") from None
+
+    def _is_there(self, id: str, packed: bytes) -> bool:
+        place = self._folder / id[:2] / id[2:]
+        return place.is_file() and place.read_bytes() == packed
 
     def edited(self, tree: str | None, edits: Mapping[bytes, Entry | None]) -> str | None:
         """The tree with these paths as they are to be; None is gone. A folder that holds nothing
@@ -223,6 +309,11 @@ class Objects:
             elif old and old.is_folder:
                 del now[name]
         return self.store("tree", _written(now)) if now else None
+
+    def with_files(self, tree: str, edits: Mapping[str, Entry | None]) -> str:
+        """The same by names; of a tree that holds nothing any more, the empty one."""
+        changes = {os.fsencode(path): entry for path, entry in edits.items()}
+        return self.edited(tree, changes) or self.store("tree", b"")
 
     def commit(
         self, tree: str, parents: Sequence[str], message: str, author: Person, committer: Person
@@ -298,6 +389,14 @@ def _written(entries: Mapping[bytes, Entry]) -> bytes:
         b"%s %s\0%s" % (entry.mode, name, bytes.fromhex(entry.id))
         for name, entry in sorted(entries.items(), key=_in_gits_order)
     )
+
+
+def _is_packed(id: str, packed: bytes) -> bool:
+    """Whether this is the object of this name, as it is stored."""
+    try:
+        return hashlib.sha1(zlib.decompress(packed), usedforsecurity=False).hexdigest() == id
+    except zlib.error:
+        return False
 
 
 def _headed(kind: str, data: bytes) -> bytes:

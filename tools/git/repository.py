@@ -2,16 +2,32 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.tools import disk
-from react_agent.tools.errors import WorkspaceError
+from react_agent.tools import disk, temporary
+from react_agent.tools.durable import write_over
+from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
+from react_agent.tools.removal import remove_tree
 
 FETCH_S = 1800.0
+_HEADS = "refs/heads/"
+_CONFIG = """\
+[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = {bare}
+"""
+_MACOS = "[core]\n\tignorecase = true\n\tprecomposeunicode = true\n"
+# What git's check-ref-format refuses.
+_NO_REF = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.$|\.lock(?:/|$)|^[./]|/$")
+_SHA1 = 40  # characters of an id
 LARGEST_TEXT = 4_000_000  # bytes of a file that is read for what it says
+MOST_REFS = 200  # of those that tell a remote what need not be sent
+_REFS = ("refs/heads", "refs/remotes", "refs/tags")
 _LONGEST = 10_000  # bytes of the file that names another repository
 _SYNCED = "core.fsync=committed,reference"  # a run that says that it has ended is not taken up
 
@@ -28,15 +44,31 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
     """The commit a run starts from, in the repository that this folder belongs to."""
     top = top_of(repository)
     with in_repository(top) as git:
-        if git.ask("rev-parse", "--git-dir").code:
+        asked = b"" if "\n" in rev else os.fsencode(f"{rev}^{{commit}}\n")
+        answer = git.ask("cat-file", "--batch", stdin=asked)
+        if answer.code and git.ask("rev-parse", "--git-dir").code:
             raise WorkspaceError(f"{repository} is not a git repository")
-        commit = _commit(git, rev)
-        if commit is None and rev == "HEAD":
-            raise WorkspaceError(f"{repository} has no commits yet; commit something first")
-        if commit is None:
-            raise WorkspaceError(f"{repository} has no commit called {rev}")
-        subject = git.run("log", "-1", "--format=%s", commit).decode(errors="replace").strip()
-    return Base(top, commit, subject)
+    head, _, commit = answer.out.partition(b"\n")
+    id, kind, _ = (*head.decode("ascii", "replace").split(" "), "", "", "")[:3]
+    if kind == "commit" and len(id) > _SHA1:
+        raise WorkspaceError(f"{repository} uses SHA-256 object ids, and only SHA-1 is supported")
+    if kind == "commit":
+        return Base(top, id, _subject(commit))
+    if rev == "HEAD":
+        raise WorkspaceError(f"{repository} has no commits yet; commit something first")
+    raise WorkspaceError(f"{repository} has no commit called {rev}")
+
+
+def _subject(commit: bytes) -> str:
+    """The first paragraph of its message, in one line."""
+    head, _, message = commit.partition(b"\n\n")
+    named = re.search(rb"^encoding (.+)$", head, re.MULTILINE)
+    try:
+        text = message.decode(named[1].decode() if named else "utf-8", "replace")
+    except (LookupError, UnicodeDecodeError):
+        text = message.decode(errors="replace")
+    first = text.lstrip().split("\n\n")[0]
+    return " ".join(line.rstrip() for line in first.split("\n")).strip()
 
 
 def file_at(base: Base, path: str) -> str | None:
@@ -64,12 +96,6 @@ def contents_at(base: Base, paths: Sequence[str]) -> dict[str, str]:
     return {path: facts.split(" ")[-1] for facts, _, path in found}
 
 
-def branch_at(base: Base, branch: str) -> str | None:
-    """The commit that a branch of this name has there."""
-    with in_repository(base.repository) as git:
-        return _commit(git, f"refs/heads/{branch}")
-
-
 def current_branch(repository: Path) -> str:
     """The branch that HEAD names; empty where it names a commit."""
     with in_repository(top_of(repository)) as git:
@@ -77,17 +103,23 @@ def current_branch(repository: Path) -> str:
     return "" if answer.code else answer.out.decode(errors="surrogateescape").strip()
 
 
-def branch_is_free(base: Base, branch: str) -> bool:
-    """Whether a branch of this name can be made there."""
+def branches(base: Base) -> dict[str, str]:
+    """Those that are there, and their commits."""
     with in_repository(base.repository) as git:
-        listed = git.run("for-each-ref", "--format=%(refname)", "refs/heads/").decode(
-            errors="surrogateescape"
-        )
-    wanted = f"refs/heads/{branch}/"
-    # refs are files to git: `a` and `a/b` can't both be there
-    return not any(
-        f"{ref}/".startswith(wanted) or wanted.startswith(f"{ref}/") for ref in listed.splitlines()
-    )
+        listed = git.run("for-each-ref", "--format=%(objectname) %(refname)", _HEADS)
+    rows = (row.partition(" ") for row in listed.decode(errors="surrogateescape").splitlines())
+    return {ref.removeprefix(_HEADS): commit for commit, _, ref in rows}
+
+
+def is_free(branch: str, taken: Iterable[str]) -> bool:
+    """Whether a branch of this name can be made; to git `a` and `a/b` are a file and a folder."""
+    wanted = f"{branch}/"
+    return not any(f"{ref}/".startswith(wanted) or wanted.startswith(f"{ref}/") for ref in taken)
+
+
+def is_name(ref: str) -> bool:
+    """Whether git takes it for the full name of a ref."""
+    return "/" in ref and _NO_REF.search(ref) is None
 
 
 def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
@@ -115,13 +147,26 @@ def in_repository(top: Path) -> Iterator[Git]:
 def places(top: Path) -> tuple[Path, ...]:
     """The names by which git may call a repository when it asks whether it may trust it."""
     git_dir = top / ".git"
+    return (top, git_dir, _git_dir(top)) if git_dir.is_file() else (top, git_dir)
+
+
+def _git_dir(top: Path) -> Path:
+    git_dir = top / ".git"
     if not git_dir.is_file():
-        return top, git_dir
+        return git_dir if git_dir.exists() else top
     try:  # a linked worktree, a submodule
         named = os.fsdecode(disk.start_of(git_dir, _LONGEST)).removeprefix("gitdir:").strip()
-        return top, git_dir, (top / named).resolve()
+        return (top / named).resolve()
     except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
         raise WorkspaceError(f"{git_dir} names no repository") from None
+
+
+def shallow_file(top: Path) -> Path:
+    """Where a repository says at which commits its history is cut off, if it is."""
+    git_dir = _git_dir(top)
+    common = git_dir / "commondir"  # of a linked worktree
+    named = os.fsdecode(disk.start_of(common, _LONGEST)).strip() if common.is_file() else ""
+    return git_dir / named / "shallow"
 
 
 def top_of(folder: Path) -> Path:
@@ -154,8 +199,61 @@ def _is_bare(folder: Path) -> bool:
     return all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
 
 
-def _commit(git: Git, rev: str) -> str | None:
-    if rev.startswith("-"):  # git would take it for an option
-        return None
-    answer = git.ask("rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}")
-    return None if answer.code else answer.out.decode().strip()
+def new_repository(git_dir: Path, branch: str = "main") -> Path:
+    """An empty repository with nothing of any template."""
+    for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
+        disk.mkdir(git_dir / folder, parents=True, exist_ok=True)
+    is_bare = str(git_dir.name != ".git").lower()
+    disk.write_text(git_dir / "config", _CONFIG.format(bare=is_bare))
+    if (git_dir / "CONFIG").exists():  # a disk that tells no two names apart by case
+        disk.append_text(git_dir / "config", _MACOS)
+    disk.write_text(git_dir / "HEAD", f"ref: {_HEADS}{branch}\n")
+    return git_dir
+
+
+def set_branch(git_dir: Path, branch: str, commit: str) -> None:
+    """In a repository of ours; it is there after a loss of power."""
+    place = git_dir / _HEADS / branch
+    disk.mkdir(place.parent, parents=True, exist_ok=True)
+    write_over(place, f"{commit}\n".encode())
+
+
+@contextlib.contextmanager
+def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
+    """A bare repository of ours, gone afterwards, with the objects of another one at hand.
+
+    No configuration but ours is read in it, and neither is changed. `within` that folder, if it
+    may grow large.
+    """
+    try:
+        if within:
+            disk.mkdir(within, parents=True, exist_ok=True)
+        place = temporary.kept_folder(".errand-", within).absolute()
+    except OSError as error:
+        raise MachineError(
+            f"{within or temporary.place()} can't be written: {error.strerror}"
+        ) from None
+    try:
+        common = lender.line("rev-parse", "--git-common-dir")
+        lend(lender.folder.absolute() / common, new_repository(place))
+        yield Git(place)
+    finally:
+        remove_tree(place)
+
+
+def lend(lender: Path, git_dir: Path) -> None:
+    """The objects of another git directory, and where its history is cut off."""
+    alternates = git_dir / "objects" / "info" / "alternates"
+    disk.write_bytes(alternates, os.fsencode(lender / "objects") + b"\n")
+    if (lender / "shallow").is_file():
+        disk.copy(lender / "shallow", git_dir / "shallow")
+
+
+def tell_what_is_there(lender: Git, git: Git) -> None:
+    """Refs of ours to what the lender has, so that a fetch brings only what is new."""
+    newest = ("--sort=-committerdate", f"--count={MOST_REFS}", "--format=%(objectname)")
+    listed = lender.ask("for-each-ref", *newest, *_REFS)
+    head = lender.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    names = dict.fromkeys(f"{head.out.decode()}\n{listed.out.decode()}".split())
+    lines = (f"create refs/theirs/{at} {name}\n" for at, name in enumerate(names))
+    git.ask("update-ref", "--stdin", stdin="".join(lines).encode())  # else it brings all

@@ -1,19 +1,38 @@
-"""git's diffs between checkpoints of a workspace: those of a whole run in one command, mostly."""
+"""How trees differ: as git's diffs, those of a whole run in one command; and in numbers of lines.
+
+Numbers are `src/a.py:+3-1`, `logo.png:*`.
+"""
 
 import contextlib
+import io
+import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from react_agent.parsers.patch.line_diff import differing
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, host_git
+from react_agent.tools.git.objects import (
+    SUBMODULE,
+    Difference,
+    Entry,
+    ObjectError,
+    Objects,
+    is_known,
+)
 
 MOST_BYTES = 8 * 1024 * 1024  # of all diffs
 _LARGE = "core.bigFileThreshold=256k"  # a larger file is told like a binary one
 _DEADLINE_S = 20.0
 _HOW = ("diff-tree", "-r", "-p", "--find-renames", "-l100", "--no-ext-diff", "--no-textconv")
-_OBJECT = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
-_HEAD = re.compile(rb"^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n", re.MULTILINE)
+_HEAD = re.compile(rb"^([0-9a-f]{40}) ([0-9a-f]{40})\n", re.MULTILINE)
+MANY = 500  # files that are named
+_LOOKED_AT = 2000  # files; what differs beyond them is counted
+_LARGEST = 8_000_000  # bytes of a file that is counted; a larger one is told like a binary one
+_BINARY = "*"
+_START = 8000  # bytes, in which a binary file has a NUL
 
 
 class Pair(NamedTuple):
@@ -37,7 +56,7 @@ def tree_diffs(git: Git, pairs: Collection[Pair], base: str) -> Mapping[Pair, st
 
     A checkout may have given the files of the base other ends of lines, which are no change."""
     found = dict[Pair, str]()
-    sound = [pair for pair in pairs if all(map(_OBJECT.fullmatch, pair))]
+    sound = [pair for pair in pairs if all(map(is_known, pair))]
     others = [pair for pair in sound if pair.before != base]
     with contextlib.suppress(GitError):
         for pair in sound:
@@ -71,3 +90,69 @@ def _parts(out: bytes) -> Iterator[tuple[Pair, str]]:
 
 def _text(out: bytes) -> str:
     return out.decode(errors="surrogateescape")
+
+
+def differing_files(objects: Objects) -> Callable[[str, str], Sequence[str]]:
+    """The files in which two checkpoints differ; none where one of them is not known here."""
+
+    def between(before: str, after: str) -> list[str]:
+        try:
+            trees = objects.tree_of(before), objects.tree_of(after)
+            return [os.fsdecode(one.path) for one in objects.differences(*trees)]
+        except ObjectError:
+            return []
+
+    return between
+
+
+def line_counts(
+    objects: Objects, before: str, after: str, *, ends_count: bool = True
+) -> list[str] | None:
+    """Of all files, the first ones; None where it can't be told, as of a tree that is gone.
+
+    From the base commit ends don't count: they may have become others when it was checked out.
+    """
+    if before == after:
+        return []
+    try:
+        found = objects.differences(objects.tree_of(before), objects.tree_of(after))
+        first = islice(found, _LOOKED_AT)
+        counted = [one for each in first if (one := _counted(objects, each, ends_count))]
+        more = len(counted) - MANY if len(counted) > MANY else 0
+        more += sum(1 for _ in found)
+    except ObjectError:
+        return None
+    return counted[:MANY] + ([f":{more}"] if more else [])
+
+
+def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
+    """Empty if only ends of lines are others, and they don't count."""
+    path = os.fsdecode(one.path)
+    was, now = (_data(objects, entry) for entry in (one.before, one.after))
+    if was is None or now is None:
+        return f"{path}:{_BINARY}"
+    is_compared = bool(one.before and one.after) and not ends_count
+    if is_compared and was != now:
+        was, now = was.replace(b"\r\n", b"\n"), now.replace(b"\r\n", b"\n")
+        if was == now:
+            return ""
+    old, new = (list(_lines(data)) for data in (was, now))
+    gaps = differing(old, new)
+    return f"{path}:+{sum(d - c for *_, c, d in gaps)}-{sum(b - a for a, b, *_ in gaps)}"
+
+
+def _data(objects: Objects, entry: Entry | None) -> bytes | None:
+    """None of a binary file."""
+    if entry is None:
+        return b""
+    if entry.mode == SUBMODULE:
+        return f"Subproject commit {entry.id}\n".encode()
+    if objects.size(entry.id, "blob") > _LARGEST:
+        return None
+    data = objects.read(entry.id, "blob")
+    return None if b"\0" in data[:_START] else data
+
+
+def _lines(data: bytes) -> Iterator[str]:
+    """With their ends: a last line without one is another than the same with it."""
+    return iter(io.StringIO(data.decode("latin-1"), newline="\n"))

@@ -13,17 +13,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import disk
-from react_agent.tools.errors import Damaged, MachineError, WorkspaceError
+from react_agent.tools.errors import Damaged, MachineError, WorkspaceError, reason
 from react_agent.tools.git import repository
 from react_agent.tools.git.built import Built, files_in, lay
-from react_agent.tools.git.cut import cut, new_repository
-from react_agent.tools.git.door import AUTHOR, OF_CHECKPOINTS, Git, GitError, host_git
-from react_agent.tools.git.repository import Base
-from react_agent.tools.git.staging import untracked
+from react_agent.tools.git.cut import cut
+from react_agent.tools.git.door import (
+    AUTHOR,
+    OF_CHECKPOINTS,
+    Git,
+    GitError,
+    host_git,
+    joined,
+    names,
+)
+from react_agent.tools.git.objects import Objects, objects_in
+from react_agent.tools.git.repository import Base, lend, new_repository, set_branch
 from react_agent.tools.removal import remove_tree
 
 CHECKOUT_S = 600.0
+LARGEST_INDEX = 256 * 1024 * 1024
+_READ = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")  # the versions that git writes unasked
 MOST_NAMES = 10  # of the branches that runs cut and taken up again leave
+_ATTRIBUTES = b".gitattributes"
+BASE_INDEX = "base-index"  # holds the base, and what its files looked like when compared last
 STAGE = "stage"  # below our git directory: an empty work tree
 _OURS_ALONE = (OF_CHECKPOINTS, STAGE, "objects", "react-agent-*", "*.lock")
 # For the commands that the model runs: they get no other configuration.
@@ -71,6 +83,17 @@ class Workspace:
         )
 
     @property
+    def store(self) -> Objects:
+        """The same objects, read and written without any process."""
+        return objects_in(self.git_dir)
+
+    @property
+    def cut(self) -> Path:
+        """Whose objects it borrows."""
+        named = disk.read_bytes(self.git_dir / "objects" / "info" / "alternates")
+        return Path(os.fsdecode(named).removesuffix("\n")).parent
+
+    @property
     def laid(self) -> frozenset[str]:
         """What it was given of that, by their paths; and what the base has in their place."""
         return frozenset(files_in(self.built.folder) if self.built else ())
@@ -109,7 +132,60 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
         raise Damaged(f"the workspace {root} is gone or damaged; start a new run")
     for lock in _locks(workspace):
         disk.unlink(lock)
+    workspace.store.recover()
     return workspace
+
+
+def untracked(git: Git) -> list[str]:
+    """Files that the index does not hold and no rule ignores."""
+    return names(git.run("ls-files", "-z", "--others", "--exclude-standard"))
+
+
+def added(workspace: Workspace) -> frozenset[str]:
+    """What commands have put into their index, with `git add`; nothing where it can't be read."""
+    folders = (workspace.root, ".git")
+    try:
+        index = disk.start_of_regular_below(folders, "index", LARGEST_INDEX + 1)
+        # of version 4, a name says what it shares with the last: 1 MB can become terabytes
+        is_read = index[:8] in _READ and len(index) <= LARGEST_INDEX
+        return frozenset(_names_in(index) if is_read else ())
+    except (OSError, ValueError):
+        return frozenset()
+
+
+def _names_in(index: bytes) -> Iterator[str]:
+    """As gitformat-index says; ValueError for what is none."""
+    at = 12
+    for _ in range(int.from_bytes(index[8:at], "big")):
+        flags = int.from_bytes(index[at + 60 : at + 62], "big")
+        start = at + (64 if flags & 0x4000 else 62)
+        end = index.index(b"\0", start)
+        yield os.fsdecode(index[start:end])
+        at += (end - at) // 8 * 8 + 8
+
+
+def renew_commands_git(workspace: Workspace, tree: str) -> None:
+    """Let commands stand on the base commit again; what they added and a tree holds stays added.
+
+    Commits, branches and settings of theirs go: a run that is cut must not know its future.
+    """
+    objects, base, theirs = workspace.store, workspace.base.commit, workspace.root / ".git"
+    paths = added(workspace)
+    before = objects.at(base, paths)
+    new = {path: one for path, one in objects.at(tree, paths).items() if path not in before}
+    index = workspace.git_dir / "react-agent-commands-index"
+    try:
+        # with its time, by which git tells what may have changed since without showing it
+        disk.copy_with_times(workspace.git_dir / "index", index)
+        rows = (f"{one.mode.decode()} {one.id}\t{path}" for path, one in new.items())
+        beside = workspace.objects.having(GIT_INDEX_FILE=str(index))
+        beside.run("update-index", "-z", "--index-info", stdin=joined(rows))
+        remove_tree(theirs)
+        copy_git_dir(workspace, theirs, objects=[one.id for one in new.values()])
+        disk.rename(index, theirs / "index")
+        set_branch(theirs, workspace.branch, base)
+    except OSError as error:
+        raise MachineError(f"{theirs} can't be written: {reason(error)}") from None
 
 
 def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> None:
@@ -135,20 +211,19 @@ def is_whole(workspace: Workspace) -> bool:
     )
 
 
-def publish(workspace: Workspace) -> str:
+def publish(workspace: Workspace, commit: str) -> str:
     """Give the branch to the user's repository; its name there, which may have got a number."""
     base, branch = workspace.base, workspace.branch
-    commit = workspace.git.line("rev-parse", "--verify", f"refs/heads/{branch}^{{commit}}")
-    if commit == base.commit:
-        raise WorkspaceError(f"nothing was committed on {branch}, so there is nothing to publish")
+    taken = repository.branches(base)
     for name in _names(branch):
-        if repository.branch_at(base, name) == commit:
+        if taken.get(name) == commit:
             return name  # by a process that was killed before it could say so
-        if repository.branch_is_free(base, name):
+        if repository.is_free(name, taken):
             try:
                 repository.give(base, name, commit, source=workspace.git_dir)
             except GitError:
-                if repository.branch_is_free(base, name):
+                taken = repository.branches(base)
+                if repository.is_free(name, taken):
                     raise
                 continue  # another run was first
             return name
@@ -162,19 +237,18 @@ def _names(branch: str) -> Iterator[str]:
         yield from (f"{stem}-{number}" for number in range(2, MOST_NAMES))
 
 
-def remove(workspace: Workspace) -> None:
-    remove_tree(workspace.root)
-    remove_tree(workspace.git_dir)
+def remove(workspace: Workspace, *also: Path) -> None:
+    remove_tree(workspace.root, workspace.git_dir, *also)
 
 
 def _build(workspace: Workspace, lender: Path) -> None:
     """First the clone for the commands, then ours beside it: no command has run yet."""
     commit, theirs = workspace.base.commit, workspace.root / ".git"
-    new_repository(workspace.root, commit, f"--initial-branch={workspace.branch}")
+    new_repository(theirs, workspace.branch)
     disk.append_text(theirs / "config", CONFIG)
-    borrow(theirs, lender)
+    lend(lender, theirs)
+    set_branch(theirs, workspace.branch, commit)
     git = workspace.git.having(GIT_DIR=str(theirs))
-    git.run("update-ref", f"refs/heads/{workspace.branch}", commit)
     git.run("read-tree", "--reset", "-u", commit, deadline_s=CHECKOUT_S)
     rules = _laid(git, workspace) if workspace.built else b""
     make_git_dir(workspace, theirs, rules)
@@ -194,6 +268,9 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
             if (building / name).exists():
                 disk.copy(building / name, own / name)
         disk.write_text(own / "HEAD", f"{workspace.base.commit}\n")
+        if _ATTRIBUTES not in disk.read_bytes(building / "index"):
+            # no end of line was converted: what its files look like now holds for checkpoints
+            disk.copy_with_times(building / "index", own / BASE_INDEX)
         disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
         for place in (building, own) if rules else ():
             disk.write_bytes(place / "info" / "exclude", rules)
@@ -215,13 +292,6 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
     return exclude
 
 
-def borrow(git_dir: Path, lender: Path) -> None:
-    if (lender / "shallow").exists():
-        disk.copy(lender / "shallow", git_dir / "shallow")
-    alternates = git_dir / "objects" / "info" / "alternates"
-    disk.write_bytes(alternates, os.fsencode(lender / "objects") + b"\n")
-
-
 def _locks(workspace: Workspace) -> list[Path]:
     """What killed git commands leave behind, which would make the next ones refuse."""
     ours, theirs = workspace.git_dir, workspace.root / ".git"
@@ -233,5 +303,6 @@ def _locks(workspace: Workspace) -> list[Path]:
 
 
 def _check_name(branch: str) -> None:
-    if Git(Path("/")).ask("check-ref-format", "--branch", branch).code:
+    is_name = repository.is_name(f"refs/heads/{branch}")
+    if not is_name or branch.startswith("-") or branch == "HEAD":
         raise WorkspaceError(f"a branch can't be called {branch!r}")

@@ -15,7 +15,7 @@ from react_agent.resume import Otherwise
 from react_agent.solve import fork, resume
 from react_agent.stop import Stop
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.applies import objection, published
+from react_agent.tools.git.checkout import objection, published
 from react_agent.tools.git.repository import file_at, find_base, in_repository
 
 pytestmark = pytest.mark.slow

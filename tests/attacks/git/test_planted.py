@@ -28,7 +28,7 @@ from react_agent.run_setup import again
 from react_agent.solve import fork, resume, solve
 from react_agent.stop import Stop
 from react_agent.tools.git import adoption, checkpoint, door, workspace
-from react_agent.tools.git.checked_files import checked_files
+from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Status
 from react_agent.tools.sandbox.sandbox import Places
@@ -296,7 +296,8 @@ def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Any) -> None:
     made = workspace.make(
         find_base(stranger.project), root=run / "workspace", branch="x", cuts=stranger.top / "cuts"
     )
-    files = checked_files(made, made.base.commit, run / "checkout")
+    place = run / "checkout"
+    files = CheckedFiles(made, check_out(made, made.base.commit, place), place)
     (files.place / "README").write_text("changed\n")
     os.mkfifo(files.place / ".gitattributes")
     assert [change.path for change in files.changes()] == ["README"]

@@ -11,6 +11,7 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.task import Graded
 from react_agent.eval.verdict import Verdict
 from react_agent.tools.git.door import Git
+from react_agent.tools.git.objects import objects_in
 
 PYTEST = "[tool.pytest.ini_options]\naddopts = '-p evil'\n"
 BREAKS = FIXED.replace("len(prices)", "0")
@@ -72,7 +73,9 @@ def _judges(shop: Shop, instance: Instance, files: Files) -> list[str]:
     shop.commit({"pluggy/__init__.py": "", "tests/test_a.py": "", "setup.cfg": "[metadata]\n"})
     base = git.line("rev-parse", "HEAD")
     shop.commit(files)
-    return judges(git, base, git.line("rev-parse", "HEAD^{tree}"), instance)
+    return judges(
+        objects_in(shop.root / ".git"), base, git.line("rev-parse", "HEAD^{tree}"), instance
+    )
 
 
 def test_they_are_as_at_the_base(shop: Shop, grade: Callable[..., Graded]) -> None:

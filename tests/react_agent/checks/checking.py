@@ -10,7 +10,7 @@ from typing import Any
 from react_agent.checks.check import Checked
 from react_agent.checks.declared import declared_checks
 from react_agent.run_setup import Run, begin
-from react_agent.tools.git import changes
+from react_agent.tools.git.change import propose
 
 CONFIG = ".pre-commit-config.yaml"
 
@@ -63,7 +63,7 @@ class Checking:
         run = self.open(base)
         for name, text in change.items():
             _write(run.workspace.root, name, text)
-        tree = changes.propose(run.workspace, set(change)).tree
+        tree = propose(run.workspace, set(change)).tree
         checked = declared_checks(run, tree, sorted(change), **options)
         assert not run.folder.checkout.exists()
         return checked
@@ -74,7 +74,7 @@ class Checking:
         return list(self.check(base, change, **options).lines)
 
     def text(self, checked: Checked, path: str) -> str:
-        found = changes.file_in(self.runs[-1].workspace, checked.tree, path)
+        found = self.runs[-1].workspace.store.file(checked.tree, path)
         assert found is not None
         return found.decode()
 

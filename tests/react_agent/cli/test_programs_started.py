@@ -21,7 +21,7 @@ FILES = {
     "src/two.py": "two = 2\n",
     ".react-agent.cfg": "[react_agent]\ntest = true\n",
 }
-DEMO = 54  # in bubblewrap
+DEMO = 28  # in bubblewrap
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Sandbox:
 
 
 SANDBOXES = [
-    pytest.param(Sandbox("none", "python", 14, 26), id="none"),
-    pytest.param(Sandbox("bubblewrap", "python", 15, 26), id="bubblewrap", marks=BUBBLEWRAP),
+    pytest.param(Sandbox("none", "python", 6, 10), id="none"),
+    pytest.param(Sandbox("bubblewrap", "python", 7, 10), id="bubblewrap", marks=BUBBLEWRAP),
 ]
 
 
@@ -53,7 +53,7 @@ class Step:
 
 
 STEPS = (
-    Step("the first command", "run", "true", "read-tree status", True),
+    Step("the first command", "run", "true", "status", True),
     Step("a command", "run", "true", "status"),
     Step("list the files", "list_files", "", "ls-files"),
     Step("find a file", "find_file", "two.py"),

@@ -10,9 +10,9 @@ from react_agent.gate_known import Known
 from react_agent.parsers.entries import Entry, Objective, Said, Seen
 from react_agent.parsers.turn import Kind, Turn
 from react_agent.state import fold
+from react_agent.tools.git.change import Proposed
 from react_agent.tools.git.door import work_tree
 from react_agent.tools.git.objects import Objects
-from react_agent.tools.git.proposed import Proposed
 
 Files = Mapping[str, str | None]
 LIB = "def add(a, b):\n    return a - b\n"

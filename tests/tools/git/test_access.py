@@ -5,7 +5,7 @@ import pytest
 from git_server import access_to
 
 from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.git.access import NO_SSH, Access, NotAllowed, opened
+from react_agent.tools.git.access import NO_SSH, Access, RemoteError, opened
 from react_agent.tools.git.door import Git
 
 TOKEN = "ghp_0123456789abcdef"
@@ -64,7 +64,7 @@ def test_without_a_token_nothing_is_shown() -> None:
 
 @pytest.mark.parametrize("token", ["a\nb", "a b", "é", "x" * 5000])
 def test_a_token_that_can_not_be_one(token: str) -> None:
-    with pytest.raises(NotAllowed) as caught, opened(ANYWHERE, access_to("https://h/it", token)):
+    with pytest.raises(RemoteError) as caught, opened(ANYWHERE, access_to("https://h/it", token)):
         pass
     assert str(caught.value) == "the token for h holds what no token can hold"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.git.applies import objection, published
+from react_agent.tools.git.checkout import objection, published
 
 Git = Callable[..., str]
 
@@ -58,12 +58,12 @@ def test_what_does_not_apply_is_said(there: Path, plain_git: Git) -> None:
     base = plain_git(there, "rev-parse", "main").strip()
     found = published(there, base, "made")
     assert found is not None
-    other = type(found)(found.patch.replace(b"-x = 1", b"-x = 3"), found.tree, found.objects)
+    other = type(found)(found.patch.replace(b"-x = 1", b"-x = 3"), found.tree, found.lender)
     assert objection(other, base, OLD) == (
         "the change does not apply to a clean checkout of its base: patch failed: a.py:1"
     )
     less = type(found)(
-        found.patch, plain_git(there, "rev-parse", "main^{tree}").strip(), found.objects
+        found.patch, plain_git(there, "rev-parse", "main^{tree}").strip(), found.lender
     )
     assert objection(less, base, OLD) == (
         "the change, applied to a clean checkout of its base, is not what the branch holds"

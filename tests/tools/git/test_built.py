@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.git import built, changes, checkpoint
+from react_agent.tools.git import built, change, checkpoint
 from react_agent.tools.git.built import Built, TooMuch, files_in, keep, lay
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
@@ -118,7 +118,7 @@ def test_it_is_in_no_change(given: Workspace, plain_git: PlainGit) -> None:
     (given.root / "build/mine.py").write_text("mine = 1\n")
     plain_git(given.root, "add", "--all")
     plain_git(given.root, "add", "--force", "src/one.so")
-    tree = changes.propose(given, {"src/_version.py"}).tree
+    tree = change.propose(given, {"src/_version.py"}).tree
     shown = given.objects.run("diff", "--name-only", given.base.commit, tree).decode().strip()
     assert shown == "build/mine.py\nsrc/one.py"
 

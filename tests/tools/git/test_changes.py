@@ -6,14 +6,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.errors import MachineError
-from react_agent.tools.git.changes import (
-    Proposal,
-    check_out,
-    commit,
-    diff,
-    diff_stat,
-    propose,
-)
+from react_agent.tools.git.change import Proposal, Shown, commit, propose, show
+from react_agent.tools.git.checkout import check_out
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
 
@@ -69,12 +63,13 @@ def _changed(made: Workspace, tree: str) -> list[str]:
 
 
 def test_what_changed(made: Workspace, plain_git: PlainGit) -> None:
-    assert (diff(made, _tree(made)), diff_stat(made, _tree(made))) == (b"", "")
+    assert show(made, _tree(made)) == Shown()
     _edit(made.root, plain_git)
     tree = _tree(made)
     (made.root / "README").write_text("what comes later is not in it\n")
-    assert diff(made, tree).decode() == EDITED
-    assert diff_stat(made, tree).splitlines() == [
+    shown = show(made, tree)
+    assert shown.patch.decode() == EDITED
+    assert shown.stat.splitlines() == [
         " README     | 2 +-",
         " new.py     | 1 +",
         " src/one.py | 1 -",
@@ -88,8 +83,7 @@ def test_the_index_of_the_commands_stays_as_it_is(made: Workspace, plain_git: Pl
     index = (made.root / ".git" / "index").read_bytes()
     status = plain_git(made.root, "--no-optional-locks", "status", "--porcelain")
     tree = _tree(made)
-    diff(made, tree)
-    diff_stat(made, tree)
+    show(made, tree)
     check_out(made, tree, made.root.parent / "checked-out")
     assert (made.root / ".git" / "index").read_bytes() == index
     assert plain_git(made.root, "status", "--porcelain") == status
@@ -124,7 +118,7 @@ def test_it_is_compared_with_the_base_whatever_commands_did(
     _edit(made.root, plain_git)
     act(made.root, plain_git)
     tree = propose(made, {"new.py"}).tree
-    assert diff(made, tree).decode() == EDITED
+    assert show(made, tree).patch.decode() == EDITED
     committed = commit(made, "Change it", tree)
     assert _ours(made, "log", "--format=%H", "-2", "agent/it").splitlines() == [
         committed,
@@ -141,7 +135,7 @@ def test_new_files_of_commands_are_left_out_and_named(made: Workspace, plain_git
     plain_git(made.root, "add", "tracked.py")
     proposal = propose(made, {"new.py", "made.log", "gone.py"})
     assert proposal.left_out == ("build/junk",)
-    assert b"junk" not in diff(made, proposal.tree)
+    assert b"junk" not in show(made, proposal.tree).patch
     commit(made, "Change it", proposal.tree)
     assert _ours(made, "show", "--format=", "--name-status", "agent/it").splitlines() == [
         "M\tREADME",
@@ -222,7 +216,7 @@ def test_git_apply_takes_the_patch(
     tmp_path: Path, made: Workspace, project: Path, plain_git: PlainGit, act: Act
 ) -> None:
     act(made.root, plain_git)
-    (tmp_path / "patch").write_bytes(diff(made, _tree(made)))
+    (tmp_path / "patch").write_bytes(show(made, _tree(made)).patch)
     plain_git(project, "apply", "--index", str(tmp_path / "patch"))
     plain_git(made.root, "add", "--all")
     assert plain_git(project, "write-tree") == plain_git(made.root, "write-tree")
@@ -233,9 +227,9 @@ def test_a_checkout_with_converted_line_ends_has_not_changed(
 ) -> None:
     save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
-    assert diff(made, _tree(made)) == b""
+    assert show(made, _tree(made)).patch == b""
     (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
-    assert diff(made, _tree(made)).endswith(b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n")
+    assert show(made, _tree(made)).patch.endswith(b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n")
 
 
 def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit) -> None:
@@ -266,8 +260,7 @@ def test_a_filter_that_a_command_configured_in_a_nested_repository_is_not_run(
     (inner / ".gitattributes").write_text("* filter=evil\n")
     (inner / "README").write_text("changed\n")
     tree = _tree(made)
-    diff(made, tree)
-    diff_stat(made, tree)
+    show(made, tree)
     commit(made, "Change it", tree)
     assert not (tmp_path / "fired").exists()
     plain_git(made.root, "status")
@@ -330,7 +323,7 @@ def test_attributes_are_those_of_the_base(tmp_path: Path, project: Path, save: S
     tree = propose(made, set()).tree
     assert _ours(made, "show", f"{tree}:a.bat") == "one\n2"
     assert _ours(made, "show", f"{tree}:.gitattributes") == "* -text\n*.bat -diff"
-    assert b"-two\n+2\n" in diff(made, tree)
+    assert b"-two\n+2\n" in show(made, tree).patch
 
 
 def test_a_file_that_a_filter_would_store_is_left_out_and_named(

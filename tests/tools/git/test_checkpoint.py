@@ -2,19 +2,21 @@ import os
 import random
 import shutil
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.checkpoint import holds, restore, take
+from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.git.checkpoint import holds, restore, take, written_down
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]
+FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
 Act = Callable[[Path], object]
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
@@ -370,3 +372,59 @@ def test_what_many_files_looked_like_is_kept_anew(
     assert take(made) != first
     restore(made, first)
     assert take(made) == first
+
+
+@pytest.mark.parametrize("name", ["README", "new"])
+@pytest.mark.parametrize("most", [1 << 20, 1000], ids=["in our process", "by git"])
+def test_without_room_nothing_is_left_out(
+    made: Workspace,
+    name: str,
+    most: int,
+    files_of_at_most: FilesOfAtMost,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("react_agent.tools.git.checkpoint.MOST", most)
+    (made.root / name).write_bytes(os.urandom(200_000))
+    with files_of_at_most(50_000), pytest.raises(MachineError):
+        take(made)
+    for lock in (made.git_dir / "checkpoints").glob("*.lock"):
+        lock.unlink()
+    taken = written_down(made)
+    assert taken.left_out == ()
+    restore(made, made.base.commit)
+    restore(made, taken.tree)
+    assert (made.root / name).stat().st_size == 200_000
+
+
+def test_what_should_be_held_and_can_not_is_an_error(made: Workspace) -> None:
+    (made.root / "new").write_text("what is to be held\n")
+    blob = made.git.line("hash-object", "new")
+    place = made.git_dir / "objects" / blob[:2]
+    place.write_text("a file where a folder should be")
+    with pytest.raises(MachineError, match=r"Not a directory|File exists"):
+        take(made)
+    place.unlink()
+    assert written_down(made).left_out == ()
+
+
+NAMES = ("git~1/x", ".GIT/x", ".git /x", ".git.. /x", "a\\.git\\x", ".git:x", ".gitx", "git~2", "a")
+
+
+def test_names_that_git_forbids_are_left_out(made: Workspace) -> None:
+    """As git says it of each."""
+    for name in NAMES:
+        (made.root / name).parent.mkdir(exist_ok=True)
+        (made.root / name).write_text("text\n")
+    for name in (".gitmodules", "gi7eba~1"):
+        (made.root / name).symlink_to("README")
+    git = made.git.having(GIT_INDEX_FILE=str(made.git_dir / "another"))
+    blob = git.line("hash-object", "-w", "README")
+    refused = []
+    for name in (*NAMES, ".gitmodules", "gi7eba~1"):
+        mode = "120000" if (made.root / name).is_symlink() else "100644"
+        row = f"{mode} {blob}\t{name}\n".encode()
+        git.ask("update-index", "--index-info", stdin=row)
+        if name not in git.line("ls-files", "-z").split("\0"):
+            refused.append(name)
+    assert written_down(made).left_out == tuple(sorted(refused))
+    assert {"git~1/x", ".gitmodules"} <= {*refused} and ".gitx" not in refused

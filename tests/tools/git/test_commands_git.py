@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.git.checkpoint import restore, take
-from react_agent.tools.git.commands_git import added
 from react_agent.tools.git.door import Answer, Git
-from react_agent.tools.git.workspace import Workspace, reopen
+from react_agent.tools.git.workspace import Workspace, added, reopen
 
 TRACKED = {".gitignore", "README", "src/one.py", "src/two.py"}
 Spoil = Callable[[Path], object]

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.git import checkpoint
-from react_agent.tools.git.line_counts import MANY, line_counts, start_counts
-from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.tree_diffs import MANY, line_counts
 from react_agent.tools.git.workspace import Workspace, make
 
 
 def _since(made: Workspace) -> list[str] | None:
-    return start_counts(objects_in(made.git_dir), made.base.commit, checkpoint.take(made))
+    base, tree = made.base.commit, checkpoint.take(made)
+    return line_counts(made.store, base, tree, ends_count=False)
 
 
 def _rewrite(root: Path) -> None:
@@ -78,7 +78,7 @@ def test_of_very_many_files_the_first_are_named(made: Workspace) -> None:
 
 def test_of_a_tree_that_is_gone_nothing_is_known(made: Workspace) -> None:
     tree = checkpoint.take(made)
-    assert line_counts(objects_in(made.git_dir), "f" * 40, tree) is None
+    assert line_counts(made.store, "f" * 40, tree) is None
 
 
 def test_a_last_line_without_its_end_and_other_kinds(made: Workspace) -> None:
@@ -104,4 +104,4 @@ def test_counts_what_git_counts(made: Workspace, seed: int) -> None:
     after = checkpoint.take(made)
     told = made.checkpoints.run("diff-tree", "-r", "--numstat", before, after).decode().split()
     counted = [f"long.txt:+{told[0]}-{told[1]}"] if told else []
-    assert line_counts(objects_in(made.git_dir), before, after) == counted
+    assert line_counts(made.store, before, after) == counted

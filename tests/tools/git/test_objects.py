@@ -304,26 +304,55 @@ def test_a_submodule_stays_and_a_tree_without_end_is_refused(
     assert objects.find(wide, b"/".join([b"a"] * 20)) == Entry(FOLDER, tree)
 
 
-def test_an_object_is_synced_before_it_has_its_name(
+def test_what_is_stored_together_is_synced_once(
     git: Git, objects: Objects, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told, fsync, replace = list[str](), os.fsync, Path.replace
+    told, fsync = list[str](), os.fsync
 
     def note(descriptor: int) -> None:
         fsync(descriptor)
-        told.append("sync " + Path(f"/proc/self/fd/{descriptor}").readlink().name)
-
-    def named(path: Path, target: Path) -> Path:
-        told.append("name")
-        return replace(path, target)
+        told.append(Path(f"/proc/self/fd/{descriptor}").readlink().name)
 
     monkeypatch.setattr(os, "fsync", note)
-    monkeypatch.setattr(Path, "replace", named)
-    id = objects.store("blob", b"new")
-    assert told == ["sync objects", f"sync tmp_obj_{os.getpid()}_{id}", "name", f"sync {id[:2]}"]
+    objects.store("blob", b"first")
+    assert told == ["react-agent-notes", "objects"]
     told.clear()
-    assert objects.store("blob", b"new") == id
-    assert told == []
+    with objects.together():
+        for text in (b"new", b"newer", b"first"):
+            objects.store("blob", text)
+    assert told == ["react-agent-notes"]
+    told.clear()
+    large = objects.store("blob", os.urandom(1_100_000))
+    assert told == [large[2:], large[:2], "objects"]
+
+
+def _lost(place: Path, how: str) -> None:
+    place.chmod(0o600)
+    if how == "gone":
+        shutil.rmtree(place.parent)
+    else:
+        place.write_bytes(b"" if how == "empty" else b"\0" * place.stat().st_size)
+
+
+@pytest.mark.parametrize("how", ["gone", "empty", "zeros"])
+@pytest.mark.parametrize("torn", [b"", b"\0", bytes(40), b"x" * 30])
+def test_what_a_loss_of_power_took_away_is_recovered(
+    git: Git, objects: Objects, how: str, torn: bytes
+) -> None:
+    ids = [objects.store("blob", text) for text in (b"one", b"two", b"three")]
+    kept = git.run("hash-object", "-w", "--stdin", stdin=b"of git").decode().strip()
+    folder = git.folder / "objects"
+    for id in ids[:2]:
+        _lost(folder / id[:2] / id[2:], how)
+    with (folder / "react-agent-notes").open("ab") as file:
+        file.write(torn)
+    again = Objects(folder)
+    again.recover()
+    assert [again.read(id, "blob") for id in (*ids, kept)] == [b"one", b"two", b"three", b"of git"]
+    last = again.store("blob", b"last")
+    _lost(folder / last[:2] / last[2:], how)
+    Objects(folder).recover()
+    assert Objects(folder).read(last, "blob") == b"last"
 
 
 def test_what_a_loss_of_power_left_empty_is_written_again(git: Git, objects: Objects) -> None:

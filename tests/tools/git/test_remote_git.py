@@ -8,16 +8,14 @@ from git_server import Served, access_to
 from loopback import Asked, Fault, Given, Loopback
 
 from react_agent.tools.errors import MachineError, ReactAgentError, WorkspaceError
-from react_agent.tools.git.access import NotAllowed, RemoteError
+from react_agent.tools.git.access import RemoteError, fault
 from react_agent.tools.git.cut import base_of, cut
 from react_agent.tools.git.door import Answer, Git
-from react_agent.tools.git.remote_errors import NoSuchBranch, NoSuchRepository, NotReachable, fault
-from react_agent.tools.git.remote_git import Tips, fetched_base, tips
+from react_agent.tools.git.remote import Tips, fetched_base, tips
 from react_agent.tools.git.repository import Base, file_at, find_base
 
 PlainGit = Callable[..., str]
 Advance = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
 PLAIN = {"Content-Type": "text/plain"}
 
 
@@ -77,7 +75,7 @@ def test_a_base_by_its_full_name(
     served.git("update-ref", "refs/pull/3/head", new)
     access = served.access
     if name == "v1":
-        with pytest.raises(NoSuchBranch) as caught:
+        with pytest.raises(RemoteError) as caught:
             fetched_base(project, access, name, tmp_path / "cuts")
         assert str(caught.value) == f"{served.url} has no branch v1"
     else:
@@ -103,7 +101,7 @@ def test_a_ref_that_names_no_commit(served: Served, project: Path, tmp_path: Pat
         ),
         pytest.param(
             "fatal: could not read Password for 'https://bot@h': terminal prompts disabled\n",
-            NotAllowed,
+            RemoteError,
             "https://h/it does not accept the token: it is wrong, has expired or was taken back",
             id="a token that was wanted twice",
         ),
@@ -157,46 +155,35 @@ def test_an_empty_repository_gets_all_of_it(
     assert base.subject == "Save src/two.py"
 
 
-@pytest.mark.slow
-def test_a_repository_of_other_objects(tmp_path: Path, plain_git: PlainGit, save: Save) -> None:
-    plain_git(tmp_path, "init", "--quiet", "--object-format=sha256", "there")
-    save(tmp_path / "there", {"a": "1\n"})
-    plain_git(tmp_path, "clone", "--quiet", "there", "here")
-    new = save(tmp_path / "there", {"a": "2\n"})
-    access = access_to(f"file://{tmp_path}/there")
-    assert fetched_base(tmp_path / "here", access, "main", tmp_path / "cuts").commit == new
-    assert tips(Git(tmp_path / "here"), access).branch("main") == new
-
-
 FAULTS = [
     pytest.param(
         Fault(status=403, body=b"The token may not read.", headers=PLAIN),
-        NotAllowed,
+        RemoteError,
         "{url} does not let this token read it (403); give the token the right to read the "
         "repository's contents; it says: The token may not read.",
         id="403",
     ),
     pytest.param(
         Fault(status=404),
-        NoSuchRepository,
+        RemoteError,
         "there is no repository {url}, or not for this token",
         id="404",
     ),
     pytest.param(
         Fault(status=429, body=b"Slow down.", headers=PLAIN),
-        NotReachable,
+        RemoteError,
         "{url} is not up to it now, it answers 429; try again later; it says: Slow down.",
         id="429",
     ),
     pytest.param(
         Fault(status=503),
-        NotReachable,
+        RemoteError,
         "{url} is not up to it now, it answers 503; try again later",
         id="503",
     ),
     pytest.param(
         Fault(is_reset=True),
-        NotReachable,
+        RemoteError,
         "{url} can't be reached: Empty reply from server",
         id="no answer",
     ),
@@ -204,7 +191,7 @@ FAULTS = [
         Fault(
             body=b"<html>Please pay for the network</html>", headers={"Content-Type": "text/html"}
         ),
-        NoSuchBranch,
+        RemoteError,
         "{url} has no branch main",
         id="another page",
     ),
@@ -237,7 +224,7 @@ def test_a_server_that_does_not_serve(
     ],
 )
 def test_a_token_is_wanted(served: Served, project: Path, token: str, line: str) -> None:
-    with pytest.raises(NotAllowed) as caught:
+    with pytest.raises(RemoteError) as caught:
         tips(Git(project), access_to(served.url, token))
     assert str(caught.value) == line.format(url=served.url, host=served.server.host)
 
@@ -245,7 +232,7 @@ def test_a_token_is_wanted(served: Served, project: Path, token: str, line: str)
 @pytest.mark.slow
 def test_nobody_is_there(served: Served, project: Path) -> None:
     access = access_to("http://127.0.0.1:1/ann/it.git", "token")
-    with pytest.raises(NotReachable) as caught:
+    with pytest.raises(RemoteError) as caught:
         tips(Git(project), access)
     line = "http://127.0.0.1:1/ann/it.git can't be reached: Failed to connect to 127.0.0.1 port 1"
     assert str(caught.value).startswith(line)
@@ -253,7 +240,7 @@ def test_nobody_is_there(served: Served, project: Path) -> None:
 
 @pytest.mark.slow
 def test_no_such_folder(project: Path, tmp_path: Path) -> None:
-    with pytest.raises(NoSuchRepository) as caught:
+    with pytest.raises(RemoteError) as caught:
         tips(Git(project), access_to(f"{tmp_path}/none"))
     assert str(caught.value) == f"there is no repository {tmp_path}/none, or not for us"
 
@@ -268,7 +255,7 @@ def test_a_branch_that_can_not_be(project: Path, tmp_path: Path, branch: str) ->
 @pytest.mark.slow
 def test_a_server_that_says_nothing(served: Served, project: Path) -> None:
     served.server.plant("GET *", Fault(is_slow=True))
-    with pytest.raises(NotReachable) as caught:
+    with pytest.raises(RemoteError) as caught:
         tips(Git(project), served.access, deadline_s=0.5)
     assert str(caught.value) == f"{served.url} did not answer within 0.5 s; try again later"
 
@@ -308,7 +295,7 @@ def test_another_host_never_gets_the_token(
         served.repositories.moved["old/name"] = f"{other.url}/ann/it.git"
         if asks_first:
             served.server.plant("GET *", Fault(status=401, headers={"WWW-Authenticate": "Basic"}))
-        with pytest.raises(NotAllowed) as caught:
+        with pytest.raises(RemoteError) as caught:
             tips(Git(project), access_to(old, served.token))
         assert {asked.headers.get("authorization") for asked in other.asked} == {None}
     assert str(caught.value) == line.format(old=old, other=other.url)

@@ -6,10 +6,11 @@ import pytest
 from git_server import Served, access_to
 from loopback import Fault
 
+from react_agent.parsers.remote_complaint import Trouble
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import changes
-from react_agent.tools.git.remote_errors import Foreign, Moved, NotReachable, Protected
-from react_agent.tools.git.remote_push import Commit, Standing, push, standing
+from react_agent.tools.git import change
+from react_agent.tools.git.access import RemoteError
+from react_agent.tools.git.remote import Commit, Standing, push, standing
 from react_agent.tools.git.workspace import Workspace
 
 PlainGit = Callable[..., str]
@@ -26,7 +27,7 @@ def made_commit(made: Workspace) -> str:
 
 def _commit(made: Workspace, text: str) -> str:
     (made.root / "README").write_text(text)
-    commit = changes.commit(made, f"Say {text}", changes.propose(made, ()).tree)
+    commit = change.commit(made, f"Say {text}", change.propose(made, ()).tree)
     assert commit is not None
     return commit
 
@@ -53,7 +54,7 @@ def test_a_branch_is_pushed_and_replaced(served: Served, made: Workspace, made_c
 def test_the_same_again_is_no_push(served: Served, made: Workspace, made_commit: str) -> None:
     """As after an answer that was lost on its way."""
     served.server.plant("POST *git-receive-pack", Fault(is_cut=True, is_done=True))
-    with pytest.raises(NotReachable):
+    with pytest.raises(RemoteError):
         push(made.git, made_commit, served.access, Standing(BRANCH))
     assert _tip(served) == made_commit
     push(made.git, made_commit, served.access, Standing(BRANCH))
@@ -68,7 +69,7 @@ def test_what_others_added_is_not_taken_away(
     theirs = advance(BRANCH)
     seen = standing(made.git, access, BRANCH, "main")
     assert seen == Standing(BRANCH, theirs, (Commit(theirs, "A Developer", "Save theirs.py"),))
-    with pytest.raises(Foreign) as caught:
+    with pytest.raises(RemoteError) as caught:
         push(made.git, _commit(made, "another\n"), access, seen)
     assert str(caught.value) == (
         f"{BRANCH} at {served.url} has a commit that is not ours, {theirs[:10]} by A Developer "
@@ -126,11 +127,12 @@ def test_a_branch_that_moved_in_the_meantime(
     push(made.git, made_commit, access, Standing(BRANCH))
     seen = Standing(BRANCH, made_commit if was_there else "")
     theirs = advance(BRANCH)
-    with pytest.raises(Moved) as caught:
+    with pytest.raises(RemoteError) as caught:
         push(made.git, _commit(made, "another\n"), access, seen)
     assert str(caught.value) == (
         f"{BRANCH} has changed at {served.url} in the meantime; nothing was overwritten: try again"
     )
+    assert caught.value.trouble is Trouble.MOVED
     assert _tip(served) == theirs
 
 
@@ -138,7 +140,7 @@ def test_a_branch_that_moved_in_the_meantime(
 def test_a_protected_branch(served: Served, made: Workspace, made_commit: str) -> None:
     served.repositories.refuse("ann/it", "GH006: Protected branch.", ref="refs/heads/main")
     before = _tip(served, "main")
-    with pytest.raises(Protected) as caught:
+    with pytest.raises(RemoteError) as caught:
         push(made.git, made_commit, served.access, Standing("main", before))
     assert str(caught.value) == (
         f"{served.url} refused the branch main (pre-receive hook declined); "
@@ -153,7 +155,7 @@ def test_a_name_that_is_a_folder_of_theirs(
     served: Served, made: Workspace, made_commit: str
 ) -> None:
     served.git("branch", "react-agent", "main")
-    with pytest.raises(Protected) as caught:
+    with pytest.raises(RemoteError) as caught:
         push(made.git, made_commit, served.access, Standing(BRANCH))
     assert str(caught.value).partition("; cannot create")[0] == (
         f"{served.url} refused the branch {BRANCH} (failed to update ref); it says: error: "

@@ -7,11 +7,13 @@ from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import (
     Base,
-    branch_at,
-    branch_is_free,
+    branches,
     file_at,
     find_base,
     in_repository,
+    is_free,
+    is_name,
+    new_repository,
 )
 
 PlainGit = Callable[..., str]
@@ -150,14 +152,14 @@ def test_whether_a_branch_is_free(
 ) -> None:
     for name in ("taken", "folder/one"):
         plain_git(project, "branch", name)
-    assert branch_is_free(find_base(project), branch) is free
+    assert is_free(branch, branches(find_base(project))) is free
 
 
 def test_where_a_branch_is(project: Path, plain_git: PlainGit) -> None:
     plain_git(project, "branch", "old", "HEAD~1")
     base = find_base(project)
-    assert branch_at(base, "old") == plain_git(project, "rev-parse", "HEAD~1")
-    assert branch_at(base, "none") is None
+    assert branches(base).get("old") == plain_git(project, "rev-parse", "HEAD~1")
+    assert branches(base).get("none") is None
 
 
 @pytest.mark.parametrize("kind", ["plain", "linked worktree", "bare", "submodule"])
@@ -183,3 +185,66 @@ def test_whose_repository_it_is_does_not_matter(
         assert git.having(**stranger).ask("rev-parse", "HEAD").code == 0
         own = Git(git.folder, git.config).having(**stranger)
         assert own.ask("ls-remote", str(place), "HEAD").err == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("a", "a/b", "a.b", ".a", "a/.b", "a.", "a./b", "a..b", "a.lock", "a.lock/b", "a.locks"),
+        *("a b", "a~b", "a^b", "a:b", "a?b", "a*b", "a[b", "a\\b", "a@{b", "a@b", "@", "a//b"),
+        *("a/", "-a", "\x7f", "\x1f", "é", "{", "", "a]"),
+    ],
+)
+def test_what_a_branch_can_be_called(name: str) -> None:
+    """As git says it."""
+    said = Git(Path("/")).ask("check-ref-format", f"refs/heads/{name}")
+    assert is_name(f"refs/heads/{name}") is (said.code == 0)
+
+
+@pytest.mark.parametrize(
+    ("message", "encoding"),
+    [
+        pytest.param("One line\n", "", id="a line"),
+        pytest.param("\n\nTwo \nlines\n\nand more\n", "", id="a paragraph"),
+        pytest.param("", "", id="none"),
+        pytest.param("Grüße\n", "iso-8859-1", id="in another encoding"),
+        pytest.param("Grüße\n", "no-such-encoding", id="in an unknown one"),
+    ],
+)
+def test_the_subject_of_a_base(project: Path, message: str, encoding: str) -> None:
+    """As git says it."""
+    git, head = Git(project), b""
+    if encoding:
+        head = f"encoding {encoding}\n".encode()
+    sent = message.encode(encoding if encoding.startswith("iso") else "utf-8")
+    who = b"A <a@b> 1 +0000\n"
+    tree = git.line("rev-parse", "HEAD^{tree}").encode()
+    data = b"tree %s\nauthor %scommitter %s%s\n%s" % (tree, who, who, head, sent)
+    commit = git.run("hash-object", "-w", "-t", "commit", "--stdin", stdin=data).decode().strip()
+    assert find_base(project, commit).subject == git.line("log", "-1", "--format=%s", commit)
+
+
+def test_a_new_repository_is_as_git_makes_one(tmp_path: Path) -> None:
+    for name, bare in (("a.git", ("--bare",)), (".git", ())):
+        new_repository(tmp_path / "ours" / name)
+        made = tmp_path / "theirs" / (name if bare else "")
+        start = ("init", "--quiet", "--template=", "--initial-branch=main")
+        Git(Path("/")).run(*start, *bare, str(made))
+        told = "config", "--local", "--list"
+        expected = Git(tmp_path / "theirs").having(GIT_DIR=name).line(*told).splitlines()
+        ours = Git(tmp_path / "ours").having(GIT_DIR=name)
+        found = ours.line(*told).splitlines()
+        assert set(expected) - {"core.logallrefupdates=true"} == set(found)
+        assert ours.ask("fsck").code == 0
+
+
+def test_a_repository_of_other_objects_is_refused(
+    tmp_path: Path, plain_git: PlainGit, save: Save
+) -> None:
+    plain_git(tmp_path, "init", "--quiet", "--object-format=sha256", "there")
+    save(tmp_path / "there", {"a": "1\n"})
+    with pytest.raises(WorkspaceError) as caught:
+        find_base(tmp_path / "there")
+    assert str(caught.value) == (
+        f"{tmp_path}/there uses SHA-256 object ids, and only SHA-1 is supported"
+    )

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.errors import Damaged, WorkspaceError
-from react_agent.tools.git.changes import commit, propose
+from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.checkpoint import holds, take
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import GitError
-from react_agent.tools.git.repository import branch_at, find_base, give
+from react_agent.tools.git.repository import branches, find_base, give
 from react_agent.tools.git.workspace import (
     MOST_NAMES,
     Workspace,
@@ -65,7 +65,7 @@ def test_its_repository_holds_only_what_we_put_there(
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
     inside = sorted(path.name for path in (made.root / ".git").iterdir())
-    assert inside == ["HEAD", "config", "index", "logs", "objects", "refs"]
+    assert inside == ["HEAD", "config", "index", "objects", "refs"]
     ours = sorted(path.name for path in made.git_dir.iterdir())
     assert ours == ["HEAD", "checkpoints", "config", "index", "info", "objects", "refs", "stage"]
     listed = plain_git(made.root, "config", "--local", "--list").splitlines()
@@ -240,9 +240,10 @@ def test_where_cuts_are_may_be_any_name(tmp_path: Path, project: Path) -> None:
 
 def test_its_branch_is_published_once(made: Workspace, project: Path, plain_git: PlainGit) -> None:
     (made.root / "README").write_text("changed\n")
-    commit(made, "Change it\n\nBecause.\n", propose(made, set()).tree)
-    assert publish(made) == "agent/it"
-    assert publish(made) == "agent/it"
+    committed = commit(made, "Change it\n\nBecause.\n", propose(made, set()).tree)
+    assert committed
+    assert publish(made, committed) == "agent/it"
+    assert publish(made, committed) == "agent/it"
     shown = plain_git(project, "log", "-1", "--format=%an <%ae>%n%cn <%ce>%n%P%n%B", "agent/it")
     assert shown.splitlines() == [
         "react-agent <react-agent@localhost>",
@@ -265,19 +266,21 @@ def test_a_branch_that_is_there_is_not_touched(
     plain_git(project, "branch", taken)
     (made.root / "README").write_text("changed\n")
     committed = commit(made, "Change it", propose(made, set()).tree)
-    assert publish(made) == expected
-    assert branch_at(made.base, taken) == made.base.commit
-    assert branch_at(made.base, expected) == committed
+    assert committed
+    assert publish(made, committed) == expected
+    assert branches(made.base).get(taken) == made.base.commit
+    assert branches(made.base).get(expected) == committed
 
 
 def test_names_come_to_an_end(made: Workspace, project: Path, plain_git: PlainGit) -> None:
     (made.root / "README").write_text("changed\n")
-    commit(made, "Change it", propose(made, set()).tree)
+    committed = commit(made, "Change it", propose(made, set()).tree)
+    assert committed
     for stem in ("agent/it", "agent-it"):
         for name in (stem, *(f"{stem}-{number}" for number in range(2, MOST_NAMES))):
             plain_git(project, "branch", name)
     with pytest.raises(WorkspaceError) as caught:
-        publish(made)
+        publish(made, committed)
     assert str(caught.value) == f"{project} has too many branches agent/it-...; delete some"
 
 
@@ -291,15 +294,7 @@ def test_a_branch_made_in_the_same_moment_is_not_touched(
     with pytest.raises(GitError) as caught:
         give(made.base, "agent/it", committed, source=made.git_dir)
     assert "reference already exists" in str(caught.value)
-    assert branch_at(made.base, "agent/it") == made.base.commit
-
-
-def test_without_a_commit_there_is_nothing_to_publish(made: Workspace) -> None:
-    with pytest.raises(WorkspaceError) as caught:
-        publish(made)
-    assert str(caught.value) == (
-        "nothing was committed on agent/it, so there is nothing to publish"
-    )
+    assert branches(made.base).get("agent/it") == made.base.commit
 
 
 def test_it_is_removed_whatever_commands_left_there(made: Workspace) -> None:

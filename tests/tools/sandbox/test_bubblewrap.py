@@ -15,7 +15,7 @@ import pytest
 
 from react_agent.tools.context import Context
 from react_agent.tools.files.read_file import READ_FILE
-from react_agent.tools.git.changes import propose
+from react_agent.tools.git.change import propose
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.workspace import Workspace, reopen
 from react_agent.tools.observation import Status

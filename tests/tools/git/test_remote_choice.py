@@ -7,7 +7,7 @@ import pytest
 from react_agent.parsers.remote_url import Remote
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.meant_remote import find_remote
+from react_agent.tools.git.remote import find_remote
 
 
 @pytest.fixture

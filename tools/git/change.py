@@ -1,0 +1,195 @@
+"""What a run changed: one tree, proposed from the work tree, shown and committed as it is.
+
+The attributes of the base commit count, which no command can write; no filter is run.
+"""
+
+import os
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from react_agent.parsers.git_diff import FileDiff, read_git_diff
+from react_agent.tools import clock, disk, temporary
+from react_agent.tools.errors import MachineError, reason
+from react_agent.tools.git import checkpoint
+from react_agent.tools.git.door import AUTHOR, Git, joined, names
+from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Objects, Person
+from react_agent.tools.git.repository import set_branch
+from react_agent.tools.git.workspace import Workspace, added
+
+DIFF = (
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--ignore-submodules=dirty",
+)
+SIDES = ("--src-prefix=a/", "--dst-prefix=b/")
+MOST_S = 300.0
+LARGEST = 1_000_000  # bytes of a file that is looked into
+_ATTRIBUTES = b".gitattributes"
+_FILTER = "filter"
+_CONVERTING = ("text", "crlf", "eol", "ident", "working-tree-encoding")
+_OFF = ("unspecified", "unset")
+
+Edits = dict[bytes, Entry | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    tree: str  # what the branch is to hold
+    left_out: tuple[str, ...]  # new files that no edit tool wrote and no command added
+    filtered: tuple[str, ...] = ()  # left out, too: their content is stored by a filter, as LFS is
+
+
+def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
+    """What was tracked or has been added, and what the edit tools wrote, as it is now.
+
+    Ends of lines become what the attributes of the base commit say, whatever the work tree says.
+    """
+    taken = checkpoint.written_down(workspace)
+    objects, wanted = workspace.store, (added(workspace) | frozenset(wrote)) - workspace.laid
+    base, edits, left_out = objects.tree_of(workspace.base.commit), Edits(), list(taken.left_out)
+    for one in objects.differences(base, taken.tree):
+        path = os.fsdecode(one.path)
+        if one.before or path in wanted:
+            edits[one.path] = one.after
+        else:
+            left_out.append(path)
+    filtered = _normalise(workspace, base, edits)
+    tree = objects.edited(base, edits) or objects.store("tree", b"")
+    return Proposal(tree, tuple(sorted(set(left_out))), tuple(map(os.fsdecode, filtered)))
+
+
+def _normalise(workspace: Workspace, base: str, edits: Edits) -> list[bytes]:
+    """Have files as `git add` would store them; those that a filter would store are taken out."""
+    files = {path: one for path, one in edits.items() if one and one.mode in (FILE, PROGRAM)}
+    if not _have_attributes(workspace.store, base, files):
+        return []
+    git = workspace.objects
+    git.run("read-tree", "--reset", base)  # what attributes are read from
+    set_for = _attributes(git, files)
+    filtered = [path for path in files if _FILTER in set_for.get(path, ())]
+    for path in filtered:
+        del edits[path]
+    # in the folder where files are converted, attributes would count for the others
+    converted = {
+        path: one
+        for path, one in files.items()
+        if set_for.get(path) and path in edits and path.rpartition(b"/")[2] != _ATTRIBUTES
+    }
+    edits.update(_converted(workspace, git, converted))
+    return filtered
+
+
+def _have_attributes(objects: Objects, base: str, paths: Iterable[bytes]) -> bool:
+    folders = {b""}
+    for path in paths:
+        parts = path.split(b"/")
+        folders.update(b"/".join(parts[:count]) + b"/" for count in range(1, len(parts)))
+    return any(objects.find(base, folder + _ATTRIBUTES) for folder in folders)
+
+
+def _attributes(git: Git, paths: Iterable[bytes]) -> dict[bytes, set[str]]:
+    """The attributes, of those that matter here, that the base sets for these paths."""
+    given = joined(map(os.fsdecode, paths))
+    told = git.run("check-attr", "--cached", "-z", "--stdin", _FILTER, *_CONVERTING, stdin=given)
+    fields, found = names(told), dict[bytes, set[str]]()
+    for path, name, value in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
+        if value not in _OFF:
+            found.setdefault(os.fsencode(path), set()).add(name)
+    return found
+
+
+def _converted(workspace: Workspace, git: Git, files: Mapping[bytes, Entry]) -> Edits:
+    """By git itself, on copies in a folder that holds nothing else."""
+    if not files:
+        return {}
+    paths = {os.fsdecode(path): one for path, one in files.items()}
+    with temporary.folder("normalise") as folder:
+        try:
+            for path, one in paths.items():
+                disk.mkdir((folder / path).parent, parents=True, exist_ok=True)
+                disk.write_bytes(folder / path, workspace.store.read(one.id, "blob"))
+                disk.chmod(folder / path, int(one.mode[-3:], 8))
+        except OSError as error:
+            raise MachineError(f"a temporary file can't be written: {reason(error)}") from None
+        beside = git.having(GIT_WORK_TREE=str(folder))
+        how = ("update-index", "-z", "--add", "--replace", "--stdin")
+        beside.run(*how, stdin=joined(paths))
+    found = workspace.store.at(git.line("write-tree"), paths)
+    return {os.fsencode(path): entry for path, entry in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    patch: bytes = b""  # from the base to it, which git apply takes
+    stat: str = ""
+
+
+def show(workspace: Workspace, tree: str) -> Shown:
+    how = ("--patch-with-stat", "--stat=100", "--binary", *SIDES)
+    told = workspace.objects.run(*DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)
+    stat, _, patch = told.partition(b"\n\n")  # it quotes the ends of lines in names
+    return Shown(patch, stat.decode(errors="replace"))
+
+
+def commit(
+    workspace: Workspace, message: str, tree: str, author: tuple[str, str] = AUTHOR
+) -> str | None:
+    """One commit of this tree on the base, whatever was committed in between; None: no change."""
+    objects, base = workspace.store, workspace.base.commit
+    made = None if tree == objects.tree_of(base) else _commit(workspace, message, tree, author)
+    set_branch(workspace.git_dir, workspace.branch, made or base)
+    return made
+
+
+def _commit(workspace: Workspace, message: str, tree: str, author: tuple[str, str]) -> str:
+    """It may have been made by a process that was killed: another would have another id."""
+    objects, base, now = workspace.store, workspace.base.commit, int(clock.unix())
+    text = message.replace("\0", "").strip("\n")
+    branch = workspace.git_dir / "refs" / "heads" / workspace.branch
+    last = disk.read_text(branch).strip()
+    try:
+        head, _, said = objects.read(last, "commit").partition(b"\n\n")
+        same = head.startswith(f"tree {tree}\nparent {base}\n".encode())
+        if same and said.rstrip(b"\n") == text.encode(errors="replace"):
+            return last
+    except ObjectError:
+        pass
+    return objects.commit(tree, [base], text, Person(*author, now), Person(*AUTHOR, now))
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A tree, and the commit that it is compared with."""
+
+    git: Git
+    objects: Objects
+    base: str
+    tree: str
+
+    def changes(self) -> tuple[FileDiff, ...]:
+        """By files, without the lines around; a file that was moved is one."""
+        how = ("--unified=0", "--find-renames", *SIDES)
+        told = self.git.run(*DIFF, *how, self.base, self.tree, deadline_s=MOST_S)
+        return read_git_diff(told.decode(errors="surrogateescape"))
+
+    def files(self) -> list[str]:
+        tree = self.objects.tree_of(self.tree)
+        return [os.fsdecode(path) for path, _ in self.objects.files(tree)]
+
+    def mentions(self, word: str) -> list[str]:
+        """The files that hold this word."""
+        how = ("-l", "-z", "-I", "--full-name", "-w", "-F", "-e", word)
+        answer = self.git.ask("grep", *how, self.tree)
+        return [name.removeprefix(f"{self.tree}:") for name in names(answer.out)]
+
+    def now(self, path: str) -> bytes | None:
+        return self.objects.file(self.tree, path, LARGEST)
+
+    def before(self, path: str) -> bytes | None:
+        return self.objects.file(self.base, path, LARGEST)
+
+
+def proposed(workspace: Workspace, tree: str) -> Proposed:
+    return Proposed(workspace.objects, workspace.store, workspace.base.commit, tree)
