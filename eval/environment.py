@@ -22,14 +22,13 @@ from react_agent.parsers.quoting import escape
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings
 from react_agent.tools import clock, disk
-from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
+from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.git.built import Built, TooMuch, files_in, keep
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.repository import Base
 from react_agent.tools.git.workspace import make
-from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox.sandboxes import moved
 from react_agent.tools.shell import confined, programs, shell
 from react_agent.tools.testing.probe import Environment
@@ -107,7 +106,7 @@ def environment_for(
     place = station.site.environments / recipe.key
     try:
         disk.mkdir(place, parents=True, exist_ok=True)
-        with alone(place / "lock"):
+        with locked(place / "lock"):
             if not (place / _MADE).exists():
                 _make(recipe, place, conditions, station)
     except OSError as error:

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from react_agent.run_setup import Run
 from react_agent.tools.context import Context
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.git import changes
 from react_agent.tools.git.checked_files import CheckedFiles, checked_files, make_git
-from react_agent.tools.removal import remove_tree
 
 
 @contextmanager

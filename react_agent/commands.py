@@ -10,7 +10,7 @@ from pathlib import Path
 from react_agent.errors import ConfigError
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.workspace import Workspace
@@ -141,7 +141,7 @@ def chosen_here(outer: Outer) -> tuple[str, ...]:
 @contextlib.contextmanager
 def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
     """What commands would run in, around folders that are empty, and gone at the end."""
-    with temporary.folder("sandbox") as place:
+    with disk.temporary_folder("sandbox") as place:
         folder = place.resolve()
         root, home = folder / "root", folder / "home"
         for needed in (root, home / "tmp"):

@@ -33,13 +33,13 @@ from react_agent.stop import Stop
 from react_agent.story.changes import keep_changes
 from react_agent.surroundings import Surroundings
 from react_agent.target import is_pull_wanted
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.git import changes, workspace
 from react_agent.tools.git.line_counts import line_counts
 from react_agent.tools.git.objects import objects_in
 from react_agent.tools.git.past import past
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
-from react_agent.tools.removal import remove_tree
 from react_agent.tools.shell.run import RUN
 
 

@@ -16,7 +16,6 @@ from react_agent.profile_sections import HEAD, NAMES, PROMPT
 from react_agent.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.settings import Settings
 from react_agent.tools import shipped
-from react_agent.tools.calculator import CALCULATOR
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
@@ -28,13 +27,12 @@ from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.files.repo_map import REPO_MAP
-from react_agent.tools.lookup import LOOKUP
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.registry import Registry, Tool, build
+from react_agent.tools.registry import Registry, Tool, build, named
 from react_agent.tools.shell.run import RUN
 from react_agent.tools.shell.run_background import KILL, RUN_BACKGROUND
 from react_agent.tools.testing.run_tests import RUN_TESTS
+from react_agent.tools.textbook import CALCULATOR, LOOKUP
 from react_agent.tools.web.browse import BROWSE
 
 _OURS = (

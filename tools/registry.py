@@ -7,6 +7,7 @@ other name is a wish. A redirect answers for commands too, whatever tool would h
 
 import difflib
 import functools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -30,7 +31,6 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError, told
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _LOOKED_AT = 10_000  # characters of a line: a here-document may have many more
@@ -42,6 +42,19 @@ _HIDDEN = (
     "it out, or have a program read the key from where it is."
 )
 _NO_COMMANDS = "No commands can be run here."
+
+
+_NAMED = re.compile(r"`([a-z][a-z_]*)`")
+
+
+def named(tool_name: str) -> str:
+    """As our own texts name a tool, so that one check can find every such name."""
+    return f"`{tool_name}`"
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Every tool that a text of ours offers."""
+    return frozenset(_NAMED.findall(text))
 
 
 class Kind(StrEnum):

@@ -24,7 +24,7 @@ from react_agent.eval.store.store import Due, Store
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.counted import counted
 from react_agent.tools import shipped
-from react_agent.tools.alone import unless_taken
+from react_agent.tools.disk import unless_taken
 from react_agent.tools.shell.own_process import end_like_ctrl_c, hide_memory
 
 _MOST_TOKENS = 999_999_999

@@ -14,7 +14,7 @@ from pickle import dumps, loads
 from typing import IO, Any
 
 from react_agent.errors import ReactAgentError
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.shell import process
 
 PATIENCE_S = 3.0  # for what is being done to end, once it is asked to
@@ -173,7 +173,7 @@ class Worker:
 
 def _started(start: Start) -> _Alive:
     line, theirs = socket.socketpair()
-    printed = temporary.file()  # closed with the process
+    printed = disk.temporary_file()  # closed with the process
     kept = theirs.fileno(), printed.fileno()
     argv = [sys.executable, "-P", "-c", _PROGRAM, *map(str, kept)]
     with theirs, disk.opened(Path(os.devnull)) as nothing:

@@ -12,7 +12,7 @@ from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.binary_patch import binary_bytes
 from react_agent.parsers.git_diff import read_git_diff
-from react_agent.tools import temporary
+from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git.changes import MOST_S
 from react_agent.tools.git.door import Git
@@ -91,7 +91,7 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
         raise DoesNotApply("it changes what is git's own")
     if not programs.found(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
         raise DoesNotApply("there is no program `patch`")
-    with temporary.named_file(patch, context.environment.get("TMPDIR")) as file:
+    with disk.named_file(patch, context.environment.get("TMPDIR")) as file:
         done = confined.run((*_FUZZY, str(file)), context, timeout_s=_PATCH_S)
     if done.code or done.timed_out:
         back = ("apply", "--check", "--reverse", "--whitespace=nowarn")

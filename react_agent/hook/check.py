@@ -19,9 +19,9 @@ from react_agent.settings import read_repository_settings
 from react_agent.surroundings import Surroundings
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import Base, file_at, find_base, in_repository
-from react_agent.tools.removal import remove_tree
 from react_agent.tools.shell import confined, shell
 from react_agent.tools.shell.process import Done
 

@@ -12,14 +12,11 @@ _ALONE = "it is started by itself, before anything of ours can be imported"
 
 DOORS: Mapping[str, Mapping[str, str]] = {
     FILES: {
-        "tools.disk": "files and folders that are ours, or that a person has named",
-        "tools.durable": "what has to outlast a loss of power",
-        "tools.temporary": "what is gone when it is done with",
+        "tools.disk": "files and folders that are ours, or that a person has named; locks",
         "tools.shipped": "data of the package",
         "tools.shell.programs": "where a program is",
         "tools.files.paths": "files of a workspace are opened, through no link",
         "tools.edits.edit": "files of a workspace are written, through no link, all or none",
-        "tools.alone": "locks",
         "react_agent.transcript": "the file that is the run: appended, synced, locked, mended",
         "react_agent.memory.store": "SQLite: what a run can recall",
         "eval.store.database": "SQLite: the tables of an experiment",

@@ -63,7 +63,9 @@ def test_types_hold_for_who_uses_it(tmp_path: Path) -> None:
         links.mkdir()
         for place in (*package.iterdir(), *(ROOT / name for name in ("tools", "parsers", "eval"))):
             (links / place.name).symlink_to(place)
-        (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-gitdb.*]\nignore_missing_imports = True\n")
+        (tmp_path / "mypy.ini").write_text(
+            "[mypy]\n[mypy-gitdb.*]\nignore_missing_imports = True\n"
+        )
     wrong = tmp_path / "wrong.py"
     wrong.write_text("from react_agent import Solver, nonsense\nSolver(model=1)\n")
     done = subprocess.run(

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.reader import read_changes
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.files.repo_files import RepoFiles, Unusable
 from react_agent.tools.git.door import Git
 
@@ -99,7 +99,7 @@ def _leads_away(results: Sequence[Result], files: RepoFiles) -> str:
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
-    with temporary.folder("patch") as made:
+    with disk.temporary_folder("patch") as made:
         copies = made.resolve()
         names = list(dict.fromkeys(_names(results)))
         for name in names:

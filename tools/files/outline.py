@@ -11,7 +11,7 @@ from react_agent.parsers.outline import Defined, Outline, lines_of
 from react_agent.parsers.python_outline import python_outline
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.words import lists, split_options
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
@@ -19,9 +19,8 @@ from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import by_glob, file_list, is_glob, literally, one_line
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
 from react_agent.tools.files.suggestions import near_paths
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, programs
 
 _MOST_FILES = 12
@@ -175,7 +174,7 @@ def by_ctags(name: str, content: bytes) -> Outline | Unreadable:
     program = next(filter(None, map(programs.found, _PROGRAMS)), None)
     if program is None:
         return Unreadable("only Python and Markdown are outlined without Universal Ctags")
-    with temporary.folder("ctags") as folder:
+    with disk.temporary_folder("ctags") as folder:
         copy = folder / basename(name)
         disk.write_bytes(copy, content)
         done = process.run(

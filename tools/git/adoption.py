@@ -10,12 +10,12 @@ import zlib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from react_agent.tools import disk, durable, temporary
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import MachineError, reason
 from react_agent.tools.git.cut import cut, new_repository
 from react_agent.tools.git.door import OF_CHECKPOINTS, host_git
 from react_agent.tools.git.workspace import Workspace, borrow, make_git_dir
-from react_agent.tools.removal import remove_tree
 
 MOST_BYTES = 256 * 1024 * 1024  # of one object
 _OLDER_COMMANDS_GIT = "commands.git"  # beside the work tree: what confined commands had as .git
@@ -31,7 +31,7 @@ def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[st
     """Give an older workspace our git directory beside it; the trees that can't be had."""
     base, theirs = workspace.base, workspace.root / ".git"
     lender = cut(base.repository, base.commit, cuts)
-    with temporary.folder("git") as made:
+    with disk.temporary_folder("git") as made:
         git = new_repository(made, base.commit, f"--initial-branch={workspace.branch}")
         borrow(made / ".git", lender)
         git.run("update-ref", f"refs/heads/{workspace.branch}", base.commit)
@@ -106,7 +106,7 @@ def _ids(tree: bytes, length: int) -> Iterator[str]:
 def _store(place: Path, packed: bytes) -> None:
     try:
         disk.mkdir(place.parent, exist_ok=True)
-        durable.write_over(place, packed)
+        disk.write_over(place, packed)
     except OSError as error:
         if error.errno != errno.EEXIST:
             raise MachineError(f"{place} can't be written: {reason(error)}") from None

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git.changes import DIFF, MOST_S
 from react_agent.tools.git.cut import new_repository
@@ -43,7 +43,7 @@ def objection(of: Published, base: str, old: Collection[str]) -> str:
 
     The repository lends its objects and nothing else: no setting of it counts, and none is added.
     """
-    with temporary.folder("check") as made:
+    with disk.temporary_folder("check") as made:
         root = made.resolve()
         new_repository(root, base)
         alternates = root / ".git" / "objects" / "info" / "alternates"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.errors import MachineError, reason
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.staging import names
@@ -83,7 +83,7 @@ def _add_converted(git: Git, files: Sequence[ChangedFile]) -> None:
     """By git itself, on copies in a folder that holds nothing else."""
     if not files:
         return
-    with temporary.folder("normalise") as folder:
+    with disk.temporary_folder("normalise") as folder:
         for one in files:
             _write(folder / one.path, git.run("cat-file", "blob", one.blob), _FILES[one.mode])
         given = b"".join(os.fsencode(one.path) + b"\0" for one in files)

@@ -8,11 +8,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.cut import new_repository
 from react_agent.tools.git.door import Git
-from react_agent.tools.removal import remove_tree
 
 MOST_REFS = 200  # of those that tell a remote what need not be sent
 _REFS = ("refs/heads", "refs/remotes", "refs/tags")
@@ -24,10 +24,10 @@ def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
     try:
         if within:
             disk.mkdir(within, parents=True, exist_ok=True)
-        place = temporary.kept_folder(".errand-", within).absolute()
+        place = disk.new_folder(".errand-", within).absolute()
     except OSError as error:
         raise MachineError(
-            f"{within or temporary.place()} can't be written: {error.strerror}"
+            f"{within or disk.temporary_place()} can't be written: {error.strerror}"
         ) from None
     try:
         kind = lender.line("rev-parse", "--show-object-format")

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.attributes import changed_files, normalise
 from react_agent.tools.git.commands_git import added
 from react_agent.tools.git.door import AUTHOR, Git
 from react_agent.tools.git.workspace import CHECKOUT_S, Workspace
-from react_agent.tools.removal import remove_tree
 
 DIFF = (
     "diff",

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import disk
+from react_agent.tools.disk import open_up, remove_pipes
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError
 from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, Objects, is_known, objects_in
 from react_agent.tools.git.staging import names, stage_on, untracked
 from react_agent.tools.git.status import MOST, Looked, look
 from react_agent.tools.git.workspace import CHECKOUT_S, Workspace
-from react_agent.tools.removal import open_up, remove_pipes
 
 FIRST_S = 5.0  # for a first look at all files; then pipes go that git may wait at
 

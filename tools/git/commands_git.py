@@ -3,11 +3,11 @@
 import os
 
 from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import MachineError, reason
 from react_agent.tools.git.staging import names
 from react_agent.tools.git.tree_edit import held
 from react_agent.tools.git.workspace import Workspace, copy_git_dir
-from react_agent.tools.removal import remove_tree
 
 LARGEST_INDEX = 256 * 1024 * 1024
 _READ = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")  # the versions that git writes unasked

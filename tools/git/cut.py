@@ -11,12 +11,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
-from react_agent.tools.durable import sync, sync_below
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree, sync, sync_below
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
 from react_agent.tools.git.repository import FETCH_S, Base, find_base, in_repository, places, top_of
-from react_agent.tools.removal import remove_tree
 
 BRANCH = "refs/heads/base"
 _STEP = 32  # commits from one milestone to the next
@@ -33,7 +32,7 @@ def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -
         return place
     try:
         disk.mkdir(place.parent, parents=True, exist_ok=True)
-        building = temporary.kept_folder(".building-", place.parent)
+        building = disk.new_folder(".building-", place.parent)
     except OSError as error:
         raise MachineError(f"{cuts} can't be written: {error.strerror}") from None
     try:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from react_agent.tools import durable
+from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
 
 if TYPE_CHECKING:
@@ -185,11 +185,11 @@ class Objects:
         try:
             if not place.parent.is_dir():
                 place.parent.mkdir(exist_ok=True)
-                durable.sync(self._folder)
+                disk.sync(self._folder)
             half.unlink(missing_ok=True)
-            durable.write(half, zlib.compress(_headed(kind, data), 1), 0o444)
+            disk.write_synced(half, zlib.compress(_headed(kind, data), 1), 0o444)
             half.replace(place)
-            durable.sync(place.parent)
+            disk.sync(place.parent)
         except OSError as error:
             half.unlink(missing_ok=True)
             raise MachineError(f"an object can't be written: {reason(error)}") from None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import Damaged, MachineError, WorkspaceError
 from react_agent.tools.git import repository
 from react_agent.tools.git.built import Built, files_in, lay
@@ -20,7 +21,6 @@ from react_agent.tools.git.cut import cut, new_repository
 from react_agent.tools.git.door import AUTHOR, OF_CHECKPOINTS, Git, GitError, host_git
 from react_agent.tools.git.repository import Base
 from react_agent.tools.git.staging import untracked
-from react_agent.tools.removal import remove_tree
 
 CHECKOUT_S = 600.0
 MOST_NAMES = 10  # of the branches that runs cut and taken up again leave

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from react_agent.tools import disk
-from react_agent.tools.removal import remove_tree
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.shell import programs
 
 FIXED = {

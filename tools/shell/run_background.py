@@ -8,9 +8,8 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
-from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import shell
 from react_agent.tools.shell.background import Background, News
 from react_agent.tools.shell.command_output import ended, exit_facts, readable, shown

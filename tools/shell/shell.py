@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from react_agent.tools import temporary
+from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.files.paths import Place, can_be_passed, settled
 from react_agent.tools.shell import programs
@@ -91,5 +91,5 @@ def trace(context: Context) -> Iterator[Trace]:
     """In the commands' own folder for such files: a sandbox shows no other."""
     folder = context.environment.get("TMPDIR", "")
     is_place = Path(folder).is_absolute() and Path(folder).is_dir()
-    with temporary.shared_file(".cwd-", folder if is_place else None) as (file, path):
+    with disk.shared_file(".cwd-", folder if is_place else None) as (file, path):
         yield Trace(file, str(path))

@@ -14,9 +14,8 @@ from react_agent.parsers.tests_selection import (
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.paths import can_be_passed
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import confined, process
 from react_agent.tools.shell.command_output import ended
 from react_agent.tools.testing.tests_arguments import NoTarget, Started, started
