@@ -15,11 +15,11 @@ from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox import toolchains
-from react_agent.tools.sandbox.network_namespace import SharedNetwork
+from react_agent.tools.sandbox.bubblewrap import SharedNetwork
 from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, NONE, Places
 from react_agent.tools.sandbox.sandboxes import Chosen, choose, moved
 from react_agent.tools.sandbox.sandboxes import shown as told
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import for_commands, with_python
 from react_agent.tools.testing.probe import Environment, Prepare, folder_for, preparing, probe
@@ -209,7 +209,7 @@ def _configured(outer: Outer) -> str:
     if not named:
         return ""
     place = disk.expanduser(Path(named)) if "/" in named else None
-    found = place or programs.found(named, path=outer.environment.get("PATH", os.defpath))
+    found = place or process.find_program(named, path=outer.environment.get("PATH", os.defpath))
     if found is None or not Path(found).is_absolute() or not Path(found).exists():
         raise ConfigError(f"your settings say python = {named}, and there is none")
     return str(found)

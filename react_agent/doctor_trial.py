@@ -5,7 +5,7 @@ from dataclasses import replace
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import unconfined
-from react_agent.tools.shell import confined, shell
+from react_agent.tools.shell import shell
 from react_agent.tools.shell.process import Done
 
 SECONDS = 30.0
@@ -18,6 +18,6 @@ def outside(context: Context) -> Context:
 
 def tried(line: str, context: Context, seconds: float = SECONDS) -> Done:
     try:
-        return confined.run(shell.words(line), context, timeout_s=seconds)
+        return shell.run_sandboxed(shell.words(line), context, timeout_s=seconds)
     except ReactAgentError as error:
         raise MachineError(f"walls can't be tried here: {error}") from error

@@ -19,7 +19,7 @@ from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Allowance
 
 NETWORK, TEMPORARY = "network", "temporary"
 OF_CONTAINERS = ("processes", "memory")

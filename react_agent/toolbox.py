@@ -29,8 +29,7 @@ from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.files.repo_map import REPO_MAP
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Registry, Tool, build, named
-from react_agent.tools.shell.run import RUN
-from react_agent.tools.shell.run_background import KILL, RUN_BACKGROUND
+from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
 from react_agent.tools.testing.run_tests import RUN_TESTS
 from react_agent.tools.textbook import CALCULATOR, LOOKUP
 from react_agent.tools.web.browse import BROWSE

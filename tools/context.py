@@ -10,8 +10,8 @@ from react_agent.parsers.recall_request import RecallRequest
 from react_agent.parsers.redaction import Redaction
 from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox.sandbox import Sandbox, unconfined
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.background import Background
+from react_agent.tools.shell.process import Allowance
 
 NOTHING_KNOWN = Redaction()
 

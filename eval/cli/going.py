@@ -25,7 +25,7 @@ from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.counted import counted
 from react_agent.tools import shipped
 from react_agent.tools.disk import unless_taken
-from react_agent.tools.shell.own_process import end_like_ctrl_c, hide_memory
+from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
 _MOST_TOKENS = 999_999_999
 _USD, _TOKENS = "budget_usd", "budget_tokens"  # as the experiment remembers them

@@ -25,7 +25,6 @@ WORDS = 300
 _PROGRAM = (
     "import sys; from react_agent.eval.engine.child import main; main(*map(int, sys.argv[1:]))"
 )
-_AT_ONCE = process.Ends(process.GROUPS.ask, PATIENCE_S, process.GROUPS.make)
 
 
 class WorkerDied(ReactAgentError):
@@ -90,7 +89,7 @@ class _Alive:
         self.channel.close()
         self.printed.close()
         with self.child as child:
-            process.attend(child, {}, patience_s, _AT_ONCE)
+            process.attend(child, {}, patience_s, PATIENCE_S)
         return child.returncode
 
 

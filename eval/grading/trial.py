@@ -17,11 +17,9 @@ from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.terminal import plain
 from react_agent.parsers.test_status import Statuses
 from react_agent.tools.context import Context
-from react_agent.tools.shell import confined
-from react_agent.tools.shell.allowance import sentence
-from react_agent.tools.shell.command_output import ended
-from react_agent.tools.shell.head_and_tail import HeadAndTail
-from react_agent.tools.shell.process import CannotStart, Done
+from react_agent.tools.shell import shell
+from react_agent.tools.shell.command_output import ended, sentence
+from react_agent.tools.shell.process import CannotStart, Done, HeadAndTail
 from react_agent.tools.testing.tests_command import NoCommand
 
 # The name of each test, and what those print that fail; what a command says itself counts more.
@@ -74,7 +72,7 @@ def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float, plant: s
 
 def _run(command: Command, context: Context, seconds: float) -> Done:
     asking = replace(context, environment={**context.environment, "PYTEST_ADDOPTS": _PYTEST})
-    return confined.run(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
+    return shell.run_sandboxed(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
 
 
 def _broken_off(done: Done, context: Context, seconds: float) -> Fault | None:

@@ -22,7 +22,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import Base, file_at, find_base, in_repository
-from react_agent.tools.shell import confined, shell
+from react_agent.tools.shell import shell
 from react_agent.tools.shell.process import Done
 
 _PATH, _SELECTION = "{path}", "{selection}"
@@ -91,7 +91,7 @@ def _changed(push: Push, base: Base) -> list[str]:
 
 
 def _failure(command: str, context: Context, seconds: float) -> Failure | None:
-    done = confined.run(shell.words(command), context, timeout_s=seconds)
+    done = shell.run_sandboxed(shell.words(command), context, timeout_s=seconds)
     if done.code == 0 and not done.timed_out:
         return None
     text = plain(done.output.decode(errors="replace")).text.strip()

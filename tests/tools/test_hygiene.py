@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context
-from react_agent.tools.shell import confined, process
-from react_agent.tools.shell.allowance import Allowance
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell import process, shell
+from react_agent.tools.shell.process import Allowance, Done
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="asks /proc"),
@@ -168,7 +167,7 @@ def test_nothing_outlives_us(tmp_path: Path, marked: dict[str, str]) -> None:
     script = (
         "import sys; from pathlib import Path\n"
         "from react_agent.tools.shell.process import run\n"
-        "from react_agent.tools.shell.allowance import Allowance\n"
+        "from react_agent.tools.shell.process import Allowance\n"
         "run(['/bin/sh', '-c', 'touch on; setsid sleep 60 & sleep 60'], cwd=Path(sys.argv[1]),\n"
         "    env=eval(sys.argv[2]), timeout_s=60, limits=Allowance())\n"
     )
@@ -256,7 +255,7 @@ MANY = """
 import json, sys
 from pathlib import Path
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Allowance
 from react_agent.tools.context import Context
 
 asked = json.load(sys.stdin)
@@ -316,7 +315,7 @@ def test_nothing_stays_of_a_thousand(
 
 def test_nothing_stays_of_a_repositorys_own_command(tmp_path: Path, marked: dict[str, str]) -> None:
     """Its tests, its lint, what makes its environment: they are watched as the model's are."""
-    done = confined.run(
+    done = shell.run_sandboxed(
         ["bash", "-c", "setsid sleep 60 & exit 3"],
         Context(tmp_path, environment=marked, allowance=MOST),
         timeout_s=LONG_S,

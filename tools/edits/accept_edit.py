@@ -21,7 +21,7 @@ from react_agent.tools.files.file_list import by_glob, file_list
 from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.shell import confined, process, shell
+from react_agent.tools.shell import process, shell
 
 _NOTHING = "nothing was changed"
 _HIDDEN = (
@@ -218,7 +218,7 @@ def _lint(name: str, context: Context, seconds: float) -> process.Done | None:
     """None where it says nothing of the file: it can't be run, or not in time."""
     command = context.commands["lint"].replace(_PATH, shlex.quote(name))
     try:
-        done = confined.run(
+        done = shell.run_sandboxed(
             shell.words(command), context, timeout_s=max(seconds, 0), keep_bytes=_KEPT_BYTES
         )
     except ReactAgentError:

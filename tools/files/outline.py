@@ -21,7 +21,7 @@ from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_in
 from react_agent.tools.files.suggestions import near_paths
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool, named
-from react_agent.tools.shell import process, programs
+from react_agent.tools.shell import process
 
 _MOST_FILES = 12
 _MOST_BYTES = 2_000_000
@@ -171,7 +171,7 @@ OUTLINE = Tool(
 
 def by_ctags(name: str, content: bytes) -> Outline | Unreadable:
     """On a copy: no link of the repository's is followed, and none of its options is read."""
-    program = next(filter(None, map(programs.found, _PROGRAMS)), None)
+    program = next(filter(None, map(process.find_program, _PROGRAMS)), None)
     if program is None:
         return Unreadable("only Python and Markdown are outlined without Universal Ctags")
     with disk.temporary_folder("ctags") as folder:

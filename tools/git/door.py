@@ -13,7 +13,7 @@ from typing import IO
 
 from react_agent.tools import variables
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
-from react_agent.tools.shell import process, programs
+from react_agent.tools.shell import process
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
 AUTHOR = ("react-agent", "react-agent@localhost")
@@ -167,7 +167,7 @@ class Git:
 @functools.lru_cache
 def _program(path: str) -> str:
     """Looked for once: a run starts it a hundred times."""
-    program = programs.found("git", path)
+    program = process.find_program("git", path)
     if program is None:
         raise MachineError(MISSING)
     return program

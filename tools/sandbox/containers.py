@@ -9,8 +9,8 @@ from pathlib import Path
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.environment import FIXED
+from react_agent.tools.shell.process import Allowance
 
 ENV = "/usr/bin/env"
 END_S = 60.0

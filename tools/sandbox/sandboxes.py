@@ -22,7 +22,7 @@ from react_agent.tools.sandbox.sandbox import (
     Sandbox,
     unconfined,
 )
-from react_agent.tools.shell import process, programs
+from react_agent.tools.shell import process
 
 SIGNALS_ABI = 6
 TRY_S = 60.0
@@ -103,7 +103,7 @@ def _named(
     notes = (NETWORK_NOTE,) if places.network else ()
     match name:
         case "bubblewrap" if not image:
-            if (program := programs.found(bubblewrap.PROGRAM)) is None:
+            if (program := process.find_program(bubblewrap.PROGRAM)) is None:
                 return "bwrap is not on PATH"
             calls = _filter(places, seccomp.FAMILIES)
             notes = notes if calls else (UNFILTERED_NOTE, *notes)
@@ -116,7 +116,7 @@ def _named(
             notes = (LANDLOCK_NOTE, *signals, *notes)
             return Chosen(partial(landlock.confined, calls, places), name, notes)
         case "docker" | "podman" if image and not image.startswith("-"):
-            if (program := programs.found(name)) is None:
+            if (program := process.find_program(name)) is None:
                 return f"{name} is not on PATH"
             user = containers.own_user()
             box = containers.Container(program, image, places, environment, client, user)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from react_agent.tools.clock import monotonic
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
-from react_agent.tools.shell.head_and_tail import HeadAndTail, half_at_end
+from react_agent.tools.shell.process import Allowance, HeadAndTail, half_at_end
 
 KEPT = 32_000  # bytes printed since they were last asked for, of each
 
@@ -129,5 +128,5 @@ class Background:
     def _end(self, job: _Job) -> None:
         deadline = monotonic() + process.KEEPER_S
         with contextlib.suppress(OSError):
-            job.kept.end()
+            job.kept.kill()
         job.ended.wait(max(0.0, deadline - monotonic()))

@@ -8,7 +8,7 @@ from react_agent.parsers.terminal import plain
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import EXIT, LIMIT
-from react_agent.tools.shell.allowance import Allowance, sentence
+from react_agent.tools.shell.process import Allowance
 
 ADVICE = "send it to a file and read parts, or filter it"
 _SHELL_ADDS = 128  # to a signal's number, for the exit code
@@ -39,8 +39,28 @@ def ended(code: int, hit: str, allowed: Allowance) -> str:
         return f"ended: {why}"
     number = -code if code < 0 else code - _SHELL_ADDS
     by = f" (ended by {_signal_name(number)})" if code < 0 or _is_signal(number) else ""
-    alive = ", but some of its processes can't be ended" if hit == "left" else ""
-    return f"exit code {code}{by}{alive}"
+    return f"exit code {code}{by}"
+
+
+def sentence(hit: str, allowed: Allowance) -> str:
+    """What ended a command that hit this limit."""
+    return {
+        "processes": f"more than {allowed.processes:,} processes at once",
+        "memory": f"more than {_size(allowed.memory)} of memory in use at once",
+        "cpu": f"more than {allowed.cpu_seconds:,} s of processor time",
+        "file": f"a file of more than {_size(allowed.file_bytes)}",
+        "disk": "the disk was nearly full",
+        "temporary": f"more than {_size(allowed.temporary)} of temporary files",
+        "keeper": "it killed the process that watches over it",
+        "left": "it is over, but some of its processes can't be killed",
+    }.get(hit, "")
+
+
+def _size(number: int) -> str:
+    for unit, name in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
+        if number >= unit:
+            return f"{number / unit:.3g} {name}"
+    return f"{number} bytes"
 
 
 def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str]:

@@ -9,20 +9,19 @@ import contextlib
 import errno
 import os
 import selectors
+import shutil
 import signal
 import socket
 import subprocess  # noqa: TID251
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any, TypeAlias
+from typing import IO, TypeAlias
 
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError
-from react_agent.tools.shell.allowance import Allowance, written
-from react_agent.tools.shell.head_and_tail import HeadAndTail
 
 TICK_S = 0.05  # how soon the end of a child is seen while something else holds its pipe
 DRAIN_S = 0.2  # for what is still in the pipe once the child has ended
@@ -37,7 +36,9 @@ SUPERVISOR = (
     "import supervisor; supervisor.main(*map(int, sys.argv[1:]))"
 )
 
-Child: TypeAlias = subprocess.Popen[bytes]
+_SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.-"
+_SHORTEST, _LONGEST = 8, 2_000  # of what may be of a key
+
 Sink: TypeAlias = Callable[[bytes], object]
 
 
@@ -54,7 +55,7 @@ class Done:
     cut_at: int  # where in `output` they are missing; its length if nothing is
     timed_out: bool
     seconds: float
-    hit: str = ""  # the limit that ended it, see allowance.py
+    hit: str = ""  # the limit that ended it, see supervisor.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,59 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
-    """How a child and what it started are ended."""
+class Allowance:
+    """How much of the machine one command may take, with all that it starts."""
 
-    ask: Callable[[Any], object]
-    patience_s: float
-    make: Callable[[Any], object]
+    cpu_seconds: int = 3_600  # of any one process
+    memory: int = 4 * 1024**3  # bytes, of all processes together
+    processes: int = 512  # at once
+    file_bytes: int = 4 * 1024**3  # of any one file
+    open_files: int = 65_536  # of any one process
+    room: int = 2 * 1024**3  # bytes that stay free on the disk, for what else is written there
+    temporary: int = 4 * 1024**3  # bytes, of all files in the folder of temporary files, their /tmp
+    inodes: int = 100_000  # files that can still be made there
+
+
+class HeadAndTail:
+    """Bytes of any length, of which the first and the last are kept."""
+
+    def __init__(self, keep: int) -> None:
+        self.head = bytearray()
+        self.tail = bytearray()
+        self.left_out = 0  # bytes between the two
+        self._half = keep // 2
+
+    def add(self, chunk: bytes) -> None:
+        room = self._half - len(self.head)
+        self.head += chunk[:room]
+        self.tail += chunk[room:]
+        surplus = len(self.tail) - self._half
+        if surplus > 0:
+            del self.tail[:surplus]
+            self.left_out += surplus
+
+    def end_at_words(self) -> None:
+        """A word that was cut in two may be a key, and half of one is not known for what it is."""
+        if self.left_out:
+            before, after = half_at_end(self.head), half_at_end(self.tail[::-1])
+            del self.head[len(self.head) - before :]
+            del self.tail[:after]
+            self.left_out += before + after
+
+
+def half_at_end(data: bytes | bytearray) -> int:
+    """How many bytes at its end are of a word: it may be half of a key."""
+    length = len(data) - len(data.rstrip(_SIGNS))
+    return length if _SHORTEST <= length <= _LONGEST else 0
+
+
+class Child(subprocess.Popen[bytes]):
+    """The leader of a process group: signals go to the whole group, even when it has ended."""
+
+    def send_signal(self, sig: int) -> None:
+        # macOS answers "not permitted" for a group of zombies
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, sig)
 
 
 class Kept:
@@ -116,18 +164,21 @@ class Kept:
                     raise subprocess.TimeoutExpired("a command", timeout or 0.0)
         return 0
 
-    def ask(self, what: bytes) -> None:
-        """To end: b"t" as a terminal's user would, b"i" at once."""
+    def terminate(self) -> None:
+        """Ask it to end, as SIGTERM does."""
+        self._ask(b"t")
+
+    def _ask(self, what: bytes) -> None:
         with self._lock, contextlib.suppress(OSError):
             if self.returncode is None:
                 self._control.sendall(what)
         SERVER.wake()
 
-    def end(self) -> None:
+    def kill(self) -> None:
         """End everything, unless it has ended."""
         if self.poll() is not None:
             return
-        self.ask(b"i")
+        self._ask(b"i")
         try:
             self.wait(KEEPER_S)
         except subprocess.TimeoutExpired:
@@ -135,14 +186,14 @@ class Kept:
             self.wait(KEEPER_S)
 
     def discard(self) -> None:
-        self.end()
+        self.kill()
         self.output.close()
 
     def ending(self) -> Ending:
         """How it ended, once it has."""
         self.output.close()
         words = bytes(self._words).split(b"\n")[0].split()
-        if len(words) != len(("ended", "code", "hit")):
+        if len(words) != 3:  # ended CODE HIT
             return Ending(-signal.SIGKILL, "keeper")
         return Ending(int(words[1]), words[2].decode().strip("-"))
 
@@ -155,7 +206,7 @@ class Server:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._child: Child | None = None
+        self._child: subprocess.Popen[bytes] | None = None
         self._requests: socket.socket | None = None
         self._owner = 0
 
@@ -241,12 +292,13 @@ def run(
     else:
         kept = start(argv, cwd=cwd, env=env, limits=limits)
         began = monotonic()
-        timed_out = attend(kept, {kept.output: output.add}, timeout_s, KEEPERS)
+        timed_out = attend(kept, {kept.output: output.add}, timeout_s, KEEPER_S)
         ending = kept.ending()
+    output.end_at_words()
     return Done(
         argv=tuple(argv),
         code=ending.code,
-        output=output.whole_words(),
+        output=bytes(output.head + output.tail),
         left_out=output.left_out,
         cut_at=len(output.head),
         timed_out=timed_out,
@@ -285,7 +337,8 @@ def _fields(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: Allo
     if not cwd.is_dir():
         raise _no_folder(argv[0], cwd)
     variables = (f"{name}={value}" for name, value in env.items())
-    words = (written(limits), str(cwd.absolute()), str(len(argv)), *argv, *variables)
+    most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
+    words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
     encoded = [os.fsencode(word) for word in words]
     if any(b"\0" in word for word in encoded):
         raise CannotStart(f"cannot start {argv[0]!r}: embedded null byte")
@@ -309,7 +362,7 @@ def _said(pipe: socket.socket, seconds: float) -> bytes:
 
 def begin(argv: Sequence[str], env: Mapping[str, str], given: IO[bytes], *kept: int) -> Child:
     """Something of ours, in a group of its own, its output and its complaints told apart."""
-    return subprocess.Popen(
+    return Child(
         argv,
         env=dict(env),
         stdin=given,
@@ -321,24 +374,26 @@ def begin(argv: Sequence[str], env: Mapping[str, str], given: IO[bytes], *kept: 
 
 
 def attend(
-    child: Child | Kept, sinks: Mapping[IO[bytes], Sink], timeout_s: float, ends: Ends | None = None
+    child: Child | Kept,
+    sinks: Mapping[IO[bytes], Sink],
+    timeout_s: float,
+    patience_s: float = TERM_S,
 ) -> bool:
-    """Read a group leader's pipes until it ends, or end it: True if it ran out of time."""
+    """Read its pipes until it ends, or end it: True if it ran out of time."""
     deadline = monotonic() + timeout_s
-    ends = ends or GROUPS
     try:
         with selectors.DefaultSelector() as pipes:
             for pipe, sink in sinks.items():
                 pipes.register(pipe, selectors.EVENT_READ, sink)
             if _ended_by(deadline, child, pipes):
                 return False
-            ends.ask(child)
-            if not _ended_by(monotonic() + ends.patience_s, child, pipes):
-                ends.make(child)
+            child.terminate()
+            if not _ended_by(monotonic() + patience_s, child, pipes):
+                child.kill()
                 _drain(pipes)
             return True
     finally:  # after a good end and an interrupt too: what it left goes
-        ends.make(child)
+        child.kill()
         child.wait()
 
 
@@ -372,25 +427,11 @@ def _take(pipes: selectors.BaseSelector, wait_s: float) -> None:
             pipes.unregister(key.fileobj)
 
 
-def _signal_group(child: Child, which: signal.Signals) -> None:
-    # macOS answers "not permitted" for a group of zombies
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, which)
-
-
-GROUPS = Ends(
-    ask=lambda child: _signal_group(child, signal.SIGTERM),
-    patience_s=TERM_S,
-    make=lambda child: _signal_group(child, signal.SIGKILL),
-)
-KEEPERS = Ends(ask=lambda kept: kept.ask(b"t"), patience_s=KEEPER_S, make=lambda kept: kept.end())
-
-
 def _start(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> Child:
     if not cwd.is_dir():
         raise _no_folder(argv[0], cwd)
     try:
-        return subprocess.Popen(
+        return Child(
             argv,
             cwd=cwd,
             env=dict(env),
@@ -404,6 +445,11 @@ def _start(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> Child:
         raise _cannot_start(argv[0], error.errno or 0) from None
     except ValueError as error:  # a NUL in an argument
         raise CannotStart(f"cannot start {argv[0]!r}: {error}") from None
+
+
+def find_program(name: str | Path, path: str | None = None) -> str | None:
+    """In the folders of `path`, or else of our own PATH."""
+    return shutil.which(name, path=path)
 
 
 def _no_folder(program: str, cwd: Path) -> CannotStart:

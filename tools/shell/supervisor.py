@@ -335,9 +335,9 @@ def _become(
             signals.signal(ignored, signals.SIG_DFL)
         signals.pthread_sigmask(signals.SIG_UNBLOCK, HEARD)
         _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_CPU, most["cpu"], spare=5)  # SIGXCPU at first, then SIGKILL
-        _limit(resource.RLIMIT_FSIZE, most["file"])
-        _limit(resource.RLIMIT_NOFILE, most["files"])
+        _limit(resource.RLIMIT_CPU, most["cpu_seconds"], spare=5)  # SIGXCPU at first, then SIGKILL
+        _limit(resource.RLIMIT_FSIZE, most["file_bytes"])
+        _limit(resource.RLIMIT_NOFILE, most["open_files"])
         # Not RLIMIT_AS: node, Java and Go reserve far more addresses than they will ever use.
         # DATA counts what is writable; twice, so that the count of all, which has a name, is first.
         _limit(resource.RLIMIT_DATA, 2 * most["memory"])

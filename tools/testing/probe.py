@@ -21,7 +21,7 @@ from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.sandbox.sandbox import Sandbox
-from react_agent.tools.shell import confined, shell
+from react_agent.tools.shell import shell
 from react_agent.tools.testing.interpreter import Answer, Prefix, interpreter, probe_python
 from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, text_of
 
@@ -213,7 +213,7 @@ def _run_prepare(
 ) -> Prefix | NotMade:
     remove_tree(folder / "venv")
     environment = {**context.environment, "VENV": str(folder / "venv")}
-    done = confined.run(
+    done = shell.run_sandboxed(
         shell.words(command),
         replace(context, sandbox=sandbox, environment=environment),
         timeout_s=timeout_s,

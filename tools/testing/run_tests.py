@@ -16,7 +16,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool, named
-from react_agent.tools.shell import confined, process
+from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.command_output import ended
 from react_agent.tools.testing.tests_arguments import NoTarget, Started, started
 from react_agent.tools.testing.tests_command import Command, NoCommand, find_command, text_of
@@ -62,7 +62,7 @@ def _selected(selection: Selection, context: Context) -> Observation:
 
 def _ran(command: Command, start: Started, context: Context) -> Observation:
     try:
-        done = confined.run(
+        done = shell.run_sandboxed(
             start.argv, context, timeout_s=context.limits.command_seconds, keep_bytes=MOST
         )
     except process.CannotStart as error:

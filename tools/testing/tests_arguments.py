@@ -16,7 +16,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list, is_glob
 from react_agent.tools.files.paths import Place, Refused, inside
 from react_agent.tools.files.suggestions import near_paths
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 from react_agent.tools.testing.tests_command import (
     Command,
     files_of_tests,
@@ -151,7 +151,7 @@ def _configured(
     command: Command, given: Sequence[str], has_targets: bool, context: Context
 ) -> Started | NoTarget:
     line, more = command.argv[0], shlex.join(given)
-    shell = programs.found("bash") or "/bin/sh"
+    shell = process.find_program("bash") or "/bin/sh"
     if SELECTION in line:
         line = line.replace(SELECTION, more).strip()
         return Started((shell, "-c", line), line)

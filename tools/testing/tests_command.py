@@ -19,7 +19,7 @@ from react_agent.parsers.tests_settings import (
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 from react_agent.tools.testing.interpreter import can_import, interpreter
 
 _PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
@@ -160,7 +160,7 @@ def _make(has: frozenset[str], context: Context) -> Iterator[Command]:
 
 
 def _which(program: str, context: Context) -> str | None:
-    return programs.found(program, path=context.environment.get("PATH", os.defpath))
+    return process.find_program(program, path=context.environment.get("PATH", os.defpath))
 
 
 def _nothing_found(tests: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Allowance
 from react_agent.tools.web.browse import BROWSE
 
 METADATA, METADATA_6, NEIGHBOUR = "169.254.169.254", "fd00:ec2::254", "10.0.0.7"

@@ -16,7 +16,7 @@ from react_agent.tools.sandbox import landlock
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import Chosen, choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Allowance
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 KEY = "OUR_KEY=planted-key"

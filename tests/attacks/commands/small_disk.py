@@ -11,7 +11,7 @@ from pathlib import Path
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Allowance
 
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 SIZE, ROOM, INODES = 24 << 20, 8 << 20, 400

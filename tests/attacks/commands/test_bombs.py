@@ -8,7 +8,7 @@ import pytest
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Allowance
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 SMALL_DISK = Path(__file__).with_name("small_disk.py")

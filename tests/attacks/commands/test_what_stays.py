@@ -9,10 +9,10 @@ from robbed import PATH, Planted
 
 from react_agent.tools.context import Context
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import FIXED
-from react_agent.tools.shell.run_background import RUN_BACKGROUND
+from react_agent.tools.shell.process import Allowance
+from react_agent.tools.shell.run import RUN_BACKGROUND
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 # For ten seconds, whatever becomes of it.

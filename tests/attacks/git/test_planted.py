@@ -19,7 +19,7 @@ from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Allowance
 
 MOST_S = 20.0
 PATH = "/usr/local/bin:/usr/bin:/bin"

@@ -9,9 +9,9 @@ import pytest
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.background import Background
-from react_agent.tools.shell.run_background import KILL, RUN_BACKGROUND, listing, news
+from react_agent.tools.shell.process import Allowance
+from react_agent.tools.shell.run import KILL, RUN_BACKGROUND, listing, news
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 NONE_HERE = "commands can't be run in the background here"

@@ -5,7 +5,7 @@ import pytest
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import Allowance
 from react_agent.tools.shell.run import RUN
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
