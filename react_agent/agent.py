@@ -166,7 +166,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
         no_argument_tools=agent.registry.names_without_input,
         why=completion.why,
     )
-    if not agent.context.mends:
+    if not agent.context.repair_input:
         turn = to_the_letter(turn)
     turn = as_meant(turn)
     facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}

@@ -49,7 +49,7 @@ class Shown:
 
     limits: Limits = field(default_factory=Limits)
     tests_after_edit: bool = False
-    mends: bool = True
+    repair_input: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def prepared(
         workspace.root,
         shown.limits,
         tests_after_edit=shown.tests_after_edit,
-        mends=shown.mends,
+        repair_input=shown.repair_input,
         environment=environment,
         sandbox=chosen.sandbox,
         commands=repository.commands,

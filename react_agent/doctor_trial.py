@@ -6,7 +6,7 @@ from react_agent.errors import MachineError, ReactAgentError
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import unconfined
 from react_agent.tools.shell import shell
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell.process import CommandResult
 
 SECONDS = 30.0
 
@@ -16,7 +16,7 @@ def outside(context: Context) -> Context:
     return replace(context, sandbox=unconfined)
 
 
-def tried(line: str, context: Context, seconds: float = SECONDS) -> Done:
+def tried(line: str, context: Context, seconds: float = SECONDS) -> CommandResult:
     try:
         return shell.run_sandboxed(shell.words(line), context, timeout_s=seconds)
     except ReactAgentError as error:

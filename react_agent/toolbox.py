@@ -15,7 +15,7 @@ from react_agent.profile_layers import Written
 from react_agent.profile_sections import HEAD, NAMES, PROMPT
 from react_agent.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.settings import Settings
-from react_agent.tools import shipped
+from react_agent.tools import package_data
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
@@ -54,7 +54,7 @@ def tool_named(name: str) -> Tool | None:
     """Nothing of a package is imported unless somebody names its tool. Raises ConfigError."""
     if name in OURS:
         return OURS[name]
-    for point in shipped.added(GROUP, name):
+    for point in package_data.added(GROUP, name):
         try:
             tool = point.load()
         except (Exception, SystemExit) as error:  # whatever a package does when it is imported

@@ -297,7 +297,7 @@ def _is_unlinked(place: Path) -> bool:
     return False
 
 
-def _remove(places: Sequence[Path]) -> process.Done:
+def _remove(places: Sequence[Path]) -> process.CommandResult:
     # rm, not shutil.rmtree: that gives up on a thousand nested folders
     return _run("rm", "-rf", *(str(place.absolute()) for place in places))
 
@@ -312,5 +312,5 @@ def remove_pipes(folder: Path) -> None:
     _run("find", str(folder.absolute()), "-type", "p", *_GITS, "-delete")
 
 
-def _run(*argv: str) -> process.Done:
+def _run(*argv: str) -> process.CommandResult:
     return process.run(argv, cwd=Path("/"), env=ENVIRONMENT, timeout_s=PATIENCE_S)

@@ -5,7 +5,7 @@ import difflib
 from react_agent.parsers.almanac import Entry, nearest, read_almanac
 from react_agent.parsers.arithmetic import Undefined, calculated, written
 from react_agent.parsers.errors import ParseError
-from react_agent.tools import disk, shipped
+from react_agent.tools import disk, package_data
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status, failed
@@ -32,7 +32,7 @@ def _lookup(given: str, context: Context) -> Observation:
     if context.facts:
         text = disk.read_text(context.facts, errors="replace")
     else:
-        text = shipped.text("react_agent.tools", "facts.txt")
+        text = package_data.text("react_agent.tools", "facts.txt")
     entries = read_almanac(text)
     found = nearest(question, entries)
     if not found:

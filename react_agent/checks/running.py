@@ -131,7 +131,7 @@ def _command(argv: Sequence[str], context: Context) -> Ran:
     if done.timed_out:
         return replace(found, lacks=f"it took more than {limit:.0f} s")
     if done.hit:
-        return replace(found, lacks=ended(done.code, done.hit, context.allowance))
+        return replace(found, lacks=ended(done.code, done.hit, context.resource_limits))
     if done.code in _NO_PROGRAM or _LACKS.search(said):
         return replace(found, lacks=_why(_LACKS, said) or f"{argv[0]} is not here")
     return replace(found, may_lack=_why(_MODULE, said))

@@ -23,7 +23,7 @@ from react_agent.tools.disk import remove_tree
 from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import Base, file_at, find_base, in_repository
 from react_agent.tools.shell import shell
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell.process import CommandResult
 
 _PATH, _SELECTION = "{path}", "{selection}"
 _SHOWN_LINES = 20
@@ -100,7 +100,7 @@ def _failure(command: str, context: Context, seconds: float) -> Failure | None:
     return Failure(command, how, "\n".join(lines[-_SHOWN_LINES:]))
 
 
-def _ended(done: Done) -> str:
+def _ended(done: CommandResult) -> str:
     return f"hit the limit {done.hit}" if done.hit else f"ended with exit code {done.code}"
 
 

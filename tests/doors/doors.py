@@ -13,7 +13,7 @@ _ALONE = "it is started by itself, before anything of ours can be imported"
 DOORS: Mapping[str, Mapping[str, str]] = {
     FILES: {
         "tools.disk": "files and folders that are ours, or that a person has named; locks",
-        "tools.shipped": "data of the package",
+        "tools.package_data": "data of the package",
         "tools.files.paths": "files of a workspace are opened, through no link",
         "tools.edits.edit": "files of a workspace are written, through no link, all or none",
         "react_agent.transcript": "the file that is the run: appended, synced, locked, mended",

@@ -8,7 +8,7 @@ from planted_keys import MIXED, lot
 from react_agent.parsers.redaction import Redaction
 from react_agent.tools.clip import clip_line
 from react_agent.tools.shell.background import Background
-from react_agent.tools.shell.process import Allowance, half_at_end, run
+from react_agent.tools.shell.process import ResourceLimits, half_at_end, run
 
 KEY = "ghp" + "_" + lot(MIXED, 36)
 
@@ -60,7 +60,7 @@ def test_news_waits_for_the_rest_of_a_word(tmp_path: Path) -> None:
             ["sh", "-c", f"mkfifo gate; {script}"],
             cwd=tmp_path,
             env={"PATH": "/usr/bin:/bin"},
-            limits=Allowance(),
+            limits=ResourceLimits(),
         )
         seen = bytes(first.head)
         assert pieces(seen.decode()) == []

@@ -214,7 +214,7 @@ def _complaints(names: list[str], context: Context) -> dict[str, str] | None:
     return found
 
 
-def _lint(name: str, context: Context, seconds: float) -> process.Done | None:
+def _lint(name: str, context: Context, seconds: float) -> process.CommandResult | None:
     """None where it says nothing of the file: it can't be run, or not in time."""
     command = context.commands["lint"].replace(_PATH, shlex.quote(name))
     try:

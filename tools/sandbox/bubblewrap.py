@@ -164,7 +164,7 @@ class SharedNetwork:
     """Held by a process that is started when it is first needed; whoever makes it closes it."""
 
     def __init__(self) -> None:
-        self._kept: process.Kept | None = None
+        self._kept: process.Supervised | None = None
         self._holder = 0
 
     def holder(self) -> int:
@@ -175,7 +175,7 @@ class SharedNetwork:
         program = process.find_program(PROGRAM)
         if self._kept or program is None or process.find_program(ENTER) is None:
             return
-        limits = process.Allowance()
+        limits = process.ResourceLimits()
         try:
             self._kept = process.start(to_start(program), cwd=Path("/"), env={}, limits=limits)
         except ReactAgentError:
@@ -197,7 +197,7 @@ def to_start(bubblewrap: str) -> list[str]:
     ]
 
 
-def _said(kept: process.Kept, deadline: float) -> int:
+def _said(kept: process.Supervised, deadline: float) -> int:
     printed = b""
     with selectors.DefaultSelector() as pipes:
         pipes.register(kept.output, selectors.EVENT_READ)

@@ -10,11 +10,11 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.shell import process
 from react_agent.tools.shell.environment import FIXED
-from react_agent.tools.shell.process import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 
 ENV = "/usr/bin/env"
 END_S = 60.0
-MOST = Allowance()
+MOST = ResourceLimits()
 PROTECTED = (
     *("run", "--rm", "--init", "--interactive=false", "--pull", "never", "--read-only"),
     *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--hostname", "sandbox"),
@@ -63,7 +63,7 @@ def end_left(container: Container) -> None:
             _asked(container, "rm", "--force", *left)
 
 
-def _asked(container: Container, *words: str) -> process.Done:
+def _asked(container: Container, *words: str) -> process.CommandResult:
     argv = (*_client(container), *words)
     return process.run(argv, cwd=Path("/"), env={}, timeout_s=END_S)
 

@@ -8,7 +8,7 @@ from react_agent.parsers.terminal import plain
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import EXIT, LIMIT
-from react_agent.tools.shell.process import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 
 ADVICE = "send it to a file and read parts, or filter it"
 _SHELL_ADDS = 128  # to a signal's number, for the exit code
@@ -34,7 +34,7 @@ def readable(head: bytes, tail: bytes, left_out: int, context: Context) -> str:
     return f"{text}\n[{counted(overwritten, 'overwritten progress line')} left out]"
 
 
-def ended(code: int, hit: str, allowed: Allowance) -> str:
+def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
     if why := sentence(hit, allowed):
         return f"ended: {why}"
     number = -code if code < 0 else code - _SHELL_ADDS
@@ -42,7 +42,7 @@ def ended(code: int, hit: str, allowed: Allowance) -> str:
     return f"exit code {code}{by}"
 
 
-def sentence(hit: str, allowed: Allowance) -> str:
+def sentence(hit: str, allowed: ResourceLimits) -> str:
     """What ended a command that hit this limit."""
     return {
         "processes": f"more than {allowed.processes:,} processes at once",

@@ -1,6 +1,6 @@
 """The one door to processes: each in its own group, read with a deadline, ended with it.
 
-What others wrote, as a model's commands are, gets an Allowance and a supervisor: a process that
+What others wrote, as a model's commands are, gets limits and a supervisor: a process that
 waits, one for all our commands, is asked for one (see supervisor.py).
 """
 
@@ -47,7 +47,7 @@ class CannotStart(ReactAgentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CommandResult:
     argv: tuple[str, ...]
     code: int  # negative: the signal that ended it
     output: bytes  # stdout and stderr as they came; of too much, the head and the tail
@@ -65,7 +65,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class ResourceLimits:
     """How much of the machine one command may take, with all that it starts."""
 
     cpu_seconds: int = 3_600  # of any one process
@@ -120,7 +120,7 @@ class Child(subprocess.Popen[bytes]):
             os.killpg(self.pid, sig)
 
 
-class Kept:
+class Supervised:
     """A command that a supervisor watches over.
 
     `control` is a socket: it says at last how the command ended, and is closed when nothing is
@@ -276,8 +276,8 @@ def run(
     env: Mapping[str, str],
     timeout_s: float,
     keep_bytes: int = 200_000,
-    limits: Allowance | None = None,
-) -> Done:
+    limits: ResourceLimits | None = None,
+) -> CommandResult:
     """Run a command with exactly this environment and nothing on stdin, and end its group.
 
     Without limits, what has left the group, as `setsid` does, lives on, but can't hold us.
@@ -295,7 +295,7 @@ def run(
         timed_out = attend(kept, {kept.output: output.add}, timeout_s, KEEPER_S)
         ending = kept.ending()
     output.end_at_words()
-    return Done(
+    return CommandResult(
         argv=tuple(argv),
         code=ending.code,
         output=bytes(output.head + output.tail),
@@ -307,13 +307,15 @@ def run(
     )
 
 
-def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: Allowance) -> Kept:
+def start(
+    argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: ResourceLimits
+) -> Supervised:
     """Start a command and leave it running; its output has to be read, or it waits."""
     fields = _fields(argv, cwd, env, limits)
     control, its_control = socket.socketpair()
     request, its_request = socket.socketpair()
     output, its_output = _pipe()
-    kept = Kept(output, control)
+    kept = Supervised(output, control)
     with contextlib.ExitStack() as undone, request:
         undone.callback(kept.discard)
         with its_control, its_request, its_output:
@@ -332,7 +334,9 @@ def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: All
     raise _cannot_start(argv[0], int(said[1:] or 0))
 
 
-def _fields(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: Allowance) -> bytes:
+def _fields(
+    argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: ResourceLimits
+) -> bytes:
     """As a supervisor reads them."""
     if not cwd.is_dir():
         raise _no_folder(argv[0], cwd)
@@ -374,7 +378,7 @@ def begin(argv: Sequence[str], env: Mapping[str, str], given: IO[bytes], *kept: 
 
 
 def attend(
-    child: Child | Kept,
+    child: Child | Supervised,
     sinks: Mapping[IO[bytes], Sink],
     timeout_s: float,
     patience_s: float = TERM_S,
@@ -397,7 +401,7 @@ def attend(
         child.wait()
 
 
-def _ended_by(deadline: float, child: Child | Kept, pipes: selectors.BaseSelector) -> bool:
+def _ended_by(deadline: float, child: Child | Supervised, pipes: selectors.BaseSelector) -> bool:
     _read(pipes, deadline, while_=lambda: child.poll() is None)
     with contextlib.suppress(subprocess.TimeoutExpired):  # it may close its output and live on
         child.wait(max(0.0, deadline - monotonic()))

@@ -94,7 +94,7 @@ def _run(command: str, context: Context) -> Observation:
     return Observation(text, status, facts=facts, noted=noted)
 
 
-def _notes(command: str, done: process.Done, output: str) -> Iterator[str]:
+def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[str]:
     """What a model may not know of how commands are run."""
     found = _CD.match(command)
     if found and done.code and f"{found['folder']}: No such file" in output:
@@ -104,11 +104,11 @@ def _notes(command: str, done: process.Done, output: str) -> Iterator[str]:
         yield "what was still running behind & ended with the command"
 
 
-def _ending(done: process.Done, context: Context) -> str:
+def _ending(done: process.CommandResult, context: Context) -> str:
     if done.timed_out and not done.hit:
         limit = f"{context.limits.command_seconds:g} s"
         return f"ended by the time limit of {limit}, with all that it had started"
-    return ended(done.code, done.hit, context.allowance)
+    return ended(done.code, done.hit, context.resource_limits)
 
 
 def _with_output(
@@ -144,7 +144,7 @@ def _run_background(command: str, context: Context) -> Observation:
         context.sandbox(shell.words(command), start.folder),
         cwd=start.folder,
         env=context.environment,
-        limits=context.allowance,
+        limits=context.resource_limits,
     )
     where = _where(start.name, start.name)
     output = readable(first.head, first.tail, first.left_out, context)
@@ -171,7 +171,7 @@ def _told(piece: News, context: Context) -> str:
 
 
 def _how(ending: process.Ending, context: Context) -> str:
-    return ended(ending.code, ending.hit, context.allowance).removeprefix("ended: ")
+    return ended(ending.code, ending.hit, context.resource_limits).removeprefix("ended: ")
 
 
 def _short(command: str) -> str:

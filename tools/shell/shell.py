@@ -68,7 +68,7 @@ def run_sandboxed(
     timeout_s: float,
     cwd: Path | None = None,
     keep_bytes: int = _KEPT_BYTES,
-) -> process.Done:
+) -> process.CommandResult:
     """In the root, if no other folder is named. Raises CannotStart."""
     place = cwd or context.root
     return process.run(
@@ -77,7 +77,7 @@ def run_sandboxed(
         env=context.environment,
         timeout_s=timeout_s,
         keep_bytes=keep_bytes,
-        limits=context.allowance,
+        limits=context.resource_limits,
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from react_agent.parsers.python_project import PythonProject
 from react_agent.tools.context import Context
 from react_agent.tools.shell import process, shell
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell.process import CommandResult
 
 QUESTION_S = 20.0
 _NAMES = ("python3", "python")
@@ -100,7 +100,7 @@ def interpreter(context: Context) -> str | None:
     )
 
 
-def _ask(python: str, code: str, context: Context, *arguments: str) -> Done:
+def _ask(python: str, code: str, context: Context, *arguments: str) -> CommandResult:
     """Let it run a few lines in the workspace. Raises CannotStart."""
     seconds = min(QUESTION_S, context.limits.command_seconds)
     return shell.run_sandboxed([python, "-c", code, *arguments], context, timeout_s=seconds)

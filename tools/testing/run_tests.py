@@ -70,7 +70,7 @@ def _ran(command: Command, start: Started, context: Context) -> Observation:
     has_file = any(RESULTS in word for word in start.argv)
     log, report = read_output(done, command.runner, context, has_file=has_file)
     is_kept = keep_log(log, context)
-    how = ended(done.code, done.hit, context.allowance)
+    how = ended(done.code, done.hit, context.resource_limits)
     told = verdict(Ran(done, how, log, start.shown, report, is_kept), context.limits)
     near = _near_tests(log, context)
     return replace(told, text=f"{told.text}\n{near}") if near else told

@@ -19,7 +19,7 @@ from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.process import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 
 MOST_S = 20.0
 PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -65,7 +65,7 @@ class Machine:
         chosen = choose(self.sandbox, self.places, self.environment, {})
         argv = chosen.sandbox(self.script(text), self.root)
         done = process.run(
-            argv, cwd=self.root, env=self.environment, timeout_s=60, limits=Allowance()
+            argv, cwd=self.root, env=self.environment, timeout_s=60, limits=ResourceLimits()
         )
         assert done.code == 0, done.output.decode(errors="replace")
 

@@ -24,7 +24,7 @@ from react_agent.tools.sandbox.bubblewrap import confined, holder_in, readonly, 
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.seccomp import FAMILIES, program
 from react_agent.tools.shell import process
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell.process import CommandResult
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 BWRAP = shutil.which("bwrap") or ""
@@ -52,7 +52,7 @@ class Walls:
     prefix: tuple[str, ...] = ()
     calls: Path | None = None
 
-    def run(self, script: str, timeout_s: float = 20) -> Done:
+    def run(self, script: str, timeout_s: float = 20) -> CommandResult:
         places = self.places
         words = {name: str(value) for name, value in self.words.items()}
         for name, value in words.items():
