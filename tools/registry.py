@@ -38,8 +38,8 @@ _SHOWN = 80  # characters of a command
 _NOTHING_RUN = "Nothing of the line was run"
 _NOT_HERE = "That can't be done here."  # where no sentence of an entry is left
 _HIDDEN = (
-    "The input holds `{mark}`, which stands for what is not shown to you: nothing was run. Leave "
-    "it out, or have a program read the key from where it is."
+    "Nothing was run: the input contains `{mark}`, a placeholder for a secret. Remove it, or let "
+    "the program read the secret itself."
 )
 _NO_COMMANDS = "No commands can be run here."
 
@@ -267,6 +267,6 @@ def _capped(observation: Observation, context: Context) -> Observation:
 
 def _rests(name: str, steps: int) -> str:
     return (
-        f"This very call has returned the same again and again: its result stands above. It is not "
-        f"made for the next {counted(steps, 'step')}; {named(name)} with another input works."
+        f"This call returned the same result several times; see above. It is blocked for the next "
+        f"{counted(steps, 'step')}; {named(name)} with another input works."
     )

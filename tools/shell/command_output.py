@@ -35,11 +35,12 @@ def readable(head: bytes, tail: bytes, left_out: int, context: Context) -> str:
 
 
 def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
-    if why := sentence(hit, allowed):
+    why = sentence(hit, allowed)
+    if why and hit != "left":
         return f"ended: {why}"
     number = -code if code < 0 else code - _SHELL_ADDS
     by = f" (ended by {_signal_name(number)})" if code < 0 or _is_signal(number) else ""
-    return f"exit code {code}{by}"
+    return f"exit code {code}{by}{f', but {why}' if why else ''}"
 
 
 def sentence(hit: str, allowed: ResourceLimits) -> str:
@@ -51,8 +52,8 @@ def sentence(hit: str, allowed: ResourceLimits) -> str:
         "file": f"a file of more than {_size(allowed.file_bytes)}",
         "disk": "the disk was nearly full",
         "temporary": f"more than {_size(allowed.temporary)} of temporary files",
-        "keeper": "it killed the process that watches over it",
-        "left": "it is over, but some of its processes can't be killed",
+        "keeper": "it killed its supervisor",
+        "left": "some of its processes could not be killed",
     }.get(hit, "")
 
 

@@ -149,7 +149,9 @@ def _run_background(command: str, context: Context) -> Observation:
     where = _where(start.name, start.name)
     output = readable(first.head, first.tail, first.left_out, context)
     if first.ending is None:
-        title = f"runs in the background as number {first.number}{where}; what it prints is told"
+        title = (
+            f"runs in the background as number {first.number}{where}; what it prints is shown later"
+        )
         none = f"no output in the first {background.patience_s:g} s"
         text = _with_output(title, [start.said], output, first.left_out, context, none)
         return Observation(text, facts={"background": str(first.number)})
@@ -210,7 +212,7 @@ def _running(context: Context) -> str:
 RUN = Tool(
     "run",
     "run a shell command; starts in the repository's root, later where the last one ended (cd "
-    "lasts); sees no keyboard; what it leaves running is ended with it; "
+    "lasts); has no keyboard input; processes it leaves behind are killed when it ends; "
     "input: the command, on one line or several",
     Kind.RUN,
     lambda text, context: _read(text, _run, context),
@@ -218,7 +220,7 @@ RUN = Tool(
 RUN_BACKGROUND = Tool(
     "run_background",
     "start a shell command that goes on while you do other things, such as a server; answers with "
-    "its number and first output, later output is told as it comes; input: the command",
+    "its number and first output, later output is shown as it comes; input: the command",
     Kind.RUN,
     lambda text, context: _read(text, _run_background, context),
 )
