@@ -1,7 +1,8 @@
 """Files and folders of ours, or named by a person: read, written, synced, locked, removed.
 
 Links are followed, so this is not for files of a workspace, which commands write: those are opened
-by `paths` and written by `edit`.
+by `paths` and written by `edit`. A function even where it is one line: a test watches who touches
+files while a run goes on, and an alias would count as its caller.
 """
 
 import errno
@@ -22,20 +23,6 @@ MOST = 1 << 30  # bytes: a larger file is none of ours, and may have no end
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 PATIENCE_S = 300.0
 _GITS = ("(", "-name", ".git*", "-o", "-path", "*/.git/*", ")")
-
-write_bytes = Path.write_bytes
-touch = Path.touch
-chmod = Path.chmod
-mkdir = Path.mkdir
-symlink = Path.symlink_to
-hardlink = Path.hardlink_to
-rename = Path.replace  # over a file or an empty folder, too
-unlink = Path.unlink
-rmdir = Path.rmdir
-copy = shutil.copy
-copy_with_times = shutil.copy2
-temporary_file = tempfile.TemporaryFile  # without a name; closing it removes it
-temporary_place = tempfile.gettempdir
 
 
 def read_bytes(path: Path, most: int = MOST) -> bytes:
@@ -115,6 +102,10 @@ def home() -> Path | None:
         return None
 
 
+def write_bytes(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+
+
 def write_text(path: Path, text: str, encoding: str = "utf-8", errors: str = "strict") -> None:
     path.write_bytes(text.encode(encoding, errors))
 
@@ -135,8 +126,43 @@ def appended(path: Path, errors: str = "strict") -> TextIO:
     return path.open("a", encoding="utf-8", errors=errors)
 
 
+def touch(path: Path) -> None:
+    path.touch()
+
+
+def chmod(path: Path, mode: int) -> None:
+    path.chmod(mode)
+
+
 def set_times(path: Path, when: float) -> None:
     os.utime(path, (when, when))
+
+
+def mkdir(
+    folder: Path, mode: int = 0o777, *, parents: bool = False, exist_ok: bool = False
+) -> None:
+    folder.mkdir(mode, parents, exist_ok)
+
+
+def symlink(place: Path, target: str | Path) -> None:
+    place.symlink_to(target)
+
+
+def hardlink(place: Path, target: Path) -> None:
+    place.hardlink_to(target)
+
+
+def rename(source: Path, target: Path) -> None:
+    """What is there already, a file or an empty folder, goes."""
+    source.replace(target)
+
+
+def copy(source: Path, target: Path) -> None:
+    shutil.copy(source, target)
+
+
+def copy_with_times(source: Path, target: Path) -> None:
+    shutil.copy2(source, target)
 
 
 def copy_contents(source: Path, target: Path) -> None:
@@ -241,6 +267,16 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
         yield Path(made)
 
 
+def temporary_file() -> BinaryIO:
+    """Without a name; closing it removes it."""
+    return tempfile.TemporaryFile()
+
+
+def temporary_place() -> str:
+    """Where temporary files are made."""
+    return tempfile.gettempdir()
+
+
 def new_folder(prefix: str, within: Path | None = None) -> Path:
     """Nobody else's, and there until somebody removes it."""
     return Path(tempfile.mkdtemp(prefix=prefix, dir=within))
@@ -264,6 +300,14 @@ def shared_file(prefix: str, within: str | None) -> Iterator[tuple[BinaryIO, Pat
     finally:
         with suppress(OSError):  # a command may have removed it
             Path(name).unlink()
+
+
+def unlink(path: Path, *, missing_ok: bool = False) -> None:
+    path.unlink(missing_ok)
+
+
+def rmdir(folder: Path) -> None:
+    folder.rmdir()
 
 
 def remove_all(folder: Path) -> None:

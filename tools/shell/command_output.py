@@ -39,7 +39,9 @@ def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
     if why and hit != "left":
         return f"ended: {why}"
     number = -code if code < 0 else code - _SHELL_ADDS
-    by = f" (ended by {_signal_name(number)})" if code < 0 or _is_signal(number) else ""
+    is_known = number in set(signal.Signals)
+    name = signal.Signals(number).name if is_known else f"signal {number}"
+    by = f" (ended by {name})" if code < 0 or is_known else ""
     return f"exit code {code}{by}{f', but {why}' if why else ''}"
 
 
@@ -72,14 +74,6 @@ def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str
 
 def _gap(left_out: int) -> str:
     return f"[... {counted(left_out, 'byte')} lost here, {ADVICE} ...]"
-
-
-def _is_signal(number: int) -> bool:
-    return number in set(signal.Signals)
-
-
-def _signal_name(number: int) -> str:
-    return signal.Signals(number).name if _is_signal(number) else f"signal {number}"
 
 
 def _placed(text: str, folder: Path, name: str) -> str:

@@ -165,7 +165,7 @@ class Supervised:
         return 0
 
     def terminate(self) -> None:
-        """Ask it to end, as SIGTERM does."""
+        """As SIGTERM does."""
         self._ask(b"t")
 
     def _ask(self, what: bytes) -> None:
@@ -314,13 +314,14 @@ def start(
     fields = _fields(argv, cwd, env, limits)
     control, its_control = socket.socketpair()
     request, its_request = socket.socketpair()
-    output, its_output = _pipe()
+    reader, writer = os.pipe()
+    output = os.fdopen(reader, "rb", buffering=0)
     kept = Supervised(output, control)
     with contextlib.ExitStack() as undone, request:
         undone.callback(kept.discard)
-        with its_control, its_request, its_output:
+        with its_control, its_request, os.fdopen(writer, "wb", buffering=0):
             try:
-                SERVER.ask(its_control.fileno(), its_request.fileno(), its_output.fileno())
+                SERVER.ask(its_control.fileno(), its_request.fileno(), writer)
             except OSError as error:
                 raise _cannot_start(argv[0], error.errno or 0) from None
         said = b""
@@ -348,11 +349,6 @@ def _fields(
         raise CannotStart(f"cannot start {argv[0]!r}: embedded null byte")
     asked = b"\0".join(encoded)
     return b"%d\0" % len(asked) + asked
-
-
-def _pipe() -> tuple[IO[bytes], IO[bytes]]:
-    reader, writer = os.pipe()
-    return os.fdopen(reader, "rb", buffering=0), os.fdopen(writer, "wb", buffering=0)
 
 
 def _said(pipe: socket.socket, seconds: float) -> bytes:

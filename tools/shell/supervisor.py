@@ -24,6 +24,10 @@ import select
 import sys
 import time
 
+TYPE_CHECKING = False  # `typing` is slow to import
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 LINUX = sys.platform == "linux"
 LOOK_S = 0.05  # between two looks at /proc; more where a look takes long
 LOOKING = 10  # times as long as a look is not looked
@@ -279,9 +283,11 @@ def _watch_over(asked: list[bytes], above: int, pipes: Pipes) -> None:
 
 def _watched(family: Family, most: dict[str, int], place: bytes, above: int) -> str:
     """Wait for the end of the command, or for a reason to end it; the limit that it hit."""
-    looks = [Look(limit) for limit in (Crowd(most), Disk(most), Temporary(place, most))]
+    limits = (_crowd(most), _disk(most, *_left()), _temporary(place, most)) if LINUX else ()
+    looks = [Look(hits) for hits in limits]
     while family.reap() and family.status is None:
-        heard = _heard(min(look.at for look in looks) - time.monotonic())
+        now = time.monotonic()
+        heard = _heard(min((look.at for look in looks), default=now + LOOK_S) - now)
         if os.getppid() != above:
             return "keeper"
         if heard == signals.SIGINT:
@@ -291,7 +297,7 @@ def _watched(family: Family, most: dict[str, int], place: bytes, above: int) -> 
             _sent(-family.eldest, signals.SIGCONT)
             _wait(family, TERM_S, until_alone=False)
             return ""
-        for look in looks if LINUX else ():
+        for look in looks:
             if hit := look.excess():
                 return hit
     _wait(family, LINGER_S, until_alone=True)
@@ -372,49 +378,39 @@ def _limit(which: int, most: int, spare: int = 0) -> None:
 class Look:
     """At one limit, again and again: the longer a look takes, the fewer there are."""
 
-    def __init__(self, limit: "Crowd | Disk | Temporary") -> None:
-        self._limit = limit
+    def __init__(self, hits: "Iterator[str]") -> None:
+        self._hits = hits
         self.at = time.monotonic() + LOOK_S
 
     def excess(self) -> str:
         began = time.monotonic()
         if began < self.at:
             return ""
-        hit = self._limit.excess()
+        hit = next(self._hits)
         ended = time.monotonic()
         self.at = ended + max(LOOK_S, LOOKING * (ended - began))
         return hit
 
 
-class Crowd:
+def _crowd(most: dict[str, int]) -> "Iterator[str]":
     """All descendants together."""
-
-    def __init__(self, most: dict[str, int]) -> None:
-        self._most = most
-
-    def excess(self) -> str:
+    while True:
         living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
-        if len(living) > self._most["processes"]:
-            return "processes"
-        if sum(pages for *_, pages in living) * PAGE <= self._most["memory"]:
-            return ""
+        if len(living) > most["processes"]:
+            yield "processes"
         # what they share was counted several times; to count it once takes long
-        return "memory" if sum(map(_memory, living)) > self._most["memory"] else ""
+        at_most = sum(pages for *_, pages in living) * PAGE
+        is_over = at_most > most["memory"] and sum(map(_memory, living)) > most["memory"]
+        yield "memory" if is_over else ""
 
 
-class Temporary:
+def _temporary(place: bytes, most: dict[str, int]) -> "Iterator[str]":
     """The folder of temporary files: too large, and growing, as those of earlier commands stay."""
-
-    def __init__(self, place: bytes, most: dict[str, int]) -> None:
-        self._place = place
-        self._most = most["temporary"]
-        self._before = UNKNOWN
-
-    def excess(self) -> str:
-        size = _size(self._place) if self._place else 0
-        is_over = size > self._most and size > self._before
-        self._before = size
-        return "temporary" if is_over else ""
+    before = UNKNOWN
+    while True:
+        size = _size(place) if place else 0
+        yield "temporary" if size > most["temporary"] and size > before else ""
+        before = size
 
 
 def _size(folder: bytes) -> int:
@@ -432,17 +428,12 @@ def _size(folder: bytes) -> int:
     return size
 
 
-class Disk:
+def _disk(most: dict[str, int], room: int, files: int) -> "Iterator[str]":
     """What is left of the disk that a command starts on; of one that is nearly full, half of it."""
-
-    def __init__(self, most: dict[str, int]) -> None:
-        room, files = _left()
-        self._room = min(most["room"], room // 2)
-        self._files = min(most["inodes"], files // 2)
-
-    def excess(self) -> str:
-        room, files = _left()
-        return "disk" if room < self._room or files < self._files else ""
+    room, files = min(most["room"], room // 2), min(most["inodes"], files // 2)
+    while True:
+        room_left, files_left = _left()
+        yield "disk" if room_left < room or files_left < files else ""
 
 
 def _left() -> tuple[int, int]:
