@@ -123,13 +123,13 @@ ROWS = [
         Ended(0, b"no\n"),
         id="ssh",
     ),
-    pytest.param("kill -9 $PPID; sleep 60", Ended(-9, b"", hit="keeper"), id="kills who watches"),
+    pytest.param("kill -9 $PPID; sleep 60", Ended(-9, b"", hit="supervisor"), id="kills who watches"),
     pytest.param(
         "kill -STOP $PPID; sleep 60", Ended(-15, b"", timed_out=True), id="stops who watches"
     ),
     pytest.param(
         "server=$(cut -d' ' -f4 /proc/$PPID/stat); setsid sleep 60 & kill -9 $server; sleep 60",
-        Ended(-9, b"", hit="keeper"),
+        Ended(-9, b"", hit="supervisor"),
         id="kills the server",
     ),
 ]  # fmt: skip

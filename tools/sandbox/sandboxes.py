@@ -46,7 +46,7 @@ class Chosen:
     sandbox: Sandbox
     name: str
     notes: tuple[str, ...] = ()
-    end: Callable[[], None] = lambda: None  # what no keeper ends
+    end: Callable[[], None] = lambda: None  # what no supervisor ends
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ class Background:
         self._jobs.clear()
 
     def _end(self, job: _Job) -> None:
-        deadline = monotonic() + process.KEEPER_S
+        deadline = monotonic() + process.SUPERVISOR_S
         with contextlib.suppress(OSError):
             job.kept.kill()
         job.ended.wait(max(0.0, deadline - monotonic()))

@@ -54,7 +54,7 @@ def sentence(hit: str, allowed: ResourceLimits) -> str:
         "file": f"a file of more than {_size(allowed.file_bytes)}",
         "disk": "the disk was nearly full",
         "temporary": f"more than {_size(allowed.temporary)} of temporary files",
-        "keeper": "it killed its supervisor",
+        "supervisor": "it killed its supervisor",
         "left": "some of its processes could not be killed",
     }.get(hit, "")
 

@@ -1,4 +1,4 @@
-"""The one door to processes: each in its own group, read with a deadline, ended with it.
+"""The one module that starts processes: each in its own group, with a deadline, and killed with it.
 
 What others wrote, as a model's commands are, gets limits and a supervisor: a process that
 waits, one for all our commands, is asked for one (see supervisor.py).
@@ -26,8 +26,8 @@ from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError
 TICK_S = 0.05  # how soon the end of a child is seen while something else holds its pipe
 DRAIN_S = 0.2  # for what is still in the pipe once the child has ended
 TERM_S = 0.5  # between SIGTERM and SIGKILL
-KEEPER_S = 5.0  # for a keeper to end everything; it takes less
-START_S = 20.0  # for a keeper to start on a busy machine
+SUPERVISOR_S = 5.0  # for a supervisor to end everything; it takes less
+START_S = 20.0  # for a supervisor to start on a busy machine
 CHUNK = 65_536
 PIPE_CHUNKS = 16  # as much as a pipe can hold
 # A name to import, so that its bytecode is there the next time.
@@ -180,10 +180,10 @@ class Supervised:
             return
         self._ask(b"i")
         try:
-            self.wait(KEEPER_S)
+            self.wait(SUPERVISOR_S)
         except subprocess.TimeoutExpired:
             SERVER.close(0.0)  # it hangs: an error of ours
-            self.wait(KEEPER_S)
+            self.wait(SUPERVISOR_S)
 
     def discard(self) -> None:
         self.kill()
@@ -194,7 +194,7 @@ class Supervised:
         self.output.close()
         words = bytes(self._words).split(b"\n")[0].split()
         if len(words) != 3:  # ended CODE HIT
-            return Ending(-signal.SIGKILL, "keeper")
+            return Ending(-signal.SIGKILL, "supervisor")
         return Ending(int(words[1]), words[2].decode().strip("-"))
 
 
@@ -228,7 +228,7 @@ class Server:
         if child is not None and self._owner == os.getpid():
             child.send_signal(signal.SIGCONT)
 
-    def close(self, patience_s: float = KEEPER_S) -> None:
+    def close(self, patience_s: float = SUPERVISOR_S) -> None:
         """End it, and all commands with it."""
         with self._lock:
             self._end(patience_s)
@@ -292,7 +292,7 @@ def run(
     else:
         kept = start(argv, cwd=cwd, env=env, limits=limits)
         began = monotonic()
-        timed_out = attend(kept, {kept.output: output.add}, timeout_s, KEEPER_S)
+        timed_out = attend(kept, {kept.output: output.add}, timeout_s, SUPERVISOR_S)
         ending = kept.ending()
     output.end_at_words()
     return CommandResult(
