@@ -282,10 +282,15 @@ def run(
 
     Without limits, what has left the group, as `setsid` does, lives on, but can't hold us.
     """
-    began = monotonic()
     output = HeadAndTail(keep_bytes)
     if limits is None:
-        with _start(argv, cwd, env) as child:
+        _check(argv, cwd, env)
+        began = monotonic()
+        try:
+            child = begin(argv, env, subprocess.DEVNULL, cwd=cwd, stderr=subprocess.STDOUT)
+        except OSError as error:
+            raise _cannot_start(argv[0], error.errno or 0) from None
+        with child:
             assert child.stdout is not None
             timed_out = attend(child, {child.stdout: output.add}, timeout_s)
         ending = Ending(child.returncode)
@@ -311,7 +316,7 @@ def start(
     argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: ResourceLimits
 ) -> Supervised:
     """Start a command and leave it running; its output has to be read, or it waits."""
-    fields = _fields(argv, cwd, env, limits)
+    _check(argv, cwd, env)
     control, its_control = socket.socketpair()
     request, its_request = socket.socketpair()
     reader, writer = os.pipe()
@@ -326,33 +331,35 @@ def start(
                 raise _cannot_start(argv[0], error.errno or 0) from None
         said = b""
         with contextlib.suppress(ConnectionError):  # somebody ended the server
-            request.sendall(fields)
+            request.sendall(_request(argv, cwd, env, limits))
             request.shutdown(socket.SHUT_WR)
-            said = _said(request, START_S)
+            said = _read_all(request, START_S)
         if said == b"+":
             undone.pop_all()
             return kept
     raise _cannot_start(argv[0], int(said[1:] or 0))
 
 
-def _fields(
+def _check(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
+    if not cwd.is_dir():
+        raise CannotStart(f"cannot start {argv[0]}: there is no folder {cwd}")
+    if any("\0" in word for word in (*argv, *env, *env.values())):
+        raise CannotStart(f"cannot start {argv[0]!r}: embedded null byte")
+
+
+def _request(
     argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: ResourceLimits
 ) -> bytes:
-    """As a supervisor reads them."""
-    if not cwd.is_dir():
-        raise _no_folder(argv[0], cwd)
+    """As a supervisor reads it."""
     variables = (f"{name}={value}" for name, value in env.items())
     most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
     words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
-    encoded = [os.fsencode(word) for word in words]
-    if any(b"\0" in word for word in encoded):
-        raise CannotStart(f"cannot start {argv[0]!r}: embedded null byte")
-    asked = b"\0".join(encoded)
+    asked = b"\0".join(map(os.fsencode, words))
     return b"%d\0" % len(asked) + asked
 
 
-def _said(pipe: socket.socket, seconds: float) -> bytes:
-    """All that comes until the other end is closed."""
+def _read_all(pipe: socket.socket, seconds: float) -> bytes:
+    """Until the other end is closed."""
     said = bytearray()
     with selectors.DefaultSelector() as pipes:
         pipes.register(pipe, selectors.EVENT_READ, said.extend)
@@ -360,14 +367,23 @@ def _said(pipe: socket.socket, seconds: float) -> bytes:
     return bytes(said)
 
 
-def begin(argv: Sequence[str], env: Mapping[str, str], given: IO[bytes], *kept: int) -> Child:
-    """Something of ours, in a group of its own, its output and its complaints told apart."""
+def begin(
+    argv: Sequence[str],
+    env: Mapping[str, str],
+    given: IO[bytes] | int,
+    *kept: int,
+    cwd: Path | None = None,
+    stderr: int = subprocess.PIPE,
+) -> Child:
+    """In a group of its own, with this on its standard input. Raises OSError and ValueError."""
     return Child(
         argv,
+        cwd=cwd,
         env=dict(env),
         stdin=given,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
+        bufsize=0,
         start_new_session=True,
         pass_fds=kept,
     )
@@ -427,33 +443,9 @@ def _take(pipes: selectors.BaseSelector, wait_s: float) -> None:
             pipes.unregister(key.fileobj)
 
 
-def _start(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> Child:
-    if not cwd.is_dir():
-        raise _no_folder(argv[0], cwd)
-    try:
-        return Child(
-            argv,
-            cwd=cwd,
-            env=dict(env),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            bufsize=0,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise _cannot_start(argv[0], error.errno or 0) from None
-    except ValueError as error:  # a NUL in an argument
-        raise CannotStart(f"cannot start {argv[0]!r}: {error}") from None
-
-
 def find_program(name: str | Path, path: str | None = None) -> str | None:
     """In the folders of `path`, or else of our own PATH."""
     return shutil.which(name, path=path)
-
-
-def _no_folder(program: str, cwd: Path) -> CannotStart:
-    return CannotStart(f"cannot start {program}: there is no folder {cwd}")
 
 
 def _cannot_start(program: str, number: int) -> Exception:
