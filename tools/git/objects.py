@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from react_agent.tools import durable
+from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
 
 if TYPE_CHECKING:
@@ -213,8 +213,8 @@ class Objects:
         try:
             place = self._place(id, packed)
             if len(packed) > _NOTED:
-                durable.sync(place)
-                durable.sync_names(place, 2)
+                disk.sync(place)
+                disk.sync_names(place, 2)
             else:
                 self._noted.append((id, packed))
         except OSError as error:
@@ -249,7 +249,7 @@ class Objects:
                 file.flush()
                 os.fsync(file.fileno())
             if is_new:
-                durable.sync(self._folder)
+                disk.sync(self._folder)
         except OSError as error:
             raise MachineError(f"an object can't be written: {reason(error)}") from None
         self._noted.clear()
@@ -272,8 +272,8 @@ class Objects:
                 os.truncate(notes, at)
             for place in self._folder.glob("[0-9a-f][0-9a-f]/*"):
                 if place.parent.name + place.name not in seen:
-                    durable.sync(place)
-                    durable.sync_names(place, 2)
+                    disk.sync(place)
+                    disk.sync_names(place, 2)
         except OSError as error:
             raise MachineError(f"the objects can't be written: {reason(error)}") from None
 
