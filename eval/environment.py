@@ -22,16 +22,15 @@ from react_agent.parsers.quoting import escape
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings
 from react_agent.tools import clock, disk
-from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
+from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.git.built import Built, TooMuch, files_in, keep
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.repository import Base
 from react_agent.tools.git.workspace import make
-from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox.sandboxes import moved
-from react_agent.tools.shell import confined, programs, shell
+from react_agent.tools.shell import process, shell
 from react_agent.tools.testing.probe import Environment
 
 AGAIN_S = 300.0  # for so long one that could not be made is not tried again
@@ -84,7 +83,7 @@ class Making:
     def run(self, argv: Sequence[str]) -> str:
         """Why it failed."""
         left = self.ends_at - clock.monotonic()
-        done = confined.run(argv, self.context, timeout_s=max(left, 0.1))
+        done = shell.run_sandboxed(argv, self.context, timeout_s=max(left, 0.1))
         self.log.extend(done.output)
         if done.timed_out:
             return "it took too long"
@@ -107,7 +106,7 @@ def environment_for(
     place = station.site.environments / recipe.key
     try:
         disk.mkdir(place, parents=True, exist_ok=True)
-        with alone(place / "lock"):
+        with locked(place / "lock"):
             if not (place / _MADE).exists():
                 _make(recipe, place, conditions, station)
     except OSError as error:
@@ -178,8 +177,12 @@ def _venv(recipe: Recipe, making: Making) -> str:
     program = f"python{wanted}" if wanted[0].isdigit() else wanted
     # without lines that install anything it is for what the machine has
     open_to = () if recipe.install else ("--system-site-packages",)
-    ways = [[program, "-m", "venv", *open_to, venv]] if programs.found(program, path=path) else []
-    if programs.found("uv", path=path):
+    ways = (
+        [[program, "-m", "venv", *open_to, venv]]
+        if process.find_program(program, path=path)
+        else []
+    )
+    if process.find_program("uv", path=path):
         ways.insert(0, ["uv", "venv", "--quiet", "--seed", *open_to, "--python", wanted, venv])
     problems = []
     for argv in ways:

@@ -14,8 +14,8 @@ from react_agent.parsers.gist import one_line
 from react_agent.parsers.quoting import escape
 from react_agent.parsers.remote_url import Remote, read_remote_url
 from react_agent.tools import disk
-from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
+from react_agent.tools.disk import locked
 from react_agent.tools.git.access import Access, fault
 from react_agent.tools.git.cut import COMMIT_ID
 from react_agent.tools.git.door import Git
@@ -69,7 +69,7 @@ class Mirrors:
         access = Access(remote, environment=self.environment or {})
         try:
             disk.mkdir(place.parent, parents=True, exist_ok=True)
-            with alone(place.parent / "lock"):
+            with locked(place.parent / "lock"):
                 if wanted := _missing(place, commits):
                     _fetch(place, access, wanted)
         except OSError as error:

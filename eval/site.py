@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError
-from react_agent.tools import disk, temporary
-from react_agent.tools.alone import alone, unless_taken
-from react_agent.tools.removal import remove_tree
+from react_agent.tools import disk
+from react_agent.tools.disk import locked, remove_tree, unless_taken
 
 _LOCK = ".lock"
 
@@ -39,9 +38,9 @@ def scratch(site: Site) -> Iterator[Path]:
     """A new folder, gone afterwards; a killed process leaves its own to the next `sweep`."""
     with contextlib.ExitStack() as held:
         with _alone(site):
-            place = temporary.kept_folder("w", site.scratch)
+            place = disk.new_folder("w", site.scratch)
             lock = place.with_suffix(_LOCK)
-            held.enter_context(alone(lock))
+            held.enter_context(locked(lock))
         try:
             yield place
         finally:
@@ -63,7 +62,7 @@ def sweep(site: Site) -> None:
 def _alone(site: Site) -> Iterator[None]:
     try:
         disk.mkdir(site.scratch, parents=True, exist_ok=True)
-        with alone(site.scratch / _LOCK):
+        with locked(site.scratch / _LOCK):
             yield
     except OSError as error:
         raise MachineError(f"{site.scratch} can't be written: {error.strerror}") from None

@@ -21,7 +21,7 @@ from react_agent.models.spec import REPLAY, open_replay
 from react_agent.settings import Settings, read_settings
 from react_agent.tools import clock, variables
 from react_agent.tools.git.built import Built
-from react_agent.tools.shell.own_process import hide_memory
+from react_agent.tools.shell.this_process import hide_memory
 
 _ACTIVE = "VIRTUAL_ENV"
 

@@ -36,7 +36,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
-from react_agent.tools.shell.run_background import news, running
+from react_agent.tools.shell.run import news, running
 from react_agent.transcript import Transcript
 from react_agent.view import view
 
@@ -166,7 +166,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
         no_argument_tools=agent.registry.names_without_input,
         why=completion.why,
     )
-    if not agent.context.mends:
+    if not agent.context.repair_input:
         turn = to_the_letter(turn)
     turn = as_meant(turn)
     facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from react_agent.run_setup import Run
 from react_agent.tools.context import Context
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.checkout import CheckedFiles, check_out
-from react_agent.tools.removal import remove_tree
 
 
 @contextmanager

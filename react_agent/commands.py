@@ -10,15 +10,15 @@ from pathlib import Path
 from react_agent.errors import ConfigError
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings, Settings
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox import toolchains
-from react_agent.tools.sandbox.network_namespace import SharedNetwork
+from react_agent.tools.sandbox.bubblewrap import SharedNetwork
 from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, NONE, Places
 from react_agent.tools.sandbox.sandboxes import Chosen, choose, moved
 from react_agent.tools.sandbox.sandboxes import shown as told
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import for_commands, with_python
 from react_agent.tools.testing.probe import Environment, Prepare, folder_for, preparing, probe
@@ -48,7 +48,7 @@ class Shown:
 
     limits: Limits = field(default_factory=Limits)
     tests_after_edit: bool = False
-    mends: bool = True
+    repair_input: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def prepared(
         workspace.root,
         shown.limits,
         tests_after_edit=shown.tests_after_edit,
-        mends=shown.mends,
+        repair_input=shown.repair_input,
         environment=environment,
         sandbox=chosen.sandbox,
         commands=repository.commands,
@@ -140,7 +140,7 @@ def chosen_here(outer: Outer) -> tuple[str, ...]:
 @contextlib.contextmanager
 def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
     """What commands would run in, around folders that are empty, and gone at the end."""
-    with temporary.folder("sandbox") as place:
+    with disk.temporary_folder("sandbox") as place:
         folder = place.resolve()
         root, home = folder / "root", folder / "home"
         for needed in (root, home / "tmp"):
@@ -208,7 +208,7 @@ def _configured(outer: Outer) -> str:
     if not named:
         return ""
     place = disk.expanduser(Path(named)) if "/" in named else None
-    found = place or programs.found(named, path=outer.environment.get("PATH", os.defpath))
+    found = place or process.find_program(named, path=outer.environment.get("PATH", os.defpath))
     if found is None or not Path(found).is_absolute() or not Path(found).exists():
         raise ConfigError(f"your settings say python = {named}, and there is none")
     return str(found)

@@ -17,7 +17,7 @@ from react_agent.parsers.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn import Kind, parse_turn
 from react_agent.tools import disk
 from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 
 _SECONDS = 60.0  # for the endpoint to answer
 _ROOM = 400  # tokens
@@ -49,7 +49,7 @@ class Row:
 
 
 def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[Row]:
-    git = programs.found("git")
+    git = process.find_program("git")
     version = ".".join(map(str, sys.version_info[:3]))
     yield Row(Mark.GOOD, "python", version)
     yield (

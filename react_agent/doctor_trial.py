@@ -5,8 +5,8 @@ from dataclasses import replace
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import unconfined
-from react_agent.tools.shell import confined, shell
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell import shell
+from react_agent.tools.shell.process import CommandResult
 
 SECONDS = 30.0
 
@@ -16,8 +16,8 @@ def outside(context: Context) -> Context:
     return replace(context, sandbox=unconfined)
 
 
-def tried(line: str, context: Context, seconds: float = SECONDS) -> Done:
+def tried(line: str, context: Context, seconds: float = SECONDS) -> CommandResult:
     try:
-        return confined.run(shell.words(line), context, timeout_s=seconds)
+        return shell.run_sandboxed(shell.words(line), context, timeout_s=seconds)
     except ReactAgentError as error:
         raise MachineError(f"walls can't be tried here: {error}") from error

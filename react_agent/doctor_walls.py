@@ -19,7 +19,7 @@ from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 
 NETWORK, TEMPORARY = "network", "temporary"
 OF_CONTAINERS = ("processes", "memory")
@@ -117,7 +117,9 @@ def _ground(context: Context, cache: Path) -> Iterator[_Ground]:
     disk.write_text(folder / "mine", f"{key}\n")
     told = folder / "neighbour"
     argv = (sys.executable, "-I", "-S", "-c", _NEIGHBOUR, str(told))
-    neighbour = process.start(argv, cwd=context.root, env={"DOCTOR_KEY": key}, limits=Allowance())
+    neighbour = process.start(
+        argv, cwd=context.root, env={"DOCTOR_KEY": key}, limits=ResourceLimits()
+    )
     try:
         name = quote(str(told))
         waiting = f"for i in $(seq 100); do test -s {name} && break; sleep 0.1; done; cat {name}"
@@ -170,7 +172,7 @@ def _attacked(attack: Attack, context: Context, advice: str) -> Row:
 def met(excess: Excess, context: Context, sandbox: str = "") -> Row:
     if excess.what in OF_CONTAINERS and ":" in sandbox:
         return Row(Mark.SO_SO, excess.what, "left to the container, which is started with a limit")
-    limited = replace(context, allowance=replace(context.allowance, **excess.limits))
+    limited = replace(context, resource_limits=replace(context.resource_limits, **excess.limits))
     little = tried(excess.little, limited)
     if little.code:
         return Row(Mark.SO_SO, excess.what, "could not be tried here: a little is too much already")

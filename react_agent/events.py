@@ -31,7 +31,7 @@ from react_agent.steps import (
 )
 from react_agent.stop import Stop
 from react_agent.tools.context import LastEdit
-from react_agent.tools.naming import named
+from react_agent.tools.registry import named
 from react_agent.troubles import STUCK, read_trouble
 
 if TYPE_CHECKING:  # it takes the events by the table below

@@ -22,7 +22,7 @@ from react_agent.state import State
 from react_agent.steps import Step
 from react_agent.stop import Stop
 from react_agent.tools import disk
-from react_agent.tools.alone import alone
+from react_agent.tools.disk import locked
 from react_agent.tools.git.repository import Base, contents_at
 from react_agent.tools.observation import Status
 
@@ -160,7 +160,7 @@ def _add(file: Path, lessons: Iterable[Lesson]) -> None:
     """Another run may be at its end, too."""
     try:
         disk.mkdir(file.parent, parents=True, exist_ok=True, mode=0o700)
-        with alone(file.with_suffix(".lock")):
+        with locked(file.with_suffix(".lock")):
             kept = {(one.about, one.text): one for one in _read(file)}
             for one in lessons:
                 kept.pop((one.about, one.text), None)

@@ -22,7 +22,7 @@ from react_agent.run_folder import RunFolder
 from react_agent.run_tools import RECALL
 from react_agent.surroundings import Surroundings
 from react_agent.tools.files.repo_map import repo_map
-from react_agent.tools.shell.user import user_line
+from react_agent.tools.shell.shell import user_line
 from react_agent.transcript import Transcript
 
 _OF_WINDOW = 3  # a part of it is for files

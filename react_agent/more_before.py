@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from react_agent.parsers.counted import counted
 from react_agent.steps import RECALL, Shown, Step
-from react_agent.tools.naming import named
+from react_agent.tools.registry import named
 
 _LISTED = 8  # their files
 

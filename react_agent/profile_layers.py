@@ -12,7 +12,7 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.profile_text import Section, Setting, read_sections
 from react_agent.profile import Place
 from react_agent.profile_sections import BASED_ON, HEAD, check_names
-from react_agent.tools import disk, shipped
+from react_agent.tools import disk, package_data
 
 SUFFIX = ".cfg"
 _PLACE = "react_agent.profiles"
@@ -69,13 +69,13 @@ def written_for(wanted: Wanted, own: Path) -> Written:
 
 
 def shipped_names() -> list[str]:
-    return sorted(shipped.names(_PLACE, SUFFIX))
+    return sorted(package_data.names(_PLACE, SUFFIX))
 
 
 def shipped_layer(name: str) -> Layer:
     if name not in shipped_names():
         raise ConfigError(f"there is no profile {name!r}")
-    return layer_of(shipped.text(_PLACE, f"{name}{SUFFIX}"), name)
+    return layer_of(package_data.text(_PLACE, f"{name}{SUFFIX}"), name)
 
 
 def shipped_written(name: str) -> Written:

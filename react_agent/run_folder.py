@@ -5,7 +5,7 @@ from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.tools import disk
-from react_agent.tools.durable import write_over
+from react_agent.tools.disk import write_over
 from react_agent.tools.git.door import HOST_GIT
 from react_agent.tools.sandbox.sandbox import CALLS
 from react_agent.transcript import NAME

@@ -21,9 +21,8 @@ from react_agent.parsers.transcript_writer import observation_text, turn_text
 from react_agent.spent import whole_number
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Status
-from react_agent.tools.registry import Kind
+from react_agent.tools.registry import Kind, named
 
 RECALL = "recall"  # the tool that shows a step again
 COMPRESSED, CUT, CONDENSED, SHELVED = "compressed", "cut", "condensed", "shelved"  # events

@@ -16,8 +16,7 @@ from react_agent.profile_layers import Written
 from react_agent.profile_sections import HEAD, NAMES, PROMPT
 from react_agent.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.settings import Settings
-from react_agent.tools import shipped
-from react_agent.tools.calculator import CALCULATOR
+from react_agent.tools import package_data
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
@@ -29,13 +28,11 @@ from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.files.repo_map import REPO_MAP
-from react_agent.tools.lookup import LOOKUP
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.registry import Registry, Tool, build
-from react_agent.tools.shell.run import RUN
-from react_agent.tools.shell.run_background import KILL, RUN_BACKGROUND
+from react_agent.tools.registry import Registry, Tool, build, named
+from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
 from react_agent.tools.testing.run_tests import RUN_TESTS
+from react_agent.tools.textbook import CALCULATOR, LOOKUP
 from react_agent.tools.web.browse import BROWSE
 
 _OURS = (
@@ -58,7 +55,7 @@ def tool_named(name: str) -> Tool | None:
     """Nothing of a package is imported unless somebody names its tool. Raises ConfigError."""
     if name in OURS:
         return OURS[name]
-    for point in shipped.added(GROUP, name):
+    for point in package_data.added(GROUP, name):
         try:
             tool = point.load()
         except (Exception, SystemExit) as error:  # whatever a package does when it is imported

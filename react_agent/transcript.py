@@ -17,7 +17,7 @@ from react_agent.parsers.transcript_writer import write_entry
 from react_agent.redacted import without_secrets
 from react_agent.state import State, fold
 from react_agent.tools import clock
-from react_agent.tools.durable import sync_names
+from react_agent.tools.disk import sync_names
 from react_agent.uninterrupted import uninterrupted
 
 NAME = "transcript.txt"

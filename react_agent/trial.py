@@ -16,12 +16,11 @@ from react_agent.run_setup import outer
 from react_agent.settings import Settings
 from react_agent.surroundings import Surroundings
 from react_agent.toolbox import registry_for
-from react_agent.tools import temporary
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
-from react_agent.tools.naming import named
-from react_agent.tools.registry import Answer, Registry
-from react_agent.tools.removal import remove_tree
+from react_agent.tools.registry import Answer, Registry, named
 
 
 def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings) -> Answer:
@@ -30,7 +29,7 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
     project = project_at(base, Wanted(profile), {}, around.settings, around.tell)
     meant = _as_in_a_run(name, project.registry)
     with contextlib.ExitStack() as undo:
-        folder = RunFolder(temporary.kept_folder("react-agent-try-").resolve())
+        folder = RunFolder(disk.new_folder("react-agent-try-").resolve())
         undo.callback(remove_tree, folder.path)  # which a command may have closed
         workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
         shown = Shown(project.profile.limits)

@@ -14,8 +14,7 @@ from react_agent.run_tools import CHANGES
 from react_agent.state import State
 from react_agent.tail import told
 from react_agent.tools.context import Limits
-from react_agent.tools.naming import named
-from react_agent.tools.registry import Registry
+from react_agent.tools.registry import Registry, named
 
 _OF_WINDOW = 10
 

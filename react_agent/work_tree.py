@@ -18,7 +18,7 @@ from react_agent.tools.git.tree_diffs import line_counts
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import CHANGES_FILES, Registry
-from react_agent.tools.shell.run_background import running
+from react_agent.tools.shell.run import running
 
 _OF_FILES = ("on", "tree", WROTE)  # facts of a step
 

@@ -17,7 +17,7 @@ import hypothesis
 import pytest
 
 from react_agent.issue_texts import TITLE
-from react_agent.tools.naming import names_in
+from react_agent.tools.registry import names_in
 
 pytest_plugins = ["check_rows", "chromium"]
 

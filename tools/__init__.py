@@ -1,1 +1,0 @@
-"""What an agent can do, and the workspace it does it in."""

@@ -10,8 +10,8 @@ from react_agent.parsers.recall_request import RecallRequest
 from react_agent.parsers.redaction import Redaction
 from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox.sandbox import Sandbox, unconfined
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.background import Background
+from react_agent.tools.shell.process import ResourceLimits
 
 NOTHING_KNOWN = Redaction()
 
@@ -50,12 +50,12 @@ class Context:
     tree: str = ""  # a checkpoint that holds just the files there are; none: git has to be asked
     offered: frozenset[str] = frozenset()  # tools that a text may name
     tests_after_edit: bool = False  # show what the nearest ones say
-    mends: bool = True  # replies and edits that are not written to the letter
+    repair_input: bool = True  # replies and edits that are not written to the letter
     last_edit: LastEdit | None = None
     plan: Plan | None = None  # as the steps so far have made it
     delegate: "Delegate | None" = None  # has a file edited by somebody else
     recall: "Recall | None" = None  # finds again what earlier steps showed
-    allowance: Allowance = field(default_factory=Allowance)  # of each command
+    resource_limits: ResourceLimits = field(default_factory=ResourceLimits)  # of each command
     redact: Redaction = NOTHING_KNOWN  # what of a file a model is not shown
     background: Background | None = None  # for commands that go on; whoever made it closes it
 

@@ -1,20 +1,28 @@
-"""Files and folders that are ours, or that a person has named: read, written, made, removed.
+"""Files and folders of ours, or named by a person: read, written, synced, locked, removed.
 
-It follows links, so it is not for files of a workspace, which commands write: those are opened by
-`paths` and written by `writing`. What has to outlast a loss of power is written by `durable`.
+Links are followed, so this is not for files of a workspace, which commands write: those are opened
+by `paths` and written by `edit`. A function even where it is one line: a test watches who touches
+files while a run goes on, and an alias would count as its caller.
 """
 
 import errno
+import fcntl
 import os
 import shutil
 import stat
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from react_agent.tools.errors import MachineError
+from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.shell import process
 
-MOST = 1 << 30  # bytes: what is larger is no file of ours, and may have no end
+MOST = 1 << 30  # bytes: a larger file is none of ours, and may have no end
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
+PATIENCE_S = 300.0
+_GITS = ("(", "-name", ".git*", "-o", "-path", "*/.git/*", ")")
 
 
 def read_bytes(path: Path, most: int = MOST) -> bytes:
@@ -31,13 +39,13 @@ def read_text(path: Path, encoding: str = "utf-8", errors: str = "strict") -> st
 
 
 def start_of(path: Path, most: int) -> bytes:
-    """And no more of it than that."""
+    """At most so many bytes."""
     with path.open("rb") as file:
         return file.read(most)
 
 
 def start_of_regular(path: Path, most: int) -> bytes:
-    """Of a file that is no link, pipe or device, whatever lay there when it was looked at."""
+    """Of a file that is no link, pipe or device, whatever it was when somebody looked at it."""
     return _regular(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), path, most)
 
 
@@ -75,6 +83,25 @@ def opened(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
+def entries(folder: Path) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as found:
+        return list(found)
+
+
+def expanduser(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise MachineError(f"no home folder is known for {path}: set HOME") from None
+
+
+def home() -> Path | None:
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
@@ -107,35 +134,6 @@ def chmod(path: Path, mode: int) -> None:
     path.chmod(mode)
 
 
-def copy(source: Path, target: Path) -> None:
-    shutil.copy(source, target)
-
-
-def copy_with_times(source: Path, target: Path) -> None:
-    shutil.copy2(source, target)
-
-
-def copy_contents(source: Path, target: Path) -> None:
-    """To a new file that may be read and written, and run if the other one may be."""
-    with source.open("rb") as given, target.open("xb") as made:
-        found = os.fstat(given.fileno())
-        try:  # shares what they hold where the disk can do that
-            while os.copy_file_range(given.fileno(), made.fileno(), found.st_size or 1):
-                pass
-        except (AttributeError, OSError):
-            shutil.copyfileobj(given, made)
-    target.chmod(found.st_mode & 0o777 | stat.S_IRUSR | stat.S_IWUSR)
-
-
-def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
-    """Into a folder that is empty or is made, links as links, but for names like these."""
-    try:
-        passed_over = shutil.ignore_patterns(*without)
-        shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, ignore=passed_over)
-    except shutil.Error as error:
-        raise OSError(str(error)) from error
-
-
 def set_times(path: Path, when: float) -> None:
     os.utime(path, (when, when))
 
@@ -159,6 +157,151 @@ def rename(source: Path, target: Path) -> None:
     source.replace(target)
 
 
+def copy(source: Path, target: Path) -> None:
+    shutil.copy(source, target)
+
+
+def copy_with_times(source: Path, target: Path) -> None:
+    shutil.copy2(source, target)
+
+
+def copy_contents(source: Path, target: Path) -> None:
+    """To a new file that may be read and written, and run if the other one may be."""
+    with source.open("rb") as given, target.open("xb") as made:
+        found = os.fstat(given.fileno())
+        try:  # shares the blocks where the file system can
+            while os.copy_file_range(given.fileno(), made.fileno(), found.st_size or 1):
+                pass
+        except (AttributeError, OSError):
+            shutil.copyfileobj(given, made)
+    target.chmod(found.st_mode & 0o777 | stat.S_IRUSR | stat.S_IWUSR)
+
+
+def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
+    """Into a folder that is empty or is made, links as links, but for names like these."""
+    passed_over = shutil.ignore_patterns(*without)
+    shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, ignore=passed_over)
+
+
+def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Bytes that outlast a loss of power; the file's name does not yet."""
+    with path.open("wb") as file:
+        if mode is not None:
+            os.fchmod(file.fileno(), mode)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
+    """After a loss of power the file is as it was or as it is to be. Raises OSError."""
+    half = path.with_name(f".{path.name}.{os.getpid()}.new")  # no job of a queue, nobody else's
+    try:
+        write_synced(half, data, mode)
+        half.replace(path)
+        sync(path.parent)
+    except OSError:
+        half.unlink(missing_ok=True)
+        raise
+
+
+def sync(path: Path) -> None:
+    """A file's bytes, or the names in a folder."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_names(path: Path, levels: int) -> None:
+    """That this file is there, and so many of the folders that it is in."""
+    sync(path.parent)
+    for folder in path.parents[1:levels]:
+        with suppress(OSError):  # we may have no right to read it
+            sync(folder)
+
+
+def sync_below(folder: Path) -> None:
+    """A folder that is to be renamed: all that it holds, itself at last."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            sync_below(path)
+        elif path.is_file():
+            sync(path)
+    sync(folder)
+
+
+@contextmanager
+def locked(lock: Path) -> Iterator[None]:
+    """Wait until no other process holds this lock; its file stays. Raises OSError."""
+    with _lock(lock) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def unless_taken(lock: Path) -> Iterator[bool]:
+    """Whether we hold it; it doesn't wait. Raises OSError."""
+    with _lock(lock) as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+@contextmanager
+def _lock(lock: Path) -> Iterator[int]:
+    held = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        yield held
+    finally:
+        os.close(held)
+
+
+@contextmanager
+def temporary_folder(purpose: str) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix=f"react-agent-{purpose}-") as made:
+        yield Path(made)
+
+
+def temporary_file() -> BinaryIO:
+    """Without a name; closing it removes it."""
+    return tempfile.TemporaryFile()
+
+
+def temporary_place() -> str:
+    """Where temporary files are made."""
+    return tempfile.gettempdir()
+
+
+def new_folder(prefix: str, within: Path | None = None) -> Path:
+    """Nobody else's, and there until somebody removes it."""
+    return Path(tempfile.mkdtemp(prefix=prefix, dir=within))
+
+
+@contextmanager
+def named_file(data: bytes, within: str | None) -> Iterator[Path]:
+    with tempfile.NamedTemporaryFile(dir=within) as made:
+        made.write(data)
+        made.flush()
+        yield Path(made.name)
+
+
+@contextmanager
+def shared_file(prefix: str, within: str | None) -> Iterator[tuple[BinaryIO, Path]]:
+    """For a command to write and us to read: the open file is ours, whatever has its name."""
+    descriptor, name = tempfile.mkstemp(prefix=prefix, dir=within)
+    try:
+        with os.fdopen(descriptor, "rb", buffering=0) as held:
+            yield held, Path(name)
+    finally:
+        with suppress(OSError):  # a command may have removed it
+            Path(name).unlink()
+
+
 def unlink(path: Path, *, missing_ok: bool = False) -> None:
     path.unlink(missing_ok)
 
@@ -172,20 +315,46 @@ def remove_all(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def entries(folder: Path) -> list[os.DirEntry[str]]:
-    with os.scandir(folder) as found:
-        return list(found)
+def remove_tree(*places: Path) -> None:
+    """Files, and folders that commands have been at: deep, read-only, half gone. Raises
+    WorkspaceError. No link is followed; what is gone already is fine.
+    """
+    left = [place for place in places if not _is_unlinked(place) and place.exists()]
+    if not left or not _remove(left).code:
+        return
+    left = [place for place in left if place.exists()]
+    for place in left:
+        if not place.is_symlink():
+            open_up(place)
+    failed = _remove(left)
+    if failed.code:
+        complaint = failed.output.decode(errors="replace").partition("\n")[0]
+        raise WorkspaceError(f"{', '.join(map(str, left))} can't be removed; {complaint}")
 
 
-def expanduser(path: Path) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        raise MachineError(f"no home folder is known for {path}: set HOME") from None
+def _is_unlinked(place: Path) -> bool:
+    if not place.is_symlink() and not place.is_file():
+        return False
+    with suppress(OSError):
+        place.unlink()
+        return True
+    return False
 
 
-def home() -> Path | None:
-    try:
-        return Path.home()
-    except RuntimeError:
-        return None
+def _remove(places: Sequence[Path]) -> process.CommandResult:
+    # rm, not shutil.rmtree: that gives up on a thousand nested folders
+    return _run("rm", "-rf", *(str(place.absolute()) for place in places))
+
+
+def open_up(folder: Path) -> None:
+    """Let us read and write everything below a folder again."""
+    _run("chmod", "-R", "u+rwX", str(folder.absolute()))
+
+
+def remove_pipes(folder: Path) -> None:
+    """Those that git would wait at: it opens its own files in a work tree, whatever they are."""
+    _run("find", str(folder.absolute()), "-type", "p", *_GITS, "-delete")
+
+
+def _run(*argv: str) -> process.CommandResult:
+    return process.run(argv, cwd=Path("/"), env=ENVIRONMENT, timeout_s=PATIENCE_S)

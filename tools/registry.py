@@ -7,7 +7,8 @@ other name is a wish. A redirect answers for commands too, whatever tool would h
 
 import difflib
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -30,7 +31,6 @@ from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError, told
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _LOOKED_AT = 10_000  # characters of a line: a here-document may have many more
@@ -38,10 +38,27 @@ _SHOWN = 80  # characters of a command
 _NOTHING_RUN = "Nothing of the line was run"
 _NOT_HERE = "That can't be done here."  # where no sentence of an entry is left
 _HIDDEN = (
-    "The input holds `{mark}`, which stands for what is not shown to you: nothing was run. Leave "
-    "it out, or have a program read the key from where it is."
+    "Nothing was run: the input contains `{mark}`, a placeholder for a secret. Remove it, or let "
+    "the program read the secret itself."
+)
+_RESTS = (
+    "This call returned the same result several times; see above. It is blocked for the next "
+    "{steps}; {name} with another input works."
 )
 _NO_COMMANDS = "No commands can be run here."
+
+
+_NAMED = re.compile(r"`([a-z][a-z_]*)`")
+
+
+def named(tool_name: str) -> str:
+    """As our own texts name a tool, so that one check can find every such name."""
+    return f"`{tool_name}`"
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Every tool that a text of ours offers."""
+    return frozenset(_NAMED.findall(text))
 
 
 class Kind(StrEnum):
@@ -143,10 +160,10 @@ class Registry:
         if tool.kind in _STARTS and (marks := marks_in(given)):
             return Answer(failed(_HIDDEN.format(mark=marks[0])), how, Kind.NONE)
         if tool.name in asked.resting:
-            text = _rests(tool.name, asked.resting[tool.name])
+            steps = counted(asked.resting[tool.name], "step")
+            text = _RESTS.format(steps=steps, name=named(tool.name))
             return Answer(failed(text), How.DEMOTED, Kind.NONE)
-        observation = _capped(_called(tool, given, asked.context), asked.context)
-        return Answer(observation, how, tool.kind, tool.name)
+        return Answer(_called(tool, given, asked.context), how, tool.kind, tool.name)
 
     def _translated(self, wanted: Meant | Unreadable, asked: _Asked) -> Answer:
         if isinstance(wanted, Unreadable):
@@ -191,7 +208,9 @@ class Registry:
         if found is None:
             return None
         name, command = found
-        answer = self._redirected(name, " ".join(_behind(command, name)))
+        pattern = name.split()
+        rest = " ".join(word for word in command.split() if word not in pattern)
+        answer = self._redirected(name, rest)
         if command.strip() == line.strip():
             return answer
         said = f"{_NOTHING_RUN}; leave this out of it: {clip_line(command, _SHOWN)}"
@@ -208,11 +227,6 @@ def _offer(visible: Mapping[str, Tool]) -> str:
     return f"The tools are: {', '.join(map(named, visible))}."
 
 
-def _behind(command: str, name: str) -> Iterator[str]:
-    pattern = name.split()
-    return (word for word in command.split() if word not in pattern)
-
-
 def build(
     tools: Sequence[Tool], hidden: Mapping[str, Hidden], unoffered: Sequence[Tool] = ()
 ) -> Registry:
@@ -225,35 +239,23 @@ def build(
             raise ValueError(f"{name} can't be hidden: it is read as {taken}, which is a tool")
         if isinstance(entry, Alias) and entry.target not in {*visible, *answering}:
             raise ValueError(f"{name} is an alias of {entry.target}, which is no tool here")
-    texts = {name: _with_tools(entry, visible) for name, entry in hidden.items()}
-    return Registry(visible, texts, answering)
-
-
-def _with_tools(entry: Hidden, visible: Mapping[str, Tool]) -> Hidden:
-    """Tool names in a text are set here, so that only offered ones can be named."""
-    if not isinstance(entry, (Redirect, Protocol)):
-        return entry
-    text = with_tools(entry.text, {name: named(name) for name in visible})
-    return replace(entry, text=text or _NOT_HERE)
+    # Tool names in a text are set here, so that only offered ones can be named.
+    names = {name: named(name) for name in visible}
+    texts = {
+        name: replace(entry, text=with_tools(entry.text, names) or _NOT_HERE)
+        for name, entry in hidden.items()
+        if isinstance(entry, Redirect | Protocol)
+    }
+    return Registry(visible, {**hidden, **texts}, answering)
 
 
 def _called(tool: Tool, given: str, context: Context) -> Observation:
     try:
-        return tool.call(given, context)
+        seen = tool.call(given, context)
     except ReactAgentError as error:
-        return failed(told(error))
+        seen = failed(told(error))
     except OSError as error:
         if error.errno in OF_THE_MACHINE:
             raise
-        return failed(f"{named(tool.name)} could not be run: {error.strerror}")
-
-
-def _capped(observation: Observation, context: Context) -> Observation:
-    return replace(observation, text=clip(observation.text, context.limits))
-
-
-def _rests(name: str, steps: int) -> str:
-    return (
-        f"This very call has returned the same again and again: its result stands above. It is not "
-        f"made for the next {counted(steps, 'step')}; {named(name)} with another input works."
-    )
+        seen = failed(f"{named(tool.name)} could not be run: {error.strerror}")
+    return replace(seen, text=clip(seen.text, context.limits))

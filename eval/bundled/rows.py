@@ -11,7 +11,7 @@ from react_agent.demo.repository import make_repository
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.row import read_row
 from react_agent.parsers.json_rows import numbered_values
-from react_agent.tools import disk, shipped
+from react_agent.tools import disk, package_data
 
 SET = "set.jsonl"
 _PACKAGE = "react_agent.eval.bundled"
@@ -32,7 +32,7 @@ def replays() -> str:
 
 def repository(name: str, root: Path) -> Path:
     """Whole or not there at all: another process may make it, too."""
-    history = shipped.data(_PACKAGE, f"{name}{_STREAM}")
+    history = package_data.data(_PACKAGE, f"{name}{_STREAM}")
     place = root.absolute() / f"{name}-{hashlib.sha256(history).hexdigest()[:8]}"
     if not place.exists():
         made = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
@@ -44,9 +44,9 @@ def repository(name: str, root: Path) -> Path:
 
 
 def file(name: str) -> Path:
-    return shipped.place(_PACKAGE, name)
+    return package_data.place(_PACKAGE, name)
 
 
 def _rows() -> Iterator[Instance]:
-    for line, value in numbered_values(shipped.text(_PACKAGE, SET)):
+    for line, value in numbered_values(package_data.text(_PACKAGE, SET)):
         yield read_row(value, line)

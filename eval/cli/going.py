@@ -23,9 +23,9 @@ from react_agent.eval.engine.spending import Allowed, spent_in
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.counted import counted
-from react_agent.tools import shipped
-from react_agent.tools.alone import unless_taken
-from react_agent.tools.shell.own_process import end_like_ctrl_c, hide_memory
+from react_agent.tools import package_data
+from react_agent.tools.disk import unless_taken
+from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
 _MOST_TOKENS = 999_999_999
 _USD, _TOKENS = "budget_usd", "budget_tokens"  # as the experiment remembers them
@@ -64,7 +64,7 @@ class Going:
         """What a resume goes by that says nothing else; and what it was made with."""
         given = {_USD: self.budget_usd or "", _TOKENS: self.budget_tokens or ""}
         return {
-            "version": shipped.version(),
+            "version": package_data.version(),
             "python": platform.python_version(),
             "system": platform.platform(),
             **{name: value for name, value in given.items() if value},

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import NoReturn
 
-from react_agent.tools.shell.own_process import hide_memory
+from react_agent.tools.shell.this_process import hide_memory
 
 PATIENCE_S = 5.0  # for what is being done to end, once its owner is gone
 GONE = 1

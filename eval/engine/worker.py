@@ -14,7 +14,7 @@ from pickle import dumps, loads
 from typing import IO, Any
 
 from react_agent.errors import ReactAgentError
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.shell import process
 
 PATIENCE_S = 3.0  # for what is being done to end, once it is asked to
@@ -25,7 +25,6 @@ WORDS = 300
 _PROGRAM = (
     "import sys; from react_agent.eval.engine.child import main; main(*map(int, sys.argv[1:]))"
 )
-_AT_ONCE = process.Ends(process.GROUPS.ask, PATIENCE_S, process.GROUPS.make)
 
 
 class WorkerDied(ReactAgentError):
@@ -90,7 +89,7 @@ class _Alive:
         self.channel.close()
         self.printed.close()
         with self.child as child:
-            process.attend(child, {}, patience_s, _AT_ONCE)
+            process.attend(child, {}, patience_s, PATIENCE_S)
         return child.returncode
 
 
@@ -173,7 +172,7 @@ class Worker:
 
 def _started(start: Start) -> _Alive:
     line, theirs = socket.socketpair()
-    printed = temporary.file()  # closed with the process
+    printed = disk.temporary_file()  # closed with the process
     kept = theirs.fileno(), printed.fileno()
     argv = [sys.executable, "-P", "-c", _PROGRAM, *map(str, kept)]
     with theirs, disk.opened(Path(os.devnull)) as nothing:

@@ -12,12 +12,12 @@ from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.binary_patch import binary_bytes
 from react_agent.parsers.git_diff import read_git_diff
-from react_agent.tools import temporary
+from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git.change import MOST_S, propose
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.workspace import CHECKOUT_S
-from react_agent.tools.shell import confined, programs
+from react_agent.tools.shell import process, shell
 
 _APPLY = ("apply", "--cached", "--whitespace=nowarn")
 _FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")
@@ -86,10 +86,10 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
     context, workspace = fresh.context, fresh.workspace
     if _OF_GIT.search(patch):
         raise DoesNotApply("it changes what is git's own")
-    if not programs.found(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
+    if not process.find_program(_FUZZY[0], path=context.environment.get("PATH", os.defpath)):
         raise DoesNotApply("there is no program `patch`")
-    with temporary.named_file(patch, context.environment.get("TMPDIR")) as file:
-        done = confined.run((*_FUZZY, str(file)), context, timeout_s=_PATCH_S)
+    with disk.named_file(patch, context.environment.get("TMPDIR")) as file:
+        done = shell.run_sandboxed((*_FUZZY, str(file)), context, timeout_s=_PATCH_S)
     if done.code or done.timed_out:
         back = ("apply", "--check", "--reverse", "--whitespace=nowarn")
         # it can fail, and all of the patch be there

@@ -10,7 +10,7 @@ from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.tests_log import Runner
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 from react_agent.tools.testing.interpreter import interpreter
 from react_agent.tools.testing.tests_command import (
     SELECTION,
@@ -78,7 +78,7 @@ def command_for(instance: Instance, context: Context) -> Command | NoCommand:
     asked = _Asked(instance, frozenset(file_list(context.root)))
     if line := instance.test_command.strip():
         whole = line.replace(SELECTION, shlex.join(asked.paths))
-        return Command(("bash" if programs.found("bash") else "sh", "-c", whole), whole)
+        return Command(("bash" if process.find_program("bash") else "sh", "-c", whole), whole)
     words = _words(asked, context)
     if isinstance(words, NoCommand):
         return words

@@ -14,7 +14,7 @@ from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import PLAIN, Arm, Conditions, Key, Solved
 from react_agent.tools import disk
-from react_agent.tools.removal import remove_tree
+from react_agent.tools.disk import remove_tree
 
 PREDICTIONS = "predictions"  # in the place of a profile
 

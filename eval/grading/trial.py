@@ -17,11 +17,9 @@ from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.terminal import plain
 from react_agent.parsers.test_status import Statuses
 from react_agent.tools.context import Context
-from react_agent.tools.shell import confined
-from react_agent.tools.shell.allowance import sentence
-from react_agent.tools.shell.command_output import ended
-from react_agent.tools.shell.head_and_tail import HeadAndTail
-from react_agent.tools.shell.process import CannotStart, Done
+from react_agent.tools.shell import shell
+from react_agent.tools.shell.command_output import ended, sentence
+from react_agent.tools.shell.process import CannotStart, CommandResult, HeadAndTail
 from react_agent.tools.testing.tests_command import NoCommand
 
 # The name of each test, and what those print that fail; what a command says itself counts more.
@@ -72,20 +70,20 @@ def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float, plant: s
     return Trial(statuses, done.code, log, done.seconds, fault)
 
 
-def _run(command: Command, context: Context, seconds: float) -> Done:
+def _run(command: Command, context: Context, seconds: float) -> CommandResult:
     asking = replace(context, environment={**context.environment, "PYTEST_ADDOPTS": _PYTEST})
-    return confined.run(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
+    return shell.run_sandboxed(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
 
 
-def _broken_off(done: Done, context: Context, seconds: float) -> Fault | None:
+def _broken_off(done: CommandResult, context: Context, seconds: float) -> Fault | None:
     if done.timed_out and not done.hit:
         text = f"the tests did not end within {seconds:g} s"
         return Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, text)
-    why = sentence(done.hit, context.allowance) if done.code else ""
+    why = sentence(done.hit, context.resource_limits) if done.code else ""
     return Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, f"the tests: {why}") if why else None
 
 
-def _no_runner(done: Done, statuses: Statuses) -> Fault | None:
+def _no_runner(done: CommandResult, statuses: Statuses) -> Fault | None:
     if statuses or not done.code:
         return None
     said = done.output.decode(errors="replace").strip().rpartition("\n")[2]
@@ -106,7 +104,7 @@ def _of(without: Sequence[str]) -> bytes:
     return "".join(lines).encode(errors="replace")
 
 
-def _log(command: Command, done: Done, context: Context) -> bytes:
+def _log(command: Command, done: CommandResult, context: Context) -> bytes:
     """What was run, what it printed, how it ended."""
     kept = HeadAndTail(_KEPT)
     kept.add(done.output[: done.cut_at])
@@ -114,7 +112,7 @@ def _log(command: Command, done: Done, context: Context) -> bytes:
     kept.add(done.output[done.cut_at :])
     lost = f"\n[... {counted(kept.left_out, 'byte')} left out ...]\n" if kept.left_out else ""
     how = "ended by the time limit" if done.timed_out and not done.hit else ""
-    how = how or ended(done.code, done.hit, context.allowance)
+    how = how or ended(done.code, done.hit, context.resource_limits)
     first, last = f"$ {command.shown}\n", f"\n[{how}, {done.seconds:.1f} s]\n"
     middle = lost.encode()
     return first.encode(errors="replace") + kept.head + middle + kept.tail + last.encode()

@@ -10,7 +10,7 @@ from threading import RLock
 from typing import Any
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.tools import shipped
+from react_agent.tools import package_data
 
 NAME = "experiment.sqlite"
 VERSION = 1
@@ -97,7 +97,7 @@ def made(file: Path) -> Iterator[Database]:
 
 def lay_out(database: Database) -> None:
     """In a transaction, so that a file has everything or is no experiment."""
-    schema = shipped.text("react_agent.eval.store", "schema.sql")
+    schema = package_data.text("react_agent.eval.store", "schema.sql")
     for statement in _statements(schema):
         database.connection.execute(statement)
     database.connection.execute(f"PRAGMA user_version = {VERSION}")

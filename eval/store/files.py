@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from react_agent.errors import MachineError
-from react_agent.tools import disk, durable
+from react_agent.tools import disk
 
 ATTEMPTS = "attempts"
 PATCH, LOG = "patch.diff", "test_output.txt"
@@ -71,7 +71,7 @@ def make_folder(folder: Path) -> None:
 
 def sync(folder: Path) -> None:
     """So that what is named in it is found after the power was lost."""
-    durable.sync(folder)
+    disk.sync(folder)
 
 
 def is_safe(name: str) -> bool:
@@ -81,7 +81,7 @@ def is_safe(name: str) -> bool:
 
 
 def _write(file: Path, data: bytes) -> None:
-    durable.write(file, data)
+    disk.write_synced(file, data)
 
 
 def _cannot_write(place: Path, error: OSError) -> MachineError:

@@ -11,7 +11,7 @@ from react_agent.parsers.quoting import escape
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.checkout import CheckedFiles
-from react_agent.tools.shell import confined
+from react_agent.tools.shell import shell
 from react_agent.tools.shell.command_output import ended, readable
 
 LARGEST = 5 * 1024 * 1024  # bytes of a file that a check of ours looks at
@@ -122,7 +122,7 @@ def _shares(paths: Sequence[str]) -> Iterator[tuple[str, ...]]:
 def _command(argv: Sequence[str], context: Context) -> Ran:
     looked_for = ("sh", "-c", _LOOK, *argv)
     limit = context.limits.command_seconds
-    done = confined.run(looked_for, context, timeout_s=limit)
+    done = shell.run_sandboxed(looked_for, context, timeout_s=limit)
     head, tail = done.output[: done.cut_at], done.output[done.cut_at :]
     said = readable(head, tail, done.left_out, context)
     found = Ran(done.code == 0 and not done.timed_out and not done.hit, said, seconds=done.seconds)
@@ -131,7 +131,7 @@ def _command(argv: Sequence[str], context: Context) -> Ran:
     if done.timed_out:
         return replace(found, lacks=f"it took more than {limit:.0f} s")
     if done.hit:
-        return replace(found, lacks=ended(done.code, done.hit, context.allowance))
+        return replace(found, lacks=ended(done.code, done.hit, context.resource_limits))
     if done.code in _NO_PROGRAM or _LACKS.search(said):
         return replace(found, lacks=_why(_LACKS, said) or f"{argv[0]} is not here")
     return replace(found, may_lack=_why(_MODULE, said))

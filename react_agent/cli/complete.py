@@ -10,7 +10,7 @@ from typing import TypeAlias
 from react_agent.cli import streams
 from react_agent.cli.places import runs_folder, settings_file
 from react_agent.parsers.command_words import Asked, asked, read_table
-from react_agent.tools import shipped
+from react_agent.tools import package_data
 from react_agent.tools.errors import ReactAgentError
 
 NAME, TABLE = "react-agent", "commands.txt"
@@ -20,7 +20,7 @@ _Source: TypeAlias = Callable[[], Iterable[str]]
 
 def main(arguments: Sequence[str]) -> int:
     """A line for each; where none is known, a shell takes names of files."""
-    table = read_table(shipped.text("react_agent.cli", TABLE))
+    table = read_table(package_data.text("react_agent.cli", TABLE))
     wanted = asked(table, (NAME, *(arguments or ("",))))
     found = (word for word in _words(wanted) if word.startswith(wanted.typed))
     lines = (f"{wanted.before}{word}\n" for word in found if _PLAIN.fullmatch(word))
@@ -47,11 +47,11 @@ def _runs() -> Iterable[str]:
 def _profiles() -> Iterable[str]:
     own = settings_file().parent / "profiles"
     found = {file.stem for file in list(own.glob("*.cfg"))} if own.is_dir() else set()
-    return sorted({*shipped.names("react_agent.profiles", ".cfg"), *found})
+    return sorted({*package_data.names("react_agent.profiles", ".cfg"), *found})
 
 
 def _procedures() -> Iterable[str]:
-    return sorted(shipped.names("react_agent.procedures", ".txt"))
+    return sorted(package_data.names("react_agent.procedures", ".txt"))
 
 
 def _models() -> Iterable[str]:

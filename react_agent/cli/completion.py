@@ -6,7 +6,7 @@ import typer
 
 from react_agent.cli import streams
 from react_agent.errors import UsageError
-from react_agent.tools import shipped
+from react_agent.tools import package_data
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -22,4 +22,4 @@ def command(
     """
     if shell not in SHELLS:
         raise UsageError(f"there is no completion for {shell!r}; there is for {', '.join(SHELLS)}")
-    streams.give(shipped.text("react_agent.cli", f"completion.{shell}").encode())
+    streams.give(package_data.text("react_agent.cli", f"completion.{shell}").encode())

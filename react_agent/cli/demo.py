@@ -22,8 +22,8 @@ from react_agent.parsers.issue import title_of
 from react_agent.run_setup import Request, outer
 from react_agent.solve import solve
 from react_agent.surroundings import Surroundings
-from react_agent.tools import disk, shipped, temporary
-from react_agent.tools.removal import remove_tree
+from react_agent.tools import disk, package_data
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.sandbox.sandbox import NONE
 
 
@@ -51,7 +51,7 @@ def command(
     try:
         make_repository(place)
         screen.say(f"A repository with an issue: {place}\n")
-        with shipped.folder("react_agent.demo") as files, screen.live():
+        with package_data.folder("react_agent.demo") as files, screen.live():
             outcome = solve(_request(files, place), around)
     except BaseException:
         if screen.counted.pending is None and not screen.counted.steps:
@@ -92,7 +92,7 @@ def _take_away(place: Path, *, keep_folder: bool) -> None:
 def _place(named: Path | None) -> Path:
     if named is None:
         try:
-            return temporary.kept_folder("react-agent-demo-")
+            return disk.new_folder("react-agent-demo-")
         except OSError as error:
             raise MachineError(f"can't make a temporary folder: {error.strerror}") from error
     if named.exists() and not (named.is_dir() and not any(list(named.iterdir()))):

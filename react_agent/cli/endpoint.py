@@ -19,7 +19,7 @@ from react_agent.endpoint.typed import read_reply
 from react_agent.errors import UsageError
 from react_agent.parsers.quoting import visible
 from react_agent.tools import disk
-from react_agent.tools.shell.own_process import end_like_ctrl_c
+from react_agent.tools.shell.this_process import end_like_ctrl_c
 
 _PORT = "8765"
 _LAST_PORT = 65_535

@@ -104,9 +104,9 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from react_agent.tools import shipped  # costs what nothing else here does
+        from react_agent.tools import package_data  # costs what nothing else here does
 
-        typer.echo(shipped.version())
+        typer.echo(package_data.version())
         raise typer.Exit
 
 

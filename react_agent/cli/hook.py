@@ -21,7 +21,7 @@ from react_agent.hook.spool import Spool
 from react_agent.hook.standing import lines_of
 from react_agent.parsers.quoting import escape
 from react_agent.tools import variables
-from react_agent.tools.shell.own_process import become
+from react_agent.tools.shell.this_process import become
 
 _PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # what pre-commit makes of it
 

@@ -25,7 +25,7 @@ from react_agent.parsers.quoting import escape
 from react_agent.stop import Stop
 from react_agent.surroundings import Surroundings
 from react_agent.tools import clock, disk
-from react_agent.tools.shell.own_process import at_most, leave_terminal
+from react_agent.tools.shell.this_process import at_most, leave_terminal
 
 BLOCKS, QUEUED = 10, 11  # exit codes that the hook's script knows
 _MOST_CHECKED = 3  # commits of a push

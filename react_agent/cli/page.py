@@ -19,7 +19,7 @@ from react_agent.run_folder import RunFolder, find
 from react_agent.runs.listed import lying_in
 from react_agent.settings import Settings, read_settings
 from react_agent.tools import clock, variables
-from react_agent.tools.shell.own_process import end_like_ctrl_c
+from react_agent.tools.shell.this_process import end_like_ctrl_c
 
 _LAST_PORT = 65_535
 _LONG = 3600.0  # seconds

@@ -13,7 +13,7 @@ from react_agent.run_folder import find
 from react_agent.run_setup import again
 from react_agent.solve import solve
 from react_agent.stop import Stop
-from react_agent.tools import temporary
+from react_agent.tools import disk
 from react_agent.tools.clip import counted
 
 
@@ -38,7 +38,7 @@ def command(
         open_model=lambda spec: open_replay(spec, differences.append),
     )
     request = again(find(around.runs, run), repo)
-    with temporary.folder("replay") as runs, screen.live():
+    with disk.temporary_folder("replay") as runs, screen.live():
         outcome = solve(request, replace(around, runs=runs))
     for difference in differences:
         screen.say(difference)

@@ -18,7 +18,7 @@ from react_agent.runs.listed import Listed, Wanted, listed, lying_in
 from react_agent.runs.pruned import remove, remove_half_gone, size_of
 from react_agent.runs.unneeded import unneeded_cuts
 from react_agent.tools import clock
-from react_agent.tools.removal import remove_tree
+from react_agent.tools.disk import remove_tree
 
 _UNIT = 1000
 _UNITS = ("kB", "MB", "GB")

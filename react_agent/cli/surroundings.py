@@ -18,8 +18,8 @@ from react_agent.settings import Settings, read_settings
 from react_agent.surroundings import Surroundings
 from react_agent.tools import clock, variables
 from react_agent.tools.git.door import MISSING
-from react_agent.tools.shell import programs
-from react_agent.tools.shell.own_process import end_like_ctrl_c, hide_memory
+from react_agent.tools.shell import process
+from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 from react_agent.transcript import Listener
 
 
@@ -47,7 +47,7 @@ def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
     """Raises MachineError where something is missing without which nothing can be done."""
     if sys.platform == "win32":
         raise MachineError("Windows is not supported; use Linux, macOS or WSL")
-    if programs.found("git") is None:
+    if process.find_program("git") is None:
         raise MachineError(MISSING)
     hide_memory()
     settings, endpoints = own_settings(), own_endpoints()

@@ -7,14 +7,14 @@ make the repository, change its commits, and export them again.
 from pathlib import Path
 
 from react_agent.errors import MachineError
-from react_agent.tools import disk, shipped
+from react_agent.tools import disk, package_data
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import new_repository
 
 
 def make_repository(place: Path, history: bytes = b"") -> None:
     """The same commits every time, down to their names; without a history, the demo's."""
-    history = history or shipped.data("react_agent.demo", "history.fast-import")
+    history = history or package_data.data("react_agent.demo", "history.fast-import")
     try:
         disk.mkdir(place, parents=True, exist_ok=True)
     except OSError as error:

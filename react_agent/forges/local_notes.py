@@ -12,7 +12,7 @@ from pathlib import Path
 
 from react_agent.errors import MachineError
 from react_agent.forges.contract import ForgeError, Remark
-from react_agent.tools import disk, durable
+from react_agent.tools import disk
 
 _FENCE = "---\n"
 _FACT = re.compile(r"([a-z]+): ?(.*)")
@@ -73,7 +73,7 @@ def put(path: Path, note: Note) -> None:
     """Whole, or not at all."""
     try:
         disk.mkdir(path.parent, parents=True, exist_ok=True)
-        durable.write_over(path, write_note(note).encode(errors="replace"))
+        disk.write_over(path, write_note(note).encode(errors="replace"))
     except OSError as error:
         raise MachineError(f"can't write {path}: {error.strerror}") from None
 

@@ -19,11 +19,11 @@ from react_agent.settings import read_repository_settings
 from react_agent.surroundings import Surroundings
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import Base, file_at, find_base, in_repository
-from react_agent.tools.removal import remove_tree
-from react_agent.tools.shell import confined, shell
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell import shell
+from react_agent.tools.shell.process import CommandResult
 
 _PATH, _SELECTION = "{path}", "{selection}"
 _SHOWN_LINES = 20
@@ -91,7 +91,7 @@ def _changed(push: Push, base: Base) -> list[str]:
 
 
 def _failure(command: str, context: Context, seconds: float) -> Failure | None:
-    done = confined.run(shell.words(command), context, timeout_s=seconds)
+    done = shell.run_sandboxed(shell.words(command), context, timeout_s=seconds)
     if done.code == 0 and not done.timed_out:
         return None
     text = plain(done.output.decode(errors="replace")).text.strip()
@@ -100,7 +100,7 @@ def _failure(command: str, context: Context, seconds: float) -> Failure | None:
     return Failure(command, how, "\n".join(lines[-_SHOWN_LINES:]))
 
 
-def _ended(done: Done) -> str:
+def _ended(done: CommandResult) -> str:
     return f"hit the limit {done.hit}" if done.hit else f"ended with exit code {done.code}"
 
 

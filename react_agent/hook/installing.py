@@ -17,8 +17,8 @@ from react_agent.hook.hooks_path import HooksPath
 from react_agent.hook.script import HOOKS, is_ours, is_unchanged, passing_on, script
 from react_agent.hook.spool import Spool, write_synced
 from react_agent.parsers.facts import read_facts, write_facts
-from react_agent.tools import disk, durable
-from react_agent.tools.removal import remove_tree
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 
 EARLIER = ".before-react-agent"
 _LEGACY = ".legacy"  # what pre-commit calls a hook that it found
@@ -204,6 +204,6 @@ def _kept(name: str, path: HooksPath) -> list[str]:
 
 def _write(target: Path, text: str) -> None:
     try:
-        durable.write_over(target, text.encode(errors="surrogateescape"), mode=0o755)
+        disk.write_over(target, text.encode(errors="surrogateescape"), mode=0o755)
     except OSError as error:
         raise MachineError(f"can't write {target}: {error.strerror}") from None

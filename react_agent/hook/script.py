@@ -4,7 +4,7 @@ import hashlib
 import re
 import shlex
 
-from react_agent.tools import shipped
+from react_agent.tools import package_data
 
 HOOKS = ("post-commit", "pre-push", "post-receive")
 _MARK = "# react-agent hook "
@@ -16,7 +16,7 @@ _HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
 def script(name: str, python: str, state: str, earlier: str) -> str:
     """`state` and `earlier` are words of the shell, in which $here is the script's own folder."""
     values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
-    body = shipped.text("react_agent.hook", "script.sh")
+    body = package_data.text("react_agent.hook", "script.sh")
     return _marked(_HERE + values + body)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from react_agent.errors import MachineError, UsageError
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.job_file import Job, read_job, write_job
-from react_agent.tools import disk, durable
+from react_agent.tools import disk
 
 NAME = "react-agent"  # below the git folder
 MOST_WAITING = 50
@@ -127,6 +127,6 @@ def _read(path: Path) -> Job | None:
 def write_synced(path: Path, text: str) -> None:
     """Whole and on the disk, or as it was."""
     try:
-        durable.write_over(path, text.encode(errors="surrogateescape"))
+        disk.write_over(path, text.encode(errors="surrogateescape"))
     except OSError as error:
         raise MachineError(f"can't write {path}: {error.strerror}") from error

@@ -18,7 +18,7 @@ from react_agent.parsers.errors import ParseError
 from react_agent.parsers.hook_request import read_request
 from react_agent.parsers.job_file import Job
 from react_agent.tools import disk
-from react_agent.tools.alone import unless_taken
+from react_agent.tools.disk import unless_taken
 from react_agent.tools.git.repository import in_repository
 
 MOST_TRIES = 3

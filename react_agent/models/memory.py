@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.parsers.endpoints import read_endpoints, write_endpoints
-from react_agent.tools import disk, durable
-from react_agent.tools.alone import alone
+from react_agent.tools import disk
+from react_agent.tools.disk import locked
 
 NAME = "endpoints.txt"
 
@@ -30,13 +30,13 @@ class Memory:
         with contextlib.suppress(OSError), self._alone():
             known = self._read()
             known[base_url, model] = {**known.get((base_url, model), {}), **facts}
-            durable.write_over(self.path, write_endpoints(known).encode())
+            disk.write_over(self.path, write_endpoints(known).encode())
 
     def forget(self, base_url: str, model: str) -> None:
         with contextlib.suppress(OSError), self._alone():
             known = self._read()
             if known.pop((base_url, model), None) is not None:
-                durable.write_over(self.path, write_endpoints(known).encode())
+                disk.write_over(self.path, write_endpoints(known).encode())
 
     def _read(self) -> dict[tuple[str, str], dict[str, str]]:
         try:
@@ -47,5 +47,5 @@ class Memory:
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
         disk.mkdir(self.folder, parents=True, exist_ok=True)
-        with alone(self.path.with_suffix(".lock")):
+        with locked(self.path.with_suffix(".lock")):
             yield

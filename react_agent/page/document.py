@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from react_agent.page.markup import Markup, join, tag, void
-from react_agent.tools import shipped
+from react_agent.tools import package_data
 
 _HERE = "react_agent.page"
 
@@ -61,4 +61,4 @@ def _hash(source: str) -> str:
 
 
 def _shipped(package: str, name: str) -> Markup:
-    return Markup(shipped.text(package, name))
+    return Markup(package_data.text(package, name))

@@ -9,7 +9,7 @@ from react_agent.parsers.procedure import Procedure
 from react_agent.parsers.procedure_reader import read_procedure
 from react_agent.toolbox import tool_named
 from react_agent.tools import disk
-from react_agent.tools import shipped as data
+from react_agent.tools import package_data as data
 
 _PLACE = "react_agent.procedures"
 _ENDING = ".txt"

@@ -7,8 +7,8 @@ from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError
 from react_agent.runs.listed import Listed
 from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import reason
-from react_agent.tools.removal import remove_tree
 
 _GONE = ".removed-"  # before its name, while it goes
 _BLOCK = 512

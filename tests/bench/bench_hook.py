@@ -13,7 +13,7 @@ from beside import least_seconds, share
 
 from react_agent.hook.hooks_path import find
 from react_agent.hook.installing import install
-from react_agent.tools.alone import unless_taken
+from react_agent.tools.disk import unless_taken
 
 ROUNDS = 40
 BAR_MS = 100

@@ -12,13 +12,13 @@ from pathlib import Path
 from beside import SLOWEST, interpret, least_seconds, median_seconds, report, slower
 
 from react_agent.tools.context import Context
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.repo_map import REPO_MAP
 from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Observation, Status
-from react_agent.tools.removal import remove_tree
 
 FRACTION = float(os.environ.get("LONG_FRACTION", "1"))
 FILES = int(20_000 * FRACTION)

@@ -25,10 +25,10 @@ from react_agent.eval.work import solve_task
 from react_agent.parsers.entries import Event, Objective, Said, Seen
 from react_agent.parsers.transcript_writer import write_transcript
 from react_agent.parsers.turn import Kind, Turn
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
-from react_agent.tools.removal import remove_tree
 from react_agent.transcript import HEADER, VERSION
 
 FILES = 2_000

@@ -19,7 +19,7 @@ from react_agent.profile_file import shipped
 from react_agent.room import prompt_limit
 from react_agent.state import State
 from react_agent.steps import COMPRESSED, RECALL, SHELVED, Shown, Step, compressed_event, whole
-from react_agent.tools.naming import named
+from react_agent.tools.registry import named
 
 REPLY = 4000
 SYSTEM_TOKENS = estimate_tokens(system_text())

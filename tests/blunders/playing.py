@@ -24,7 +24,7 @@ from react_agent.profile_file import shipped
 from react_agent.run_setup import Request, Surroundings, begin
 from react_agent.settings import Settings
 from react_agent.stop import Stop
-from react_agent.tools.removal import remove_tree
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.testing.probe import Environment
 
 BACKTRACK = "backtrack"  # the guard

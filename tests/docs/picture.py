@@ -19,7 +19,7 @@ from react_agent.cli.wrapped import wrapped
 from react_agent.parsers.entries import Objective, Said, Seen
 from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.state import State, fold
-from react_agent.tools import shipped
+from react_agent.tools import package_data
 
 TITLE = "A run on a terminal: thoughts, actions, what came of them, and the branch at the end"
 COLUMNS = 80
@@ -82,7 +82,7 @@ def _rows() -> Iterator[Text]:
 
 
 def _lines() -> Iterator[Text]:
-    entries = read_transcript(shipped.text("react_agent.demo", "transcript.txt")).entries
+    entries = read_transcript(package_data.text("react_agent.demo", "transcript.txt")).entries
     state, before = State(), 0
     for entry in entries:
         number = len(state.steps) + 1

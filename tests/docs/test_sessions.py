@@ -24,7 +24,7 @@ from sessions import (
 )
 
 from react_agent.demo.repository import make_repository
-from react_agent.tools import shipped
+from react_agent.tools import package_data
 
 BLOCKS = {page: blocks_of(page, text_of(page)) for page in PAGES}
 PLAYED = [page for page, blocks in BLOCKS.items() if any(map(is_run, blocks))]
@@ -37,7 +37,7 @@ def _home(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path
     project = home / "project"
     make_repository(project)
     (project / "issues").mkdir()
-    issue = shipped.data("react_agent.demo", "issue.md")
+    issue = package_data.data("react_agent.demo", "issue.md")
     for name in ("issue.md", "issues/12.md"):
         (project / name).write_bytes(issue)
     commands = (

@@ -11,11 +11,11 @@ from react_agent import transcript as transcripts
 from react_agent.errors import MachineError
 from react_agent.parsers.entries import Event, Objective, Said
 from react_agent.parsers.turn import Kind, Turn
-from react_agent.tools.durable import write_over
+from react_agent.tools.disk import write_over
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import find_base, give
-from react_agent.tools.shell.own_process import end_like_ctrl_c
+from react_agent.tools.shell.this_process import end_like_ctrl_c
 from react_agent.uninterrupted import uninterrupted
 
 SAID = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"n": "1", "in": "7"})

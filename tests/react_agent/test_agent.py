@@ -203,8 +203,8 @@ def test_the_same_call_again_and_again_is_not_made_for_a_while(play: Play) -> No
         "something else; for the next 3 steps this very call is not made)\nThought:"
     )
     assert trial.observations[4] == (
-        "This very call has returned the same again and again: its result stands above. "
-        "It is not made for the next 3 steps; `fail` with another input works."
+        "This call returned the same result several times; see above. It is blocked for the next "
+        "3 steps; `fail` with another input works."
     )
     assert trial.model.seen[7].tail == "Thought:"
 

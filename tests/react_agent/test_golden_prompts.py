@@ -18,7 +18,7 @@ from react_agent.profile_sections import ALSO, NAMES, SECTIONS
 from react_agent.settings import Settings
 from react_agent.solve import solve
 from react_agent.toolbox import registry_for, with_settings
-from react_agent.tools.naming import names_in
+from react_agent.tools.registry import names_in
 from react_agent.view import instructions
 
 GOLDEN = Path(__file__).parents[1] / "data" / "prompts"

@@ -14,7 +14,7 @@ from react_agent.solve import solve
 from react_agent.toolbox import registry_for
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.sandbox.sandbox import Sandbox
-from react_agent.tools.shell.user import user_line
+from react_agent.tools.shell.shell import user_line
 from react_agent.view import instructions
 
 DONE = " done\nConclusion: it is done"

@@ -15,7 +15,7 @@ from react_agent.profile_sections import NAMES, SECTIONS
 from react_agent.settings import Settings
 from react_agent.toolbox import registry_for, with_settings
 from react_agent.tools.context import Limits
-from react_agent.tools.naming import names_in
+from react_agent.tools.registry import names_in
 from react_agent.view import instructions
 
 SECTION_NAMES = ", ".join(

@@ -24,7 +24,7 @@ from react_agent.steps import (
     Shown,
     compressed_event,
 )
-from react_agent.tools.naming import named
+from react_agent.tools.registry import named
 from react_agent.view import view
 
 REASON = "there is a `units.py`, though `ls lib` does not show it"

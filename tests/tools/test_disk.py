@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools import disk, durable, temporary
+from react_agent.tools import disk
 
 
 def names(folder: Path) -> list[str]:
@@ -60,7 +60,7 @@ def test_text_has_one_kind_of_line_ends(tmp_path: Path) -> None:
 def test_writes_in_place_of_what_was_there(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("old")
-    durable.write_over(file, b"new", mode=0o755)
+    disk.write_over(file, b"new", mode=0o755)
     assert (file.read_text(), file.stat().st_mode & 0o777) == ("new", 0o755)
     assert names(tmp_path) == ["file"]
 
@@ -71,7 +71,7 @@ def test_a_file_that_can_not_be_written_is_as_it_was(
     file = tmp_path / "file"
     file.write_text("old")
     with files_of_at_most(1_000), pytest.raises(OSError):
-        durable.write_over(file, b"x" * 2_000)
+        disk.write_over(file, b"x" * 2_000)
     assert (file.read_text(), names(tmp_path)) == ("old", ["file"])
 
 
@@ -108,7 +108,7 @@ def test_reads_what_is_a_file(made: Callable[[Path], None], tmp_path: Path) -> N
 )
 def test_what_is_read_is_the_file_and_not_its_name(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("key")
-    with temporary.shared_file(".cwd-", str(tmp_path)) as (file, path):
+    with disk.shared_file(".cwd-", str(tmp_path)) as (file, path):
         path.write_bytes(b"/folder\n")
         assert file.read() == b"/folder\n"
         path.unlink()

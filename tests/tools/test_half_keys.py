@@ -7,10 +7,8 @@ from planted_keys import MIXED, lot
 
 from react_agent.parsers.redaction import Redaction
 from react_agent.tools.clip import clip_line
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.background import Background
-from react_agent.tools.shell.head_and_tail import half_at_end, half_at_start
-from react_agent.tools.shell.process import run
+from react_agent.tools.shell.process import ResourceLimits, half_at_end, run
 
 KEY = "ghp" + "_" + lot(MIXED, 36)
 
@@ -49,7 +47,7 @@ def test_long_output_is_cut_beside_it(tmp_path: Path) -> None:
     [(b"a bcdefghi", 8), (b"a bcdefgh", 0), (b"abc\n", 0), (b"x" * 3000, 0), (b"", 0)],
 )
 def test_half_a_word(data: bytes, expected: int) -> None:
-    assert (half_at_end(data), half_at_start(data[::-1])) == (expected, expected)
+    assert half_at_end(data) == expected
 
 
 @pytest.mark.attack("a key printed in two pieces in the background", by="command", wall="redaction")
@@ -62,7 +60,7 @@ def test_news_waits_for_the_rest_of_a_word(tmp_path: Path) -> None:
             ["sh", "-c", f"mkfifo gate; {script}"],
             cwd=tmp_path,
             env={"PATH": "/usr/bin:/bin"},
-            limits=Allowance(),
+            limits=ResourceLimits(),
         )
         seen = bytes(first.head)
         assert pieces(seen.decode()) == []

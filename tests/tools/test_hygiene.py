@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context
-from react_agent.tools.shell import confined, process
-from react_agent.tools.shell.allowance import Allowance
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell import process, shell
+from react_agent.tools.shell.process import CommandResult, ResourceLimits
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="asks /proc"),
@@ -27,7 +26,7 @@ pytestmark = [
 
 MARK = "MARK_OF_A_TEST"
 SHORT_S, LONG_S = 0.5, 20.0  # for what runs out of time, for what doesn't
-MOST = Allowance(processes=100, memory=400 << 20, cpu_seconds=20, file_bytes=64 << 20)
+MOST = ResourceLimits(processes=100, memory=400 << 20, cpu_seconds=20, file_bytes=64 << 20)
 PYTHON = sys.executable
 DAEMON = "import os, time; os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0); "
 # 300 processes and no more, whatever else fails: each is counted before it is started
@@ -64,7 +63,7 @@ def _has(place: Path, mark: bytes) -> bool:
 
 def _run(
     command: str, environment: dict[str, str], cwd: Path, limit_s: float, keep: int = 200_000
-) -> Done:
+) -> CommandResult:
     argv = ["/usr/bin/bash", "-c", command]
     done = process.run(
         argv, cwd=cwd, env=environment, timeout_s=limit_s, keep_bytes=keep, limits=MOST
@@ -124,13 +123,15 @@ ROWS = [
         Ended(0, b"no\n"),
         id="ssh",
     ),
-    pytest.param("kill -9 $PPID; sleep 60", Ended(-9, b"", hit="keeper"), id="kills who watches"),
+    pytest.param(
+        "kill -9 $PPID; sleep 60", Ended(-9, b"", hit="supervisor"), id="kills who watches"
+    ),
     pytest.param(
         "kill -STOP $PPID; sleep 60", Ended(-15, b"", timed_out=True), id="stops who watches"
     ),
     pytest.param(
         "server=$(cut -d' ' -f4 /proc/$PPID/stat); setsid sleep 60 & kill -9 $server; sleep 60",
-        Ended(-9, b"", hit="keeper"),
+        Ended(-9, b"", hit="supervisor"),
         id="kills the server",
     ),
 ]  # fmt: skip
@@ -168,9 +169,9 @@ def test_nothing_outlives_us(tmp_path: Path, marked: dict[str, str]) -> None:
     script = (
         "import sys; from pathlib import Path\n"
         "from react_agent.tools.shell.process import run\n"
-        "from react_agent.tools.shell.allowance import Allowance\n"
+        "from react_agent.tools.shell.process import ResourceLimits\n"
         "run(['/bin/sh', '-c', 'touch on; setsid sleep 60 & sleep 60'], cwd=Path(sys.argv[1]),\n"
-        "    env=eval(sys.argv[2]), timeout_s=60, limits=Allowance())\n"
+        "    env=eval(sys.argv[2]), timeout_s=60, limits=ResourceLimits())\n"
     )
     argv = [PYTHON, "-P", "-c", script, str(tmp_path), repr(marked)]
     pid = os.posix_spawn(PYTHON, argv, os.environ)
@@ -256,7 +257,7 @@ MANY = """
 import json, sys
 from pathlib import Path
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 from react_agent.tools.context import Context
 
 asked = json.load(sys.stdin)
@@ -272,7 +273,7 @@ slowest, left = 0.0, []
 for command in asked["commands"]:
     done = process.run(
         ["bash", "-c", command], cwd=Path(asked["cwd"]), env=asked["env"],
-        timeout_s=asked["limit"], limits=Allowance(**asked["most"]),
+        timeout_s=asked["limit"], limits=ResourceLimits(**asked["most"]),
     )
     slowest = max(slowest, done.seconds)
     if any(map(has_mark, Path("/proc").glob("[0-9]*"))):
@@ -316,9 +317,9 @@ def test_nothing_stays_of_a_thousand(
 
 def test_nothing_stays_of_a_repositorys_own_command(tmp_path: Path, marked: dict[str, str]) -> None:
     """Its tests, its lint, what makes its environment: they are watched as the model's are."""
-    done = confined.run(
+    done = shell.run_sandboxed(
         ["bash", "-c", "setsid sleep 60 & exit 3"],
-        Context(tmp_path, environment=marked, allowance=MOST),
+        Context(tmp_path, environment=marked, resource_limits=MOST),
         timeout_s=LONG_S,
     )
     assert done.code == 3

@@ -115,7 +115,7 @@ def test_a_program_looks_where_commands_run(
 def test_a_resting_tool_says_for_how_long() -> None:
     answer = build([ECHO], HIDDEN).call("say", "x", Context(Path()), {"echo": 9})
     assert answer.how is How.DEMOTED
-    assert "It is not made for the next 9 steps; `echo` with another" in answer.observation.text
+    assert "It is blocked for the next 9 steps; `echo` with another" in answer.observation.text
 
 
 def test_what_a_tool_says_is_capped() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.removal import remove_tree
 
 STARTED: list[list[str]] = []
 

@@ -22,7 +22,7 @@ from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.shell import confined, process, shell
+from react_agent.tools.shell import process, shell
 
 _NOTHING = "nothing was changed"
 _HIDDEN = (
@@ -225,11 +225,11 @@ def _complaints(names: list[str], context: Context) -> dict[str, str] | None:
     return found
 
 
-def _lint(name: str, context: Context, seconds: float) -> process.Done | None:
+def _lint(name: str, context: Context, seconds: float) -> process.CommandResult | None:
     """None where it says nothing of the file: it can't be run, or not in time."""
     command = context.commands["lint"].replace(_PATH, shlex.quote(name))
     try:
-        done = confined.run(
+        done = shell.run_sandboxed(
             shell.words(command), context, timeout_s=max(seconds, 0), keep_bytes=_KEPT_BYTES
         )
     except ReactAgentError:

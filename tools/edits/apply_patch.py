@@ -79,7 +79,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
         found = repaired(text, files, lambda text, _: edits.edited(text))
         if isinstance(found, Refused):
             return _refused("\n".join(found.reasons), files, context)
-        if found.repairs and not context.mends:
+        if found.repairs and not context.repair_input:
             return _refused(_to_the_letter(found), files, context)
         edit = _edit(found, files)
     except ReactAgentError as error:

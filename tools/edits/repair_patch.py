@@ -17,7 +17,7 @@ from typing import TypeAlias
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.reader import read_changes
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.edits.edit import FileState, state_of, target
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.files import paths
@@ -197,7 +197,7 @@ def _leads_away(results: Sequence[Result], files: RepoFiles) -> str:
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
-    with temporary.folder("patch") as made:
+    with disk.temporary_folder("patch") as made:
         copies = made.resolve()
         names = list(dict.fromkeys(_names(results)))
         for name in names:

@@ -21,8 +21,8 @@ from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Refused
 from react_agent.tools.files.suggestions import near_paths
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.registry import named
 
 _NOTHING = "nothing was changed"
 _HINT = "write the PATH on the first line and the whole text of the file below it"

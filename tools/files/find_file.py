@@ -19,9 +19,8 @@ from react_agent.tools.files.file_list import (
 )
 from react_agent.tools.files.paths import Place, can_be_passed, inside
 from react_agent.tools.files.suggestions import listed, near_names, near_paths
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.registry import Kind, Tool, named
 
 _MOST_NAMES = 8  # asked for at once
 _SHOWN = 120  # characters of a name

@@ -26,9 +26,8 @@ from react_agent.tools.files.file_list import (
 )
 from react_agent.tools.files.paths import Place, Refused, inside, settled
 from react_agent.tools.files.suggestions import near_paths
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed, read_as
-from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.registry import Kind, Tool, named
 
 _MOST_FOLDERS = 8
 _MOST_NAMED = 5  # of the ignored entries; the others are counted

@@ -10,17 +10,16 @@ from react_agent.parsers.named_files import named_files
 from react_agent.parsers.outline import Defined, Outline, lines_of
 from react_agent.parsers.python_outline import python_outline
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
 from react_agent.tools.files.suggestions import near_paths
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.shell import process, programs
+from react_agent.tools.registry import Kind, Tool, named
+from react_agent.tools.shell import process
 
 _MOST_FILES = 12
 _MOST_BYTES = 2_000_000
@@ -153,10 +152,10 @@ OUTLINE = Tool(
 
 def by_ctags(name: str, content: bytes) -> Outline | Unreadable:
     """On a copy: no link of the repository's is followed, and none of its options is read."""
-    program = next(filter(None, map(programs.found, _PROGRAMS)), None)
+    program = next(filter(None, map(process.find_program, _PROGRAMS)), None)
     if program is None:
         return Unreadable("only Python and Markdown are outlined without Universal Ctags")
-    with temporary.folder("ctags") as folder:
+    with disk.temporary_folder("ctags") as folder:
         copy = folder / basename(name)
         disk.write_bytes(copy, content)
         done = process.run(

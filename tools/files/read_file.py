@@ -17,9 +17,8 @@ from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.file_view import Wanted, survey, view
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
 from react_agent.tools.files.suggestions import near_paths
-from react_agent.tools.naming import named
 from react_agent.tools.observation import SHOWN, Observation, Status, failed
-from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.registry import Kind, Tool, named
 
 _MOST_FILES = 8
 _NO_PATH = "there is no path: write PATH or PATH:START-END, one a line"

@@ -21,7 +21,7 @@ from react_agent.parsers.remote_url import Remote
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git.door import Answer, Git, refusal, trusting
 from react_agent.tools.git.repository import places
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 
 NO_SSH = "ssh is not on PATH; install it (Debian and Ubuntu: apt-get install openssh-client)"
 NAME = "x-access-token"  # forges look at the token alone
@@ -164,7 +164,7 @@ def trusted(folder: Path) -> contextlib.AbstractContextManager[Path]:
 
 def _by_ssh(git: Git, environment: Mapping[str, str]) -> Git:
     own = environment.get("GIT_SSH_COMMAND", "")
-    program = programs.found("ssh", path=environment.get("PATH", os.defpath))
+    program = process.find_program("ssh", path=environment.get("PATH", os.defpath))
     if not own and program is None:
         raise MachineError(NO_SSH)
     options = " ".join(f"-o {name}={value}" for name, value in _SSH_OPTIONS.items())

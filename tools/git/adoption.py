@@ -9,13 +9,13 @@ import zlib
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, host_git
 from react_agent.tools.git.objects import SUBMODULE, ObjectError, Objects, noted_in
 from react_agent.tools.git.repository import lend, new_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, make_git_dir
-from react_agent.tools.removal import remove_tree
 
 MOST_BYTES = 256 * 1024 * 1024  # of one object
 _OLDER_COMMANDS_GIT = "commands.git"  # beside the work tree: what confined commands had as .git
@@ -31,7 +31,7 @@ def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[st
     """Give an older workspace our git directory beside it; the trees that can't be had."""
     base, theirs = workspace.base, workspace.root / ".git"
     lender = cut(base.repository, base.commit, cuts)
-    with temporary.folder("git") as made:
+    with disk.temporary_folder("git") as made:
         git_dir = new_repository(made / ".git", workspace.branch)
         lend(lender, git_dir)
         set_branch(git_dir, workspace.branch, base.commit)

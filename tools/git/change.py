@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from react_agent.parsers.git_diff import FileDiff, read_git_diff
-from react_agent.tools import clock, disk, temporary
+from react_agent.tools import clock, disk
 from react_agent.tools.errors import MachineError, reason
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.door import AUTHOR, Git, joined, names
@@ -105,7 +105,7 @@ def _converted(workspace: Workspace, git: Git, files: Mapping[bytes, Entry]) -> 
     if not files:
         return {}
     paths = {os.fsdecode(path): one for path, one in files.items()}
-    with temporary.folder("normalise") as folder:
+    with disk.temporary_folder("normalise") as folder:
         try:
             for path, one in paths.items():
                 disk.mkdir((folder / path).parent, parents=True, exist_ok=True)

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_pipes, remove_tree
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git.change import DIFF, MOST_S, SIDES
 from react_agent.tools.git.door import Git, joined, names, work_tree
 from react_agent.tools.git.objects import FILE, PROGRAM, Entry
 from react_agent.tools.git.repository import in_repository, lend, new_repository, set_branch
 from react_agent.tools.git.workspace import CHECKOUT_S, Workspace, copy_git_dir
-from react_agent.tools.removal import remove_pipes, remove_tree
 
 REGULAR = (FILE, PROGRAM)
 LARGEST = 20 * 1024 * 1024
@@ -137,7 +137,7 @@ def objection(of: Published, base: str, old: Collection[str]) -> str:
 
     The repository lends its objects and nothing else: no setting of it counts, and none is added.
     """
-    with temporary.folder("check") as made:
+    with disk.temporary_folder("check") as made:
         root = made.resolve()
         lend(of.lender, new_repository(root / ".git"))
         try:

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.tools import disk
+from react_agent.tools.disk import open_up, remove_pipes
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
 from react_agent.tools.git import door
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, joined, names, refusal
 from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, ObjectError, Objects, is_known
 from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, untracked
-from react_agent.tools.removal import open_up, remove_pipes
 
 MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
 _STATUS = (

@@ -10,8 +10,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
-from react_agent.tools.durable import sync, sync_below
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree, sync, sync_below
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
 from react_agent.tools.git.repository import (
@@ -25,7 +25,6 @@ from react_agent.tools.git.repository import (
     shallow_file,
     top_of,
 )
-from react_agent.tools.removal import remove_tree
 
 BRANCH = "base"
 _STEP = 32  # commits from one milestone to the next
@@ -42,7 +41,7 @@ def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -
         return place
     try:
         disk.mkdir(place.parent, parents=True, exist_ok=True)
-        building = temporary.kept_folder(".building-", place.parent)
+        building = disk.new_folder(".building-", place.parent)
     except OSError as error:
         raise MachineError(f"{cuts} can't be written: {error.strerror}") from None
     try:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import IO
 
 from react_agent.tools import variables
+from react_agent.tools.disk import remove_pipes
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
-from react_agent.tools.removal import remove_pipes
-from react_agent.tools.shell import process, programs
+from react_agent.tools.shell import process
 
 MISSING = "git is not on PATH; install it (Debian and Ubuntu: apt-get install git)"
 AUTHOR = ("react-agent", "react-agent@localhost")
@@ -169,7 +169,7 @@ class Git:
 @functools.lru_cache
 def _program(path: str) -> str:
     """Looked for once: a run starts it a hundred times."""
-    program = programs.found("git", path)
+    program = process.find_program("git", path)
     if program is None:
         raise MachineError(MISSING)
     return program

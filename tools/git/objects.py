@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from react_agent.tools import durable
+from react_agent.tools import disk
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, reason
 
 if TYPE_CHECKING:
@@ -222,8 +222,8 @@ class Objects:
         try:
             place = self._place(id, packed)
             if len(packed) > _NOTED:
-                durable.sync(place)
-                durable.sync_names(place, 2)
+                disk.sync(place)
+                disk.sync_names(place, 2)
             else:
                 self._noted.append((id, packed))
         except OSError as error:
@@ -262,7 +262,7 @@ class Objects:
                     os.ftruncate(file.fileno(), before)  # what follows half a note is not read
                     raise
             if not before:
-                durable.sync(self._folder)
+                disk.sync(self._folder)
         except OSError as error:
             raise MachineError(f"an object can't be written: {reason(error)}") from None
         self._noted.clear()
@@ -280,8 +280,8 @@ class Objects:
                 os.truncate(self._folder / _NOTES, whole)
             for place in self._folder.glob("[0-9a-f][0-9a-f]/*"):
                 if place.parent.name + place.name not in seen:
-                    durable.sync(place)
-                    durable.sync_names(place, 2)
+                    disk.sync(place)
+                    disk.sync_names(place, 2)
         except OSError as error:
             raise MachineError(f"the objects can't be written: {reason(error)}") from None
 

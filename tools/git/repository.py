@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.tools import disk, temporary
-from react_agent.tools.durable import write_over
+from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree, write_over
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
-from react_agent.tools.removal import remove_tree
 
 FETCH_S = 1800.0
 _HEADS = "refs/heads/"
@@ -228,10 +227,10 @@ def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
     try:
         if within:
             disk.mkdir(within, parents=True, exist_ok=True)
-        place = temporary.kept_folder(".errand-", within).absolute()
+        place = disk.new_folder(".errand-", within).absolute()
     except OSError as error:
         raise MachineError(
-            f"{within or temporary.place()} can't be written: {error.strerror}"
+            f"{within or disk.temporary_place()} can't be written: {error.strerror}"
         ) from None
     try:
         common = lender.line("rev-parse", "--git-common-dir")

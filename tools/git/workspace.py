@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import disk
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import Damaged, MachineError, WorkspaceError, reason
 from react_agent.tools.git import repository
 from react_agent.tools.git.built import Built, files_in, lay
@@ -28,7 +29,6 @@ from react_agent.tools.git.door import (
 )
 from react_agent.tools.git.objects import Objects, objects_in
 from react_agent.tools.git.repository import Base, lend, new_repository, set_branch
-from react_agent.tools.removal import remove_tree
 
 CHECKOUT_S = 600.0
 LARGEST_INDEX = 256 * 1024 * 1024

@@ -1,16 +1,22 @@
 """Commands inside bubblewrap: a small read-only system, the workspace, and nothing else of ours.
 
 bubblewrap has to be started with the environment of the commands: its own can be read inside.
+All commands of a run share a network namespace: a server that one of them starts in the background
+is reachable from the next. A process of bubblewrap's holds it.
 """
 
+import re
+import selectors
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from react_agent.tools.sandbox import network_namespace
+from react_agent.tools.clock import monotonic
+from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.sandbox import Places
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 
-PROGRAM = network_namespace.PROGRAM
+PROGRAM = "bwrap"
+ENTER = "nsenter"
 PROTECTED = (
     *("--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-uts"),
     *("--unshare-cgroup-try", "--new-session", "--die-with-parent", "--cap-drop", "ALL"),
@@ -33,6 +39,9 @@ SHARED_MEMORY = 256 * 1024 * 1024
 TMP = (Path("/tmp"), Path("/var/tmp"))
 # In a folder that is bound read-only, at its top: they may hold the password of an index.
 MASKED = ("pip.conf", ".condarc", ".npmrc", "etc/npmrc", ".netrc", ".pypirc")
+_READY = "ready"
+_CHILD = re.compile(rb'"child-pid"\s*:\s*(\d+)\D')
+_START_S = 10.0
 INSTALLED = (Path("/usr"), Path("/usr/local"))
 
 
@@ -40,18 +49,18 @@ def confined(
     program: str, calls: Path | None, places: Places, argv: Sequence[str], cwd: Path
 ) -> list[str]:
     """This command, started by bubblewrap with these places, and a filter of system calls."""
-    held_by = places.holder()
-    shared = programs.found(network_namespace.ENTER) if network_namespace.lives(held_by) else None
-    has_own = not places.network and shared is None
+    holder = places.holder()
+    shared = None if places.network or not _lives(holder) else process.find_program(ENTER)
     command = [
         *(program, *PROTECTED),
         *(() if calls is None else ("--seccomp", "9")),
-        *(("--unshare-net",) if has_own else ()),
+        *(() if places.network or shared else ("--unshare-net",)),
         *_files(places),
         *("--chdir", str(cwd), "--", *argv),
     ]
-    if shared is not None and not places.network:
-        command = network_namespace.entered(shared, held_by, command)
+    if shared:
+        target = ("--target", str(holder), "-U", "-n")
+        command = [shared, "--preserve-credentials", *target, "--", *command]
     return command if calls is None else ["/bin/sh", "-c", FILTERED, str(calls), *command]
 
 
@@ -149,3 +158,63 @@ def _masked(folder: Path) -> Iterator[str]:
 
 def _read_only(folder: Path) -> tuple[str, str, str]:
     return ("--ro-bind-try", str(folder), str(folder))
+
+
+class SharedNetwork:
+    """Held by a process that is started when it is first needed; whoever makes it closes it."""
+
+    def __init__(self) -> None:
+        self._kept: process.Supervised | None = None
+        self._holder = 0
+
+    def holder(self) -> int:
+        return self._holder
+
+    def begin(self) -> None:
+        """Where it can't be held, each command has a network of its own."""
+        program = process.find_program(PROGRAM)
+        if self._kept or program is None or process.find_program(ENTER) is None:
+            return
+        limits = process.ResourceLimits()
+        try:
+            self._kept = process.start(to_start(program), cwd=Path("/"), env={}, limits=limits)
+        except ReactAgentError:
+            return
+        self._holder = _said(self._kept, monotonic() + _START_S)
+
+    def close(self) -> None:
+        if self._kept:
+            self._kept.discard()
+        self._kept, self._holder = None, 0
+
+
+def to_start(bubblewrap: str) -> list[str]:
+    """What to start, with an empty environment and its errors where its output goes."""
+    return [
+        *(bubblewrap, "--unshare-user", "--unshare-net", "--new-session", "--die-with-parent"),
+        *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--info-fd", "2"),
+        *("--", "/bin/sh", "-c", f"echo {_READY}; exec sleep infinity"),
+    ]
+
+
+def _said(kept: process.Supervised, deadline: float) -> int:
+    printed = b""
+    with selectors.DefaultSelector() as pipes:
+        pipes.register(kept.output, selectors.EVENT_READ)
+        while (left := deadline - monotonic()) > 0 and pipes.select(left):
+            chunk = kept.output.read(process.CHUNK)
+            printed += chunk
+            if not chunk or holder_in(printed):
+                break
+    return holder_in(printed)
+
+
+def holder_in(printed: bytes) -> int:
+    """Its process id, once what it printed says that all is set up: the id comes before that."""
+    found = _CHILD.search(printed) if f"{_READY}\n".encode() in printed else None
+    return int(found[1]) if found else 0
+
+
+def _lives(holder: int) -> bool:
+    """If it has gone, a command gets a network of its own; entering another's fails."""
+    return holder > 0 and Path(f"/proc/{holder}/ns/net").exists()

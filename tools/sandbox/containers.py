@@ -3,24 +3,25 @@
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.environment import FIXED
+from react_agent.tools.shell.process import ResourceLimits
 
 ENV = "/usr/bin/env"
 END_S = 60.0
-MOST = Allowance()
+MOST = ResourceLimits()
 PROTECTED = (
     *("run", "--rm", "--init", "--interactive=false", "--pull", "never", "--read-only"),
     *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--hostname", "sandbox"),
     *("--pids-limit", str(MOST.processes)),
     *("--memory", str(MOST.memory), "--memory-swap", str(MOST.memory)),
 )
+PODMAN = ("--userns", "keep-id", "--security-opt", "label=disable")
 # The image has its own programs: PATH and what points at toolchains stay outside.
 PASSED_ON = (*FIXED, "TZ")
 SET_LATER = ("PYTHONPATH",)  # passed on with the value that a command is started with
@@ -33,18 +34,15 @@ class Container:
     places: Places
     environment: Mapping[str, str]  # of the commands
     client: Mapping[str, str]  # of docker or podman itself: HOME, where its settings and images are
-    user: str  # uid:gid
-
-    @property
-    def is_podman(self) -> bool:
-        return Path(self.program).name == "podman"
+    user: str = field(default_factory=lambda: f"{os.getuid()}:{os.getgid()}")
 
 
 def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
     """This command, in a new container that goes when it ends."""
     places = container.places
     return [
-        *(*_client(container), *PROTECTED, *_user(container)),
+        *(*_client(container), *PROTECTED, "--user", container.user),
+        *(PODMAN if Path(container.program).name == "podman" else ()),
         *("--network", "bridge" if places.network else "none"),
         *("--label", _label(container)),
         *_variables(container),
@@ -63,7 +61,7 @@ def end_left(container: Container) -> None:
             _asked(container, "rm", "--force", *left)
 
 
-def _asked(container: Container, *words: str) -> process.Done:
+def _asked(container: Container, *words: str) -> process.CommandResult:
     argv = (*_client(container), *words)
     return process.run(argv, cwd=Path("/"), env={}, timeout_s=END_S)
 
@@ -76,12 +74,6 @@ def _client(container: Container) -> tuple[str, ...]:
 def _label(container: Container) -> str:
     """Of all containers of a run, those of its checkouts too."""
     return f"react-agent={container.places.home}"
-
-
-def _user(container: Container) -> Iterator[str]:
-    yield from ("--user", container.user)
-    if container.is_podman:
-        yield from ("--userns", "keep-id", "--security-opt", "label=disable")
 
 
 def _variables(container: Container) -> Iterator[str]:
@@ -113,7 +105,3 @@ def _field(text: str) -> str:
     if not any(character in text for character in ',"\n'):
         return text
     return '"' + text.replace('"', '""') + '"'
-
-
-def own_user() -> str:
-    return f"{os.getuid()}:{os.getgid()}"

@@ -22,7 +22,7 @@ from react_agent.tools.sandbox.sandbox import (
     Sandbox,
     unconfined,
 )
-from react_agent.tools.shell import process, programs
+from react_agent.tools.shell import process
 
 SIGNALS_ABI = 6
 TRY_S = 60.0
@@ -34,10 +34,11 @@ LANDLOCK_NOTE = (
 SIGNALS_NOTE = "this kernel lets them end your other processes, too"
 UNFILTERED_NOTE = "there is no filter of system calls for this processor"
 NETWORK_NOTE = "the network is on: commands reach the servers of this machine, too"
-
-
-def _nothing() -> None:
-    return
+_ADVICE = (
+    "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install bubblewrap)"
+    if sys.platform == "linux"
+    else "use a container (--sandbox docker:IMAGE)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Chosen:
     sandbox: Sandbox
     name: str
     notes: tuple[str, ...] = ()
-    end: Callable[[], None] = _nothing  # what no keeper ends
+    end: Callable[[], None] = lambda: None  # what no supervisor ends
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -71,7 +72,7 @@ def choose(
             return chosen
         problems.append(f"{spec}: {problem}")
     raise MachineError(
-        f"commands can't be confined here ({'; '.join(problems)}); {_advice()}, "
+        f"commands can't be confined here ({'; '.join(problems)}); {_ADVICE}, "
         "or run them as yourself: --sandbox none"
     )
 
@@ -103,7 +104,7 @@ def _named(
     notes = (NETWORK_NOTE,) if places.network else ()
     match name:
         case "bubblewrap" if not image:
-            if (program := programs.found(bubblewrap.PROGRAM)) is None:
+            if (program := process.find_program(bubblewrap.PROGRAM)) is None:
                 return "bwrap is not on PATH"
             calls = _filter(places, seccomp.FAMILIES)
             notes = notes if calls else (UNFILTERED_NOTE, *notes)
@@ -116,10 +117,9 @@ def _named(
             notes = (LANDLOCK_NOTE, *signals, *notes)
             return Chosen(partial(landlock.confined, calls, places), name, notes)
         case "docker" | "podman" if image and not image.startswith("-"):
-            if (program := programs.found(name)) is None:
+            if (program := process.find_program(name)) is None:
                 return f"{name} is not on PATH"
-            user = containers.own_user()
-            box = containers.Container(program, image, places, environment, client, user)
+            box = containers.Container(program, image, places, environment, client)
             end = partial(containers.end_left, box)
             return Chosen(partial(containers.confined, box), spec, notes, end)
         case _:
@@ -161,9 +161,3 @@ def _check(places: Places) -> None:
     for above in bubblewrap.right_below_tmp(places):
         if (places.tmp / above.name).is_symlink():
             raise MachineError(f"{places.tmp / above.name} is in the way; remove it")
-
-
-def _advice() -> str:
-    if sys.platform != "linux":
-        return "use a container (--sandbox docker:IMAGE)"
-    return "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install bubblewrap)"

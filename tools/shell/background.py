@@ -8,8 +8,7 @@ from pathlib import Path
 
 from react_agent.tools.clock import monotonic
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
-from react_agent.tools.shell.head_and_tail import HeadAndTail, half_at_end
+from react_agent.tools.shell.process import HeadAndTail, ResourceLimits, half_at_end
 
 KEPT = 32_000  # bytes printed since they were last asked for, of each
 
@@ -34,7 +33,7 @@ class News:
 class _Job:
     number: int
     command: str
-    kept: process.Kept
+    kept: process.Supervised
     lock: threading.Lock = field(default_factory=threading.Lock)
     output: HeadAndTail = field(default_factory=lambda: HeadAndTail(KEPT))
     ended: threading.Event = field(default_factory=threading.Event)
@@ -92,7 +91,7 @@ class Background:
         *,
         cwd: Path,
         env: Mapping[str, str],
-        limits: Allowance,
+        limits: ResourceLimits,
     ) -> News:
         """Start one, and say what it prints at first. Raises CannotStart."""
         with self._lock:
@@ -127,7 +126,7 @@ class Background:
         self._jobs.clear()
 
     def _end(self, job: _Job) -> None:
-        deadline = monotonic() + process.KEEPER_S
+        deadline = monotonic() + process.SUPERVISOR_S
         with contextlib.suppress(OSError):
-            job.kept.end()
+            job.kept.kill()
         job.ended.wait(max(0.0, deadline - monotonic()))

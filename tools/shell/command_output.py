@@ -8,7 +8,7 @@ from react_agent.parsers.terminal import plain
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import EXIT, LIMIT
-from react_agent.tools.shell.allowance import Allowance, sentence
+from react_agent.tools.shell.process import ResourceLimits
 
 ADVICE = "send it to a file and read parts, or filter it"
 _SHELL_ADDS = 128  # to a signal's number, for the exit code
@@ -34,13 +34,36 @@ def readable(head: bytes, tail: bytes, left_out: int, context: Context) -> str:
     return f"{text}\n[{counted(overwritten, 'overwritten progress line')} left out]"
 
 
-def ended(code: int, hit: str, allowed: Allowance) -> str:
-    if why := sentence(hit, allowed):
+def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
+    why = sentence(hit, allowed)
+    if why and hit != "left":
         return f"ended: {why}"
     number = -code if code < 0 else code - _SHELL_ADDS
-    by = f" (ended by {_signal_name(number)})" if code < 0 or _is_signal(number) else ""
-    alive = ", but some of its processes can't be ended" if hit == "left" else ""
-    return f"exit code {code}{by}{alive}"
+    is_known = number in set(signal.Signals)
+    name = signal.Signals(number).name if is_known else f"signal {number}"
+    by = f" (ended by {name})" if code < 0 or is_known else ""
+    return f"exit code {code}{by}{f', but {why}' if why else ''}"
+
+
+def sentence(hit: str, allowed: ResourceLimits) -> str:
+    """What ended a command that hit this limit."""
+    return {
+        "processes": f"more than {allowed.processes:,} processes at once",
+        "memory": f"more than {_size(allowed.memory)} of memory in use at once",
+        "cpu": f"more than {allowed.cpu_seconds:,} s of processor time",
+        "file": f"a file of more than {_size(allowed.file_bytes)}",
+        "disk": "the disk was nearly full",
+        "temporary": f"more than {_size(allowed.temporary)} of temporary files",
+        "supervisor": "it killed its supervisor",
+        "left": "some of its processes could not be killed",
+    }.get(hit, "")
+
+
+def _size(number: int) -> str:
+    for unit, name in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
+        if number >= unit:
+            return f"{number / unit:.3g} {name}"
+    return f"{number} bytes"
 
 
 def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str]:
@@ -51,14 +74,6 @@ def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str
 
 def _gap(left_out: int) -> str:
     return f"[... {counted(left_out, 'byte')} lost here, {ADVICE} ...]"
-
-
-def _is_signal(number: int) -> bool:
-    return number in set(signal.Signals)
-
-
-def _signal_name(number: int) -> str:
-    return signal.Signals(number).name if _is_signal(number) else f"signal {number}"
 
 
 def _placed(text: str, folder: Path, name: str) -> str:

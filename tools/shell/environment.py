@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from react_agent.tools import disk
-from react_agent.tools.removal import remove_tree
-from react_agent.tools.shell import programs
+from react_agent.tools.disk import remove_tree
+from react_agent.tools.shell import process
 
 FIXED = {
     "LANG": "C.UTF-8",
@@ -64,8 +64,8 @@ def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> d
 
 def with_python(path: str, place: Path) -> str:
     """Models write `python`, and there are systems that have only `python3`."""
-    program = programs.found("python3", path=path)
-    if programs.found("python", path=path) or not program:
+    program = process.find_program("python3", path=path)
+    if process.find_program("python", path=path) or not program:
         return path
     remove_tree(place)  # of an earlier part of the run: commands may have put a link there
     disk.mkdir(place)

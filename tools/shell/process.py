@@ -1,6 +1,6 @@
-"""The one door to processes: each in its own group, read with a deadline, ended with it.
+"""The one module that starts processes: each in its own group, with a deadline, and killed with it.
 
-What others wrote, as a model's commands are, gets an Allowance and a supervisor: a process that
+What others wrote, as a model's commands are, gets limits and a supervisor: a process that
 waits, one for all our commands, is asked for one (see supervisor.py).
 """
 
@@ -9,26 +9,25 @@ import contextlib
 import errno
 import os
 import selectors
+import shutil
 import signal
 import socket
 import subprocess  # noqa: TID251
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any, TypeAlias
+from typing import IO, TypeAlias
 
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError
-from react_agent.tools.shell.allowance import Allowance, written
-from react_agent.tools.shell.head_and_tail import HeadAndTail
 
 TICK_S = 0.05  # how soon the end of a child is seen while something else holds its pipe
 DRAIN_S = 0.2  # for what is still in the pipe once the child has ended
 TERM_S = 0.5  # between SIGTERM and SIGKILL
-KEEPER_S = 5.0  # for a keeper to end everything; it takes less
-START_S = 20.0  # for a keeper to start on a busy machine
+SUPERVISOR_S = 5.0  # for a supervisor to end everything; it takes less
+START_S = 20.0  # for a supervisor to start on a busy machine
 CHUNK = 65_536
 PIPE_CHUNKS = 16  # as much as a pipe can hold
 # A name to import, so that its bytecode is there the next time.
@@ -37,7 +36,9 @@ SUPERVISOR = (
     "import supervisor; supervisor.main(*map(int, sys.argv[1:]))"
 )
 
-Child: TypeAlias = subprocess.Popen[bytes]
+_SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.-"
+_SHORTEST, _LONGEST = 8, 2_000  # of what may be of a key
+
 Sink: TypeAlias = Callable[[bytes], object]
 
 
@@ -46,7 +47,7 @@ class CannotStart(ReactAgentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CommandResult:
     argv: tuple[str, ...]
     code: int  # negative: the signal that ended it
     output: bytes  # stdout and stderr as they came; of too much, the head and the tail
@@ -54,7 +55,7 @@ class Done:
     cut_at: int  # where in `output` they are missing; its length if nothing is
     timed_out: bool
     seconds: float
-    hit: str = ""  # the limit that ended it, see allowance.py
+    hit: str = ""  # the limit that ended it, see supervisor.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +65,62 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
-    """How a child and what it started are ended."""
+class ResourceLimits:
+    """How much of the machine one command may take, with all that it starts."""
 
-    ask: Callable[[Any], object]
-    patience_s: float
-    make: Callable[[Any], object]
+    cpu_seconds: int = 3_600  # of any one process
+    memory: int = 4 * 1024**3  # bytes, of all processes together
+    processes: int = 512  # at once
+    file_bytes: int = 4 * 1024**3  # of any one file
+    open_files: int = 65_536  # of any one process
+    room: int = 2 * 1024**3  # bytes that stay free on the disk, for what else is written there
+    temporary: int = 4 * 1024**3  # bytes, of all files in the folder of temporary files, their /tmp
+    inodes: int = 100_000  # files that can still be made there
 
 
-class Kept:
+class HeadAndTail:
+    """Bytes of any length, of which the first and the last are kept."""
+
+    def __init__(self, keep: int) -> None:
+        self.head = bytearray()
+        self.tail = bytearray()
+        self.left_out = 0  # bytes between the two
+        self._half = keep // 2
+
+    def add(self, chunk: bytes) -> None:
+        room = self._half - len(self.head)
+        self.head += chunk[:room]
+        self.tail += chunk[room:]
+        surplus = len(self.tail) - self._half
+        if surplus > 0:
+            del self.tail[:surplus]
+            self.left_out += surplus
+
+    def end_at_words(self) -> None:
+        """A word that was cut in two may be a key, and half of one is not known for what it is."""
+        if self.left_out:
+            before, after = half_at_end(self.head), half_at_end(self.tail[::-1])
+            del self.head[len(self.head) - before :]
+            del self.tail[:after]
+            self.left_out += before + after
+
+
+def half_at_end(data: bytes | bytearray) -> int:
+    """How many bytes at its end are of a word: it may be half of a key."""
+    length = len(data) - len(data.rstrip(_SIGNS))
+    return length if _SHORTEST <= length <= _LONGEST else 0
+
+
+class Child(subprocess.Popen[bytes]):
+    """The leader of a process group: signals go to the whole group, even when it has ended."""
+
+    def send_signal(self, sig: int) -> None:
+        # macOS answers "not permitted" for a group of zombies
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, sig)
+
+
+class Supervised:
     """A command that a supervisor watches over.
 
     `control` is a socket: it says at last how the command ended, and is closed when nothing is
@@ -116,34 +164,37 @@ class Kept:
                     raise subprocess.TimeoutExpired("a command", timeout or 0.0)
         return 0
 
-    def ask(self, what: bytes) -> None:
-        """To end: b"t" as a terminal's user would, b"i" at once."""
+    def terminate(self) -> None:
+        """As SIGTERM does."""
+        self._ask(b"t")
+
+    def _ask(self, what: bytes) -> None:
         with self._lock, contextlib.suppress(OSError):
             if self.returncode is None:
                 self._control.sendall(what)
         SERVER.wake()
 
-    def end(self) -> None:
+    def kill(self) -> None:
         """End everything, unless it has ended."""
         if self.poll() is not None:
             return
-        self.ask(b"i")
+        self._ask(b"i")
         try:
-            self.wait(KEEPER_S)
+            self.wait(SUPERVISOR_S)
         except subprocess.TimeoutExpired:
             SERVER.close(0.0)  # it hangs: an error of ours
-            self.wait(KEEPER_S)
+            self.wait(SUPERVISOR_S)
 
     def discard(self) -> None:
-        self.end()
+        self.kill()
         self.output.close()
 
     def ending(self) -> Ending:
         """How it ended, once it has."""
         self.output.close()
         words = bytes(self._words).split(b"\n")[0].split()
-        if len(words) != len(("ended", "code", "hit")):
-            return Ending(-signal.SIGKILL, "keeper")
+        if len(words) != 3:  # ended CODE HIT
+            return Ending(-signal.SIGKILL, "supervisor")
         return Ending(int(words[1]), words[2].decode().strip("-"))
 
 
@@ -155,7 +206,7 @@ class Server:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._child: Child | None = None
+        self._child: subprocess.Popen[bytes] | None = None
         self._requests: socket.socket | None = None
         self._owner = 0
 
@@ -177,7 +228,7 @@ class Server:
         if child is not None and self._owner == os.getpid():
             child.send_signal(signal.SIGCONT)
 
-    def close(self, patience_s: float = KEEPER_S) -> None:
+    def close(self, patience_s: float = SUPERVISOR_S) -> None:
         """End it, and all commands with it."""
         with self._lock:
             self._end(patience_s)
@@ -225,28 +276,34 @@ def run(
     env: Mapping[str, str],
     timeout_s: float,
     keep_bytes: int = 200_000,
-    limits: Allowance | None = None,
-) -> Done:
+    limits: ResourceLimits | None = None,
+) -> CommandResult:
     """Run a command with exactly this environment and nothing on stdin, and end its group.
 
     Without limits, what has left the group, as `setsid` does, lives on, but can't hold us.
     """
-    began = monotonic()
     output = HeadAndTail(keep_bytes)
     if limits is None:
-        with _start(argv, cwd, env) as child:
+        _check(argv, cwd, env)
+        began = monotonic()
+        try:
+            child = begin(argv, env, subprocess.DEVNULL, cwd=cwd, stderr=subprocess.STDOUT)
+        except OSError as error:
+            raise _cannot_start(argv[0], error.errno or 0) from None
+        with child:
             assert child.stdout is not None
             timed_out = attend(child, {child.stdout: output.add}, timeout_s)
         ending = Ending(child.returncode)
     else:
         kept = start(argv, cwd=cwd, env=env, limits=limits)
         began = monotonic()
-        timed_out = attend(kept, {kept.output: output.add}, timeout_s, KEEPERS)
+        timed_out = attend(kept, {kept.output: output.add}, timeout_s, SUPERVISOR_S)
         ending = kept.ending()
-    return Done(
+    output.end_at_words()
+    return CommandResult(
         argv=tuple(argv),
         code=ending.code,
-        output=output.whole_words(),
+        output=bytes(output.head + output.tail),
         left_out=output.left_out,
         cut_at=len(output.head),
         timed_out=timed_out,
@@ -255,51 +312,54 @@ def run(
     )
 
 
-def start(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: Allowance) -> Kept:
+def start(
+    argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], limits: ResourceLimits
+) -> Supervised:
     """Start a command and leave it running; its output has to be read, or it waits."""
-    fields = _fields(argv, cwd, env, limits)
+    _check(argv, cwd, env)
     control, its_control = socket.socketpair()
     request, its_request = socket.socketpair()
-    output, its_output = _pipe()
-    kept = Kept(output, control)
+    reader, writer = os.pipe()
+    output = os.fdopen(reader, "rb", buffering=0)
+    kept = Supervised(output, control)
     with contextlib.ExitStack() as undone, request:
         undone.callback(kept.discard)
-        with its_control, its_request, its_output:
+        with its_control, its_request, os.fdopen(writer, "wb", buffering=0):
             try:
-                SERVER.ask(its_control.fileno(), its_request.fileno(), its_output.fileno())
+                SERVER.ask(its_control.fileno(), its_request.fileno(), writer)
             except OSError as error:
                 raise _cannot_start(argv[0], error.errno or 0) from None
         said = b""
         with contextlib.suppress(ConnectionError):  # somebody ended the server
-            request.sendall(fields)
+            request.sendall(_request(argv, cwd, env, limits))
             request.shutdown(socket.SHUT_WR)
-            said = _said(request, START_S)
+            said = _read_all(request, START_S)
         if said == b"+":
             undone.pop_all()
             return kept
     raise _cannot_start(argv[0], int(said[1:] or 0))
 
 
-def _fields(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: Allowance) -> bytes:
-    """As a supervisor reads them."""
+def _check(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
     if not cwd.is_dir():
-        raise _no_folder(argv[0], cwd)
-    variables = (f"{name}={value}" for name, value in env.items())
-    words = (written(limits), str(cwd.absolute()), str(len(argv)), *argv, *variables)
-    encoded = [os.fsencode(word) for word in words]
-    if any(b"\0" in word for word in encoded):
+        raise CannotStart(f"cannot start {argv[0]}: there is no folder {cwd}")
+    if any("\0" in word for word in (*argv, *env, *env.values())):
         raise CannotStart(f"cannot start {argv[0]!r}: embedded null byte")
-    asked = b"\0".join(encoded)
+
+
+def _request(
+    argv: Sequence[str], cwd: Path, env: Mapping[str, str], limits: ResourceLimits
+) -> bytes:
+    """As a supervisor reads it."""
+    variables = (f"{name}={value}" for name, value in env.items())
+    most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
+    words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
+    asked = b"\0".join(map(os.fsencode, words))
     return b"%d\0" % len(asked) + asked
 
 
-def _pipe() -> tuple[IO[bytes], IO[bytes]]:
-    reader, writer = os.pipe()
-    return os.fdopen(reader, "rb", buffering=0), os.fdopen(writer, "wb", buffering=0)
-
-
-def _said(pipe: socket.socket, seconds: float) -> bytes:
-    """All that comes until the other end is closed."""
+def _read_all(pipe: socket.socket, seconds: float) -> bytes:
+    """Until the other end is closed."""
     said = bytearray()
     with selectors.DefaultSelector() as pipes:
         pipes.register(pipe, selectors.EVENT_READ, said.extend)
@@ -307,42 +367,53 @@ def _said(pipe: socket.socket, seconds: float) -> bytes:
     return bytes(said)
 
 
-def begin(argv: Sequence[str], env: Mapping[str, str], given: IO[bytes], *kept: int) -> Child:
-    """Something of ours, in a group of its own, its output and its complaints told apart."""
-    return subprocess.Popen(
+def begin(
+    argv: Sequence[str],
+    env: Mapping[str, str],
+    given: IO[bytes] | int,
+    *kept: int,
+    cwd: Path | None = None,
+    stderr: int = subprocess.PIPE,
+) -> Child:
+    """In a group of its own, with this on its standard input. Raises OSError and ValueError."""
+    return Child(
         argv,
+        cwd=cwd,
         env=dict(env),
         stdin=given,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
+        bufsize=0,
         start_new_session=True,
         pass_fds=kept,
     )
 
 
 def attend(
-    child: Child | Kept, sinks: Mapping[IO[bytes], Sink], timeout_s: float, ends: Ends | None = None
+    child: Child | Supervised,
+    sinks: Mapping[IO[bytes], Sink],
+    timeout_s: float,
+    patience_s: float = TERM_S,
 ) -> bool:
-    """Read a group leader's pipes until it ends, or end it: True if it ran out of time."""
+    """Read its pipes until it ends, or end it: True if it ran out of time."""
     deadline = monotonic() + timeout_s
-    ends = ends or GROUPS
     try:
         with selectors.DefaultSelector() as pipes:
             for pipe, sink in sinks.items():
                 pipes.register(pipe, selectors.EVENT_READ, sink)
             if _ended_by(deadline, child, pipes):
                 return False
-            ends.ask(child)
-            if not _ended_by(monotonic() + ends.patience_s, child, pipes):
-                ends.make(child)
+            child.terminate()
+            if not _ended_by(monotonic() + patience_s, child, pipes):
+                child.kill()
                 _drain(pipes)
             return True
     finally:  # after a good end and an interrupt too: what it left goes
-        ends.make(child)
+        child.kill()
         child.wait()
 
 
-def _ended_by(deadline: float, child: Child | Kept, pipes: selectors.BaseSelector) -> bool:
+def _ended_by(deadline: float, child: Child | Supervised, pipes: selectors.BaseSelector) -> bool:
     _read(pipes, deadline, while_=lambda: child.poll() is None)
     with contextlib.suppress(subprocess.TimeoutExpired):  # it may close its output and live on
         child.wait(max(0.0, deadline - monotonic()))
@@ -372,42 +443,9 @@ def _take(pipes: selectors.BaseSelector, wait_s: float) -> None:
             pipes.unregister(key.fileobj)
 
 
-def _signal_group(child: Child, which: signal.Signals) -> None:
-    # macOS answers "not permitted" for a group of zombies
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, which)
-
-
-GROUPS = Ends(
-    ask=lambda child: _signal_group(child, signal.SIGTERM),
-    patience_s=TERM_S,
-    make=lambda child: _signal_group(child, signal.SIGKILL),
-)
-KEEPERS = Ends(ask=lambda kept: kept.ask(b"t"), patience_s=KEEPER_S, make=lambda kept: kept.end())
-
-
-def _start(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> Child:
-    if not cwd.is_dir():
-        raise _no_folder(argv[0], cwd)
-    try:
-        return subprocess.Popen(
-            argv,
-            cwd=cwd,
-            env=dict(env),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            bufsize=0,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise _cannot_start(argv[0], error.errno or 0) from None
-    except ValueError as error:  # a NUL in an argument
-        raise CannotStart(f"cannot start {argv[0]!r}: {error}") from None
-
-
-def _no_folder(program: str, cwd: Path) -> CannotStart:
-    return CannotStart(f"cannot start {program}: there is no folder {cwd}")
+def find_program(name: str | Path, path: str | None = None) -> str | None:
+    """In the folders of `path`, or else of our own PATH."""
+    return shutil.which(name, path=path)
 
 
 def _cannot_start(program: str, number: int) -> Exception:

@@ -1,98 +1,123 @@
-"""Run a shell command in the work tree, in the folder that the one before it ended in."""
+"""Run shell commands: one to its end, in the folder that the last one ended in, or several in the
+background, whose output is told as it comes.
+"""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+from react_agent.parsers.background_number import ALL, background_numbers
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.shell_line import read_line
 from react_agent.parsers.shell_prompt import without_prompt
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.observation import Observation, Status, failed, read_as
-from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.shell import confined, process, shell
+from react_agent.tools.registry import Kind, Tool, named
+from react_agent.tools.shell import process, shell
+from react_agent.tools.shell.background import News
 from react_agent.tools.shell.command_output import ended, exit_facts, readable, shown
 
 _CD = re.compile(r"\s*cd\s+(?P<folder>/[\w./-]+)")
 _LOOKED_AT = 10_000  # characters of a command
 _STAYS = "the command ended outside the repository"
+_NONE_HERE = "commands can't be run in the background here"
+_NEWS_CHARS = 2_000  # of one command's
+_COMMAND_CHARS = 60
 
 
-def _run(text: str, context: Context) -> Observation:
+def news(context: Context) -> str:
+    """What the background commands have printed since the last time, and which have ended."""
+    found = context.background.news() if context.background else []
+    return "\n\n".join(_told(piece, context) for piece in found)
+
+
+def running(context: Context) -> tuple[str, ...]:
+    """What runs in the background: `1: python -m http.server`."""
+    found = context.background.running() if context.background else []
+    return tuple(f"{number}: {_short(command)}" for number, command in found)
+
+
+def listing(context: Context) -> str:
+    """The same, in a text."""
+    lines = running(context)
+    if not lines:
+        return ""
+    how = f"\n{named('kill')} with a number ends one." if "kill" in context.offered else ""
+    return "These commands are running in the background:\n" + "\n".join(lines) + how
+
+
+def _read(text: str, run: Callable[[str, Context], Observation], context: Context) -> Observation:
     match named_text(text, COMMANDS):
-        case NamedText() as named:
-            return read_as(named.said, _ran(named.text, context))
+        case NamedText() as request:
+            command, said = request.text, request.said
         case Unreadable(reason):
             return failed(reason)
         case _:
             command = without_prompt(text)
             said = "read without the prompt" if command != text else ""
-            return read_as(said, _ran(command, context))
-
-
-def _ran(command: str, context: Context) -> Observation:
     if problem := shell.problem(command):
-        return failed(problem)
-    start = shell.start(context)
+        return read_as(said, failed(problem))
     try:
-        with shell.trace(context) as trace:
-            done = confined.run(
-                shell.words(trace.following(command)),
-                context,
-                timeout_s=context.limits.command_seconds,
-                cwd=start.folder,
-            )
-            reported = "" if done.timed_out or done.code < 0 else trace.read()
-            parts = done.output[: done.cut_at], done.output[done.cut_at :]
-            head, tail = map(trace.without, parts)
+        return read_as(said, run(command, context))
     except ReactAgentError as error:
-        return failed(told(error))
+        return read_as(said, failed(told(error)))
+
+
+def _run(command: str, context: Context) -> Observation:
+    start = shell.start(context)
+    with shell.trace(context) as trace:
+        done = shell.run_sandboxed(
+            shell.words(trace.following(command)),
+            context,
+            timeout_s=context.limits.command_seconds,
+            cwd=start.folder,
+        )
+        reported = "" if done.timed_out or done.code < 0 else trace.read()
+        parts = done.output[: done.cut_at], done.output[done.cut_at :]
+        head, tail = map(trace.without, parts)
     output = readable(head, tail, done.left_out, context)
-    return _observation(done, output, start, reported, _Said(command, context))
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    command: str
-    context: Context
-
-    def notes(self, done: process.Done, output: str) -> Iterator[str]:
-        """What a model may not know of how commands are run."""
-        found = _CD.match(self.command)
-        if found and done.code and f"{found['folder']}: No such file" in output:
-            yield f"commands start in the repository already: leave out cd {found['folder']}"
-        line = read_line(self.command) if len(self.command) <= _LOOKED_AT else None
-        if line and any(pipeline.then == "&" for pipeline in line.pipelines):
-            yield "what was still running behind & ended with the command"
-
-
-def _observation(
-    done: process.Done, output: str, start: shell.Start, reported: str, asked: _Said
-) -> Observation:
-    context = asked.context
-    end = shell.named_end(context.root, reported) or start.name
-    notes = [*([start.said] if start.said else []), *asked.notes(done, output)]
-    if reported and not shell.named_end(context.root, reported):
+    end = shell.named_end(context.root, reported)
+    notes = [*([start.said] if start.said else []), *_notes(command, done, output)]
+    if reported and not end:
         notes.append(f"{_STAYS}: the next one starts in {_place(start.name)}")
-    said = "".join(f"\n[{note}]" for note in notes)
+    end = end or start.name
     facts = {} if end == context.cwd else {"cwd": end}
     noted = exit_facts(done.code, done.hit, timed_out=done.timed_out)
-    title = f"{_ending(done, context)}{_where(start.name, end)}"
-    worked = done.code == 0 and not done.timed_out and done.hit in ("", "left")
-    if not output:
-        status = Status.EMPTY if worked else Status.FAILED
-        return Observation(f"{title}, no output{said}", status, facts=facts, noted=noted)
-    text = shown(title + said, output, done.left_out, context)
-    return Observation(text, Status.OK if worked else Status.FAILED, facts=facts, noted=noted)
+    title = _ending(done, context) + _where(start.name, end)
+    text = _with_output(title, notes, output, done.left_out, context)
+    status = Status.OK if output else Status.EMPTY
+    if done.code or done.timed_out or done.hit not in ("", "left"):
+        status = Status.FAILED
+    return Observation(text, status, facts=facts, noted=noted)
 
 
-def _ending(done: process.Done, context: Context) -> str:
+def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[str]:
+    """What a model may not know of how commands are run."""
+    found = _CD.match(command)
+    if found and done.code and f"{found['folder']}: No such file" in output:
+        yield f"commands start in the repository already: leave out cd {found['folder']}"
+    line = read_line(command) if len(command) <= _LOOKED_AT else None
+    if line and any(pipeline.then == "&" for pipeline in line.pipelines):
+        yield "what was still running behind & ended with the command"
+
+
+def _ending(done: process.CommandResult, context: Context) -> str:
     if done.timed_out and not done.hit:
         limit = f"{context.limits.command_seconds:g} s"
         return f"ended by the time limit of {limit}, with all that it had started"
-    return ended(done.code, done.hit, context.allowance)
+    return ended(done.code, done.hit, context.resource_limits)
+
+
+def _with_output(
+    title: str, notes: list[str], output: str, left_out: int, context: Context, none: str = ""
+) -> str:
+    said = "".join(f"\n[{note}]" for note in notes if note)
+    if not output:
+        return f"{title}, {none or 'no output'}{said}"
+    return shown(title + said, output, left_out, context)
 
 
 def _where(start: str, end: str) -> str:
@@ -105,11 +130,103 @@ def _place(name: str) -> str:
     return "the repository's root" if name == shell.ROOT else name
 
 
+def _run_background(command: str, context: Context) -> Observation:
+    background = context.background
+    if background is None:
+        instead = f": use {named('run')}" if "run" in context.offered else ""
+        return failed(_NONE_HERE + instead)
+    if len(background.running()) >= background.most:
+        return failed(f"{background.most} commands run already; end one first. {listing(context)}")
+    start = shell.start(context)
+    background.prepare()
+    first = background.start(
+        command.strip(),
+        context.sandbox(shell.words(command), start.folder),
+        cwd=start.folder,
+        env=context.environment,
+        limits=context.resource_limits,
+    )
+    where = _where(start.name, start.name)
+    output = readable(first.head, first.tail, first.left_out, context)
+    if first.ending is None:
+        title = (
+            f"runs in the background as number {first.number}{where}; what it prints is shown later"
+        )
+        none = f"no output in the first {background.patience_s:g} s"
+        text = _with_output(title, [start.said], output, first.left_out, context, none)
+        return Observation(text, facts={"background": str(first.number)})
+    title = f"it has already ended{where}: {_how(first.ending, context)}"
+    text = _with_output(title, [start.said], output, first.left_out, context)
+    status = Status.FAILED if first.ending.code else Status.OK
+    return Observation(text, status, noted=exit_facts(first.ending.code, first.ending.hit))
+
+
+def _told(piece: News, context: Context) -> str:
+    title = f"background command {piece.number} ({_short(piece.command)})"
+    title += f" has ended: {_how(piece.ending, context)}" if piece.ending else " printed:"
+    output = readable(piece.head, piece.tail, piece.left_out, context)
+    if not output:
+        return title
+    most = min(_NEWS_CHARS, context.limits.output_chars)
+    narrow = replace(context, limits=replace(context.limits, output_chars=most))
+    return shown(title, output, piece.left_out, narrow)
+
+
+def _how(ending: process.Ending, context: Context) -> str:
+    return ended(ending.code, ending.hit, context.resource_limits).removeprefix("ended: ")
+
+
+def _short(command: str) -> str:
+    return clip_line(" ".join(command.split()), _COMMAND_CHARS)
+
+
+def _kill(text: str, context: Context) -> Observation:
+    if context.background is None:
+        return failed(_NONE_HERE)
+    alive = [number for number, _ in context.background.running()]
+    wanted = background_numbers(text)
+    numbers = alive if wanted == ALL else [int(number) for number in wanted]
+    if not numbers:
+        return failed(f"say which, by its number. {_running(context)}")
+    answers = [_killed(number, number in alive, context) for number in numbers]
+    status = Status.OK if any(number in alive for number in numbers) else Status.FAILED
+    return Observation("\n\n".join(answers), status)
+
+
+def _killed(number: int, ran: bool, context: Context) -> str:
+    last = context.background.kill(number) if context.background else None
+    if last is None:
+        return f"there is no background command {number}. {_running(context)}"
+    if not ran:
+        return f"background command {number} had ended before"
+    title = f"background command {number} ({_short(last.command)}) was ended"
+    output = readable(last.head, last.tail, last.left_out, context)
+    return shown(title, output, last.left_out, context) if output else title
+
+
+def _running(context: Context) -> str:
+    found = running(context)
+    return f"Running: {'; '.join(found)}." if found else "None is running."
+
+
 RUN = Tool(
     "run",
     "run a shell command; starts in the repository's root, later where the last one ended (cd "
-    "lasts); sees no keyboard; what it leaves running is ended with it; "
+    "lasts); has no keyboard input; processes it leaves behind are killed when it ends; "
     "input: the command, on one line or several",
     Kind.RUN,
-    _run,
+    lambda text, context: _read(text, _run, context),
+)
+RUN_BACKGROUND = Tool(
+    "run_background",
+    "start a shell command that goes on while you do other things, such as a server; answers with "
+    "its number and first output, later output is shown as it comes; input: the command",
+    Kind.RUN,
+    lambda text, context: _read(text, _run_background, context),
+)
+KILL = Tool(
+    "kill",
+    "end a background command and all that it started; input: its number, or all",
+    Kind.RUN,
+    _kill,
 )

@@ -1,20 +1,30 @@
-"""A shell command as an argv; where it starts, and the folder that it ends in."""
+"""How programs that are not ours are run: in the run's sandbox, with its environment, watched.
+
+They are the model's commands, the repository's own, and what looks at them. A shell command is an
+argv, a folder to start in, and the folder that it ends in.
+"""
 
 import contextlib
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from react_agent.tools import temporary
+from react_agent.tools import disk
+from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
+from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.paths import Place, can_be_passed, settled
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 
 LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
 _LONGEST_PATH = 4_096
+_KEPT_BYTES = 200_000
+_WHO = 'id -un; sudo -n true 2>/dev/null && echo "with sudo, which asks for no password"'
+_WHO_S = 10.0
+_LINE = 200
 ROOT = "."
 
 
@@ -51,6 +61,39 @@ class Trace:
         return os.fsdecode(self.file.read(_LONGEST_PATH)).removesuffix("\n")
 
 
+def run_sandboxed(
+    argv: Sequence[str],
+    context: Context,
+    *,
+    timeout_s: float,
+    cwd: Path | None = None,
+    keep_bytes: int = _KEPT_BYTES,
+) -> process.CommandResult:
+    """In the root, if no other folder is named. Raises CannotStart."""
+    place = cwd or context.root
+    return process.run(
+        context.sandbox(argv, place),
+        cwd=place,
+        env=context.environment,
+        timeout_s=timeout_s,
+        keep_bytes=keep_bytes,
+        limits=context.resource_limits,
+    )
+
+
+def user_line(context: Context) -> str:
+    """Who commands are run as, and where, for the first prompt; empty if that is not known."""
+    try:
+        done = run_sandboxed(["/bin/sh", "-c", _WHO], context, timeout_s=_WHO_S)
+    except (ReactAgentError, OSError):
+        return ""
+    name, _, sudo = done.output.decode(errors="replace").strip().partition("\n")
+    if not name:
+        return ""
+    sudo = sudo or "without sudo"
+    return clip_line(f"Commands run as {name}, {sudo}, and begin in the repository's root.", _LINE)
+
+
 def problem(command: str) -> str:
     """Why it can't be run."""
     if not command.strip():
@@ -64,7 +107,7 @@ def problem(command: str) -> str:
 
 def words(command: str) -> list[str]:
     """By names: in a container they may lie elsewhere."""
-    return ["bash" if programs.found("bash") else "sh", "-c", command]
+    return ["bash" if process.find_program("bash") else "sh", "-c", command]
 
 
 def start(context: Context) -> Start:
@@ -91,5 +134,5 @@ def trace(context: Context) -> Iterator[Trace]:
     """In the commands' own folder for such files: a sandbox shows no other."""
     folder = context.environment.get("TMPDIR", "")
     is_place = Path(folder).is_absolute() and Path(folder).is_dir()
-    with temporary.shared_file(".cwd-", folder if is_place else None) as (file, path):
+    with disk.shared_file(".cwd-", folder if is_place else None) as (file, path):
         yield Trace(file, str(path))

@@ -1,13 +1,13 @@
-"""Starts commands and watches over them, so that nothing of a command stays: a program of its own.
+"""A program of its own that starts commands, limits them, and kills all that they leave behind.
 
     we -> server -> supervisor -> command -> whatever that starts
 
 One server waits for each process of ours that runs commands; it forks a supervisor per command.
-On Linux both are subreapers: what loses its parent, as a daemon does, becomes their child, and they
-are done only when they have none. Each ends everything when what is above it dies, and the server
+On Linux both are subreapers: an orphan, such as a daemon, becomes their child, and they end
+only when they have none. Each ends everything when what is above it dies, and the server
 also when a supervisor does, so that killing one of the two frees nothing. How many processes there
-are and what memory they use is counted in /proc: RLIMIT_NPROC does nothing to root.
-Elsewhere there is no subreaper: the command's process group is ended, and what left it lives on.
+are and what memory they use is counted in /proc: RLIMIT_NPROC does not limit root.
+macOS has no subreaper: the command's process group is killed there, and what left it lives on.
 
 A run waits for the server to start, so it imports only what starts fast: `signal`, `socket` and
 `ctypes` would cost 20 ms together. What is said over which socket: see process.py.
@@ -24,17 +24,21 @@ import select
 import sys
 import time
 
+TYPE_CHECKING = False  # `typing` is slow to import
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 LINUX = sys.platform == "linux"
 LOOK_S = 0.05  # between two looks at /proc; more where a look takes long
-LOOKING = 10  # times as long as a look is not looked
 SIZE_S = 0.5  # to add up the temporary files
+PAUSE = 10  # at least so many times as long as the look before it
 WATCH_S = 0.25  # between two looks of the server at who its parent is
 LINGER_S = 0.2  # for what the command left behind to print its last words
 TERM_S = 0.4  # between SIGTERM and SIGKILL
 KILL_S = 2.0  # no longer: what waits for a broken disk can't be killed
 END_S = 3.0  # for a supervisor to do all that
 SUBREAPER, DEATH_SIGNAL, DUMPABLE = 36, 1, 4  # of prctl
-HEARD = (signals.SIGCHLD, signals.SIGTERM, signals.SIGINT)  # SIGINT: end all at once
+SIGNALS = (signals.SIGCHLD, signals.SIGTERM, signals.SIGINT)  # SIGINT: end all at once
 ASKED = {b"t": signals.SIGTERM, b"i": signals.SIGINT, b"": signals.SIGINT}  # b"": they are gone
 PAGE = os.sysconf("SC_PAGE_SIZE")
 NUMBER = 4  # bytes of a descriptor, as sockets pass them on
@@ -67,24 +71,24 @@ class Running:
         self.control = control  # a socket: we say how it ended, they ask us to end it
         self.lives = lives  # a pipe that is closed when its supervisor ends
         self.deadline = float("inf")
-        self.is_asked = True  # until they are gone
+        self.is_connected = True  # until they are gone
 
     def obey(self) -> None:
         try:
             asked = os.read(self.control, 1)
         except OSError:
             asked = b""
-        self.is_asked = bool(asked)
+        self.is_connected = bool(asked)
         self.end(ASKED[asked])
 
     def end(self, which: int) -> None:
         for number in (which, signals.SIGCONT):
-            _sent(self.pid, number)
+            _send(self.pid, number)
         self.deadline = min(self.deadline, time.monotonic() + END_S)
 
     def close(self, status: int) -> None:
         if status:
-            _say(self.control, b"ended -9 keeper\n")
+            _write(self.control, b"ended -9 supervisor\n")
         os.close(self.control)
         os.close(self.lives)
 
@@ -113,7 +117,7 @@ class Server:
         pipes = select.poll()
         pipes.register(self._requests.fileno(), select.POLLIN)
         for running in self._running.values():
-            if running.is_asked:
+            if running.is_connected:
                 pipes.register(running.control, select.POLLIN)
             pipes.register(running.lives, select.POLLIN)
         return {ready for ready, _ in pipes.poll(WATCH_S * 1000 if self._running else None)}
@@ -123,8 +127,8 @@ class Server:
             if running.control in ready:
                 running.obey()
             if time.monotonic() > running.deadline:
-                _sent(running.pid, signals.SIGKILL)
-        while (dead := _buried()) is not None:
+                _send(running.pid, signals.SIGKILL)
+        while (dead := _reap_one()) is not None:
             pid, status = dead
             if pid in self._running:
                 running = self._running.pop(pid)
@@ -133,7 +137,7 @@ class Server:
                 running.close(status)
 
     def _end_orphans(self) -> None:
-        """Those of a supervisor that did not end them: our children that are no supervisors."""
+        """Kill what a supervisor left when it was killed: our children that are no supervisors."""
         patience = time.monotonic() + KILL_S
         while LINUX and time.monotonic() < patience:
             orphans = descendants(os.getpid(), besides=self._running)
@@ -212,21 +216,21 @@ class Pipes:
         os.read(self._go, 1)
 
 
-class Family:
-    """The children of this process: one that it was started for, and what came to it since."""
+class Children:
+    """The children of a supervisor: its command, and orphans that became its own."""
 
-    def __init__(self, eldest: int) -> None:
-        self.eldest = eldest
-        self.status: int | None = None  # the eldest's, once it has ended
+    def __init__(self, command: int) -> None:
+        self.command = command
+        self.status: int | None = None  # the command's, once it has ended
 
     def reap(self) -> bool:
-        """Bury the dead; whether any are left."""
+        """Reap those that have ended; is any left?"""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
-                return not LINUX and _sent(-self.eldest, 0)
-            if pid == self.eldest:
+                return not LINUX and _send(-self.command, 0)
+            if pid == self.command:
                 self.status = status
             if pid == 0:
                 return True
@@ -240,7 +244,7 @@ class Family:
             if LINUX:
                 _kill(descendants(os.getpid()))
             else:
-                _sent(-self.eldest, signals.SIGKILL)
+                _send(-self.command, signals.SIGKILL)
             time.sleep(0.003)
         return True
 
@@ -254,55 +258,57 @@ def _supervise(pipes: Pipes) -> None:
         ask_kernel(DEATH_SIGNAL, signals.SIGINT)  # the server has one thread
         pipes.keep_only_these()
         if asked := pipes.read():
-            _watch_over(asked, above, pipes)
+            _run_command(asked, above, pipes)
             code = 0
     finally:
         os._exit(code)
 
 
-def _watch_over(asked: list[bytes], above: int, pipes: Pipes) -> None:
+def _run_command(asked: list[bytes], above: int, pipes: Pipes) -> None:
     limits, folder, number, *words = asked
     most = {name.decode(): int(most) for name, most in (p.split(b"=") for p in limits.split(b","))}
     argv = words[: int(number)]
     environment = dict(variable.split(b"=", 1) for variable in words[int(number) :])
     try:
         os.chdir(folder)
-        family = Family(_started(argv, environment, most, pipes))
+        children = Children(_fork_command(argv, environment, most, pipes))
     except OSError as error:
         os.write(pipes.request, b"+%d" % (error.errno or 0))
         return
-    hit = _watched(family, most, environment.get(b"TMPDIR", b""), above)
-    if not family.end():
+    hit = _watch(children, most, environment.get(b"TMPDIR", b""), above)
+    if not children.end():
         hit = hit or "left"
-    code = os.waitstatus_to_exitcode(family.status) if family.status is not None else -9
-    _say(pipes.control, b"ended %d %s\n" % (code, (hit or _limit_of(code)).encode()))
+    code = os.waitstatus_to_exitcode(children.status) if children.status is not None else -9
+    _write(pipes.control, b"ended %d %s\n" % (code, (hit or _limit_of(code)).encode()))
 
 
-def _watched(family: Family, most: dict[str, int], place: bytes, above: int) -> str:
+def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -> str:
     """Wait for the end of the command, or for a reason to end it; the limit that it hit."""
-    looks = [Look(limit) for limit in (Crowd(most), Disk(most), Temporary(place, most))]
-    while family.reap() and family.status is None:
-        heard = _heard(min(look.at for look in looks) - time.monotonic())
+    limits = (_crowd(most), _disk(most, *_left()), _temporary(place, most)) if LINUX else ()
+    looks = [Look(hits) for hits in limits]
+    while children.reap() and children.status is None:
+        now = time.monotonic()
+        heard = _next_signal(min((look.at for look in looks), default=now + LOOK_S) - now)
         if os.getppid() != above:
-            return "keeper"
+            return "supervisor"
         if heard == signals.SIGINT:
             return ""
         if heard == signals.SIGTERM:
-            _sent(-family.eldest, signals.SIGTERM)
-            _sent(-family.eldest, signals.SIGCONT)
-            _wait(family, TERM_S, until_alone=False)
+            _send(-children.command, signals.SIGTERM)
+            _send(-children.command, signals.SIGCONT)
+            _wait(children, TERM_S, until_alone=False)
             return ""
-        for look in looks if LINUX else ():
+        for look in looks:
             if hit := look.excess():
                 return hit
-    _wait(family, LINGER_S, until_alone=True)
+    _wait(children, LINGER_S, until_alone=True)
     return ""
 
 
-def _wait(family: Family, seconds: float, *, until_alone: bool) -> None:
+def _wait(children: Children, seconds: float, *, until_alone: bool) -> None:
     deadline = time.monotonic() + seconds
-    while family.reap() and (until_alone or family.status is None):
-        if (left := deadline - time.monotonic()) <= 0 or _heard(left) == signals.SIGINT:
+    while children.reap() and (until_alone or children.status is None):
+        if (left := deadline - time.monotonic()) <= 0 or _next_signal(left) == signals.SIGINT:
             return
 
 
@@ -312,18 +318,18 @@ def _limit_of(code: int) -> str:
     return {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(number, "-")
 
 
-def _started(
+def _fork_command(
     argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
 ) -> int:
     pid = os.fork()
     if pid == 0:
-        _become(argv, environment, most, pipes)
+        _become_command(argv, environment, most, pipes)
     pipes.let_go()
     os.close(pipes.output)
     return pid
 
 
-def _become(
+def _become_command(
     argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
 ) -> None:
     pipes.wait()
@@ -334,22 +340,22 @@ def _become(
             os.dup2(pipes.output, descriptor)
         for ignored in (signals.SIGPIPE, signals.SIGXFSZ):  # by Python
             signals.signal(ignored, signals.SIG_DFL)
-        signals.pthread_sigmask(signals.SIG_UNBLOCK, HEARD)
+        signals.pthread_sigmask(signals.SIG_UNBLOCK, SIGNALS)
         _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_CPU, most["cpu"], spare=5)  # SIGXCPU at first, then SIGKILL
-        _limit(resource.RLIMIT_FSIZE, most["file"])
-        _limit(resource.RLIMIT_NOFILE, most["files"])
+        _limit(resource.RLIMIT_CPU, most["cpu_seconds"], spare=5)  # SIGXCPU at first, then SIGKILL
+        _limit(resource.RLIMIT_FSIZE, most["file_bytes"])
+        _limit(resource.RLIMIT_NOFILE, most["open_files"])
         # Not RLIMIT_AS: node, Java and Go reserve far more addresses than they will ever use.
         # DATA counts what is writable; twice, so that the count of all, which has a name, is first.
         _limit(resource.RLIMIT_DATA, 2 * most["memory"])
-        _go_on_as(argv, environment)
+        _exec(argv, environment)
     except OSError as error:
         os.write(pipes.request, b"%d" % (error.errno or 0))
     finally:
         os._exit(127)
 
 
-def _go_on_as(argv: list[bytes], environment: dict[bytes, bytes]) -> None:
+def _exec(argv: list[bytes], environment: dict[bytes, bytes]) -> None:
     """What os.execvpe does, which imports a module first."""
     folders = [b""]
     if b"/" not in argv[0]:
@@ -373,49 +379,39 @@ def _limit(which: int, most: int, spare: int = 0) -> None:
 class Look:
     """At one limit, again and again: the longer a look takes, the fewer there are."""
 
-    def __init__(self, limit: "Crowd | Disk | Temporary") -> None:
-        self._limit = limit
+    def __init__(self, hits: "Iterator[str]") -> None:
+        self._hits = hits
         self.at = time.monotonic() + LOOK_S
 
     def excess(self) -> str:
         began = time.monotonic()
         if began < self.at:
             return ""
-        hit = self._limit.excess()
+        hit = next(self._hits)
         ended = time.monotonic()
-        self.at = ended + max(LOOK_S, LOOKING * (ended - began))
+        self.at = ended + max(LOOK_S, PAUSE * (ended - began))
         return hit
 
 
-class Crowd:
+def _crowd(most: dict[str, int]) -> "Iterator[str]":
     """All descendants together."""
-
-    def __init__(self, most: dict[str, int]) -> None:
-        self._most = most
-
-    def excess(self) -> str:
+    while True:
         living = [row for row in descendants(os.getpid()) if row[2] != b"Z"]
-        if len(living) > self._most["processes"]:
-            return "processes"
-        if sum(pages for *_, pages in living) * PAGE <= self._most["memory"]:
-            return ""
+        if len(living) > most["processes"]:
+            yield "processes"
         # what they share was counted several times; to count it once takes long
-        return "memory" if sum(map(_memory, living)) > self._most["memory"] else ""
+        at_most = sum(pages for *_, pages in living) * PAGE
+        is_over = at_most > most["memory"] and sum(map(_memory, living)) > most["memory"]
+        yield "memory" if is_over else ""
 
 
-class Temporary:
+def _temporary(place: bytes, most: dict[str, int]) -> "Iterator[str]":
     """The folder of temporary files: too large, and growing, as those of earlier commands stay."""
-
-    def __init__(self, place: bytes, most: dict[str, int]) -> None:
-        self._place = place
-        self._most = most["temporary"]
-        self._before = UNKNOWN
-
-    def excess(self) -> str:
-        size = _size(self._place) if self._place else 0
-        is_over = size > self._most and size > self._before
-        self._before = size
-        return "temporary" if is_over else ""
+    before = UNKNOWN
+    while True:
+        size = _size(place) if place else 0
+        yield "temporary" if size > most["temporary"] and size > before else ""
+        before = size
 
 
 def _size(folder: bytes) -> int:
@@ -439,17 +435,12 @@ def _size(folder: bytes) -> int:
     return size
 
 
-class Disk:
+def _disk(most: dict[str, int], room: int, files: int) -> "Iterator[str]":
     """What is left of the disk that a command starts on; of one that is nearly full, half of it."""
-
-    def __init__(self, most: dict[str, int]) -> None:
-        room, files = _left()
-        self._room = min(most["room"], room // 2)
-        self._files = min(most["inodes"], files // 2)
-
-    def excess(self) -> str:
-        room, files = _left()
-        return "disk" if room < self._room or files < self._files else ""
+    room, files = min(most["room"], room // 2), min(most["inodes"], files // 2)
+    while True:
+        room_left, files_left = _left()
+        yield "disk" if room_left < room or files_left < files else ""
 
 
 def _left() -> tuple[int, int]:
@@ -494,17 +485,17 @@ def _read(path: str) -> bytes:
         return b""
 
 
-def _heard(seconds: float) -> int | None:
+def _next_signal(seconds: float) -> int | None:
     """The next signal for us, or None when the time is up."""
     if hasattr(signals, "sigtimedwait"):
-        found = signals.sigtimedwait(HEARD, max(seconds, 0.0))
+        found = signals.sigtimedwait(SIGNALS, max(seconds, 0.0))
         return found.si_signo if found else None
     time.sleep(min(max(seconds, 0.0), 0.01))
     waiting = signals.sigpending() & {signals.SIGTERM, signals.SIGINT}
     return signals.sigwait(waiting) if waiting else None
 
 
-def _buried() -> tuple[int, int] | None:
+def _reap_one() -> tuple[int, int] | None:
     """A child that has ended, and how."""
     try:
         pid, status = os.waitpid(-1, os.WNOHANG)
@@ -519,10 +510,10 @@ def _kill(found: list[tuple[int, int, bytes, int]]) -> None:
     targets = [-group for group in groups] + [pid for pid, _, _, _ in found]
     for which in (signals.SIGSTOP, signals.SIGKILL):
         for target in targets:
-            _sent(target, which)
+            _send(target, which)
 
 
-def _sent(target: int, which: int) -> bool:
+def _send(target: int, which: int) -> bool:
     try:
         os.kill(target, which)
     except OSError:  # gone, or another user's
@@ -530,7 +521,7 @@ def _sent(target: int, which: int) -> bool:
     return True
 
 
-def _say(where: int, line: bytes) -> None:
+def _write(where: int, line: bytes) -> None:
     try:
         os.write(where, line)
     except OSError:  # nobody listens any more
@@ -538,7 +529,7 @@ def _say(where: int, line: bytes) -> None:
 
 
 def main(requests: int, parent: int) -> None:
-    signals.pthread_sigmask(signals.SIG_BLOCK, HEARD)
+    signals.pthread_sigmask(signals.SIG_BLOCK, SIGNALS)
     gc.disable()  # it would write to what forks share
     gc.freeze()
     ask_kernel(SUBREAPER, 1)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from react_agent.parsers.python_project import PythonProject
 from react_agent.tools.context import Context
-from react_agent.tools.shell import confined, process, programs
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell import process, shell
+from react_agent.tools.shell.process import CommandResult
 
 QUESTION_S = 20.0
 _NAMES = ("python3", "python")
@@ -87,7 +87,9 @@ def interpreter(context: Context) -> str | None:
         if os.access(program, os.X_OK) and program.is_file():
             return str(program)
     path = context.environment.get("PATH", os.defpath)
-    return next((found for name in _NAMES if (found := programs.found(name, path=path))), None)
+    return next(
+        (found for name in _NAMES if (found := process.find_program(name, path=path))), None
+    )
 
 
 def can_import(python: str, module: str, context: Context) -> bool:
@@ -122,10 +124,10 @@ def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> An
     return Answer(prefix, version, problem, names, changes, answer.get("pytest") is True)
 
 
-def _ask(python: str, code: str, context: Context, *arguments: str) -> Done:
+def _ask(python: str, code: str, context: Context, *arguments: str) -> CommandResult:
     """Let it run a few lines in the workspace. Raises CannotStart."""
     seconds = min(QUESTION_S, context.limits.command_seconds)
-    return confined.run([python, "-c", code, *arguments], context, timeout_s=seconds)
+    return shell.run_sandboxed([python, "-c", code, *arguments], context, timeout_s=seconds)
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:

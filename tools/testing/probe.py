@@ -15,14 +15,13 @@ from typing import TypeAlias
 
 from react_agent.parsers.python_project import PythonProject, read_project
 from react_agent.tools import disk
-from react_agent.tools.alone import alone
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
+from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list
-from react_agent.tools.removal import remove_tree
 from react_agent.tools.sandbox.sandbox import Sandbox
-from react_agent.tools.shell import confined, shell
+from react_agent.tools.shell import shell
 from react_agent.tools.testing.interpreter import Answer, Prefix, interpreter, probe_python
 from react_agent.tools.testing.tests_command import NoCommand, find_command, text_of
 
@@ -189,7 +188,7 @@ def preparing(
         disk.mkdir(folder, parents=True, exist_ok=True)
         # Beside the folder, where no command reaches them: it could leave a link in their place.
         lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
-        with alone(lock):  # of two runs, one makes it
+        with locked(lock):  # of two runs, one makes it
             if whole.exists():
                 return _prefix_in(folder)
             made = _run_prepare(command, folder, sandbox, timeout_s, context)
@@ -207,7 +206,7 @@ def _run_prepare(
     remove_tree(venv)
     environment = {**context.environment, "VENV": str(venv)}
     confined_there = replace(context, sandbox=sandbox, environment=environment)
-    done = confined.run(shell.words(command), confined_there, timeout_s=timeout_s)
+    done = shell.run_sandboxed(shell.words(command), confined_there, timeout_s=timeout_s)
     if done.timed_out:
         return NotMade(f"the prepare command took more than {timeout_s:g} s")
     if done.code:

@@ -13,10 +13,9 @@ from react_agent.parsers.tests_selection import (
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.paths import can_be_passed
-from react_agent.tools.naming import named
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.shell import confined, process
+from react_agent.tools.registry import Kind, Tool, named
+from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.command_output import ended
 from react_agent.tools.testing.tests_command import (
     NoCommand,
@@ -63,12 +62,12 @@ def _selected(selection: Selection, context: Context) -> Observation:
         return failed(start.reason)
     seconds = context.limits.command_seconds
     try:
-        done = confined.run(start.argv, context, timeout_s=seconds, keep_bytes=MOST)
+        done = shell.run_sandboxed(start.argv, context, timeout_s=seconds, keep_bytes=MOST)
     except process.CannotStart as error:
         return failed(f"the tests can't be run: {error}")
     has_results = any(RESULTS in word for word in start.argv)
     log, report = read_output(done, command.runner, context, has_results=has_results)
-    how = ended(done.code, done.hit, context.allowance)
+    how = ended(done.code, done.hit, context.resource_limits)
     ran = Ran(done, how, log, start.shown, report, keep_log(log, context))
     observation = verdict(ran, context.limits)
     left_out = f"[options left out: {' '.join(selection.left_out)}"[:_SHOWN] + "]"

@@ -27,7 +27,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside
 from react_agent.tools.files.suggestions import near_paths
-from react_agent.tools.shell import programs
+from react_agent.tools.shell import process
 from react_agent.tools.testing.interpreter import can_import, interpreter
 from react_agent.tools.testing.tests_output import results_path
 
@@ -155,7 +155,7 @@ def _by_task(has: frozenset[str], context: Context) -> Iterator[Command | NoComm
 def _installed(
     runner: Runner, argv: tuple[str, ...], why: str, context: Context
 ) -> Command | NoCommand:
-    if programs.found(argv[0], path=context.environment.get("PATH", os.defpath)):
+    if process.find_program(argv[0], path=context.environment.get("PATH", os.defpath)):
         return Command(runner, argv, " ".join(argv), why)
     return NoCommand(f"{why}, and {argv[0]} is not installed")
 
@@ -241,7 +241,7 @@ def _configured(
     command: Command, given: Sequence[str], has_targets: bool, context: Context
 ) -> Started | Unreadable:
     line, more = command.argv[0], shlex.join(given)
-    shell = programs.found("bash") or "/bin/sh"
+    shell = process.find_program("bash") or "/bin/sh"
     if SELECTION in line:
         line = line.replace(SELECTION, more).strip()
         return Started((shell, "-c", line), line)

@@ -20,7 +20,7 @@ from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.shell.command_output import readable
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell.process import CommandResult
 
 LOG = "last-tests.log"
 RESULTS = "last-tests.xml"
@@ -28,7 +28,7 @@ MOST = 4_000_000  # bytes
 
 
 def read_output(
-    done: Done, runner: Runner, context: Context, *, has_results: bool
+    done: CommandResult, runner: Runner, context: Context, *, has_results: bool
 ) -> tuple[str, Report | None]:
     """The log as people read it, with paths as the model knows them, and the results."""
     head, tail = (

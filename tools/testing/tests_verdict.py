@@ -12,7 +12,7 @@ from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Limits
 from react_agent.tools.observation import COMMAND, Observation, Status
 from react_agent.tools.shell.command_output import exit_facts
-from react_agent.tools.shell.process import Done
+from react_agent.tools.shell.process import CommandResult
 
 _TAIL = 40  # lines of a log that nobody can read
 _LITTLE_TAIL = 12
@@ -28,7 +28,7 @@ _FEWER = "[select fewer: paths, test ids or -k expression]"
 class Ran:
     """One run of tests, as it ended."""
 
-    done: Done
+    done: CommandResult
     how: str  # it ended, in words
     log: str
     shown: str  # the command

@@ -17,7 +17,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 from react_agent.tools.web.browse import BROWSE
 
 METADATA, METADATA_6, NEIGHBOUR = "169.254.169.254", "fd00:ec2::254", "10.0.0.7"
@@ -61,7 +61,9 @@ def main(folder: Path, sandbox: str) -> None:
 
     def said(script: str) -> bool:
         argv = chosen.sandbox(["python3", "-c", script], places.root)
-        done = process.run(argv, cwd=places.root, env=ENVIRONMENT, timeout_s=20, limits=Allowance())
+        done = process.run(
+            argv, cwd=places.root, env=ENVIRONMENT, timeout_s=20, limits=ResourceLimits()
+        )
         return b"planted" in done.output
 
     context = Context(places.root, hosts=("*", f"{NEIGHBOUR}:8080", "127.0.0.1:80"))

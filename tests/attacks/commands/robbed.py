@@ -16,7 +16,7 @@ from react_agent.tools.sandbox import landlock
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import Chosen, choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 KEY = "OUR_KEY=planted-key"
@@ -53,7 +53,9 @@ class Planted:
         places = self.places
         environment = _environment(places)
         argv = [*self.prefix, *self.chosen.sandbox(["bash", "-c", script], places.root)]
-        done = process.run(argv, cwd=places.root, env=environment, timeout_s=60, limits=Allowance())
+        done = process.run(
+            argv, cwd=places.root, env=environment, timeout_s=60, limits=ResourceLimits()
+        )
         return done.output.decode(errors="replace")
 
 

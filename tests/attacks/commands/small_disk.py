@@ -11,7 +11,7 @@ from pathlib import Path
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 SIZE, ROOM, INODES = 24 << 20, 8 << 20, 400
@@ -29,7 +29,7 @@ def main(disk: Path, sandbox: str, command: str) -> None:
         cwd=places.root,
         env=ENVIRONMENT,
         timeout_s=20,
-        limits=Allowance(room=ROOM, inodes=INODES),
+        limits=ResourceLimits(room=ROOM, inodes=INODES),
     )
     (disk / "transcript.txt").write_bytes(bytes(1 << 20))
     print(done.hit or done.code)

@@ -8,7 +8,7 @@ import pytest
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 SMALL_DISK = Path(__file__).with_name("small_disk.py")
@@ -18,7 +18,7 @@ SANDBOXES = [
     "landlock",
     "none",
 ]
-MOST = Allowance(
+MOST = ResourceLimits(
     processes=60, memory=120 << 20, cpu_seconds=1, file_bytes=8 << 20, temporary=8 << 20
 )
 # Each is bounded by itself as well: 200 processes, 200 MB.
@@ -44,7 +44,9 @@ def places(tmp_path: Path) -> Places:
     return Places(tmp_path / "workspace", tmp_path / "home", tmp_path / "cut")
 
 
-def _done(places: Places, sandbox: str, command: str, limits: Allowance) -> process.Done:
+def _done(
+    places: Places, sandbox: str, command: str, limits: ResourceLimits
+) -> process.CommandResult:
     argv = choose(sandbox, places, PATH, {}).sandbox(["bash", "-c", command], places.root)
     env = PATH | {"TMPDIR": str(places.tmp)}
     return process.run(argv, cwd=places.root, env=env, timeout_s=20, limits=limits)
@@ -64,7 +66,7 @@ def test_a_bomb_is_ended(places: Places, sandbox: str) -> None:
 def test_output_without_end(places: Places, sandbox: str) -> None:
     argv = choose(sandbox, places, PATH, {}).sandbox(["yes"], places.root)
     done = process.run(
-        argv, cwd=places.root, env=PATH, timeout_s=0.5, keep_bytes=1000, limits=Allowance()
+        argv, cwd=places.root, env=PATH, timeout_s=0.5, keep_bytes=1000, limits=ResourceLimits()
     )
     assert (len(done.output), done.timed_out, done.left_out > 0) == (1000, True, True)
 
@@ -77,7 +79,7 @@ def test_counting_temporary_files_keeps_nobody_from_the_other_limits(
     script = "rm -rf $TMPDIR; ln -s / $TMPDIR; sleep 60"
     argv = choose(sandbox, places, PATH, {}).sandbox(["bash", "-c", script], places.root)
     env = PATH | {"TMPDIR": str(places.tmp)}
-    done = process.run(argv, cwd=places.root, env=env, timeout_s=1, limits=Allowance())
+    done = process.run(argv, cwd=places.root, env=env, timeout_s=1, limits=ResourceLimits())
     assert done.hit in ("", "temporary")  # and not that its keeper did not answer
 
 

@@ -9,10 +9,10 @@ from robbed import PATH, Planted
 
 from react_agent.tools.context import Context
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import FIXED
-from react_agent.tools.shell.run_background import RUN_BACKGROUND
+from react_agent.tools.shell.process import ResourceLimits
+from react_agent.tools.shell.run import RUN_BACKGROUND
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 # For ten seconds, whatever becomes of it.
@@ -55,11 +55,11 @@ def _ticking(places: list[Path]) -> list[str]:
     return [place.name for place in places if place.stat().st_size > before[place]]
 
 
-def _done(machine: Planted, command: str, seconds: float = 20) -> process.Done:
+def _done(machine: Planted, command: str, seconds: float = 20) -> process.CommandResult:
     root = machine.places.root
     argv = machine.chosen.sandbox(["bash", "-c", command], root)
     environment = {**FIXED, "PATH": PATH, "HOME": str(machine.places.home)}
-    return process.run(argv, cwd=root, env=environment, timeout_s=seconds, limits=Allowance())
+    return process.run(argv, cwd=root, env=environment, timeout_s=seconds, limits=ResourceLimits())
 
 
 def _tick(ticks: Path) -> str:

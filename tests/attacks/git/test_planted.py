@@ -34,7 +34,7 @@ from react_agent.tools.observation import Status
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 
 MOST_S = 20.0  # of one action of ours
 PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -137,7 +137,7 @@ class Planted:
         environment = {"PATH": PATH, **home}
         chosen = choose(self.sandbox, places, environment, {})
         argv = chosen.sandbox(["bash", "-c", self.plants], places.root)
-        limits = Allowance()
+        limits = ResourceLimits()
         done = process.run(argv, cwd=places.root, env=environment, timeout_s=60, limits=limits)
         assert done.code == 0, done.output.decode(errors="replace")
 
@@ -274,7 +274,7 @@ def test_to_plain_git_it_does_what_it_is_for(stranger: Any, name: str) -> None:
     }
     environment = {"PATH": PATH, "HOME": str(stranger.top), "TERM": "dumb", **who}
 
-    def done(script: str, seconds: float) -> process.Done:
+    def done(script: str, seconds: float) -> process.CommandResult:
         argv = ["bash", "-c", script]
         return process.run(argv, cwd=stranger.project, env=environment, timeout_s=seconds)
 

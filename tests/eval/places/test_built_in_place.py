@@ -8,7 +8,7 @@ from react_agent.eval.ground import Ground, fresh, ground_for
 from react_agent.eval.task import Conditions, Fault
 from react_agent.eval.verdict import Verdict
 from react_agent.eval.work import grade_task, solve_task
-from react_agent.tools.shell import confined
+from react_agent.tools.shell import shell
 
 pytestmark = [
     pytest.mark.slow,
@@ -108,7 +108,7 @@ def _said(built: Any, command: str, **fields: str) -> str:
     ground = ground_for(_task(built, **fields), built.station)
     assert isinstance(ground, Ground), ground
     with fresh(ground, IN_IT, built.station) as given:
-        done = confined.run(["sh", "-c", command], given.context, timeout_s=60)
+        done = shell.run_sandboxed(["sh", "-c", command], given.context, timeout_s=60)
     return done.output.decode()
 
 

@@ -11,7 +11,7 @@ import pytest
 from react_agent.eval.ground import Ground, fresh, ground_for
 from react_agent.eval.task import Conditions, Fault
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.tools.shell import confined
+from react_agent.tools.shell import shell
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
 IN_IT = Conditions(sandbox="bubblewrap")
@@ -46,10 +46,10 @@ def test_it_is_made_once_and_is_what_commands_have(world: Any, without_uv: None)
     assert (venv / "count").read_text() == "again\n"
     with fresh(ground, IN_IT, world.station) as given:
         argv = ["python", "-c", SAYS]
-        done = confined.run(argv, given.context, timeout_s=60)
+        done = shell.run_sandboxed(argv, given.context, timeout_s=60)
         root = given.workspace.root
         assert done.output.decode() == f"{venv} {root}/shop/price.py\n"
-        written = confined.run(["touch", str(venv / "x")], given.context, timeout_s=20)
+        written = shell.run_sandboxed(["touch", str(venv / "x")], given.context, timeout_s=20)
         assert written.code != 0  # it is only read
 
 

@@ -10,7 +10,7 @@ from react_agent.eval.ground import Ground, fresh, ground_for
 from react_agent.eval.task import Conditions
 from react_agent.tools.context import Context
 from react_agent.tools.git.cut import cut
-from react_agent.tools.shell import confined, shell
+from react_agent.tools.shell import shell
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
 SECRET = "the_words_of_the_fix"
@@ -85,7 +85,7 @@ class Looker:
 
     def says(self, way: str) -> bytes:
         command = shell.words(WAYS[way].format_map(self.words))
-        done = confined.run(command, self.context, timeout_s=60, keep_bytes=50_000_000)
+        done = shell.run_sandboxed(command, self.context, timeout_s=60, keep_bytes=50_000_000)
         assert not done.timed_out
         assert not done.left_out
         return done.output

@@ -12,7 +12,7 @@ from react_agent.eval.site import Site, scratch, sweep
 from react_agent.eval.task import Conditions, Solved
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.eval.work import grade_task, solve_task
-from react_agent.tools.shell import confined
+from react_agent.tools.shell import shell
 
 WRONG, RIGHT = "    return sum(prices[1:])", "    return sum(prices)"
 PATCH = """\
@@ -193,7 +193,7 @@ def test_a_fresh_clone_is_gone_afterwards(world: Any) -> None:
     assert isinstance(ground, Ground)
     with fresh(ground, task.conditions, station) as given:
         assert given.workspace.git.line("rev-parse", "HEAD") == world.base
-        done = confined.run(["cat", "shop/price.py"], given.context, timeout_s=20)
+        done = shell.run_sandboxed(["cat", "shop/price.py"], given.context, timeout_s=20)
         assert done.output == b"def total(prices):\n    return sum(prices[1:])\n"
     assert not given.workspace.root.exists()
 

@@ -20,7 +20,7 @@ from react_agent.issue import Issue, read_issue
 from react_agent.parsers.agent_line import Kind
 from react_agent.parsers.job_file import Job, write_job
 from react_agent.testing import Reply
-from react_agent.tools.alone import unless_taken
+from react_agent.tools.disk import unless_taken
 
 WRITES = "Thought: do it\nAction: write_file\nAction Input: {name}\nhello\n"
 ENDS = "Thought: done\nConclusion: it is done\n"

@@ -379,7 +379,7 @@ def test_shows_distant_changes_apart_and_not_more_than_fits(root: Path) -> None:
 def test_a_patch_is_applied_to_the_letter_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "x.txt").write_text(LINES)
-    strict = Context(tmp_path, mends=False)
+    strict = Context(tmp_path, repair_input=False)
     fenced = f"```diff\n{CHANGE}```\n"
     assert APPLY_PATCH.call(fenced, strict) == Observation(
         f"the edit does not fit to the letter ({FENCE}); nothing was changed",

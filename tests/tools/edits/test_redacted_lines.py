@@ -115,7 +115,9 @@ def test_no_command_is_run_with_it(context: Context) -> None:
     line = f"sed -i 's/LIMIT/{SHOWN}/' conf.py"
     seen = registry.call("run", line, context).observation
     assert (seen.status, now(context)) == (Status.FAILED, BEFORE)
-    assert seen.text.startswith(f"The input holds `{SHOWN}`, which stands for what is not shown")
+    assert seen.text.startswith(
+        f"Nothing was run: the input contains `{SHOWN}`, a placeholder for a secret"
+    )
     done = registry.call("run", line.replace(SHOWN, "BOUND"), context).observation
     assert (done.status, "BOUND = 5" in now(context)) == (Status.EMPTY, True)
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.cut import base_of, cut
 from react_agent.tools.git.door import Git, GitError
 from react_agent.tools.git.repository import file_at, find_base
 from react_agent.tools.git.workspace import make, publish
-from react_agent.tools.removal import remove_tree
 
 PlainGit = Callable[..., str]
 Save = Callable[[Path, dict[str, str]], str]

@@ -9,9 +9,9 @@ import pytest
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.shell.allowance import Allowance
 from react_agent.tools.shell.background import Background
-from react_agent.tools.shell.run_background import KILL, RUN_BACKGROUND, listing, news
+from react_agent.tools.shell.process import ResourceLimits
+from react_agent.tools.shell.run import KILL, RUN_BACKGROUND, listing, news
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 NONE_HERE = "commands can't be run in the background here"
@@ -55,8 +55,8 @@ FIRST = {"background": "1"}  # of a command that goes on
         pytest.param(
             "sleep 60",
             Observation(
-                "runs in the background as number 1; what it prints is told, no output in the "
-                "first 0.3 s",
+                "runs in the background as number 1; what it prints is shown later, no output in "
+                "the first 0.3 s",
                 facts=FIRST,
             ),
             id="silent",
@@ -64,7 +64,8 @@ FIRST = {"background": "1"}  # of a command that goes on
         pytest.param(
             "echo up; pwd; sleep 60",
             Observation(
-                "runs in the background as number 1; what it prints is told\nup\n.", facts=FIRST
+                "runs in the background as number 1; what it prints is shown later\nup\n.",
+                facts=FIRST,
             ),
             id="prints",
         ),
@@ -90,7 +91,7 @@ def test_start(context: Context, command: str, expected: Observation) -> None:
 
 def test_starts_in_the_folder_of_the_commands(context: Context) -> None:
     seen = _start("pwd; sleep 60", replace(context, cwd="src"), 0.3)
-    title = "runs in the background as number 1 (in src); what it prints is told"
+    title = "runs in the background as number 1 (in src); what it prints is shown later"
     assert seen.text == f"{title}\nsrc"
 
 
@@ -189,7 +190,7 @@ def test_much_that_nobody_reads_neither_blocks_nor_takes_memory(context: Context
 
 
 def test_a_limit_has_a_name(context: Context) -> None:
-    small = replace(context, allowance=Allowance(processes=5))
+    small = replace(context, resource_limits=ResourceLimits(processes=5))
     _start("for n in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait", small, 0)
     assert _next_news(small).endswith("has ended: more than 5 processes at once")
 

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.shell.process import CannotStart, Done, run
+from react_agent.tools.shell.process import CannotStart, CommandResult, run
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 TICKING = "while :; do echo tick >> ticks; sleep 0.02; done"
 
 
-def _shell(script: str, cwd: Path, timeout_s: float = 20, keep_bytes: int = 200_000) -> Done:
+def _shell(
+    script: str, cwd: Path, timeout_s: float = 20, keep_bytes: int = 200_000
+) -> CommandResult:
     return run(
         ["sh", "-c", script], cwd=cwd, env=ENVIRONMENT, timeout_s=timeout_s, keep_bytes=keep_bytes
     )
@@ -33,7 +35,7 @@ def _shell(script: str, cwd: Path, timeout_s: float = 20, keep_bytes: int = 200_
 )
 def test_a_command_ends(tmp_path: Path, script: str, code: int, output: bytes) -> None:
     done = _shell(script, tmp_path)
-    assert done == Done(
+    assert done == CommandResult(
         ("sh", "-c", script), code, output, 0, len(output), False, seconds=done.seconds
     )
 

@@ -5,7 +5,7 @@ import pytest
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.shell.allowance import Allowance
+from react_agent.tools.shell.process import ResourceLimits
 from react_agent.tools.shell.run import RUN
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
@@ -221,8 +221,10 @@ def test_no_file_of_ours_stays(tmp_path: Path) -> None:
     ],
 )
 def test_a_limit_has_a_name(tmp_path: Path, command: str, text: str) -> None:
-    allowance = Allowance(cpu_seconds=1, memory=100 << 20, processes=40, file_bytes=1 << 20)
-    context = Context(tmp_path, environment=PATH, allowance=allowance)
+    resource_limits = ResourceLimits(
+        cpu_seconds=1, memory=100 << 20, processes=40, file_bytes=1 << 20
+    )
+    context = Context(tmp_path, environment=PATH, resource_limits=resource_limits)
     assert RUN.call(command, context) == failed(text)
 
 

@@ -13,7 +13,7 @@ pytestmark = [
 # root sees all, so it becomes nobody; that sets the flag too, which an exec would undo
 ASK = """
 import ctypes, os, subprocess
-from react_agent.tools.shell.own_process import hide_memory
+from react_agent.tools.shell.this_process import hide_memory
 if os.geteuid() == 0:
     os.setgroups([])
     os.setgid(65534)

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.calculator import CALCULATOR
 from react_agent.tools.context import Context
-from react_agent.tools.lookup import LOOKUP
 from react_agent.tools.registry import build
+from react_agent.tools.textbook import CALCULATOR, LOOKUP
 
 
 @pytest.mark.parametrize(

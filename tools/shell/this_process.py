@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
-from react_agent.tools import temporary
+from react_agent.tools import disk
 
 _PR_SET_DUMPABLE = 4
 
@@ -60,7 +60,7 @@ def leave_terminal() -> None:
 def become(argv: Sequence[str], given: bytes | None = None) -> NoReturn:
     """Go on as another program, with all we have, or with this on its standard input."""
     if given is not None:
-        with temporary.file() as file:
+        with disk.temporary_file() as file:
             file.write(given)
             file.seek(0)
             os.dup2(file.fileno(), 0)

@@ -1,9 +1,11 @@
-"""Facts of a plain-text file, found by a question or a name: an encyclopedia without a network."""
+"""The two tools of the textbook's example: a calculator, and an encyclopedia without a network."""
 
 import difflib
 
 from react_agent.parsers.almanac import Entry, nearest, read_almanac
-from react_agent.tools import disk, shipped
+from react_agent.parsers.arithmetic import Undefined, calculated, written
+from react_agent.parsers.errors import ParseError
+from react_agent.tools import disk, package_data
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status, failed
@@ -13,27 +15,31 @@ _ALSO = 3  # other titles that are named
 _QUESTION = 200  # characters
 
 
+def _calculator(given: str, context: Context) -> Observation:
+    lines = [line for line in given.split("\n") if line.strip()]
+    if not lines:
+        return failed("there is nothing to work out: write a sum, such as 2 * (3 + 4)")
+    try:
+        return Observation("\n".join(written(calculated(line)) for line in lines))
+    except (ParseError, Undefined) as error:
+        return failed(str(error))
+
+
 def _lookup(given: str, context: Context) -> Observation:
     question = clip_line(" ".join(given.split()), _QUESTION)
     if not question:
         return failed("there is nothing to look up: write a question or a name")
-    entries = read_almanac(_text(context))
+    if context.facts:
+        text = disk.read_text(context.facts, errors="replace")
+    else:
+        text = package_data.text("react_agent.tools", "facts.txt")
+    entries = read_almanac(text)
     found = nearest(question, entries)
     if not found:
         return Observation(_nothing(question, entries), Status.EMPTY)
-    return Observation(_told(found[0], found[1:]))
-
-
-def _text(context: Context) -> str:
-    if context.facts:
-        return disk.read_text(context.facts, errors="replace")
-    return shipped.text("react_agent.tools", "facts.txt")
-
-
-def _told(entry: Entry, others: list[Entry]) -> str:
-    also = ", ".join(other.title for other in others[:_ALSO])
-    lines = (entry.title, entry.text, f"(see also: {also})" if also else "")
-    return "\n".join(line for line in lines if line)
+    also = ", ".join(other.title for other in found[1:][:_ALSO])
+    lines = (found[0].title, found[0].text, f"(see also: {also})" if also else "")
+    return Observation("\n".join(line for line in lines if line))
 
 
 def _nothing(question: str, entries: tuple[Entry, ...]) -> str:
@@ -43,6 +49,12 @@ def _nothing(question: str, entries: tuple[Entry, ...]) -> str:
     return f"nothing is known here of {question!r}, in {counted(len(entries), 'entry')}{meant}"
 
 
+CALCULATOR = Tool(
+    "calculator",
+    "work out arithmetic; input: a sum such as 29^0.23 or sqrt(2) * (1 + 5 % 3)",
+    Kind.READ,
+    _calculator,
+)
 LOOKUP = Tool(
     "lookup",
     "find a fact in the encyclopedia at hand; input: a name, or a question in few words",
