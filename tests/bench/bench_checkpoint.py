@@ -21,7 +21,7 @@ from react_agent.tools.git.workspace import Workspace
 # Not fewer for a tenth: among the few, the start of a process is what takes time.
 FEW, FILES = 300, 20_000
 BAR = 1.5  # of `git status`
-FEW_BAR = 4.0  # the same among few files, where storing three objects safely takes most of it
+FEW_BAR = 2.0  # the same among few files, where one sync takes a good part of it
 LOOSE_BAR = 20.0  # of what is done a few times in a run
 MANY = 1000  # files that differ from the base, for most of a run
 ROUNDS = 15
