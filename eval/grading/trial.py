@@ -18,8 +18,8 @@ from react_agent.parsers.terminal import plain
 from react_agent.parsers.test_status import Statuses
 from react_agent.tools.context import Context
 from react_agent.tools.shell import shell
-from react_agent.tools.shell.command_output import ended, sentence
 from react_agent.tools.shell.process import CannotStart, CommandResult, HeadAndTail
+from react_agent.tools.shell.shell import ended, sentence
 from react_agent.tools.testing.tests_command import NoCommand
 
 # The name of each test, and what those print that fail; what a command says itself counts more.

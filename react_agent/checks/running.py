@@ -12,7 +12,7 @@ from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.checkout import CheckedFiles
 from react_agent.tools.shell import shell
-from react_agent.tools.shell.command_output import ended, readable
+from react_agent.tools.shell.shell import ended, readable
 
 LARGEST = 5 * 1024 * 1024  # bytes of a file that a check of ours looks at
 _ARGUMENTS = 60_000  # bytes of file names in one command

@@ -118,6 +118,6 @@ def test_a_clock_that_jumps(world: World, place: Path, expected: Ended, jump: in
 def test_a_clock_that_has_jumped(world: World, place: Path, expected: Ended) -> None:
     world.begin(place / "template")
     full = errno.ENOSPC, 1, CREATE | ENTRY | WRITE
-    assert failing(world, place, [100, *full]).code == 3
+    assert failing(world, place, [170, *full]).code == 3
     again = world.resume(jump=-YEAR)
     assert (again.code, again.err, world.ended()) == (0, "", expected)

@@ -18,7 +18,7 @@ from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.background import News
-from react_agent.tools.shell.command_output import ended, exit_facts, readable, shown
+from react_agent.tools.shell.shell import ended, exit_facts, readable, shown
 
 _CD = re.compile(r"\s*cd\s+(?P<folder>/[\w./-]+)")
 _LOOKED_AT = 10_000  # characters of a command

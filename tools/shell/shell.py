@@ -1,23 +1,28 @@
 """How programs that are not ours are run: in the run's sandbox, with its environment, watched.
 
 They are the model's commands, the repository's own, and what looks at them. A shell command is an
-argv, a folder to start in, and the folder that it ends in.
+argv, a folder to start in, and the folder that it ends in; its output is shown as a terminal would.
 """
 
 import contextlib
 import os
+import re
 import shlex
+import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from react_agent.parsers.terminal import plain
 from react_agent.tools import disk
-from react_agent.tools.clip import clip_line
+from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.paths import Place, can_be_passed, settled
+from react_agent.tools.observation import EXIT, LIMIT
 from react_agent.tools.shell import process
+from react_agent.tools.shell.process import ResourceLimits
 
 LONGEST_COMMAND = 100_000  # bytes; the kernel refuses one argument of 128 kB
 _LONGEST_PATH = 4_096
@@ -25,6 +30,8 @@ _KEPT_BYTES = 200_000
 _WHO = 'id -un; sudo -n true 2>/dev/null && echo "with sudo, which asks for no password"'
 _WHO_S = 10.0
 _LINE = 200
+ADVICE = "send it to a file and read parts, or filter it"
+_SHELL_ADDS = 128  # to a signal's number, for the exit code
 ROOT = "."
 
 
@@ -136,3 +143,75 @@ def trace(context: Context) -> Iterator[Trace]:
     is_place = Path(folder).is_absolute() and Path(folder).is_dir()
     with disk.shared_file(".cwd-", folder if is_place else None) as (file, path):
         yield Trace(file, str(path))
+
+
+def shown(title: str, output: str, left_out: int, context: Context) -> str:
+    """With one number for all that is not shown: what was lost is of what is left out."""
+    text = f"{title}\n{output}"
+    clipped = clip(text, context.limits, ADVICE, left_out)
+    return clipped if _gap(left_out) not in clipped else clip(text, context.limits, ADVICE)
+
+
+def readable(head: bytes, tail: bytes, left_out: int, context: Context) -> str:
+    """As a terminal would show it, with paths as the model knows them."""
+    first, last = (plain(part.decode(errors="replace")) for part in (head, tail))
+    gap = f"\n{_gap(left_out)}\n" if left_out else ""
+    inside = _placed(first.text + gap + last.text, context.root, ".")
+    home = Path(context.environment.get("HOME", "/"))
+    text = _placed(inside, home, "~").strip("\n").rstrip()
+    overwritten = first.overwritten + last.overwritten
+    if not overwritten:
+        return text
+    return f"{text}\n[{counted(overwritten, 'overwritten progress line')} left out]"
+
+
+def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
+    why = sentence(hit, allowed)
+    if why and hit != "left":
+        return f"ended: {why}"
+    number = -code if code < 0 else code - _SHELL_ADDS
+    is_known = number in set(signal.Signals)
+    name = signal.Signals(number).name if is_known else f"signal {number}"
+    by = f" (ended by {name})" if code < 0 or is_known else ""
+    return f"exit code {code}{by}{f', but {why}' if why else ''}"
+
+
+def sentence(hit: str, allowed: ResourceLimits) -> str:
+    """What ended a command that hit this limit."""
+    return {
+        "processes": f"more than {allowed.processes:,} processes at once",
+        "memory": f"more than {_size(allowed.memory)} of memory in use at once",
+        "cpu": f"more than {allowed.cpu_seconds:,} s of processor time",
+        "file": f"a file of more than {_size(allowed.file_bytes)}",
+        "disk": "the disk was nearly full",
+        "temporary": f"more than {_size(allowed.temporary)} of temporary files",
+        "supervisor": "it killed its supervisor",
+        "left": "some of its processes could not be killed",
+    }.get(hit, "")
+
+
+def _size(number: int) -> str:
+    for unit, name in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
+        if number >= unit:
+            return f"{number / unit:.3g} {name}"
+    return f"{number} bytes"
+
+
+def exit_facts(code: int, hit: str, *, timed_out: bool = False) -> dict[str, str]:
+    """How it ended, for whoever reads the transcript later."""
+    limit = hit or ("time" if timed_out else "")
+    return {EXIT: str(code)} | ({LIMIT: limit} if limit else {})
+
+
+def _gap(left_out: int) -> str:
+    return f"[... {counted(left_out, 'byte')} lost here, {ADVICE} ...]"
+
+
+def _placed(text: str, folder: Path, name: str) -> str:
+    """These absolute paths say nothing to a model and differ from run to run."""
+    if not folder.is_absolute() or folder == folder.parent:
+        return text
+    starts = sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)
+    place = rf"(?<![\w/.-])(?:{'|'.join(re.escape(start) for start in starts)})"
+    below = re.sub(rf"{place}/(?=[\w.@+-])", "" if name == "." else f"{name}/", text)
+    return re.sub(rf"{place}(?![\w.-])", name, below)

@@ -16,7 +16,7 @@ from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
-from react_agent.tools.shell.command_output import ended
+from react_agent.tools.shell.shell import ended
 from react_agent.tools.testing.tests_command import (
     NoCommand,
     find_command,

@@ -19,8 +19,8 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.shell.command_output import readable
 from react_agent.tools.shell.process import CommandResult
+from react_agent.tools.shell.shell import readable
 
 LOG = "last-tests.log"
 RESULTS = "last-tests.xml"

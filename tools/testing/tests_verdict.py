@@ -11,8 +11,8 @@ from react_agent.parsers.tests_report import Failure, Report
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Limits
 from react_agent.tools.observation import COMMAND, Observation, Status
-from react_agent.tools.shell.command_output import exit_facts
 from react_agent.tools.shell.process import CommandResult
+from react_agent.tools.shell.shell import exit_facts
 
 _TAIL = 40  # lines of a log that nobody can read
 _LITTLE_TAIL = 12
