@@ -17,7 +17,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Cause, Refused, inside, open_inside
-from react_agent.tools.files.suggestions import near_paths
+from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
@@ -85,8 +85,8 @@ def _update_file(text: str, context: Context) -> Observation:
     if not isinstance(opened, Refused):
         opened.close()
         return context.delegate(place.name, request.description, context)
-    near = near_paths(place.name, known_files(context)) if opened.cause is Cause.MISSING else ()
-    return refused(opened, f"; near it: {', '.join(near)}" if near else "")
+    near = near_it(place.name, known_files(context)) if opened.cause is Cause.MISSING else ""
+    return refused(opened, near)
 
 
 UPDATE_FILE = Tool(

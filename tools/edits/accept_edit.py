@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from posixpath import dirname
@@ -22,7 +22,7 @@ from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Place, Refused
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
-from react_agent.tools.shell import process, shell
+from react_agent.tools.shell import shell
 
 _NOTHING = "nothing was changed"
 _HIDDEN = (
@@ -41,6 +41,7 @@ _PATH = "{path}"
 _LONGEST_S = 30.0  # for all files of an edit
 _MOST_LINES = 12
 _KEPT_BYTES = 20_000
+_NOT_FOUND = (126, 127)  # the shell's code: it found no such program
 
 
 def edit_tool(
@@ -97,8 +98,8 @@ def _worse(linted: list[str], edit: Edit, context: Context) -> Mapping[str, str]
     if not complained:
         return {}
     _must_be(edit.after, edit.before, context)
-    earlier = _complaints(list(complained), context)
-    new = {} if earlier is None else {n: t for n, t in complained.items() if n not in earlier}
+    earlier = _complaints(complained, context)
+    new = {name: text for name, text in complained.items() if name not in earlier}
     if not new:
         _must_be(edit.before, edit.after, context)
     return new
@@ -211,28 +212,25 @@ def _to_lint(edit: Edit, context: Context) -> list[str]:
     ]
 
 
-def _complaints(names: list[str], context: Context) -> dict[str, str] | None:
-    """What it says of the files that it refuses; none if it can't be run, or not in time."""
-    found, deadline = dict[str, str](), monotonic() + _LONGEST_S
-    for name in names:
-        done = _lint(name, context, deadline - monotonic())
-        if done is None:
-            return None
-        if done.code:
-            text = plain(done.output.decode(errors="replace")).text.strip()
-            lines = text.split("\n")[:_MOST_LINES]
-            found[name] = "\n".join(clip_line(line, context.limits.line_chars) for line in lines)
-    return found
+def _complaints(names: Iterable[str], context: Context) -> dict[str, str]:
+    """What it says of the files that it refuses."""
+    deadline = monotonic() + _LONGEST_S
+    told = {name: _lint(name, context, deadline - monotonic()) for name in names}
+    return {name: text for name, text in told.items() if text}
 
 
-def _lint(name: str, context: Context, seconds: float) -> process.CommandResult | None:
-    """None where it says nothing of the file: it can't be run, or not in time."""
+def _lint(name: str, context: Context, seconds: float) -> str:
+    """Nothing where it is content, can't be run or takes too long."""
     command = context.commands["lint"].replace(_PATH, shlex.quote(name))
     try:
         done = shell.run_sandboxed(
             shell.words(command), context, timeout_s=max(seconds, 0), keep_bytes=_KEPT_BYTES
         )
     except ReactAgentError:
-        return None
-    missing = done.code in (126, 127)  # the shell found no such program
-    return None if done.timed_out or missing else done
+        return ""
+    if done.timed_out or done.code in (0, *_NOT_FOUND):
+        return ""
+    text = plain(done.output.decode(errors="replace")).text.strip()
+    lines = text.split("\n")[:_MOST_LINES]
+    clipped = "\n".join(clip_line(line, context.limits.line_chars) for line in lines)
+    return clipped or f"code {done.code}"

@@ -20,7 +20,7 @@ from react_agent.tools.edits.edit_report import lines_of
 from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.paths import Refused
-from react_agent.tools.files.suggestions import near_paths
+from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import named
 
@@ -98,9 +98,7 @@ def _with_lines(
     """The last line of the file keeps its end, or its lack of one."""
     after, count = asked.after or 0, len(lines_of(state))
     if state is None and after:
-        near = near_paths(name, known_files(context))
-        hint = f"; near it: {', '.join(near)}" if near else ""
-        return Unreadable(f"{name} does not exist{hint}")
+        return Unreadable(f"{name} does not exist{near_it(name, known_files(context))}")
     if after > count:
         has = f"{name} has {counted(count, 'line')}"
         return Unreadable(f"{has}, so there is no line {after}")

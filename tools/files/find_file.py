@@ -18,7 +18,7 @@ from react_agent.tools.files.file_list import (
     one_line,
 )
 from react_agent.tools.files.paths import Place, can_be_passed, inside
-from react_agent.tools.files.suggestions import listed, near_names, near_paths
+from react_agent.tools.files.suggestions import listed, near_it, near_names
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -79,9 +79,8 @@ def _scope(folders: Sequence[str], every: _Known, context: Context) -> tuple[_Kn
     where = ", ".join(folders)
     if found or not context.limits.widen:
         return _Known(tuple(found), every.folders, f" below {where}"), ""
-    near = near_paths(folders[0].rstrip("/"), every.names)
-    near_said = f"; near it: {listed(near)}" if near else ""
-    return every, f"[nothing is below {where}{near_said}; looked everywhere instead]\n"
+    near = near_it(folders[0].rstrip("/"), every.names)
+    return every, f"[nothing is below {where}{near}; looked everywhere instead]\n"
 
 
 def _below(folder: str, names: Sequence[str], context: Context) -> Sequence[str]:

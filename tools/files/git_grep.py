@@ -27,7 +27,7 @@ from react_agent.tools.files.file_list import (
     with_folders,
 )
 from react_agent.tools.files.paths import Cause, Refused, inside
-from react_agent.tools.files.suggestions import listed, near_paths
+from react_agent.tools.files.suggestions import listed, near_it
 from react_agent.tools.git.door import Answer, GitError, work_tree
 
 # A pattern such as `(x{1,1000}){1,1000}` would take all there is.
@@ -93,8 +93,8 @@ def _scope(
 
 def _near(root: Path, globs: Sequence[str], every: Listing) -> str:
     known = with_folders(every.files)
-    if near := near_paths(globs[0], known):
-        return f"; near it: {listed(near)}"
+    if near := near_it(globs[0], known):
+        return near
     folders = [name for name in known if "/" not in name and (root / name).is_dir()]
     return f"; the folders are: {listed(folders)}" if folders and not is_glob(globs[0]) else ""
 

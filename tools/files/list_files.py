@@ -25,7 +25,7 @@ from react_agent.tools.files.file_list import (
     with_folders,
 )
 from react_agent.tools.files.paths import Place, Refused, inside, settled
-from react_agent.tools.files.suggestions import near_paths
+from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -75,11 +75,10 @@ def _one(asked: str, context: Context) -> Observation:
         return _folder(real, every, context)
     if real.full.exists():
         return _file(real, every, context)
-    near = near_paths(name, with_folders(every.files)) if context.limits.widen else ()
-    near_said = f"; near it: {', '.join(near)}" if near else ""
+    near = near_it(name, with_folders(every.files)) if context.limits.widen else ""
     if is_glob(name):
-        return _matching(globbed(name, every.files), name, near_said, context)
-    return failed(f"{name} does not exist{near_said or '; an empty input lists the root'}")
+        return _matching(globbed(name, every.files), name, near, context)
+    return failed(f"{name} does not exist{near or '; an empty input lists the root'}")
 
 
 def _folder(place: Place, every: Listing, context: Context) -> Observation:

@@ -16,7 +16,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
-from react_agent.tools.files.suggestions import near_paths
+from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process
@@ -97,11 +97,8 @@ def _near(name: str, cause: Cause, context: Context) -> str:
     if cause is not Cause.MISSING or not context.limits.widen:
         return ""
     known = known_files(context)
-    near = near_paths(name, known)
-    scope = f" among {counted(len(known), 'file')}"
-    if near:
-        return f"{scope}; near it: {', '.join(map(one_line, near))}"
-    return f"{scope}; {named('grep')} finds names in files" if "grep" in context.offered else scope
+    grep = f"; {named('grep')} finds names in files" if "grep" in context.offered else ""
+    return f" among {counted(len(known), 'file')}{near_it(name, known) or grep}"
 
 
 def _outlined(name: str, content: bytes, context: Context, room: int) -> Observation:

@@ -16,7 +16,7 @@ from react_agent.tools.files.combined import joined, refused, room_for, shares
 from react_agent.tools.files.file_list import known_files
 from react_agent.tools.files.file_view import Wanted, survey, view
 from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
-from react_agent.tools.files.suggestions import near_paths
+from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import SHOWN, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -102,10 +102,9 @@ def _refusal(place: Place, why: Refused, context: Context) -> Observation:
     if why.cause is Cause.FOLDER:
         return failed(f"{why.reason}, not a file: {named('list_files')} shows what is in it")
     if why.cause is Cause.MISSING:
-        near = near_paths(place.name, known_files(context)) if context.limits.widen else ()
         nothing = f"; no file has a name like it; {named('list_files')} shows which there are"
-        said = f"; near it: {', '.join(near)}" if near else nothing
-        return failed(f"{why.reason}{said if context.limits.widen else ''}")
+        near = context.limits.widen and (near_it(place.name, known_files(context)) or nothing)
+        return failed(f"{why.reason}{near or ''}")
     return refused(why)
 
 

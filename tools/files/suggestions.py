@@ -46,6 +46,12 @@ def near_paths(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*nearest_first[:_BESIDE], *near_names(wanted, known))))[:_MOST]
 
 
+def near_it(wanted: str, known: Sequence[str]) -> str:
+    """To be said behind what is not there; empty if nothing is near it."""
+    near = near_paths(wanted, known)
+    return f"; near it: {listed(near)}" if near else ""
+
+
 def _spelled_alike(name: str, known: Sequence[str], lasts: Sequence[str]) -> list[str]:
     shared = Counter[int]()
     ends = [f" {last} " for last in lasts]
