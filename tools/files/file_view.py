@@ -2,7 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import BinaryIO, NamedTuple
 
@@ -104,49 +105,46 @@ class Wanted:
     room: int  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
-    first: int
-    lines: tuple[Line, ...]
-    numbered: tuple[str, ...]
-    capped: str = ""  # what kept it from showing all that was asked for
-
-    @property
-    def last(self) -> int:
-        return self.first + len(self.lines) - 1
-
-
 class View(NamedTuple):
     text: str
     lines: str  # that it shows: `12-40`
 
 
 def view(file: BinaryIO, seen: Survey, wanted: Wanted) -> View:
-    whole = _window(file, seen, wanted)
-    text = _rendered(seen, whole, wanted)
-    if len(text) <= wanted.room:
-        return View(text, f"{whole.first}-{whole.last}")
-    characters = f"{wanted.limits.output_chars:,} characters"
-    parts = [_part(whole, count, characters) for count in range(1, len(whole.lines))]
-    fitting = bisect_right(parts, wanted.room, key=lambda part: len(_rendered(seen, part, wanted)))
-    part = (parts or [whole])[max(fitting, 1) - 1]
-    return View(_rendered(seen, part, wanted), f"{part.first}-{part.last}")
-
-
-def _window(file: BinaryIO, seen: Survey, wanted: Wanted) -> _Window:
+    """As many of the lines that were asked for as there is room for."""
     request, limits = wanted.request, wanted.limits
     asked = request.end - request.start + 1 if request.end else limits.window_lines
     most = min(asked, limits.window_lines)
     first = request.start if request.start <= seen.lines else max(1, seen.lines - most + 1)
-    lines = tuple(islice(lines_from(file, first), most))
-    numbered = (_numbered(at, line, limits.line_chars) for at, line in enumerate(lines, first))
+    lines = list(islice(lines_from(file, first), most))
     too_many = min(asked, seen.lines - first + 1) > most
-    return _Window(first, lines, tuple(numbered), counted(most, "line") if too_many else "")
+    rendered = partial(_rendered, seen, wanted, first)
+    text = rendered(lines, counted(most, "line") if too_many else "")
+    if len(text) > wanted.room:
+        capped = f"{limits.output_chars:,} characters"
+        fitting = bisect_right(
+            range(1, len(lines)), wanted.room, key=lambda n: len(rendered(lines[:n], capped))
+        )
+        lines = lines[: max(fitting, 1)]
+        text = rendered(lines, capped)
+    return View(text, f"{first}-{first + len(lines) - 1}")
 
 
-def _part(window: _Window, count: int, capped: str) -> _Window:
-    lines, numbered = window.lines[:count], window.numbered[:count]
-    return replace(window, lines=lines, numbered=numbered, capped=capped)
+def _rendered(seen: Survey, wanted: Wanted, first: int, lines: Sequence[Line], capped: str) -> str:
+    """`capped` is what kept it from showing all that was asked for."""
+    name, step, chars = wanted.place.name, wanted.limits.window_lines, wanted.limits.line_chars
+    last = first + len(lines) - 1
+    start, end = max(1, first - step), min(seen.lines, last + step)
+    numbered = [_numbered(at, line, chars) for at, line in enumerate(lines, first)]
+    parts = [f"{name} lines {first}-{last} of {seen.lines}"]
+    shown = list(zip(lines, numbered, strict=True))
+    parts += [f"[{note}]" for note in _notes(seen, wanted, shown, capped)]
+    if first > 1:
+        parts.append(f"[{counted(first - 1, 'line')} above; previous: {name}:{start}-{first - 1}]")
+    parts += numbered
+    if last < seen.lines:
+        parts.append(f"[{counted(seen.lines - last, 'line')} below; next: {name}:{last + 1}-{end}]")
+    return "\n".join(parts)
 
 
 def _numbered(at: int, line: Line, most: int) -> str:
@@ -156,43 +154,21 @@ def _numbered(at: int, line: Line, most: int) -> str:
     return number(at, line.text, most - len(left_out)) + left_out
 
 
-def _rendered(seen: Survey, window: _Window, wanted: Wanted) -> str:
-    name, step = wanted.place.name, wanted.limits.window_lines
-    first, last = window.first, window.last
-    start, end = max(1, first - step), min(seen.lines, last + step)
-    above = [f"[{counted(first - 1, 'line')} above; previous: {name}:{start}-{first - 1}]"]
-    below = [f"[{counted(seen.lines - last, 'line')} below; next: {name}:{last + 1}-{end}]"]
-    header = f"{name} lines {first}-{last} of {seen.lines}"
-    return "\n".join(
-        (
-            header,
-            *_notes(seen, window, wanted),
-            *(above if first > 1 else []),
-            *window.numbered,
-            *(below if last < seen.lines else []),
-        )
-    )
-
-
-def _notes(seen: Survey, window: _Window, wanted: Wanted) -> list[str]:
-    name, most = wanted.place.name, wanted.limits.line_chars
-    real = settled(wanted.place)
-    target = real.name if isinstance(real, Place) else name
+def _notes(
+    seen: Survey, wanted: Wanted, shown: Sequence[tuple[Line, str]], capped: str
+) -> list[str]:
+    start, most, real = wanted.request.start, wanted.limits.line_chars, settled(wanted.place)
+    target = real.name if isinstance(real, Place) else wanted.place.name
     crlf = "its lines" if seen.crlf >= seen.lines - 1 else f"{seen.crlf} of its lines"
-    start, clipped = wanted.request.start, _clipped(window)
-    is_utf8 = all(line.is_utf8 for line in window.lines)
+    is_utf8 = all(line.is_utf8 for line, _ in shown)
+    clipped = sum(not text.endswith(line.text) or line.more > 0 for line, text in shown)
     notes = (
         (start > seen.lines, f"there is no line {start}: these are the last"),
-        (bool(window.capped), f"at most {window.capped} are shown at once"),
-        (target != name, f"it is a symbolic link to {target}: edit that"),
+        (bool(capped), f"at most {capped} are shown at once"),
+        (target != wanted.place.name, f"it is a symbolic link to {target}: edit that"),
         (seen.crlf > 0, f"{crlf} end in CRLF, which is not shown"),
         (not is_utf8, "it is not UTF-8: \ufffd stands for what can't be read"),
         (clipped > 0, f"{counted(clipped, 'line')} over {most} characters clipped"),
         (not seen.ends_in_newline, "no newline at the end of the file"),
     )
-    return [f"[{note}]" for holds, note in notes if holds]
-
-
-def _clipped(window: _Window) -> int:
-    pairs = zip(window.lines, window.numbered, strict=True)
-    return sum(not text.endswith(line.text) or line.more > 0 for line, text in pairs)
+    return [note for holds, note in notes if holds]
