@@ -264,6 +264,29 @@ def test_more_steps_are_given_and_remembered(desk: Any) -> None:
     assert third.state.header["limits"].startswith("steps=9 ")
 
 
+def test_the_list_of_files_is_the_last_checkpoint_of_this_process(desk: Any) -> None:
+    def put(name: str) -> Any:
+        """Beside the run, which does not see it before its next checkpoint."""
+
+        def reply(view: View) -> str:
+            for run in desk.folder.glob("runs/*/workspace"):
+                (run / name).touch()
+            return LOOK
+
+        return reply
+
+    first = desk.solve(put("zero.py"), ADD, put("one.py"), interrupt)
+    second = take_up(desk, first.folder, put("two.py"), ADD.replace("new", "n"), put("three.py"))
+    texts = [step.text for step in second.state.steps if step.tool == "list_files"]
+    names = ("zero", "new", "one", "two", "n", "three")
+    assert [[name for name in names if f"{name}.py" in text.split()] for text in texts] == [
+        [],
+        ["zero", "new"],
+        ["zero", "new", "two"],
+        ["zero", "new", "two", "n"],
+    ]
+
+
 def test_replies_that_could_not_be_read_are_counted_anew(desk: Any) -> None:
     first = desk.solve(*["well"] * 3)
     assert first.stop is Stop.STUCK
