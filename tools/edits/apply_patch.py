@@ -103,21 +103,23 @@ def _refused(reason: str, files: WorkFiles, context: Context) -> Observation:
 
 def _edit(found: Repaired, files: WorkFiles) -> Edit | paths.Refused:
     texts = applied(found.patch, files)
-    if binary := _changed_binary(found.results, files):
-        reason = f"{binary} is a binary file: only text can be patched"
-        return paths.Refused(paths.Cause.FORBIDDEN, reason)
+    for one in found.results:
+        before = files[one.old] if one.old and one.text is not None else ""
+        if "\0" in before and before != one.text:
+            reason = f"{one.old} is a binary file: only text can be patched"
+            return paths.Refused(paths.Cause.FORBIDDEN, reason)
     for name in texts:
         place = target(files.root, name)
         if isinstance(place, paths.Refused):
             return place
     changes = tuple(Change(one.old, one.new) for one in found.results)
     names = dict.fromkeys(name for one in changes for name in (one.old, one.new) if name)
-    before = states(files.root, names)
-    if isinstance(before, paths.Refused):
-        return before
+    earlier = states(files.root, names)
+    if isinstance(earlier, paths.Refused):
+        return earlier
     results = tuple(_as_they_are(found.results, files))
-    after = dict(_after(results, texts, before))
-    return Edit(changes, before, after, tuple(_notes(found.repairs)))
+    after = dict(_after(results, texts, earlier))
+    return Edit(changes, earlier, after, tuple(_notes(found.repairs)))
 
 
 def _as_they_are(results: Iterable[Result], files: WorkFiles) -> Iterator[Result]:
@@ -158,16 +160,6 @@ def _unclear(old: Sequence[str], new: Sequence[str], behind: Sequence[str]) -> s
     return {
         line for line, lines in hidden.items() if len(lines) > 1 and before[line] != after[line]
     }
-
-
-def _changed_binary(results: Iterable[Result], files: WorkFiles) -> str:
-    """One that is deleted or renamed is not looked into."""
-    changed = (one for one in results if one.old and one.text is not None)
-    return next((one.old for one in changed if one.old and _differs(files[one.old], one.text)), "")
-
-
-def _differs(before: str, after: str | None) -> bool:
-    return "\0" in before and before != after
 
 
 def _after(
