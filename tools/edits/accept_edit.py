@@ -5,9 +5,9 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 from posixpath import dirname
 
+from react_agent.parsers.file_roles import is_data
 from react_agent.parsers.redaction import MARK, marks_in
 from react_agent.parsers.terminal import plain
 from react_agent.tools.clip import clip, clip_line
@@ -36,7 +36,6 @@ _OF_EVERY_PYTHON = re.compile(
     r"'.' was never closed|unmatched '|unexpected indent|unindent does not match"
     r"|expected an indented block|unterminated "
 )
-_BROKEN_ON_PURPOSE = frozenset({"data", "fixtures", "fixture", "testdata", "test_data", "samples"})
 _PATH = "{path}"
 _LONGEST_S = 30.0  # for all files of an edit
 _MOST_LINES = 12
@@ -165,7 +164,7 @@ def _excuse(change: Change, old: FileState | None, flaw: Flaw, context: Context)
         return "as it did not before"
     if check is None and not change.name.endswith(_PYTHON):
         return "as it is new"
-    if check is None and not _BROKEN_ON_PURPOSE.isdisjoint(PurePosixPath(change.name).parts):
+    if check is None and is_data(change.name):
         return "as files of test data may be broken on purpose"
     other = _other_with(flaw, change, context) if change.name.endswith(_PYTHON) else ""
     return f"as {other} does not either" if other else ""
@@ -181,7 +180,7 @@ def _other_with(flaw: Flaw, change: Change, context: Context) -> str:
     for name in near[:_MOST_OTHERS]:
         state = state_of(Place(context.root, name))
         check = check_of(name, state.data) if isinstance(state, FileState) else None
-        on_purpose = not _BROKEN_ON_PURPOSE.isdisjoint(PurePosixPath(name).parts)
+        on_purpose = is_data(name)
         if check is None or on_purpose or not isinstance(state, FileState):
             continue
         found = flaw_of(check, state.data)

@@ -6,6 +6,7 @@ from pathlib import Path
 from posixpath import basename, splitext
 
 from react_agent.parsers.entry_points import entry_points
+from react_agent.parsers.file_roles import is_code, is_of_tests
 from react_agent.parsers.tokens import estimate_tokens
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
@@ -29,7 +30,6 @@ _LANGUAGES = {
 }  # fmt: skip
 _ENTRY_FILES = frozenset({"setup.cfg", "pyproject.toml", "package.json", "Makefile", "Cargo.toml"})
 _MAINS = ("__main__.py", "manage.py", "main.go", "main.rs", "index.js", "main.py", "cli.py")
-_PROSE = frozenset({"Markdown", "reStructuredText", "HTML", "CSS"})
 _NOTE_TOKENS = 12
 _MOST_LANGUAGES = 6
 _MOST_MAINS = 6
@@ -122,10 +122,7 @@ def _tests(files: Iterable[str]) -> list[str]:
 
 
 def _is_test(name: str) -> bool:
-    stem, extension = splitext(basename(name).casefold())
-    if extension not in _LANGUAGES or _LANGUAGES[extension] in _PROSE:
-        return False
-    return stem.startswith("test_") or stem.endswith(("_test", ".test", ".spec", "_spec", "tests"))
+    return is_code(name) and is_of_tests(name)
 
 
 REPO_MAP = Tool(
