@@ -3,8 +3,8 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from posixpath import dirname
 
 from react_agent.parsers.file_roles import is_data
@@ -58,23 +58,25 @@ def edit_tool(
 
 def accept_edit(edit: Edit, context: Context) -> Observation:
     """Write it, all or nothing, unless a file that parsed would stop parsing."""
-    if hidden := _hidden(edit):
-        return failed(hidden, *edit.names)
-    verdict = _checked(edit, context)
-    if verdict.refusal:
-        return failed(clip(verdict.refusal, context.limits), *edit.names)
-    refused = exchange(context.root, edit.before, edit.after)
-    if refused:
-        return failed(f"{refused.reason}; {_NOTHING}", *edit.names)
-    linted = _to_lint(edit, context)
-    if worse := _worse(linted, edit, context) if linted else {}:
-        text = "\n".join(_lint_refusal(worse, edit, context))
-        return failed(clip(text, context.limits), *edit.names)
-    done = _as_it_is(edit, context) if linted else edit
-    text = report(done, (*edit.notes, *verdict.notes), context.limits)
+    notes, refusal = _checked(edit, context)
+    refusal = _hidden(edit) or refusal or _exchanged(edit.before, edit.after, context)
+    linted = [] if refusal else _to_lint(edit, context)
+    refusal = refusal or _worse(linted, edit, context)
+    if refusal:
+        return failed(clip(refusal, context.limits), *edit.names)
+    if linted:  # the command may have changed the files once more
+        found = states(context.root, edit.after)
+        edit = edit if isinstance(found, Refused) else replace(edit, after=found)
+    text = report(edit, (*edit.notes, *notes), context.limits)
     if context.tests_after_edit:
         text = "\n".join((text, *tests_near(edit.names, context)))
     return Observation(clip(text, context.limits), paths=edit.names)
+
+
+def _exchanged(before: Files, after: Files, context: Context) -> str:
+    """Why the files were left as they are; empty if they are what they are to be."""
+    refused = exchange(context.root, before, after)
+    return f"{refused.reason}; {_NOTHING}" if refused else ""
 
 
 def _hidden(edit: Edit) -> str:
@@ -91,46 +93,8 @@ def _hidden(edit: Edit) -> str:
     return ""
 
 
-def _worse(linted: list[str], edit: Edit, context: Context) -> Mapping[str, str]:
-    """What the lint command says of files that it did not refuse before; then the edit is gone."""
-    complained = _complaints(linted, context)
-    if not complained:
-        return {}
-    _must_be(edit.after, edit.before, context)
-    earlier = _complaints(complained, context)
-    new = {name: text for name, text in complained.items() if name not in earlier}
-    if not new:
-        _must_be(edit.before, edit.after, context)
-    return new
-
-
-def _must_be(before: Files, after: Files, context: Context) -> None:
-    refused = exchange(context.root, before, after)
-    if refused:
-        raise MachineError(refused.reason)
-
-
-def _lint_refusal(worse: Mapping[str, str], edit: Edit, context: Context) -> Iterator[str]:
-    for name, said in worse.items():
-        yield f"the lint command refuses {name}, and did not before; {_NOTHING}; it says"
-        yield said
-        pair = lines_of(edit.before[name]), lines_of(edit.after[name])
-        yield from edit_preview(name, *pair, None, context.limits)
-
-
-def _as_it_is(edit: Edit, context: Context) -> Edit:
-    """A lint command may have changed the files once more."""
-    found = states(context.root, edit.after)
-    return edit if isinstance(found, Refused) else replace(edit, after=found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Verdict:
-    notes: tuple[str, ...] = ()  # what was checked, and how it came out
-    refusal: str = ""  # empty: the edit may stay
-
-
-def _checked(edit: Edit, context: Context) -> _Verdict:
+def _checked(edit: Edit, context: Context) -> tuple[Sequence[str], str]:
+    """What was checked, and how it came out; why the edit is refused, if it is."""
     good, notes = list[Change](), list[str]()
     for change in edit.changes:
         old = edit.before[change.old] if change.old else None
@@ -144,10 +108,13 @@ def _checked(edit: Edit, context: Context) -> _Verdict:
         elif excuse := _excuse(change, old, flaw, context):
             notes.append(f"{change.name} does not parse, {flaw}; it was kept, {excuse}")
         else:
-            return _Verdict(
-                refusal="\n".join(_syntax_refusal(change, lines_of(old), new, flaw, context))
+            would = "would no longer" if change.old else "would not"
+            said = f"{change.name} {would} parse, {flaw}; {_NOTHING}"
+            shown = edit_preview(
+                change.name, lines_of(old), lines_of(new), flaw.line, context.limits
             )
-    return _Verdict((*_parse(good), *notes))
+            return (), "\n".join((said, *shown))
+    return (*_parse(good), *notes), ""
 
 
 def _parse(good: Sequence[Change]) -> Iterator[str]:
@@ -189,14 +156,6 @@ def _other_with(flaw: Flaw, change: Change, context: Context) -> str:
     return ""
 
 
-def _syntax_refusal(
-    change: Change, old: Sequence[str], new: FileState, flaw: Flaw, context: Context
-) -> Iterator[str]:
-    would = "would no longer" if change.old else "would not"
-    yield f"{change.name} {would} parse, {flaw}; {_NOTHING}"
-    yield from edit_preview(change.name, old, lines_of(new), flaw.line, context.limits)
-
-
 def _to_lint(edit: Edit, context: Context) -> list[str]:
     """Of the changed files those that were there before, and that nothing else checks."""
     if _PATH not in context.commands.get("lint", ""):
@@ -209,6 +168,29 @@ def _to_lint(edit: Edit, context: Context) -> list[str]:
         and (new := edit.after[change.new])
         and check_of(change.new, new.data) is None
     ]
+
+
+def _worse(linted: list[str], edit: Edit, context: Context) -> str:
+    """What the lint command says of files that it did not refuse before; then the edit is gone."""
+    complained = _complaints(linted, context)
+    if not complained:
+        return ""
+    _put(edit.after, edit.before, context)
+    earlier = _complaints(complained, context)
+    lines = list[str]()
+    for name in (one for one in complained if one not in earlier):
+        lines += [f"the lint command refuses {name}, and did not before; {_NOTHING}; it says"]
+        lines += [complained[name]]
+        pair = lines_of(edit.before[name]), lines_of(edit.after[name])
+        lines += edit_preview(name, *pair, None, context.limits)
+    if not lines:
+        _put(edit.before, edit.after, context)
+    return "\n".join(lines)
+
+
+def _put(before: Files, after: Files, context: Context) -> None:
+    if refusal := _exchanged(before, after, context):
+        raise MachineError(refusal)
 
 
 def _complaints(names: Iterable[str], context: Context) -> dict[str, str]:
