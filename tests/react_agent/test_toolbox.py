@@ -85,7 +85,7 @@ def test_a_mistake_is_one_line(options: dict[str, tuple[str, ...]], message: str
 @pytest.mark.parametrize(
     ("name", "given", "how", "text"),
     [
-        ("bash", "cat nosuch.txt", How.ALIAS, "[read as read_file nosuch.txt]\nnosuch.txt does"),
+        ("bash", "cat ../x", How.ALIAS, "[read as read_file ../x]\n../x is outside"),
         ("bash", "make all", How.WISH, "No commands can be run here. The tools are: `list_files`"),
         ("make", "all", How.WISH, "No commands can be run here."),
         ("run", "make all", How.WISH, "There is no tool of that name. The tools are:"),
