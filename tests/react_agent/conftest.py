@@ -5,8 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,6 @@ from react_agent.models.spec import open_replay
 from react_agent.outcome import Outcome
 from react_agent.parsers.entries import Entry, Event, Objective
 from react_agent.parsers.hidden import Alias, Protocol, Redirect
-from react_agent.parsers.python_project import PythonProject
 from react_agent.profile import Budget
 from react_agent.run_setup import Request
 from react_agent.settings import Settings
@@ -40,10 +39,7 @@ from react_agent.tools.git.cut import cut
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Registry, Tool, build
-from react_agent.tools.sandbox.sandbox import unconfined
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
-from react_agent.tools.testing import probe
-from react_agent.tools.testing.interpreter import Answer, Prefix, probe_python
 from react_agent.transcript import Transcript
 
 UNBOUND = Budget()
@@ -144,28 +140,8 @@ class Bench:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _a_python_is_asked_once() -> Iterator[None]:
-    """Of one commit in one environment it answers the same, and to ask it starts a process."""
-    answers = dict[object, Answer]()
-
-    def once(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
-        run = str(context.root.parent)
-        environment = sorted(context.environment.items())
-        key = (prefix, repr(project), context.base, repr(environment).replace(run, "RUN"))
-        if context.sandbox is not unconfined or not context.base:
-            return probe_python(prefix, project, context)
-        if key not in answers:
-            answers[key] = _moved(probe_python(prefix, project, context), run, "RUN")
-        return _moved(answers[key], "RUN", run)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(probe, "probe_python", once)
-        yield
-
-
-def _moved(answer: Answer, here: str, there: str) -> Answer:
-    changes = {name: value.replace(here, there) for name, value in answer.changes.items()}
-    return replace(answer, changes=changes)
+def _quick_look(a_python_is_asked_once: None) -> None:
+    """Nearly every run of these looks at the same files."""
 
 
 @pytest.fixture
