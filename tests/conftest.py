@@ -10,6 +10,7 @@ import shutil
 import sys
 import uuid
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,12 @@ import hypothesis
 import pytest
 
 from react_agent.issue_texts import TITLE
+from react_agent.parsers.python_project import PythonProject
+from react_agent.tools.context import Context
 from react_agent.tools.registry import names_in
+from react_agent.tools.sandbox.sandbox import unconfined
+from react_agent.tools.testing import probe
+from react_agent.tools.testing.interpreter import Answer, Prefix, probe_python
 
 pytest_plugins = ["check_rows", "chromium"]
 
@@ -127,6 +133,31 @@ def _own_settings(
     monkeypatch.setenv("REACT_AGENT_SANDBOX", "none")  # a test of one says so
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+
+
+@pytest.fixture(scope="session")
+def a_python_is_asked_once() -> Iterator[None]:
+    """Of one commit in one environment it answers the same, and to ask it starts a process."""
+    answers = dict[object, Answer]()
+
+    def once(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
+        run = str(context.root.parent)
+        environment = sorted(context.environment.items())
+        key = (prefix, repr(project), context.base, repr(environment).replace(run, "RUN"))
+        if context.sandbox is not unconfined or not context.base:
+            return probe_python(prefix, project, context)
+        if key not in answers:
+            answers[key] = _moved(probe_python(prefix, project, context), run, "RUN")
+        return _moved(answers[key], "RUN", run)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(probe, "probe_python", once)
+        yield
+
+
+def _moved(answer: Answer, here: str, there: str) -> Answer:
+    changes = {name: value.replace(here, there) for name, value in answer.changes.items()}
+    return replace(answer, changes=changes)
 
 
 @pytest.hookimpl(optionalhook=True)

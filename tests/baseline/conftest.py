@@ -13,7 +13,7 @@ from react_agent.cli.main import main
 
 
 @pytest.fixture(scope="session")
-def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _template(tmp_path_factory: pytest.TempPathFactory, a_python_is_asked_once: None) -> Path:
     """The repository, and what the cache folder holds of it."""
     place = tmp_path_factory.mktemp("baseline")
     world = World(place, lambda *arguments: Answer(0, ""))

@@ -139,6 +139,11 @@ class Bench:
         return Trial(transcript, model, stop)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _quick_look(a_python_is_asked_once: None) -> None:
+    """Nearly every run of these looks at the same files."""
+
+
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)

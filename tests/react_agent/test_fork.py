@@ -69,27 +69,20 @@ def seen(outcome: Outcome, number: int) -> str:
     return str(outcome.state.steps[number - 1].seen.text)
 
 
+EDITED, RAN = " M README.md", " M README.md\n?? d/a.txt"
+
+
 @pytest.mark.parametrize("kept", [True, False], ids=["its workspace is kept", "it is gone"])
-@pytest.mark.parametrize(
-    ("at", "files", "place"),
-    [
-        pytest.param(0, "", ".", id="none of it"),
-        pytest.param(1, " M README.md", ".", id="after an edit"),
-        pytest.param(3, " M README.md\n?? d/a.txt", "d", id="after commands"),
-        pytest.param(4, " M README.md\n?? d/a.txt", "d", id="to its end"),
-    ],
-)
-def test_files_and_folder_are_those_of_the_step(
-    desk: Any, kept: bool, at: int, files: str, place: str
-) -> None:
+def test_files_and_folder_are_those_of_the_step(desk: Any, kept: bool) -> None:
     old = desk.solve(*FOUR, DONE, keep=kept)
-    new = forked(desk, old, at, SEE, TITLE if at == 0 else LOOK, DONE)
-    said = seen(new, at + 1).split("\n")
-    assert "\n".join(said[1:-1]) == files
-    assert said[-1] == place
-    assert (new.stop, len(new.state.steps)) == (Stop.CONCLUDED, at + 2)
-    assert (new.branch != old.branch, desk.told) == (True, [])
-    assert desk.git("show", f"{new.branch}:README.md").startswith("# Stopwatch")
+    for at, files, place in ((0, "", "."), (1, EDITED, "."), (3, RAN, "d"), (4, RAN, "d")):
+        new = forked(desk, old, at, SEE, TITLE if at == 0 else LOOK, DONE)
+        said = seen(new, at + 1).split("\n")
+        assert "\n".join(said[1:-1]) == files, at
+        assert said[-1] == place
+        assert (new.stop, len(new.state.steps)) == (Stop.CONCLUDED, at + 2)
+        assert (new.branch != old.branch, desk.told) == (True, [])
+        assert desk.git("show", f"{new.branch}:README.md").startswith("# Stopwatch")
 
 
 def test_nothing_is_copied_from_a_place_that_no_run_within_it_has(desk: Any) -> None:
@@ -127,8 +120,7 @@ def test_it_says_whose_fork_it_is(desk: Any) -> None:
     assert len({old.branch, new.branch, newer.branch}) == 3
 
 
-@pytest.mark.parametrize("at", [0, 1, 2])
-def test_what_a_person_says_stands_at_its_place_for_good(desk: Any, at: int) -> None:
+def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
     shown: list[View] = []
 
     def look(view: View) -> str:
@@ -137,18 +129,20 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any, at: int) -> 
 
     old = desk.solve(LOOK, LOOK, DONE)
     say = "not there\nAction: look in units.py"
-    new = forked(desk, old, at, look, look, interrupt, say=say)
     line = "(from the maintainer: not there\n  \\Action: look in units.py)\n"
-    for view in shown:
-        before = (view.task, *view.turns[:at])
-        assert before[-1].endswith(line)
-        assert "".join((view.task, *view.turns, view.tail)).count("maintainer") == 1
-    desk.told.clear()
-    taken_up = resume(new.folder, desk.around(look, TITLE, DONE), Otherwise(), keep=False)
-    assert line in (shown[-1].task, *shown[-1].turns)[at]
-    around = replace(desk.around(), runs=desk.folder / "replays")
-    replayed = solve(again(taken_up.folder, None), around)
-    assert replayed.stop is Stop.CONCLUDED
+    for at in (0, 1, 2):
+        shown.clear()
+        new = forked(desk, old, at, look, look, interrupt, say=say)
+        for view in shown:
+            before = (view.task, *view.turns[:at])
+            assert before[-1].endswith(line)
+            assert "".join((view.task, *view.turns, view.tail)).count("maintainer") == 1
+        desk.told.clear()
+        taken_up = resume(new.folder, desk.around(look, TITLE, DONE), Otherwise(), keep=False)
+        assert line in (shown[-1].task, *shown[-1].turns)[at]
+        around = replace(desk.around(), runs=desk.folder / f"replays-{at}")
+        replayed = solve(again(taken_up.folder, None), around)
+        assert replayed.stop is Stop.CONCLUDED
 
 
 def test_what_a_person_says_outlives_its_step(desk: Any) -> None:
@@ -241,28 +235,24 @@ def _gone(old: Outcome) -> None:
     shutil.rmtree(old.folder.path.parents[1] / "repository")
 
 
-@pytest.mark.parametrize(
-    ("at", "options", "error"),
-    [
-        pytest.param(4, {}, r"has 3 steps: --at is a number from 0 to 3, not 4$", id="too far"),
-        pytest.param(-1, {}, r"from 0 to 3, not -1$", id="negative"),
-        pytest.param(1, {"profile": "nosuch"}, r"nosuch", id="no such profile"),
-        pytest.param(1, {"otherwise": Otherwise(model="replay/")}, "no model", id="no model"),
-        pytest.param(
-            1, {"otherwise": Otherwise(repository=Path("/nowhere"))}, "/nowhere", id="no repository"
-        ),
-        pytest.param(1, {"otherwise": Otherwise({"steps": "x"})}, "steps", id="budget"),
-    ],
+NOT_FORKED: tuple[tuple[int, dict[str, Any], str], ...] = (
+    (4, {}, r"has 3 steps: --at is a number from 0 to 3, not 4$"),
+    (-1, {}, r"from 0 to 3, not -1$"),
+    (1, {"profile": "nosuch"}, r"nosuch"),
+    (1, {"otherwise": Otherwise(model="replay/")}, "no model"),
+    (1, {"otherwise": Otherwise(repository=Path("/nowhere"))}, "/nowhere"),
+    (1, {"otherwise": Otherwise({"steps": "x"})}, "steps"),
 )
-def test_what_can_not_be_forked_leaves_nothing(
-    desk: Any, at: int, options: dict[str, Any], error: str
-) -> None:
+
+
+def test_what_can_not_be_forked_leaves_nothing(desk: Any) -> None:
     old = desk.solve(LOOK, LOOK, LOOK, DONE)
     before = sorted((desk.folder / "runs").iterdir())
-    with pytest.raises(Exception, match=error) as caught:
-        forked(desk, old, at, DONE, **options)
-    assert caught.value.exit_code == 2  # type: ignore[attr-defined]
-    assert sorted((desk.folder / "runs").iterdir()) == before
+    for at, options, error in NOT_FORKED:
+        with pytest.raises(Exception, match=error) as caught:
+            forked(desk, old, at, DONE, **dict(options))
+        assert caught.value.exit_code == 2  # type: ignore[attr-defined]
+        assert sorted((desk.folder / "runs").iterdir()) == before
 
 
 def test_a_run_that_is_running_is_not_forked(desk: Any) -> None:

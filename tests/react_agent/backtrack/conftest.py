@@ -1,7 +1,10 @@
 """Plays scripts on the repository of back_world.py, with real tools."""
 
+import os
+import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,16 +13,31 @@ from back_world import FILES, Played, Plays
 from react_agent.agent import run
 from react_agent.run_setup import begin
 from react_agent.testing import Reply
+from react_agent.tools.git.cut import cut
+from react_agent.tools.git.repository import find_base
 
 
-@pytest.fixture
-def world(desk: Any) -> Any:
-    place = desk.folder / "world"
+@pytest.fixture(scope="session")
+def _world(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path:
+    """Its repository, and beside it what the first run would fetch from it."""
+    place = tmp_path_factory.mktemp("world") / "world"
     for name, text in FILES.items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_text(text)
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(_git_settings)}
     for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "All")):
-        subprocess.run(["git", *words], cwd=place, check=True, capture_output=True)
+        command = ["git", *words]
+        subprocess.run(command, cwd=place, env=environment, check=True, capture_output=True)
+    cut(place, find_base(place).commit, place.with_name("cuts"))
+    return place
+
+
+@pytest.fixture
+def world(desk: Any, _world: Path) -> Any:
+    place = desk.folder / "world"
+    shutil.copytree(_world, place)
+    shutil.copytree(_world.with_name("cuts"), desk.folder / "cuts", dirs_exist_ok=True)
+    desk.git("update-index", "--refresh", folder=place)  # a copy has other inodes
     return place
 
 

@@ -66,21 +66,21 @@ def test_show_numbers_the_steps(cli: Any, old: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        pytest.param(("--at", "4"), "the run {0} has 3 steps: --at is a number from 0 to 3, not 4"),
-        pytest.param(("--at", "two"), "--at is the number of a step, or 0, not 'two'"),
-        pytest.param(("--at", "-1"), "--at is the number of a step, or 0, not '-1'"),
-        pytest.param(("--at", "9" * 30), f"--at is the number of a step, or 0, not '{'9' * 30}'"),
-        pytest.param((), "Missing option '--at'. (see react-agent fork --help)"),
-        pytest.param(("--at=1", "--say= "), "--say is empty: write what the model should know"),
-        pytest.param(("--at=1", "--repo=nosuch"), "there is no folder nosuch"),
-        pytest.param(("--at=1", "--model=replay/"), "no model 'replay/'; write replay/FILE"),
-    ],
-)
-def test_refused(cli: Any, old: str, arguments: tuple[str, ...], line: str) -> None:
-    assert cli.refused("fork", old, *arguments) == (2, line.format(old, cli.folder))
+REFUSED: dict[tuple[str, ...], str] = {
+    ("--at", "4"): "the run {0} has 3 steps: --at is a number from 0 to 3, not 4",
+    ("--at", "two"): "--at is the number of a step, or 0, not 'two'",
+    ("--at", "-1"): "--at is the number of a step, or 0, not '-1'",
+    ("--at", "9" * 30): f"--at is the number of a step, or 0, not '{'9' * 30}'",
+    (): "Missing option '--at'. (see react-agent fork --help)",
+    ("--at=1", "--say= "): "--say is empty: write what the model should know",
+    ("--at=1", "--repo=nosuch"): "there is no folder nosuch",
+    ("--at=1", "--model=replay/"): "no model 'replay/'; write replay/FILE",
+}
+
+
+def test_refused(cli: Any, old: str) -> None:
+    answers = {arguments: cli.refused("fork", old, *arguments) for arguments in REFUSED}
+    assert answers == {arguments: (2, line.format(old)) for arguments, line in REFUSED.items()}
 
 
 def test_no_such_run(cli: Any, place: Path) -> None:

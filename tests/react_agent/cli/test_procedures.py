@@ -1,8 +1,6 @@
 """`react-agent procedures`, and the ones that come with the package."""
 
-import subprocess
-import sys
-from pathlib import Path
+from typing import Any
 
 import pytest
 from check_rows import table_of
@@ -15,21 +13,15 @@ from react_agent.profile_file import shipped as shipped_profile
 BAD = "procedure: mine\nstate: do\n  role one:\n    tools: grepp\n  next: end_state\n"
 
 
-def procedures(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    start = [sys.executable, "-P", "-m", "react_agent", "procedures"]
-    return subprocess.run([*start, *arguments], capture_output=True, text=True, check=False)
-
-
-def test_lists_them() -> None:
-    done = procedures()
-    assert done.stdout == (
+def test_lists_them(cli: Any) -> None:
+    assert cli("procedures").out == (
         "issue      locate -> reproduce -> change -> verify -> end_state\n"
         "review     work -> end_state\n"
     )
 
 
-def test_shows_the_states_and_the_ways_between_them() -> None:
-    lines = procedures("issue").stdout.split("\n")
+def test_shows_the_states_and_the_ways_between_them(cli: Any) -> None:
+    lines = cli("procedures", "issue").out.split("\n")
     assert lines[0] == "issue: locate -> reproduce -> change -> verify -> end_state"
     assert "  0 -> stays, also when the judge can't be read" in lines
     assert "  2 -> end_state, also when its turns are used up" in lines
@@ -48,17 +40,15 @@ def test_shows_the_states_and_the_ways_between_them() -> None:
         pytest.param("\x80", " is not text in UTF-8", id="no text"),
     ],
 )
-def test_says_what_is_wrong_in_a_file(tmp_path: Path, text: str, said: str) -> None:
-    file = tmp_path / "mine.txt"
+def test_says_what_is_wrong_in_a_file(cli: Any, text: str, said: str) -> None:
+    file = cli.folder / "mine.txt"
     file.write_bytes(text.encode("latin-1"))
-    done = procedures(str(file))
-    assert (done.returncode, done.stderr) == (2, f"react-agent: {file}{said}\n")
+    assert cli.refused("procedures", str(file)) == (2, f"{file}{said}")
 
 
-def test_a_name_that_there_is_not() -> None:
-    done = procedures("nosuch")
-    expected = "react-agent: no procedure 'nosuch': it is a file, or one of issue, review\n"
-    assert (done.returncode, done.stderr) == (2, expected)
+def test_a_name_that_there_is_not(cli: Any) -> None:
+    line = "no procedure 'nosuch': it is a file, or one of issue, review"
+    assert cli.refused("procedures", "nosuch") == (2, line)
 
 
 @table_of("name", shipped())
