@@ -22,6 +22,7 @@ from react_agent.tools.shell import process
 MOST = 1 << 30  # bytes: a larger file is none of ours, and may have no end
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 PATIENCE_S = 300.0
+_RULES = ("(", "-name", ".gitignore", "-o", "-name", ".gitattributes", ")")
 _GITS = ("(", "-name", ".git*", "-o", "-path", "*/.git/*", ")")
 
 
@@ -354,6 +355,11 @@ def open_up(folder: Path) -> None:
 def remove_pipes(folder: Path) -> None:
     """Those that git would wait at: it opens its own files in a work tree, whatever they are."""
     _run("find", str(folder.absolute()), "-type", "p", *_GITS, "-delete")
+
+
+def remove_rules(folder: Path) -> None:
+    """What git is to ignore, and attributes: a pattern can take it longer than anybody waits."""
+    _run("find", str(folder.absolute()), "-type", "f", *_RULES, "-delete")
 
 
 def _run(*argv: str) -> process.CommandResult:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.tools import disk
-from react_agent.tools.disk import open_up, remove_pipes
+from react_agent.tools.disk import open_up, remove_pipes, remove_rules
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
 from react_agent.tools.git import door
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, joined, names, refusal
@@ -27,6 +27,7 @@ _STATUS = (
     # "dirty": to look for changes inside a submodule starts the filters that its settings name
     *("--ignore-submodules=dirty", "--no-renames"),
 )
+_RULES = (".gitignore", ".gitattributes")
 _IN_A_CIRCLE = "Too many levels of symbolic links"
 # What git refuses to hold, because other systems take it for `.git`, and links for `.gitmodules`.
 _NO_NAME = re.compile(r"(?i)(?:^|[/\\])(?:\.git|git~1)[ .]*(?=$|[/\\:])")
@@ -55,14 +56,28 @@ def take(workspace: Workspace) -> str:
 
 
 def written_down(workspace: Workspace) -> Taken:
-    try:
-        return _stored(workspace, _look(workspace, door.FIRST_S))
-    except GitError as error:  # git may wait at a pipe, and a machine may have lost its power
-        if error.is_late:
-            remove_pipes(workspace.root)
-        else:
-            _forget(workspace)
-        return _stored(workspace, _look(workspace, CHECKOUT_S))
+    for deadline_s, mend in ((door.FIRST_S, _remove_pipes), (door.SECOND_S, _as_base_rules)):
+        try:
+            return _stored(workspace, _look(workspace, deadline_s))
+        except GitError as error:  # or a machine may have lost its power
+            (mend if error.is_late else _forget)(workspace)
+    return _stored(workspace, _look(workspace, CHECKOUT_S))
+
+
+def _remove_pipes(workspace: Workspace) -> None:
+    remove_pipes(workspace.root)
+
+
+def _as_base_rules(workspace: Workspace) -> None:
+    """What is ignored, and attributes, as the base commit has them."""
+    remove_rules(workspace.root)
+    objects = workspace.store
+    tracked = (
+        os.fsdecode(name) for name, _ in objects.files(objects.tree_of(workspace.base.commit))
+    )
+    rules = [path for path in tracked if path.rpartition("/")[2] in _RULES]
+    git = workspace.checkpoints.having(GIT_INDEX_FILE=str(_kept(workspace)))
+    git.ask("checkout-index", "--force", "-z", "--stdin", stdin=joined(rules))
 
 
 def _look(workspace: Workspace, deadline_s: float) -> _Found:
@@ -227,16 +242,18 @@ def restore(workspace: Workspace, tree: str) -> None:
     if git.ask("read-tree", "--reset", tree).code:
         _forget(workspace)
         git.run("read-tree", "--reset", tree)
-    git.ask("update-index", "-q", "--refresh", deadline_s=CHECKOUT_S)
     try:
         _write(git, workspace, tree)
-    except (GitError, PermissionError):  # a command may have closed a folder
+    except (GitError, PermissionError) as error:  # a command may have closed a folder
         open_up(workspace.root)
         remove_pipes(workspace.root)
+        if isinstance(error, GitError) and error.is_late:
+            remove_rules(workspace.root)
         _write(git, workspace, tree)
 
 
 def _write(git: Git, workspace: Workspace, tree: str) -> None:
+    git.ask("update-index", "-q", "--refresh", deadline_s=door.SECOND_S)
     git.run("checkout-index", "--all", "--force", "--index", deadline_s=CHECKOUT_S)
     # what the base tracks and the checkpoint does not goes too, though a rule may ignore it
     gone = git.run(

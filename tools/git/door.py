@@ -21,7 +21,9 @@ AUTHOR = ("react-agent", "react-agent@localhost")
 
 HOST_GIT = "git"  # beside a run's work tree
 OF_CHECKPOINTS = "checkpoints"  # below it: another git directory, on the same objects
-FIRST_S = 5.0  # for a first look at all files of a run; then pipes go that git may wait at
+# For a look at all files of a run. Then pipes go that git may wait at; then rules whose patterns it
+# may not get to the end of.
+FIRST_S, SECOND_S = 5.0, 60.0
 
 # Every setting through which a repository's own configuration could start a program.
 FLAGS = (
@@ -213,7 +215,7 @@ def run_past_pipes(root: Path, git: Git, *args: str) -> bytes:
         if not error.is_late:
             raise
     remove_pipes(root)
-    return git.run(*args)
+    return git.run(*args, deadline_s=SECOND_S)
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from pathlib import Path
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import Damaged, MachineError, WorkspaceError, reason
-from react_agent.tools.git import repository
+from react_agent.tools.git import door, repository
 from react_agent.tools.git.built import Built, files_in, lay
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import (
@@ -49,8 +49,9 @@ CONFIG = f"""\
 \tauto = false
 """
 _SPECIAL, _ESCAPED = re.compile(r"[*?\[\\\s]"), r"\\\g<0>"  # in a name that is to be a rule
-# Of checkpoints: no end of line, keyword or encoding is converted, and no filter runs.
-AS_THEY_ARE = "* -text !ident !filter !working-tree-encoding\n"
+# Of checkpoints: no end of line, keyword or encoding is converted, and no filter runs. All that git
+# asks for is told, so that it compares no name with the patterns of other attributes.
+AS_THEY_ARE = "* -text !crlf !eol !ident !filter !working-tree-encoding\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,8 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
 
 def untracked(git: Git) -> list[str]:
     """Files that the index does not hold and no rule ignores."""
-    return names(git.run("ls-files", "-z", "--others", "--exclude-standard"))
+    listed = git.run("ls-files", "-z", "--others", "--exclude-standard", deadline_s=door.SECOND_S)
+    return names(listed)
 
 
 def added(workspace: Workspace) -> frozenset[str]:

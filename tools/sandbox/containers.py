@@ -21,7 +21,8 @@ PROTECTED = (
     *("--pids-limit", str(MOST.processes)),
     *("--memory", str(MOST.memory), "--memory-swap", str(MOST.memory)),
 )
-PODMAN = ("--userns", "keep-id", "--security-opt", "label=disable")
+OF_PODMAN = ("--security-opt", "label=disable")
+NOT_ROOT = ("--userns", "keep-id")  # podman refuses it to root
 # The image has its own programs: PATH and what points at toolchains stay outside.
 PASSED_ON = (*FIXED, "TZ")
 SET_LATER = ("PYTHONPATH",)  # passed on with the value that a command is started with
@@ -42,13 +43,17 @@ def confined(container: Container, argv: Sequence[str], cwd: Path) -> list[str]:
     places = container.places
     return [
         *(*_client(container), *PROTECTED, "--user", container.user),
-        *(PODMAN if Path(container.program).name == "podman" else ()),
+        *(_of_podman(container) if Path(container.program).name == "podman" else ()),
         *("--network", "bridge" if places.network else "none"),
         *("--label", _label(container)),
         *_variables(container),
         *_mounts(places),
         *("--workdir", str(cwd), "--entrypoint", argv[0], container.image, *argv[1:]),
     ]
+
+
+def _of_podman(container: Container) -> tuple[str, ...]:
+    return OF_PODMAN if container.user.startswith("0:") else (*NOT_ROOT, *OF_PODMAN)
 
 
 def end_left(container: Container) -> None:

@@ -12,7 +12,7 @@ PREPARE = """\
 set -e
 export PLANTING=1
 [ -e "$HOME/clean" ] || cp -a .git "$HOME/clean"
-rm -rf .git sub src inner .gitattributes .gitignore .gitmodules
+rm -rf .git sub src inner deep .gitattributes .gitignore .gitmodules
 cp -a "$HOME/clean" .git
 printf '#!/bin/sh\\n[ "$PLANTING" ] || echo it >> "%s/fired"\\n' "$OUT" > "$EVIL"
 echo 'cat 2>/dev/null; exit 0' >> "$EVIL"
@@ -96,6 +96,10 @@ _REPLACED = """\
 new=$(echo otherwise | git hash-object -w --stdin)
 git replace $(git rev-parse HEAD:README) $new
 """
+_ENDLESS = """\
+folder=deep$(printf '/aaaa%.0s' {{1..30}}); mkdir -p $folder; echo x > $folder/aaaa
+echo "$(printf '**/a*/%.0s' {{1..12}})b text" > {}
+"""
 # `secret.txt` would be part of the change if the index outside were taken for that of the commands.
 _ELSEWHERE = "echo mine > secret.txt\n"
 
@@ -148,7 +152,9 @@ VECTORS = {
         _INCLUDED + 'git config "includeIf.gitdir:**.path" "$HOME/more"', "git status"
     ),
     "include.path of a pipe": Vector(
-        'mkfifo "$HOME/pipe$$"; git config include.path "$HOME/pipe$$"', "git status", Shows.WAITS
+        'rm -f "$HOME/pipe"; mkfifo "$HOME/pipe"; git config include.path "$HOME/pipe"',
+        "git status",
+        Shows.WAITS,
     ),
     "objects/info/alternates": _tells(
         'echo "$OUT/repo/.git/objects" > .git/objects/info/alternates\n'
@@ -182,6 +188,12 @@ VECTORS = {
         "mkdir -p inner/.git/objects inner/.git/refs; mkfifo inner/.git/HEAD",
         "git status",
         Shows.WAITS,
+    ),
+    "a pattern without end in .gitignore": Vector(
+        _ENDLESS.format(".gitignore"), "git status", Shows.WAITS
+    ),
+    "a pattern without end in .gitattributes": Vector(
+        _ENDLESS.format(".gitattributes"), "git add deep", Shows.WAITS
     ),
     "refs/replace": _tells(_REPLACED, "git cat-file blob HEAD:README", "otherwise"),
     "info/grafts": _tells(

@@ -34,6 +34,7 @@ THEN = (
     *("--mount", "type=bind,source=/runs/one/home/tmp,target=/runs/one/home/tmp"),
     *("--workdir", "/runs/one/workspace/src", "--entrypoint", "bash", "debian:12", "-c", "ls"),
 )
+NO_NETWORK = ("--network", "none")
 PODMAN = ("--userns", "keep-id", "--security-opt", "label=disable")
 
 
@@ -50,6 +51,11 @@ PODMAN = ("--userns", "keep-id", "--security-opt", "label=disable")
             replace(CONTAINER, program="/usr/bin/podman"),
             (*FIRST[:2], "/usr/bin/podman", *FIRST[3:], *PODMAN, "--network", "none", *THEN),
             id="podman",
+        ),
+        pytest.param(
+            replace(CONTAINER, program="/usr/bin/podman", user="0:0"),
+            (*FIRST[:2], "/usr/bin/podman", *FIRST[3:-1], "0:0", *PODMAN[2:], *NO_NETWORK, *THEN),
+            id="podman, as root",
         ),
     ],
 )
