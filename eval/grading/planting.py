@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from react_agent.eval.grading.test_files import test_files
 from react_agent.eval.instance import Instance
-from react_agent.tools.git.objects import FILE, PROGRAM, Entry, Objects
+from react_agent.tools.git.objects import FILE, PROGRAM, Entry, Store
 
 # In both styles, as runners know one or both; at the end, so that no line gets another number.
 _TESTS = """
@@ -23,7 +23,7 @@ def test_{name}_function():
 """
 
 
-def planted(objects: Objects, tree: str, instance: Instance, name: str) -> str:
+def planted(objects: Store, tree: str, instance: Instance, name: str) -> str:
     """The tree with tests that have this in their names in each of the files."""
     tree = objects.tree_of(tree)
     paths = [os.fsdecode(path) for path, _ in objects.files(tree)]
@@ -34,6 +34,6 @@ def planted(objects: Objects, tree: str, instance: Instance, name: str) -> str:
     return objects.with_files(tree, edits)
 
 
-def _longer(objects: Objects, file: Entry, name: str) -> Entry:
+def _longer(objects: Store, file: Entry, name: str) -> Entry:
     text = objects.read(file.id, "blob")
     return Entry(file.mode, objects.store("blob", text + _TESTS.format(name=name).encode()))

@@ -12,7 +12,7 @@ from react_agent.tools import clock, disk
 from react_agent.tools.errors import MachineError, reason
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.door import AUTHOR, Git, joined, names
-from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Objects, Person
+from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Person, Store
 from react_agent.tools.git.repository import set_branch
 from react_agent.tools.git.workspace import Workspace, added
 
@@ -81,7 +81,7 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> list[bytes]:
     return filtered
 
 
-def _have_attributes(objects: Objects, base: str, paths: Iterable[bytes]) -> bool:
+def _have_attributes(objects: Store, base: str, paths: Iterable[bytes]) -> bool:
     folders = {b""}
     for path in paths:
         parts = path.split(b"/")
@@ -164,7 +164,7 @@ class Proposed:
     """A tree, and the commit that it is compared with."""
 
     git: Git
-    objects: Objects
+    objects: Store
     base: str
     tree: str
 

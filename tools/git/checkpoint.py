@@ -18,7 +18,7 @@ from react_agent.tools.disk import open_up, remove_pipes, remove_rules
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
 from react_agent.tools.git import door
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, joined, names, refusal
-from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, ObjectError, Objects, is_known
+from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, ObjectError, Store, is_known
 from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, untracked
 
 MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
@@ -164,7 +164,7 @@ def take_again(workspace: Workspace, last: str, paths: Collection[str]) -> str |
         return objects.with_files(last, edits)
 
 
-def _entry(objects: Objects, root: Path, path: str) -> Entry | None:
+def _entry(objects: Store, root: Path, path: str) -> Entry | None:
     """The file as it is, stored; None where git can't hold it."""
     *folders, name = path.split("/")
     try:

@@ -73,20 +73,20 @@ def is_known(id: str) -> bool:
     return _ID.fullmatch(id) is not None
 
 
-def objects_in(git_dir: Path) -> "Objects":
+def objects_in(git_dir: Path) -> "Store":
     """Those of a git directory of ours. What has been looked up is known, until another directory
     is made in its place: then the file that says of whom it borrows is another."""
     folder = git_dir / "objects"
     try:
         found = (folder / "info" / "alternates").stat()
     except OSError:
-        return Objects(folder)
+        return Store(folder)
     return _opened(folder, found.st_ino, found.st_ctime_ns)
 
 
 @functools.lru_cache(maxsize=4)
-def _opened(folder: Path, number: int, changed: int) -> "Objects":
-    return Objects(folder)
+def _opened(folder: Path, number: int, changed: int) -> "Store":
+    return Store(folder)
 
 
 class Objects:
@@ -95,8 +95,6 @@ class Objects:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._trees = dict[str, dict[bytes, Entry]]()  # as they were read: they never change
-        self._noted = list[tuple[str, bytes]]()  # objects that are still to be made safe
-        self._delays = 0
 
     def read(self, id: str, kind: str, most: int = MOST) -> bytes:
         size = self.size(id, kind)
@@ -202,6 +200,36 @@ class Objects:
             return self.read(found.id, "blob", most) if found else None
         except ObjectError:
             return None
+
+    @functools.cached_property
+    def _database(self) -> "GitDB":
+        from gitdb.db import GitDB
+
+        return GitDB(str(self._folder))
+
+    def _info(self, id: str) -> tuple[str, int]:
+        """Its kind and size, with no more of it read than that takes."""
+        if not is_known(id):
+            raise ObjectError(f"{id[:80]!r} is no id of an object that is read here")
+        binary = bytes.fromhex(id)
+        try:
+            try:
+                found = self._database.info(binary)
+            except _failures():  # it may be in a pack that came since
+                self._database.update_cache()
+                found = self._database.info(binary)
+            return found.type.decode("ascii"), int(found.size)
+        except _failures() as error:
+            raise _objection(id, error) from None
+
+
+class Store(Objects):
+    """The same, and more can be added."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._noted = list[tuple[str, bytes]]()  # objects that are still to be made safe
+        self._delays = 0
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
@@ -337,27 +365,6 @@ class Objects:
             "",
         )
         return self.store("commit", "\n".join(lines).encode(errors="replace"))
-
-    @functools.cached_property
-    def _database(self) -> "GitDB":
-        from gitdb.db import GitDB
-
-        return GitDB(str(self._folder))
-
-    def _info(self, id: str) -> tuple[str, int]:
-        """Its kind and size, with no more of it read than that takes."""
-        if not is_known(id):
-            raise ObjectError(f"{id[:80]!r} is no id of an object that is read here")
-        binary = bytes.fromhex(id)
-        try:
-            try:
-                found = self._database.info(binary)
-            except _failures():  # it may be in a pack that came since
-                self._database.update_cache()
-                found = self._database.info(binary)
-            return found.type.decode("ascii"), int(found.size)
-        except _failures() as error:
-            raise _objection(id, error) from None
 
 
 def _failures() -> tuple[type[Exception], ...]:

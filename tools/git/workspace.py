@@ -27,7 +27,7 @@ from react_agent.tools.git.door import (
     joined,
     names,
 )
-from react_agent.tools.git.objects import Objects, objects_in
+from react_agent.tools.git.objects import Store, objects_in
 from react_agent.tools.git.repository import Base, lend, new_repository, set_branch
 
 CHECKOUT_S = 600.0
@@ -84,7 +84,7 @@ class Workspace:
         )
 
     @property
-    def store(self) -> Objects:
+    def store(self) -> Store:
         """The same objects, read and written without any process."""
         return objects_in(self.git_dir)
 
