@@ -172,13 +172,13 @@ def _to_lint(edit: Edit, context: Context) -> list[str]:
 
 def _worse(linted: list[str], edit: Edit, context: Context) -> str:
     """What the lint command says of files that it did not refuse before; then the edit is gone."""
-    complained = _complaints(linted, context)
+    complained = {name: text for name, text in _complaints(linted, context).items() if text}
     if not complained:
         return ""
     _put(edit.after, edit.before, context)
     earlier = _complaints(complained, context)
     lines = list[str]()
-    for name in (one for one in complained if one not in earlier):
+    for name in (one for one in complained if earlier[one] == ""):
         lines += [f"the lint command refuses {name}, and did not before; {_NOTHING}; it says"]
         lines += [complained[name]]
         pair = lines_of(edit.before[name]), lines_of(edit.after[name])
@@ -193,23 +193,23 @@ def _put(before: Files, after: Files, context: Context) -> None:
         raise MachineError(refusal)
 
 
-def _complaints(names: Iterable[str], context: Context) -> dict[str, str]:
-    """What it says of the files that it refuses."""
+def _complaints(names: Iterable[str], context: Context) -> dict[str, str | None]:
     deadline = monotonic() + _LONGEST_S
-    told = {name: _lint(name, context, deadline - monotonic()) for name in names}
-    return {name: text for name, text in told.items() if text}
+    return {name: _lint(name, context, deadline - monotonic()) for name in names}
 
 
-def _lint(name: str, context: Context, seconds: float) -> str:
-    """Nothing where it is content, can't be run or takes too long."""
+def _lint(name: str, context: Context, seconds: float) -> str | None:
+    """Nothing said where it is content; None where it can't be run or takes too long."""
     command = context.commands["lint"].replace(_PATH, shlex.quote(name))
     try:
         done = shell.run_sandboxed(
             shell.words(command), context, timeout_s=max(seconds, 0), keep_bytes=_KEPT_BYTES
         )
     except ReactAgentError:
-        return ""
-    if done.timed_out or done.code in (0, *_NOT_FOUND):
+        return None
+    if done.timed_out or done.code in _NOT_FOUND:
+        return None
+    if done.code == 0:
         return ""
     text = plain(done.output.decode(errors="replace")).text.strip()
     lines = text.split("\n")[:_MOST_LINES]

@@ -223,6 +223,13 @@ LINT = "grep -q good {path} || { echo {path} is bad; exit 1; }"
         pytest.param(LINT, "good", "still good", True, id="passes"),
         pytest.param(LINT, "good", "bad", False, id="fails"),
         pytest.param(LINT, "bad", "worse", True, id="failed before"),
+        pytest.param(
+            f"grep -q good {{path}} && exit 127; {LINT}",
+            "good",
+            "bad",
+            True,
+            id="can not judge the old",
+        ),
         pytest.param("false", "good", "bad", True, id="without a path"),
         pytest.param("no-such-command {path}", "good", "bad", True, id="missing"),
         pytest.param("", "good", "bad", True, id="none"),
