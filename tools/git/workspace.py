@@ -49,9 +49,8 @@ CONFIG = f"""\
 \tauto = false
 """
 _SPECIAL, _ESCAPED = re.compile(r"[*?\[\\\s]"), r"\\\g<0>"  # in a name that is to be a rule
-# Of checkpoints: no end of line, keyword or encoding is converted, and no filter runs. All that git
-# asks for is told, so that it compares no name with the patterns of other attributes.
-AS_THEY_ARE = "* -text !crlf !eol !ident !filter !working-tree-encoding\n"
+# Of checkpoints: no end of line, keyword or encoding is converted, and no filter runs.
+AS_THEY_ARE = "* -text !ident !filter !working-tree-encoding\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Commands confined by Landlock and seccomp, where user namespaces are forbidden: weaker.
 
 They read and write no file but those listed, have no sockets, and can't signal or trace what runs
-outside. Not stopped: seeing that files and processes exist, changing modes and times of files,
-changing the workspace's .git; before Linux 6.12, ending other processes of the same user.
+outside. Not stopped: seeing that files and processes exist, changing modes and times of files;
+before Linux 6.12, ending other processes of the same user.
 """
 
 import sys

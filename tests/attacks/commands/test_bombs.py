@@ -61,6 +61,26 @@ def test_a_bomb_is_ended(places: Places, sandbox: str) -> None:
     assert _done(places, sandbox, "echo x > small; sleep 0.1 & wait", MOST).hit == ""
 
 
+UNMAPPED = (
+    "import os, time; held = [os.memfd_create('x') for _ in range(40)]; "
+    "[os.write(one, bytes(5 << 20)) for one in held]; time.sleep(1)"
+)
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.attack(
+    "take all: memory that no process maps",
+    by="command",
+    wall="limits",
+    bubblewrap="gets through",
+    landlock="gets through",
+    unconfined="gets through",
+)
+def test_memory_that_no_process_maps_is_not_counted(places: Places, sandbox: str) -> None:
+    done = _done(places, sandbox, f'python3 -c "{UNMAPPED}"', MOST)
+    assert (done.code, done.hit) == (0, "")
+
+
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 @pytest.mark.attack("output without end", by="command", wall="limits")
 def test_output_without_end(places: Places, sandbox: str) -> None:

@@ -300,8 +300,10 @@ def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Any) -> None:
     place = run / "checkout"
     files = CheckedFiles(made, check_out(made, made.base.commit, place), place)
     (files.place / "README").write_text("changed\n")
-    os.mkfifo(files.place / ".gitattributes")
+    for name in (".gitattributes", "pipe"):
+        os.mkfifo(files.place / name)
     assert [change.path for change in files.changes()] == ["README"]
+    assert (files.place / "pipe").is_fifo()  # git opens none but its own
 
 
 # What an older version's run has in the place of an object of a checkpoint, `$1`.

@@ -1,16 +1,13 @@
-"""What commands leave in the way of the git that we run: indexes, locks and pipes."""
+"""What commands leave in the way of the git that we run: indexes and locks."""
 
 import hashlib
 import os
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from react_agent.tools.git.checkpoint import restore, take
-from react_agent.tools.git.door import Answer, Git
 from react_agent.tools.git.workspace import Workspace, added, reopen
 
 TRACKED = {".gitignore", "README", "src/one.py", "src/two.py"}
@@ -70,65 +67,3 @@ def test_a_folder_for_a_lock_does_not_keep_a_run_from_going_on(made: Workspace) 
     (made.git_dir / "index.lock").write_text("")
     again = reopen(made.base, root=made.root, branch=made.branch, cuts=made.root.parent / "cuts")
     assert added(again) == TRACKED
-
-
-class Hasty(Git):
-    """git that has two seconds."""
-
-    def ask(self, *args: str, stdin: bytes = b"", deadline_s: float = 60) -> Answer:
-        return Git.ask(self, *args, stdin=stdin, deadline_s=min(deadline_s, 2))
-
-
-@dataclass(frozen=True)
-class InHaste(Workspace):
-    @property
-    def git(self) -> Git:
-        plain = Workspace.git.__get__(self)
-        return Hasty(plain.folder, variables=plain.variables)
-
-
-def _ignoring(root: Path) -> None:
-    (root / "src" / "deep").mkdir()
-    os.mkfifo(root / "src" / "deep" / ".gitignore")
-
-
-def _attributes(root: Path) -> None:
-    os.mkfifo(root / ".gitattributes")
-
-
-def _repository(root: Path) -> None:
-    for name in ("objects", "refs"):
-        (root / "inner" / ".git" / name).mkdir(parents=True)
-    os.mkfifo(root / "inner" / ".git" / "HEAD")
-
-
-@pytest.mark.slow
-@pytest.mark.attack("a pipe that git would wait at: {id}", by="command", wall="git")
-@pytest.mark.parametrize(
-    "obstruct",
-    [
-        pytest.param(_ignoring, id=".gitignore"),
-        pytest.param(_attributes, id=".gitattributes"),
-        pytest.param(_repository, id="the HEAD of a repository inside"),
-    ],
-)
-def test_a_pipe_does_not_keep_git_from_going_on(made: Workspace, obstruct: Spoil) -> None:
-    hasty = InHaste(made.root, made.branch, made.base)
-    before = take(hasty)
-    os.mkfifo(made.root / "pipe")
-    (made.root / "README").write_text("changed\n")
-    obstruct(made.root)
-    after = take(hasty)
-    assert after != before
-    assert (made.root / "pipe").is_fifo(), "only those that git opens are in the way"
-    assert take(made) == after
-
-
-@pytest.mark.slow
-def test_a_pipe_does_not_keep_files_from_being_brought_back(made: Workspace) -> None:
-    hasty = InHaste(made.root, made.branch, made.base)
-    before = take(hasty)
-    (made.root / "README").write_text("changed\n")
-    _attributes(made.root)
-    restore(hasty, before)
-    assert (made.root / "README").read_text() == "read me\n"
