@@ -4,12 +4,14 @@ To be started in a network namespace of its own, which it furnishes with a cloud
 a neighbour and a name server. Prints, as JSON, what was answered to each try.
 """
 
+import errno
 import fcntl
 import json
 import socket
 import struct
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,11 +95,23 @@ def _furnish() -> None:
 
 def _servers() -> Iterator[socket.socket]:
     yield socket.create_server(("0.0.0.0", 80))
-    yield socket.create_server((METADATA_6, 80), family=socket.AF_INET6)
+    yield _at_ipv6()
     yield socket.create_server((NEIGHBOUR, 8080))
     names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     names.bind((NEIGHBOUR, 53))
     yield names
+
+
+def _at_ipv6() -> socket.socket:
+    """The kernel takes a moment until an address that was added can be used."""
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            return socket.create_server((METADATA_6, 80), family=socket.AF_INET6)
+        except OSError as error:
+            if error.errno != errno.EADDRNOTAVAIL or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 def _serve(server: socket.socket) -> None:
