@@ -5,6 +5,7 @@ import importlib
 import ipaddress
 import math
 import os
+import random
 import resource
 import shutil
 import sys
@@ -52,6 +53,16 @@ def share() -> Callable[[int], int]:
 @pytest.fixture(scope="session")
 def long_seed() -> int:
     return int(os.environ.get("LONG_SEED", "0"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of tests that are marked as sampled, `./dev long --tenth` runs a tenth, by its seed."""
+    whole = [item for item in items if item.get_closest_marker("sampled")]
+    whole.sort(key=lambda item: item.nodeid)
+    seed = int(os.environ.get("LONG_SEED", "0"))
+    left_out = set(whole) - {*random.Random(seed).sample(whole, _share(len(whole)) if whole else 0)}
+    config.hook.pytest_deselected(items=[item for item in whole if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_configure(config: pytest.Config) -> None:
