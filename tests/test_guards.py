@@ -78,8 +78,9 @@ def test_a_skip_is_not_silent(
         (tmp_path / f"test_{name}.py").write_text(text)
     modules = [f"test_{name}.py" for name in TESTS]
     options = ("-p", "no:randomly", "-p", "no:xdist", "-rsxE", "--continue-on-collection-errors")
+    place = f"--basetemp={tmp_path / 'place'}"  # or it would clear away what other runs have left
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "pytest", *options, *modules],
+        [sys.executable, "-P", "-m", "pytest", *options, place, *modules],
         cwd=tmp_path,
         env={**os.environ, "CI": ci},
         capture_output=True,
