@@ -10,7 +10,7 @@ _BRACE = re.compile(r"\\[pPxNgko]\{[^{}]*\}|\\.|\{(?!\d+(?:,\d*)?\}|,\d+\})", re
 
 
 class PatternError(ValueError):
-    """One line: the pattern can't be read, or it takes too long."""
+    """The pattern is invalid, or matching it takes too long; the message is one line."""
 
 
 class TimedPattern:

@@ -207,7 +207,7 @@ def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def sync(path: Path) -> None:
-    """A file's bytes, or the names in a folder."""
+    """Write a file's bytes, or the names in a folder, to the disk now."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -14,7 +14,7 @@ from react_agent.eval.grading.test_files import test_files
 from react_agent.eval.instance import Instance
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.tests_settings import told_to_pytest
-from react_agent.tools.git.objects import Store
+from react_agent.tools.git.objects import Objects
 
 _OF_RUNNERS = frozenset(
     (
@@ -27,7 +27,7 @@ _IMPORTED = frozenset(("pytest", "_pytest", "pluggy", "unittest", "sitecustomize
 _WORD = re.compile(r"[^\s'\"=;&|<>()]+")
 
 
-def judges(objects: Store, base: str, tree: str, instance: Instance) -> list[str]:
+def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[str]:
     """Of the files that are not the same in the tree as at the base."""
     found = objects.differences(objects.tree_of(base), objects.tree_of(tree))
     paths = [os.fsdecode(one.path) for one in found]
@@ -51,17 +51,17 @@ def _named(instance: Instance, changed: Sequence[str]) -> set[str]:
     return found | test_files(instance, changed)
 
 
-def _hides_a_runner(objects: Store, base: str, path: str) -> bool:
+def _hides_a_runner(objects: Objects, base: str, path: str) -> bool:
     """Unless the repository has one of its own."""
     top = PurePosixPath(path).parts[0]
     name = top.removesuffix(".py")
     return name in _IMPORTED and not objects.at(base, [name, f"{name}.py"])
 
 
-def _tells_other(objects: Store, base: str, tree: str, path: str) -> bool:
+def _tells_other(objects: Objects, base: str, tree: str, path: str) -> bool:
     before, after = (told_to_pytest(path, _text(objects, one, path)) for one in (base, tree))
     return before != after
 
 
-def _text(objects: Store, rev: str, path: str) -> str:
+def _text(objects: Objects, rev: str, path: str) -> str:
     return (objects.file(rev, path) or b"").decode(errors="replace")

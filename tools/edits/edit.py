@@ -1,7 +1,7 @@
-"""An edit as a value: files before and after; and the one way to write files of the model's.
+"""An edit as a value, files before and after, and the function that writes it to the work tree.
 
-They are written in the work tree, through no link, all or none: beside their places, and moved
-there, so that nobody sees half of one.
+Either all files are written or none. Links are not followed. Each file is written under a temporary
+name and then renamed, so that no reader sees half of it.
 """
 
 import errno

@@ -85,7 +85,7 @@ class RepoFiles(Mapping[str, str]):
 
 
 def files_of(folder: Path) -> RepoFiles:
-    """Of the repository that this folder belongs to, or of the folder."""
+    """The files of the repository that holds this folder, or of the folder if there is none."""
     top = enclosing(folder)
     if top is None:
         whole = folder.resolve()

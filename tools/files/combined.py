@@ -1,4 +1,4 @@
-"""Observations of several answers, in the room they share, and of a path that was refused."""
+"""Join several answers into one observation, and share out the space that they have."""
 
 from collections.abc import Sequence
 from dataclasses import replace

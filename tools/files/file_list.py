@@ -83,7 +83,7 @@ def _in_folders(root: Path, names: Iterable[str]) -> set[str]:
 
 
 def ignored_entries(root: Path, folder: str) -> list[str]:
-    """Ignored files, and folders of which nothing else is known as one entry `name/`."""
+    """Ignored files; a folder that holds only ignored files is one entry, `name/`."""
     return sorted(_asked(root, "-oi", "--directory", "--", literally(folder)).split("\0")[:-1])
 
 

@@ -197,7 +197,7 @@ class _Way:
 def widened(
     root: Path, pattern: str, scope: Scope, ends: float, *, plain: bool
 ) -> tuple[list[str], list[Found]]:
-    """The ways that were tried, and what the nearest two of them find.
+    """Search with wider patterns: how each is described, and what up to two of them find.
 
     Raises ReactAgentError or PatternError where git can't, or it takes longer than until `ends`.
     """

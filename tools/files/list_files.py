@@ -75,9 +75,11 @@ def _one(asked: str, context: Context) -> Observation:
         return _folder(real, every, context)
     if real.full.exists():
         return _file(real, every, context)
+    if is_glob(name) and (found := globbed(name, every.files)):
+        return _matching(found, name, context)
     near = near_it(name, with_folders(every.files)) if context.limits.widen else ""
     if is_glob(name):
-        return _matching(globbed(name, every.files), name, near, context)
+        return failed(f"no file matches {name}{near}")
     return failed(f"{name} does not exist{near or '; an empty input lists the root'}")
 
 
@@ -165,9 +167,7 @@ def _file(place: Place, every: Listing, context: Context) -> Observation:
     return Observation(f"{header}\n{_folder(parent, every, context).text}", paths=(place.name,))
 
 
-def _matching(names: list[str], glob: str, near: str, context: Context) -> Observation:
-    if not names:
-        return failed(f"no file matches {glob}{near}")
+def _matching(names: list[str], glob: str, context: Context) -> Observation:
     most = context.limits.result_lines
     left = len(names) - most
     header = f"{counted(len(names), 'file')} {'match' if len(names) > 1 else 'matches'} {glob}"

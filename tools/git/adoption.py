@@ -13,7 +13,7 @@ from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, host_git
-from react_agent.tools.git.objects import SUBMODULE, ObjectError, Store, noted_in
+from react_agent.tools.git.objects import SUBMODULE, ObjectError, ObjectStore, noted_in
 from react_agent.tools.git.repository import lend, new_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, make_git_dir
 
@@ -65,7 +65,7 @@ def adopt(
     return {tree for tree, ids in absent.items() if lost.intersection(ids)}
 
 
-def _copied(objects: Store, held: Callable[[str], bytes], tree: str) -> Iterator[str]:
+def _copied(objects: ObjectStore, held: Callable[[str], bytes], tree: str) -> Iterator[str]:
     """The objects below a tree that are not there; they may be the base's."""
     left, seen = [tree], set[str]()
     while left:

@@ -12,7 +12,7 @@ from react_agent.tools import clock, disk
 from react_agent.tools.errors import MachineError, reason
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.door import AUTHOR, Git, joined, names
-from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Person, Store
+from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Objects, Person
 from react_agent.tools.git.repository import set_branch
 from react_agent.tools.git.workspace import Workspace, added
 
@@ -56,7 +56,7 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
         else:
             left_out.append(path)
     filtered = _normalise(workspace, base, edits)
-    tree = objects.edited(base, edits) or objects.store("tree", b"")
+    tree = objects.with_files(base, {os.fsdecode(path): one for path, one in edits.items()})
     return Proposal(tree, tuple(sorted(set(left_out))), tuple(map(os.fsdecode, filtered)))
 
 
@@ -81,7 +81,7 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> list[bytes]:
     return filtered
 
 
-def _have_attributes(objects: Store, base: str, paths: Iterable[bytes]) -> bool:
+def _have_attributes(objects: Objects, base: str, paths: Iterable[bytes]) -> bool:
     folders = {b""}
     for path in paths:
         parts = path.split(b"/")
@@ -164,7 +164,7 @@ class Proposed:
     """A tree, and the commit that it is compared with."""
 
     git: Git
-    objects: Store
+    objects: Objects
     base: str
     tree: str
 
@@ -175,8 +175,7 @@ class Proposed:
         return read_git_diff(told.decode(errors="surrogateescape"))
 
     def files(self) -> list[str]:
-        tree = self.objects.tree_of(self.tree)
-        return [os.fsdecode(path) for path, _ in self.objects.files(tree)]
+        return list(self.objects.names(self.tree))
 
     def mentions(self, word: str) -> list[str]:
         """The files that hold this word."""

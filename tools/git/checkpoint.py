@@ -18,7 +18,15 @@ from react_agent.tools.disk import open_up, remove_pipes, remove_rules
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
 from react_agent.tools.git import door
 from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, joined, names, refusal
-from react_agent.tools.git.objects import FILE, LINK, PROGRAM, Entry, ObjectError, Store, is_known
+from react_agent.tools.git.objects import (
+    FILE,
+    LINK,
+    PROGRAM,
+    Entry,
+    ObjectError,
+    ObjectStore,
+    is_known,
+)
 from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, untracked
 
 MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
@@ -56,7 +64,8 @@ def take(workspace: Workspace) -> str:
 
 
 def written_down(workspace: Workspace) -> Taken:
-    for deadline_s, mend in ((door.FIRST_S, _remove_pipes), (door.SECOND_S, _as_base_rules)):
+    mends = (door.FIRST_S, lambda it: remove_pipes(it.root)), (door.SECOND_S, _as_base_rules)
+    for deadline_s, mend in mends:
         try:
             return _stored(workspace, _look(workspace, deadline_s))
         except GitError as error:  # or a machine may have lost its power
@@ -64,17 +73,10 @@ def written_down(workspace: Workspace) -> Taken:
     return _stored(workspace, _look(workspace, CHECKOUT_S))
 
 
-def _remove_pipes(workspace: Workspace) -> None:
-    remove_pipes(workspace.root)
-
-
 def _as_base_rules(workspace: Workspace) -> None:
     """What is ignored, and attributes, as the base commit has them."""
     remove_rules(workspace.root)
-    objects = workspace.store
-    tracked = (
-        os.fsdecode(name) for name, _ in objects.files(objects.tree_of(workspace.base.commit))
-    )
+    tracked = workspace.store.names(workspace.base.commit)
     rules = [path for path in tracked if path.rpartition("/")[2] in _RULES]
     git = workspace.checkpoints.having(GIT_INDEX_FILE=str(_kept(workspace)))
     git.ask("checkout-index", "--force", "-z", "--stdin", stdin=joined(rules))
@@ -106,9 +108,7 @@ def _look(workspace: Workspace, deadline_s: float) -> _Found:
 
 
 def _in_a_circle(workspace: Workspace) -> Iterator[str]:
-    objects = workspace.store
-    for name, _ in objects.files(objects.tree_of(workspace.base.commit)):
-        path = os.fsdecode(name)
+    for path in workspace.store.names(workspace.base.commit):
         try:
             os.lstat(workspace.root / path)
         except OSError as error:
@@ -164,7 +164,7 @@ def take_again(workspace: Workspace, last: str, paths: Collection[str]) -> str |
         return objects.with_files(last, edits)
 
 
-def _entry(objects: Store, root: Path, path: str) -> Entry | None:
+def _entry(objects: ObjectStore, root: Path, path: str) -> Entry | None:
     """The file as it is, stored; None where git can't hold it."""
     *folders, name = path.split("/")
     try:

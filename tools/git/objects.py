@@ -73,20 +73,20 @@ def is_known(id: str) -> bool:
     return _ID.fullmatch(id) is not None
 
 
-def objects_in(git_dir: Path) -> "Store":
+def objects_in(git_dir: Path) -> "ObjectStore":
     """Those of a git directory of ours. What has been looked up is known, until another directory
     is made in its place: then the file that says of whom it borrows is another."""
     folder = git_dir / "objects"
     try:
         found = (folder / "info" / "alternates").stat()
     except OSError:
-        return Store(folder)
+        return ObjectStore(folder)
     return _opened(folder, found.st_ino, found.st_ctime_ns)
 
 
 @functools.lru_cache(maxsize=4)
-def _opened(folder: Path, number: int, changed: int) -> "Store":
-    return Store(folder)
+def _opened(folder: Path, number: int, changed: int) -> "ObjectStore":
+    return ObjectStore(folder)
 
 
 class Objects:
@@ -144,21 +144,14 @@ class Objects:
             if found.after:
                 yield found.path, found.after
 
-    def differences(self, before: str | None, after: str | None) -> Iterator[Difference]:
-        """The files that two trees do not have alike, by their paths; None is a tree of nothing."""
-        yield from self._between(before, after, b"", 0)
+    def names(self, rev: str) -> Iterator[str]:
+        """The paths of all files of a commit or a tree."""
+        return (os.fsdecode(path) for path, _ in self.files(self.tree_of(rev)))
 
-    def differing_files(self, before: str, after: str) -> list[str]:
-        """Between two commits or trees; none where one of them is not known here."""
-        try:
-            found = self.differences(self.tree_of(before), self.tree_of(after))
-            return [os.fsdecode(one.path) for one in found]
-        except ObjectError:
-            return []
-
-    def _between(
-        self, before: str | None, after: str | None, prefix: bytes, depth: int
+    def differences(
+        self, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
     ) -> Iterator[Difference]:
+        """The files that two trees do not have alike, by their paths; None is a tree of nothing."""
         if before == after:
             return
         if depth > _DEEPEST:
@@ -173,9 +166,17 @@ class Objects:
                 continue
             if name.endswith(b"/"):
                 ids = was.id if was else None, now.id if now else None
-                yield from self._between(*ids, prefix + name, depth + 1)
+                yield from self.differences(*ids, prefix + name, depth + 1)
             else:
                 yield Difference(prefix + name, was, now)
+
+    def differing_files(self, before: str, after: str) -> list[str]:
+        """Between two commits or trees; none where one of them is not known here."""
+        try:
+            found = self.differences(self.tree_of(before), self.tree_of(after))
+            return [os.fsdecode(one.path) for one in found]
+        except ObjectError:
+            return []
 
     def find(self, tree: str, path: bytes) -> Entry | None:
         """What has this path in it, a folder too; None if nothing has."""
@@ -223,8 +224,8 @@ class Objects:
             raise _objection(id, error) from None
 
 
-class Store(Objects):
-    """The same, and more can be added."""
+class ObjectStore(Objects):
+    """Objects of a repository of ours, to which new ones are written."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

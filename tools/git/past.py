@@ -16,7 +16,7 @@ from react_agent.parsers.commit_habit import Past
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.tools import variables
 from react_agent.tools.git.door import AUTHOR
-from react_agent.tools.git.objects import ObjectError, Store, is_known
+from react_agent.tools.git.objects import ObjectError, Objects, is_known
 
 if TYPE_CHECKING:
     from git import Commit, Repo
@@ -39,7 +39,7 @@ def past(place: Path, base: str) -> list[Past]:
     none where it can't be told."""
     if not is_known(base):
         return []
-    objects = Store(place / "objects")
+    objects = Objects(place / "objects")
     newest = islice(_single(_opened(place, objects), base, objects), _LOOKED_AT)
     try:
         return list(islice((_told(one, objects) for one in newest if _is_of_people(one)), _MOST))
@@ -56,7 +56,7 @@ class _Seen(NamedTuple):
     stream: BytesIO
 
 
-def _opened(place: Path, objects: Store) -> "Repo":
+def _opened(place: Path, objects: Objects) -> "Repo":
     class Seen:
         """All that it sees of objects: commits. The folder may come from a variable."""
 
@@ -75,7 +75,7 @@ def _opened(place: Path, objects: Store) -> "Repo":
         return Repo(place, odbt=Seen, expand_vars=False)
 
 
-def _single(repo: "Repo", base: str, objects: Store) -> Iterator["Commit"]:
+def _single(repo: "Repo", base: str, objects: Objects) -> Iterator["Commit"]:
     """The commits that led to this one, as far as they are here, the newest first; no merges."""
     first, numbers = repo.commit(base), count()
     waiting, seen = [(-first.committed_date, next(numbers), first)], {base}
@@ -95,7 +95,7 @@ def _is_of_people(commit: "Commit") -> bool:
     return AUTHOR[1] not in addresses and not is_robot
 
 
-def _told(commit: "Commit", objects: Store) -> Past:
+def _told(commit: "Commit", objects: Objects) -> Past:
     before = [one.hexsha for one in commit.parents if objects.has(one.hexsha)]
     trees = [objects.tree_of(one) for one in (*before, commit.hexsha)]
     changed = objects.differences(trees[0] if before else None, trees[-1])

@@ -19,7 +19,7 @@ from react_agent.tools.git.objects import (
     Difference,
     Entry,
     ObjectError,
-    Store,
+    Objects,
     is_known,
 )
 
@@ -93,7 +93,7 @@ def _text(out: bytes) -> str:
 
 
 def line_counts(
-    objects: Store, before: str, after: str, *, ends_count: bool = True
+    objects: Objects, before: str, after: str, *, ends_count: bool = True
 ) -> list[str] | None:
     """Of all files, the first ones; None where it can't be told, as of a tree that is gone.
 
@@ -112,7 +112,7 @@ def line_counts(
     return counted[:MANY] + ([f":{more}"] if more else [])
 
 
-def _counted(objects: Store, one: Difference, ends_count: bool) -> str:
+def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
     """Empty if only ends of lines are others, and they don't count."""
     path = os.fsdecode(one.path)
     was, now = (_data(objects, entry) for entry in (one.before, one.after))
@@ -128,7 +128,7 @@ def _counted(objects: Store, one: Difference, ends_count: bool) -> str:
     return f"{path}:+{sum(d - c for *_, c, d in gaps)}-{sum(b - a for a, b, *_ in gaps)}"
 
 
-def _data(objects: Store, entry: Entry | None) -> bytes | None:
+def _data(objects: Objects, entry: Entry | None) -> bytes | None:
     """None of a binary file."""
     if entry is None:
         return b""

@@ -27,7 +27,7 @@ from react_agent.tools.git.door import (
     joined,
     names,
 )
-from react_agent.tools.git.objects import Store, objects_in
+from react_agent.tools.git.objects import ObjectStore, objects_in
 from react_agent.tools.git.repository import Base, lend, new_repository, set_branch
 
 CHECKOUT_S = 600.0
@@ -83,7 +83,7 @@ class Workspace:
         )
 
     @property
-    def store(self) -> Store:
+    def store(self) -> ObjectStore:
         """The same objects, read and written without any process."""
         return objects_in(self.git_dir)
 

@@ -375,7 +375,7 @@ def begin(
     cwd: Path | None = None,
     stderr: int = subprocess.PIPE,
 ) -> Child:
-    """In a group of its own, with this on its standard input. Raises OSError and ValueError."""
+    """Start a program in its own process group. Raises OSError and ValueError."""
     return Child(
         argv,
         cwd=cwd,

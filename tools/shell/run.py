@@ -1,5 +1,5 @@
-"""Run shell commands: one to its end, in the folder that the last one ended in, or several in the
-background, whose output is told as it comes.
+"""Run shell commands: in the folder where the last one ended, or in the background, where their
+output is shown with the observations that follow.
 """
 
 import re

@@ -206,7 +206,7 @@ class Pipes:
         return asked.split(b"\0") if length == b"%d" % len(asked) else []
 
     def let_go(self) -> None:
-        """The end of `request` is to be seen even when the command stops us at once."""
+        """Close our copies: `request` must end with the command, even if that stops us."""
         for descriptor in (self.request, self._go, self._ready):
             os.close(descriptor)
 

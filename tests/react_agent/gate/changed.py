@@ -12,7 +12,7 @@ from react_agent.parsers.turn import Kind, Turn
 from react_agent.state import fold
 from react_agent.tools.git.change import Proposed
 from react_agent.tools.git.door import work_tree
-from react_agent.tools.git.objects import Store
+from react_agent.tools.git.objects import Objects
 
 Files = Mapping[str, str | None]
 LIB = "def add(a, b):\n    return a - b\n"
@@ -63,7 +63,7 @@ def known_of(
 ) -> Known:
     git(root, "init", "--quiet")
     trees = [written(root, files) for files in (before, after)]
-    proposed = Proposed(work_tree(root), Store(root / ".git" / "objects"), *trees)
+    proposed = Proposed(work_tree(root), Objects(root / ".git" / "objects"), *trees)
     entries = (Objective("do it"), *(entry for pair in steps for entry in pair))
     return Known(fold(entries), proposed.changes(), proposed, **more)
 

@@ -1,30 +1,15 @@
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from small_patch import CHANGE, Files, patch
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.observation import Observation, Status
 
-Files = Callable[[Path], dict[str, bytes]]
 LINES = "".join(f"line {number}\n" for number in range(1, 13))
-CHANGE = """\
---- a/src/x.txt
-+++ b/src/x.txt
-@@ -4,3 +4,4 @@
- line 4
--line 5
-+five
-+and a half
- line 6
-"""
-
-
-def patch(root: Path, text: str) -> Observation:
-    return APPLY_PATCH.call(text, Context(root))
 
 
 SHOWN = """\

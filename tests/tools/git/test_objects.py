@@ -21,8 +21,8 @@ from react_agent.tools.git.objects import (
     SUBMODULE,
     Entry,
     ObjectError,
+    ObjectStore,
     Person,
-    Store,
     is_known,
     objects_in,
 )
@@ -41,8 +41,8 @@ def git(tmp_path: Path) -> Git:
 
 
 @pytest.fixture
-def objects(git: Git) -> Store:
-    return Store(git.folder / "objects")
+def objects(git: Git) -> ObjectStore:
+    return ObjectStore(git.folder / "objects")
 
 
 def _listed(git: Git, tree: str) -> dict[bytes, Entry]:
@@ -57,7 +57,7 @@ def _named(git: Git, before: str, after: str) -> list[tuple[bytes, bytes]]:
     return list(zip(fields[1::2], fields[0::2], strict=True))
 
 
-def _told(objects: Store, before: str, after: str) -> list[tuple[bytes, bytes]]:
+def _told(objects: ObjectStore, before: str, after: str) -> list[tuple[bytes, bytes]]:
     return [(path, _letter(was, now)) for path, was, now in objects.differences(before, after)]
 
 
@@ -67,7 +67,7 @@ def _letter(was: Entry | None, now: Entry | None) -> bytes:
     return b"A" if now else b"D"
 
 
-def _some_files(objects: Store, chance: random.Random) -> dict[bytes, Entry | None]:
+def _some_files(objects: ObjectStore, chance: random.Random) -> dict[bytes, Entry | None]:
     paths = (b"/".join(chance.choices(NAMES, k=chance.randrange(1, 5))) for _ in range(30))
     found = dict[bytes, Entry | None]()
     for path in paths:
@@ -79,7 +79,9 @@ def _some_files(objects: Store, chance: random.Random) -> dict[bytes, Entry | No
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_trees_are_what_git_makes_of_the_same_files(git: Git, objects: Store, seed: int) -> None:
+def test_trees_are_what_git_makes_of_the_same_files(
+    git: Git, objects: ObjectStore, seed: int
+) -> None:
     chance, tree, expected = random.Random(seed), None, dict[bytes, Entry | None]()
     before = git.run("mktree").decode().strip()
     git = git.having(GIT_INDEX_FILE=str(git.folder / "index"))
@@ -103,7 +105,7 @@ def test_trees_are_what_git_makes_of_the_same_files(git: Git, objects: Store, se
     git.run("fsck", "--strict", "--full")
 
 
-def test_a_tree_that_git_packed_is_read(git: Git, objects: Store) -> None:
+def test_a_tree_that_git_packed_is_read(git: Git, objects: ObjectStore) -> None:
     text = b"".join(b"%d lines of it\n" % number for number in range(500))
     texts = [text + b"and %d more\n" % number for number in range(20)]
     blobs = [objects.store("blob", one) for one in texts]
@@ -115,7 +117,7 @@ def test_a_tree_that_git_packed_is_read(git: Git, objects: Store) -> None:
     git.run("repack", "-a", "-d", "-q")
     assert not list(git.folder.glob("objects/??/*"))
     assert any(b"chain length" in line for line in _verified(git))
-    fresh = Store(git.folder / "objects")
+    fresh = ObjectStore(git.folder / "objects")
     assert [fresh.read(blob, "blob") for blob in blobs] == texts
     assert fresh.files(fresh.tree_of(commit)).__next__() == (b"f0", made[b"f0"])
     assert objects.read(commit, "commit") == git.run("cat-file", "commit", commit)
@@ -126,7 +128,7 @@ def _verified(git: Git) -> list[bytes]:
     return git.run("verify-pack", "-v", str(pack)).splitlines()
 
 
-def test_a_pack_that_comes_later_is_seen(git: Git, objects: Store, tmp_path: Path) -> None:
+def test_a_pack_that_comes_later_is_seen(git: Git, objects: ObjectStore, tmp_path: Path) -> None:
     other = Git(tmp_path / "other")
     other.folder.mkdir()
     other.run("init", "--quiet")
@@ -141,14 +143,14 @@ def test_objects_of_a_lender_are_read_and_not_written_again(git: Git, tmp_path: 
     borrower = tmp_path / "borrower"
     (borrower / "info").mkdir(parents=True)
     (borrower / "info" / "alternates").write_text(f"{git.folder}/objects\n")
-    lent = Store(git.folder / "objects").store("blob", b"lent\n")
-    objects = Store(borrower)
+    lent = ObjectStore(git.folder / "objects").store("blob", b"lent\n")
+    objects = ObjectStore(borrower)
     assert objects.read(lent, "blob") == b"lent\n"
     assert objects.store("blob", b"lent\n") == lent
     assert [path.name for path in borrower.iterdir()] == ["info"]
 
 
-def test_a_file_and_a_folder_take_each_others_place(objects: Store) -> None:
+def test_a_file_and_a_folder_take_each_others_place(objects: ObjectStore) -> None:
     one, two = Entry(FILE, objects.store("blob", b"1")), Entry(FILE, objects.store("blob", b"2"))
     tree = objects.edited(None, {b"a/b/c": one, b"a/b/d": one})
     assert tree
@@ -161,7 +163,7 @@ def test_a_file_and_a_folder_take_each_others_place(objects: Store) -> None:
     assert objects.edited(tree, {b"a/b/c": None, b"a/b/d": None, b"x": None}) is None
 
 
-def test_a_commit_is_what_git_makes_of_the_same(git: Git, objects: Store) -> None:
+def test_a_commit_is_what_git_makes_of_the_same(git: Git, objects: ObjectStore) -> None:
     tree = git.run("mktree").decode().strip()
     when = f"{ANNA.when} {ANNA.zone}"
     dated = git.having(
@@ -179,7 +181,7 @@ def test_a_commit_is_what_git_makes_of_the_same(git: Git, objects: Store) -> Non
 
 
 def test_a_huge_object_is_refused_before_it_is_inflated(
-    git: Git, objects: Store, monkeypatch: pytest.MonkeyPatch
+    git: Git, objects: ObjectStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     huge = objects.store("blob", bytes(50_000_000))
     seen = list[int]()
@@ -229,7 +231,7 @@ def _lying(data: bytes) -> bytes:
     ],
 )
 def test_a_damaged_object_is_refused(
-    git: Git, objects: Store, damage: Callable[[bytes], bytes]
+    git: Git, objects: ObjectStore, damage: Callable[[bytes], bytes]
 ) -> None:
     id = objects.store("blob", random.Random(1).randbytes(5000))
     place = git.folder / "objects" / id[:2] / id[2:]
@@ -237,12 +239,12 @@ def test_a_damaged_object_is_refused(
     place.chmod(0o600)
     place.write_bytes(damage(data))
     with pytest.raises(ObjectError, match=f"the object {id} is "):
-        Store(git.folder / "objects").read(id, "blob")
+        ObjectStore(git.folder / "objects").read(id, "blob")
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_a_damaged_pack_gives_what_it_held_or_is_refused(git: Git, seed: int) -> None:
-    chance, objects = random.Random(seed), Store(git.folder / "objects")
+    chance, objects = random.Random(seed), ObjectStore(git.folder / "objects")
     texts = [b"line\n" * 300 + b"%d\n" % number for number in range(12)]
     tree = objects.edited(
         None, {b"%d" % n: Entry(FILE, objects.store("blob", one)) for n, one in enumerate(texts)}
@@ -261,7 +263,7 @@ def test_a_damaged_pack_gives_what_it_held_or_is_refused(git: Git, seed: int) ->
             data[chance.randrange(len(data))] = chance.randrange(256)
     pack.chmod(0o600)
     pack.write_bytes(data)
-    damaged = Store(git.folder / "objects")
+    damaged = ObjectStore(git.folder / "objects")
     for id, text in held.items():
         try:
             assert damaged.read(id, "blob") == text
@@ -269,7 +271,7 @@ def test_a_damaged_pack_gives_what_it_held_or_is_refused(git: Git, seed: int) ->
             assert "\n" not in str(error)
 
 
-def test_what_is_not_there_or_is_something_else_is_refused(objects: Store) -> None:
+def test_what_is_not_there_or_is_something_else_is_refused(objects: ObjectStore) -> None:
     blob = objects.store("blob", b"100644 a")
     tree = objects.store("tree", b"100644 a")
     with pytest.raises(ObjectError, match="is a blob, not a tree"):
@@ -285,7 +287,7 @@ def test_what_is_not_there_or_is_something_else_is_refused(objects: Store) -> No
 
 
 def test_a_submodule_stays_and_a_tree_without_end_is_refused(
-    objects: Store, monkeypatch: pytest.MonkeyPatch
+    objects: ObjectStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = Entry(SUBMODULE, "1" * 40)
     tree = objects.edited(None, {b"one/module": module})
@@ -307,7 +309,7 @@ def test_a_submodule_stays_and_a_tree_without_end_is_refused(
 
 
 def test_what_is_stored_together_is_synced_once(
-    git: Git, objects: Store, monkeypatch: pytest.MonkeyPatch
+    git: Git, objects: ObjectStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told, fsync = list[str](), os.fsync
 
@@ -329,7 +331,7 @@ def test_what_is_stored_together_is_synced_once(
 
 
 def test_half_a_note_does_not_stay(
-    git: Git, objects: Store, files_of_at_most: FilesOfAtMost
+    git: Git, objects: ObjectStore, files_of_at_most: FilesOfAtMost
 ) -> None:
     first, (large, last) = objects.store("blob", b"first"), (os.urandom(50_000), os.urandom(9))
     with files_of_at_most(40_000), pytest.raises(MachineError), objects.together():
@@ -338,7 +340,7 @@ def test_half_a_note_does_not_stay(
     kept = [first, objects.store("blob", last)]
     for id in kept:
         _lost(git.folder / "objects" / id[:2] / id[2:], "gone")
-    again = Store(git.folder / "objects")
+    again = ObjectStore(git.folder / "objects")
     again.recover()
     assert [again.read(id, "blob") for id in kept] == [b"first", last]
 
@@ -354,7 +356,7 @@ def _lost(place: Path, how: str) -> None:
 @pytest.mark.parametrize("how", ["gone", "empty", "zeros"])
 @pytest.mark.parametrize("torn", [b"", b"\0", bytes(40), b"x" * 30])
 def test_what_a_loss_of_power_took_away_is_recovered(
-    git: Git, objects: Store, how: str, torn: bytes
+    git: Git, objects: ObjectStore, how: str, torn: bytes
 ) -> None:
     ids = [objects.store("blob", text) for text in (b"one", b"two", b"three")]
     kept = git.run("hash-object", "-w", "--stdin", stdin=b"of git").decode().strip()
@@ -363,16 +365,16 @@ def test_what_a_loss_of_power_took_away_is_recovered(
         _lost(folder / id[:2] / id[2:], how)
     with (folder / "react-agent-notes").open("ab") as file:
         file.write(torn)
-    again = Store(folder)
+    again = ObjectStore(folder)
     again.recover()
     assert [again.read(id, "blob") for id in (*ids, kept)] == [b"one", b"two", b"three", b"of git"]
     last = again.store("blob", b"last")
     _lost(folder / last[:2] / last[2:], how)
-    Store(folder).recover()
-    assert Store(folder).read(last, "blob") == b"last"
+    ObjectStore(folder).recover()
+    assert ObjectStore(folder).read(last, "blob") == b"last"
 
 
-def test_what_a_loss_of_power_left_empty_is_written_again(git: Git, objects: Store) -> None:
+def test_what_a_loss_of_power_left_empty_is_written_again(git: Git, objects: ObjectStore) -> None:
     id = git.run("hash-object", "-w", "--stdin", stdin=b"text").decode().strip()
     place = git.folder / "objects" / id[:2] / id[2:]
     place.chmod(0o600)
@@ -383,7 +385,7 @@ def test_what_a_loss_of_power_left_empty_is_written_again(git: Git, objects: Sto
 
 
 def test_a_disk_without_room_is_told(
-    git: Git, objects: Store, monkeypatch: pytest.MonkeyPatch
+    git: Git, objects: ObjectStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
@@ -394,7 +396,7 @@ def test_a_disk_without_room_is_told(
     assert not list(git.folder.glob("objects/tmp_obj*"))
 
 
-def test_nothing_is_started(objects: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_started(objects: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     def started(*args: object, **options: object) -> None:
         raise AssertionError(args)
 
