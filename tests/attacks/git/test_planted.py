@@ -258,7 +258,6 @@ def test_all_at_once_does_nothing_of_ours(stranger: Any, sandbox: str, names: An
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.attack("plant {id}", by="command", wall="private clone")
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 @pytest.mark.parametrize("name", VECTORS)
