@@ -24,16 +24,14 @@ from react_agent.parsers.tool_name import Named, read_name, says_none
 
 NO_INPUT = "no `{input}` line: taken as empty"
 _BELOW = "no `{input}` line: what stands below the action was taken as its input"
-_BESIDE = (
-    "an argument beside the name ({beside!r}) and another one in `{input}`: write all of it in "
-    "`{input}`"
-)
+_BESIDE = "left out: {beside!r} beside the name, as there is an `{input}`"
 _GOES_ON = (
     "the line `{label}:` in the input reads as a label, so it is not plain where the input ends: "
     "nothing was run; put the input into a fence"
 )
 _NOTHING = frozenset(
     {"none", "n/a", "null", "nil", "{}", "()", "[]", "-", "no input", "(none)", "empty"}
+    | {"nothing", "leave it empty"}  # copied from a tool's description
 )
 _DOUBTFUL = (
     "a label stands right behind a fence in `{input}`, so it is not plain where the input ends: "
@@ -135,11 +133,15 @@ def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
     if given is None and not named.given:
         return _without_input(named, reading, tools)
     lines = given.lines if given else []
+    if given and given.is_diff and len(lines) > 1 and lines[-1].strip() == "```":
+        lines = lines[:-1]  # it closes what was never opened
     found = read_input(lines, given.behind if given else None, reading.dialect)
     beside = "" if named.says_so and found.text.strip() else named.given
     if beside and found.text.strip() not in ("", beside):
         label = reading.dialect.write(INPUT)
-        return Action(problem=_BESIDE.format(beside=beside[:40], input=label))
+        left_out = _BESIDE.format(beside=beside[:40], input=label)
+        found = replace(found, repairs=(*found.repairs, left_out))
+        beside = ""
     if named.name in tools.without_argument and found.text.strip().casefold() in _NOTHING:
         return Action(named.name, is_whole=found.has_ended)
     if beside:

@@ -65,6 +65,21 @@ def follow(line: str, open_ones: list[Fence]) -> None:
         open_ones.append(opened)
 
 
+def blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
+    """Each outermost fence with its first and its last line, counted from 0; it may be open."""
+    found = list[tuple[Fence, int, int]]()
+    open_ones = list[Fence]()
+    begin = 0
+    for number, line in enumerate(lines):
+        outer = open_ones[0] if open_ones else None
+        follow(line, open_ones)
+        if open_ones and not outer:
+            begin = number
+        elif outer and not open_ones:
+            found.append((outer, begin, number))
+    return [*found, (open_ones[0], begin, len(lines))] if open_ones else found
+
+
 def between(lines: list[str]) -> list[str]:
     """What stands within a fence that the lines begin and end with; `}```` leaves its bracket."""
     glued = _without_tokens(lines[-1]).strip().rstrip(_MARKS)

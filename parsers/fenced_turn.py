@@ -3,7 +3,7 @@
 reply = text fence label-lines fence     nothing behind it, and the text does not lead up to a quote
 """
 
-from react_agent.parsers.fence import Fence, follow
+from react_agent.parsers.fence import Fence, blocks
 from react_agent.parsers.foreign_place import shows_it
 from react_agent.parsers.labels import ACTION, THOUGHT, generous
 from react_agent.parsers.reading import Reading
@@ -21,9 +21,9 @@ def fenced_turn(said: Reading, *, was_stopped: bool) -> Reading | None:
     if said.current is not THOUGHT:
         return None
     lines = said.fields[THOUGHT].lines
-    blocks = _blocks(lines)
-    labelled = [block for block in blocks if _begins_with_label(lines, block, said)]
-    if len(labelled) != 1 or labelled[0] is not blocks[-1]:
+    within = blocks(lines)
+    labelled = [block for block in within if _begins_with_label(lines, block, said)]
+    if len(labelled) != 1 or labelled[0] is not within[-1]:
         return None
     fence, begin, end = labelled[0]
     before, behind = "\n".join(lines[:begin]), "\n".join(lines[end + 1 :])
@@ -44,22 +44,7 @@ def fenced_turn(said: Reading, *, was_stopped: bool) -> Reading | None:
 
 def has_labels_in_fence(said: Reading) -> bool:
     lines = said.fields[THOUGHT].lines
-    return any(_begins_with_label(lines, block, said) for block in _blocks(lines))
-
-
-def _blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
-    """Each fence with the numbers of its first and its last line; the last may be open."""
-    found = list[tuple[Fence, int, int]]()
-    open_ones = list[Fence]()
-    begin = 0
-    for number, line in enumerate(lines):
-        outer = open_ones[0] if open_ones else None
-        follow(line, open_ones)
-        if open_ones and not outer:
-            begin = number
-        elif outer and not open_ones:
-            found.append((outer, begin, number))
-    return [*found, (open_ones[0], begin, len(lines))] if open_ones else found
+    return any(_begins_with_label(lines, block, said) for block in blocks(lines))
 
 
 def _begins_with_label(lines: list[str], block: tuple[Fence, int, int], said: Reading) -> bool:

@@ -20,7 +20,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # of `readFile`
 _NUMBER = re.compile(r"^\d{1,2}[.)]\s+")  # of a list
 _NAME = re.compile(r"[^\W\d][\w.\- ]*")
 _WORD = re.compile(
-    r"[`'\"*“‘]*(?P<name>[^\W\d][\w.\-]*)[`'\"*”’]*(?P<mark>[:,]?)[ \t]+(?P<rest>.+)"
+    r"[`'\"*“‘]*(?P<name>[^\W\d][\w.\-]*)[`'\"*”’]*(?P<mark>[:,;]?)[ \t]+(?P<rest>.+)"
 )
 _REASON = re.compile(r"\s*[(,.:;]|\s+[-–—]")  # `None (a direct answer is needed)`
 _KEYWORD = re.compile(r"(?P<key>[A-Za-z_]\w*)\s*=\s*(?P<value>.*)", re.DOTALL)
@@ -28,6 +28,7 @@ _PART = re.compile(
     r""""(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\{[^{}]*+\}|\[[^\[\]]*+\]|,|.""", re.DOTALL
 )
 _QUOTED = re.compile(r""""(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'""", re.DOTALL)
+_IN_TICKS = re.compile(r"`([^`]+)`")
 _PREFIXES = ("functions.", "function.", "tools.", "tool.", "default_api.")
 _NO_TOOL = frozenset(
     {
@@ -161,6 +162,8 @@ def _with_words(line: str, tools: Collection[str] | None) -> Named | None:
         return Named(name, says_so=True)
     if _known(rest.lstrip("&+/ "), tools):
         return None  # two names
+    if name and (quoted := _IN_TICKS.fullmatch(rest)):
+        return Named(name, quoted[1])
     if name or found["mark"] == ":":
         return None if _tells(rest) else Named(name or found["name"], rest)
     return Named(found["name"].rstrip("."), rest) if _looks_given(rest) else None

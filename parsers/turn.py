@@ -68,6 +68,8 @@ class Turn(NamedTuple):  # a frozen dataclass takes three times as long to make
     problem: str = ""  # of a malformed reply: one line, fit to be shown to the model
 
 
+_ENDS = (". ", "! ", ": ", "; ")  # of what may stand before an action on its line
+_PROMPT_ENDS = "Begin!"
 _CUT_SHORT = ("length", "cut")
 _NOT_ENDED = (*_CUT_SHORT, "stop")  # by the model itself
 
@@ -145,7 +147,7 @@ class _Verdict:
             return self.malformed(left_open("fence", said), truncated=True)
         if CONCLUSION in said.fields:
             return self._conclusion()
-        return self._foreign()
+        return self._inline() or self._foreign()
 
     def malformed(self, problem: str, *, truncated: bool = False) -> Turn:
         return Turn(
@@ -190,17 +192,29 @@ class _Verdict:
         return found.form if isinstance(found, NoCall) and found.truncated else ""
 
     def _conclusion(self) -> Turn:
-        conclusion = self._text(CONCLUSION)
+        conclusion = self._text(CONCLUSION).removesuffix(self.said.dialect.write(OBSERVATION))
+        if _PROMPT_ENDS in conclusion.split("\n"):
+            conclusion = conclusion.partition("\n\n")[0]  # behind it, our prompt is repeated
         if not conclusion:
             label = self.said.dialect.write(CONCLUSION)
             return self.malformed(f"expected what was done after `{label}`, found nothing")
         return Turn(
             Kind.CONCLUSION,
             self._text(THOUGHT),
-            conclusion=conclusion,
+            conclusion=conclusion.rstrip(),
             repairs=taken_from_fence(self.said) + dropped(self.said),
             fabricated=self._fabricated,
         )
+
+    def _inline(self) -> Turn | None:
+        """A call without input at the end of the thought's last line."""
+        text = self._text(THOUGHT)
+        thought, label, name = text.rpartition(self.said.dialect.write(ACTION))
+        name = name.strip(" `.")
+        if not label or not thought.endswith(_ENDS) or name not in self.tools.without_argument:
+            return None
+        said = f"`{self.said.dialect.write(ACTION)}` stood within the thought"
+        return Turn(Kind.ACTION, thought.strip(), name, repairs=(said,))
 
     def _foreign(self) -> Turn:
         form = expected(self.said.dialect)

@@ -26,6 +26,7 @@ from react_agent.parsers.labels import DEFAULT, Label
 from react_agent.parsers.quoting import quote_world
 from react_agent.parsers.transcript_writer import turn_text
 from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.unlabelled_edit import as_edit
 from react_agent.parsers.unmended import to_the_letter
 from react_agent.profile import Budget
 from react_agent.room import reply_room, seen_chars
@@ -33,6 +34,7 @@ from react_agent.steps import RECALL
 from react_agent.stop import REFUSES, Stop, stop_event
 from react_agent.stuck.patience import Patience
 from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import WorkFiles
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
@@ -166,6 +168,10 @@ def _said(agent: Agent) -> Sequence[Entry]:
         no_argument_tools=agent.registry.names_without_input,
         why=completion.why,
     )
+    if turn.kind is Kind.MALFORMED and completion.why in (Why.END, Why.STOP):
+        acts = agent.context.edit_without_label
+        offered = agent.registry.visible
+        turn = as_edit(turn, text, WorkFiles(agent.context), offered, acts=acts)
     if not agent.context.repair_input:
         turn = to_the_letter(turn)
     turn = as_meant(turn)

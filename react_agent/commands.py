@@ -49,6 +49,7 @@ class Shown:
     limits: Limits = field(default_factory=Limits)
     tests_after_edit: bool = False
     repair_input: bool = True
+    edit_without_label: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ def prepared(
         shown.limits,
         tests_after_edit=shown.tests_after_edit,
         repair_input=shown.repair_input,
+        edit_without_label=shown.edit_without_label,
         environment=environment,
         sandbox=chosen.sandbox,
         commands=repository.commands,

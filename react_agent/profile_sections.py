@@ -118,6 +118,7 @@ NAMES: Mapping[str, Mapping[str, OneName]] = {
         "guards": OneName("guards", words),
         "tests after edit": OneName("tests_after_edit", switch),
         "repair": OneName("repair", switch),
+        "edit without label": OneName("edit_without_label", switch),
         "gate": OneName("gate", switch),
         "words": OneName("words", _words),
         "plan": OneName("plan", switch),

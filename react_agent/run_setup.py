@@ -186,7 +186,12 @@ def assemble(
 ) -> Run:
     project = replace(project, registry=with_more(project.registry, around.tools))
     profile = project.profile
-    shown = Shown(profile.limits, profile.tests_after_edit, profile.repair)
+    shown = Shown(
+        profile.limits,
+        profile.tests_after_edit,
+        profile.repair,
+        profile.edit_without_label,
+    )
     commands = prepared(folder, workspace, project.settings, outer(around), shown)
     told = _about(transcript, project, commands, around)
     system = instructions(project.profile, project.registry, commands.context.limits, told)

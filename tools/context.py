@@ -51,6 +51,7 @@ class Context:
     offered: frozenset[str] = frozenset()  # tools that a text may name
     tests_after_edit: bool = False  # show what the nearest ones say
     repair_input: bool = True  # replies and edits that are not written to the letter
+    edit_without_label: bool = False  # whether a reply that is only an edit is made
     last_edit: LastEdit | None = None
     plan: Plan | None = None  # as the steps so far have made it
     delegate: "Delegate | None" = None  # has a file edited by somebody else

@@ -20,6 +20,7 @@ PATCH = """\
 +SECONDS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 """
 ANSWER = f" there is no day\nAction: apply_patch\nAction Input:\n{PATCH}"
+BARE = f"Days are missing:\n\n```diff\n{PATCH}```\n\nNow `5 days` is read."
 WRONG = ANSWER.replace('-SECONDS = {"h"', '-SECONDS = {"hour"')
 LOOK = (
     " where are units?\nAction: read_file\nAction Input: stopwatch/units.py\nstopwatch/parsing.py"
@@ -40,6 +41,7 @@ def run(desk: Any, profile: str, *replies: str) -> tuple[Any, Any]:
     ("profile", "replies", "steps"),
     [
         pytest.param("single-shot", (ANSWER,), 1, id="single-shot"),
+        pytest.param("single-shot", (BARE,), 1, id="a patch in a fence, no label"),
         pytest.param("retrieval", (LOOK, ANSWER), 2, id="one look"),
         pytest.param("retrieval", (ANSWER,), 1, id="no look was needed"),
     ],
@@ -73,6 +75,15 @@ def test_there_is_no_second_try(desk: Any, profile: str, replies: tuple[str, ...
     outcome, seen = run(desk, profile, *replies, ANSWER)
     assert (outcome.stop, len(seen)) == (Stop.OUT_OF_STEPS, len(replies))
     assert not outcome.folder.patch.read_bytes()
+
+
+def test_elsewhere_a_patch_without_label_is_asked_for_again(desk: Any) -> None:
+    outcome, seen = run(desk, "issue", BARE, ANSWER, " done\nConclusion: added days")
+    assert (
+        "Your reply could not be read: it holds a diff for stopwatch/units.py and no label: write "
+        "two lines above it, `Action: apply_patch` and `Action Input:`."
+    ) in seen[1].text
+    assert outcome.folder.patch.read_bytes().count(b'"d": 86400') == 1
 
 
 def test_what_is_no_answer_ends_it(desk: Any) -> None:

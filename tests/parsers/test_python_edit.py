@@ -1,0 +1,132 @@
+"""What becomes of a file when whole definitions are put into it."""
+
+import textwrap
+
+import pytest
+from check_rows import table_of
+
+from react_agent.parsers.python_edit import with_definitions
+
+FILE = '''\
+"""Words."""
+
+import re
+
+LIMIT = 10
+
+
+@cached
+def first(text):
+    """The first word."""
+    return text.split()[0]
+
+
+class Reader:
+    def read(self):
+        return first("a b")
+
+
+def last(text):
+    return text.split()[-1]
+'''
+
+
+def changed(old: str, new: str) -> str:
+    assert FILE.count(old) == 1
+    return FILE.replace(old, new)
+
+
+@table_of(
+    ("code", "result"),
+    [
+        pytest.param(
+            "def last(text):\n    return text[-1]",
+            changed("return text.split()[-1]", "return text[-1]"),
+            id="a function",
+        ),
+        pytest.param(
+            "    def last(text):\n        return text[-1]",
+            changed("return text.split()[-1]", "return text[-1]"),
+            id="indented",
+        ),
+        pytest.param(
+            "def first(text):\n    return text",
+            changed('    """The first word."""\n    return text.split()[0]', "    return text"),
+            id="its decorator stays",
+        ),
+        pytest.param(
+            "@slow\ndef first(text):\n    return text",
+            changed(
+                '@cached\ndef first(text):\n    """The first word."""\n    return text.split()[0]',
+                "@slow\ndef first(text):\n    return text",
+            ),
+            id="another decorator",
+        ),
+        pytest.param(
+            "def read(self):\n    return 1",
+            changed('        return first("a b")', "        return 1"),
+            id="a method",
+        ),
+        pytest.param(
+            "class Reader:\n    def read(self):\n        return 1",
+            changed('        return first("a b")', "        return 1"),
+            id="a class",
+        ),
+        pytest.param("LIMIT = 20", changed("LIMIT = 10", "LIMIT = 20"), id="a value"),
+        pytest.param(
+            "import os\n\ndef last(text):\n    return os.name",
+            changed("import re\n", "import re\nimport os\n").replace(
+                "return text.split()[-1]", "return os.name"
+            ),
+            id="with an import",
+        ),
+        pytest.param(
+            "def _words(text):\n    return text.split()\n\n\n"
+            "def last(text):\n    return _words(text)[-1]",
+            changed(
+                "def last(text):\n    return text.split()[-1]",
+                "def _words(text):\n    return text.split()\n\n\n"
+                "def last(text):\n    return _words(text)[-1]",
+            ),
+            id="with a helper above",
+        ),
+        pytest.param(
+            "def last(text):\n    return _words(text)[-1]\n\n\n"
+            "def _words(text):\n    return text.split()",
+            changed(
+                "text.split()[-1]\n",
+                "_words(text)[-1]\n\n\ndef _words(text):\n    return text.split()\n",
+            ),
+            id="with a helper below",
+        ),
+        pytest.param(FILE, FILE, id="all as it is"),
+        pytest.param("def absent():\n    return 1", None, id="a name that is not there"),
+        pytest.param("def last(text):\n    return 1\n\n\nprint(last('a'))", None, id="a call, too"),
+        pytest.param("def last(text:\n", None, id="no Python"),
+        pytest.param(
+            'def read(self):\n    return """\nat the left\n"""',
+            None,
+            id="a string that indenting changes",
+        ),
+    ],
+)
+def test_puts_code_in(code: str, result: str | None) -> None:
+    assert with_definitions(code, FILE) == result
+
+
+def test_a_name_that_is_there_twice_is_not_replaced() -> None:
+    twice = textwrap.dedent("""\
+        class A:
+            def run(self):
+                pass
+
+
+        class B:
+            def run(self):
+                pass
+        """)
+    assert with_definitions("def run(self):\n    return 1", twice) is None
+
+
+def test_nothing_is_put_into_what_is_no_python() -> None:
+    assert with_definitions("def last(text):\n    return 1", "def last(:\n") is None

@@ -1,0 +1,107 @@
+"""Replies of a real small model, read as two independent readers labelled them.
+
+tests/data/replies.jsonl: Qwen2.5-Coder 1.5B on the bundled issues. `means` is the label: the call
+or the edit that the reply asks for, its conclusion, an answer to another question than for the
+next step, or nothing. Two readers labelled each row without seeing any code of ours. They differed
+in five rows; a third decided those, and three more by the definition of an edit (it reads
+completely) and of a tool's empty input. Where `finish` is `hung up on`, nobody wrote down why: as a
+stop is counted what goes on with a further label, as a cut all else.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.eval.bundled import instances
+from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.unlabelled_edit import as_edit
+from react_agent.profile_file import shipped
+from react_agent.toolbox import registry_for
+from react_agent.tools.git.objects import Objects
+
+ROWS = Path(__file__).parent.parent / "data" / "replies.jsonl"
+BARS = {"seen": 0.97, "put aside": 0.93}
+Files = Mapping[str, str]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
+    """Of each issue."""
+    found = dict[str, Files]()
+    for one in instances(tmp_path_factory.mktemp("bundled")):
+        objects = Objects(Path(one.repo) / ".git" / "objects")
+        found[one.id] = {
+            name: objects.read(entry.id, "blob").decode()
+            for name in objects.names(one.base)
+            if (entry := objects.find(objects.tree_of(one.base), name.encode()))
+        }
+    return found
+
+
+def _read(row: Mapping[str, Any], files: Files) -> Turn:
+    profile = shipped("small" if row["profile"] == "function-rewrite" else row["profile"])
+    registry = registry_for(profile)
+    reply, why = row["reply"], {"length": "length"}.get(row["finish"])
+    if row["finish"] == "hung up on":
+        goes_on = "Observation" in reply or reply.count("Action:") > 1
+        why = "stop" if goes_on else "cut"
+    turn = parse_turn(
+        reply,
+        tools=registry.names,
+        no_argument_tools=registry.names_without_input,
+        why=why,
+    )
+    if turn.kind is Kind.MALFORMED and why is None:
+        return as_edit(turn, reply, files, registry.visible, acts=profile.edit_without_label)
+    return turn
+
+
+def _is_as_labelled(row: Mapping[str, Any], turn: Turn) -> bool:
+    means = row["means"]
+    match means["kind"]:
+        case "action":
+            was_read = (turn.kind, turn.action, turn.input.strip())
+            return was_read == (Kind.ACTION, means["tool"], _input(row))
+        case "conclusion":
+            return (turn.kind, turn.conclusion) == (Kind.CONCLUSION, _input(row))
+        case "edit" if row["profile"] in ("small", "single-shot", "function-rewrite"):
+            return turn.kind is Kind.ACTION and f" for {means['path']} " in turn.repairs[0]
+        case _:
+            return turn.kind is Kind.MALFORMED
+
+
+def _input(row: Mapping[str, Any]) -> str:
+    means = row["means"]
+    if "input" in means:
+        return str(means["input"]).strip()
+    first, last = means["lines"]
+    return "\n".join(row["reply"].split("\n")[first - 1 : last]).strip()
+
+
+def _part(row: Mapping[str, Any]) -> str:
+    """A third of the rows, by a hash, was put aside: nobody looked at how they are read."""
+    number = int(hashlib.sha256(row["id"].encode()).hexdigest(), 16)
+    return "put aside" if number % 3 == 0 else "seen"
+
+
+def test_replies_are_read_as_they_are_meant(files: dict[str, Files]) -> None:
+    rows = [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()]
+    asked, right, wrong = Counter[str](), Counter[str](), list[str]()
+    for row in rows:
+        if row["means"]["kind"] == "answer":
+            continue
+        turn = _read(row, files[row["issue"]])
+        asked[_part(row)] += 1
+        if _is_as_labelled(row, turn):
+            right[_part(row)] += 1
+        elif turn.kind is not Kind.MALFORMED and row["means"]["kind"] == "nothing":
+            wrong.append(row["id"])
+    for part in BARS:
+        print(f"{part}: {right[part]} of {asked[part]} as labelled")
+    assert wrong == []  # acted on, though it asks for nothing
+    assert [part for part, bar in BARS.items() if right[part] / asked[part] < bar] == []

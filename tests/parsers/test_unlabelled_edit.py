@@ -1,0 +1,189 @@
+"""Which replies without labels are an edit, and which only show, advise, doubt or repeat one."""
+
+import pytest
+from check_rows import table_of
+
+from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.unlabelled_edit import as_edit, unlabelled_edit
+
+CART = '''\
+"""A cart."""
+
+import math
+
+
+def total(prices):
+    """The sum."""
+    return sum(prices)
+
+
+class Cart:
+    def __init__(self):
+        self.prices = []
+
+    def add(self, price):
+        self.prices.append(price)
+'''
+FILES = {"shop/cart.py": CART, "shop/tax.py": "RATE = 0.2\n\n\ndef tax(price):\n    return price\n"}
+DIFF = """\
+--- a/shop/cart.py
++++ b/shop/cart.py
+@@ -6,3 +6,3 @@
+ def total(prices):
+     \"""The sum.\"""
+-    return sum(prices)
++    return math.fsum(prices)"""
+BLOCK = """\
+shop/cart.py
+<<<<<<< SEARCH
+    return sum(prices)
+=======
+    return math.fsum(prices)
+>>>>>>> REPLACE"""
+CODE = 'def total(prices):\n    """The sum."""\n    return math.fsum(prices)'
+METHOD = "def add(self, price):\n    self.prices.append(round(price, 2))"
+
+
+def fenced(text: str, info: str = "") -> str:
+    return f"```{info}\n{text}\n```"
+
+
+@table_of(
+    ("reply", "what", "path"),
+    [
+        pytest.param(fenced(DIFF, "diff"), "a diff", "shop/cart.py", id="a diff in a fence"),
+        pytest.param(f"{fenced(DIFF)}\n\nIt adds exactly.", "a diff", "shop/cart.py", id="praised"),
+        pytest.param(
+            f"Thought: `sum` is not exact.\n\nApply the patch:\n\n{fenced(DIFF)}",
+            *("a diff", "shop/cart.py"),
+            id="behind a thought",
+        ),
+        pytest.param(fenced(f"apply_patch\n{DIFF}"), "a diff", "shop/cart.py", id="named"),
+        pytest.param(f"Here it is:\n\n{DIFF}", "a diff", "shop/cart.py", id="a bare diff"),
+        pytest.param(
+            fenced(DIFF.replace("shop/", "")), "a diff", "shop/cart.py", id="a path without folder"
+        ),
+        pytest.param(fenced(BLOCK), "search/replace blocks", "shop/cart.py", id="a block"),
+        pytest.param(fenced(CODE, "python"), "code", "shop/cart.py", id="a function"),
+        pytest.param(fenced(METHOD, "python"), "code", "shop/cart.py", id="a method"),
+        pytest.param(
+            fenced(CART.replace("sum(prices)", "math.fsum(prices)"), "python"),
+            *("code", "shop/cart.py"),
+            id="a whole file",
+        ),
+        pytest.param(
+            fenced(CODE.replace("math.f", ""), "python"), "code", "shop/cart.py", id="as it was"
+        ),
+    ],
+)
+def test_is_an_edit(reply: str, what: str, path: str) -> None:
+    found = unlabelled_edit(reply, FILES)
+    assert found is not None
+    assert (found.what, found.path) == (what, path)
+
+
+@table_of(
+    "reply",
+    [
+        pytest.param(f"Do not apply this:\n\n{fenced(DIFF)}", id="do not"),
+        pytest.param(f"You don't want this:\n\n{fenced(DIFF)}", id="don't"),
+        pytest.param(f"Never do this:\n\n{fenced(CODE, 'python')}", id="never"),
+        pytest.param(f"Avoid code like\n{fenced(CODE, 'python')}", id="avoid"),
+        pytest.param(f"This would be wrong:\n{fenced(DIFF)}", id="wrong, before"),
+        pytest.param(f"{fenced(DIFF)}\n\nThat would be wrong, though.", id="wrong, behind"),
+        pytest.param(
+            f"{fenced(DIFF)}\n\nDo not apply it before the tests are there.", id="not yet"
+        ),
+        pytest.param(f"{fenced(DIFF)}\n\nWait, `fsum` takes no integers.", id="wait"),
+        pytest.param(f"{fenced(DIFF)}\n\nActually the tax is the culprit.", id="actually"),
+        pytest.param(f"{fenced(CODE)}\n\nNo change is needed.", id="no change is needed"),
+        pytest.param(f"{fenced(CODE)}\n\nThe function is already correct.", id="already correct"),
+        pytest.param(f"{fenced(DIFF)}\n\nAlternatively, round the prices.", id="an alternative"),
+        pytest.param(f"Either this\n{fenced(DIFF)}\nor this\n{fenced(BLOCK)}", id="two of them"),
+        pytest.param(f"{fenced(DIFF)}\n\n{fenced(CODE, 'python')}", id="two answers"),
+        pytest.param(
+            f"{fenced(CODE, 'python')}\n\n{fenced('pytest', 'bash')}", id="a second fence"
+        ),
+        pytest.param(f"One could write\n{fenced(CODE, 'python')}", id="could"),
+        pytest.param(f"It might look like this:\n{fenced(CODE, 'python')}", id="might"),
+        pytest.param(f"Maybe this helps:\n{fenced(DIFF)}", id="maybe"),
+        pytest.param(f"For example:\n{fenced(CODE, 'python')}", id="an example"),
+        pytest.param(f"A change such as\n{fenced(DIFF)}", id="such as"),
+        pytest.param(f"I would write\n{fenced(CODE, 'python')}", id="would"),
+        pytest.param(f"The maintainer suggested\n{fenced(DIFF)}", id="a suggestion"),
+        pytest.param(f"The issue says:\n{fenced(DIFF)}", id="the issue's text"),
+        pytest.param(f"The tool printed\n{fenced(DIFF)}", id="a tool's output"),
+        pytest.param(f"The output of git diff:\n{fenced(DIFF)}", id="of git diff"),
+        pytest.param(f"The existing function is\n{fenced(CODE, 'python')}", id="what is there"),
+        pytest.param(f"The original code:\n{fenced(CODE, 'python')}", id="the original"),
+        pytest.param(f"It currently reads\n{fenced(CODE, 'python')}", id="currently"),
+        pytest.param(f"I tried this before:\n{fenced(DIFF)}", id="tried before"),
+        pytest.param(f"My previous attempt:\n{fenced(DIFF)}", id="an attempt"),
+        pytest.param("\n".join(f"> {line}" for line in DIFF.split("\n")), id="quoted"),
+        pytest.param("\n".join(f"    {line}" for line in fenced(DIFF).split("\n")), id="indented"),
+        pytest.param(f"Observation: {fenced(DIFF)}", id="an invented observation"),
+        pytest.param(f"Thought: x\nAction:\n{fenced(DIFF)}", id="a label, though no name"),
+        pytest.param(f"Conclusion: the change is\n{fenced(DIFF)}", id="a conclusion"),
+        pytest.param(f"```diff\n{DIFF}", id="a fence that is open"),
+        pytest.param(fenced(DIFF.replace("shop/cart", "lib/other")), id="no such file"),
+        pytest.param(
+            fenced("--- /dev/null\n+++ b/shop/new.py\n@@ -0,0 +1 @@\n+x = 1"), id="a new file"
+        ),
+        pytest.param(fenced(f"{DIFF}\n{DIFF.replace('cart', 'tax')}"), id="two files"),
+        pytest.param(fenced("def other():\n    return 1", "python"), id="a name that is nowhere"),
+        pytest.param(fenced("total([1, 2])", "python"), id="a call"),
+        pytest.param(fenced(f"{CODE}\n\n\nprint(total([1]))", "python"), id="code that does more"),
+        pytest.param(fenced(f"{CODE}\n\n\n{CODE}", "python"), id="two of one name"),
+        pytest.param(fenced("def total(prices:\n    return 1", "python"), id="no Python"),
+        pytest.param("I will change `total`.", id="only words"),
+        pytest.param("", id="nothing"),
+    ],
+)
+def test_is_no_edit(reply: str) -> None:
+    assert unlabelled_edit(reply, FILES) is None
+
+
+def test_a_name_that_two_files_have_is_no_edit_unless_one_is_named() -> None:
+    files = {"a.py": CART, "b.py": CART}
+    reply = fenced(CODE, "python")
+    assert unlabelled_edit(reply, files) is None
+    found = unlabelled_edit(f"In b.py:\n{reply}", files)
+    assert found is not None
+    assert found.path == "b.py"
+
+
+def _read(reply: str, *offered: str, acts: bool = True) -> Turn:
+    return as_edit(parse_turn(reply), reply, FILES, offered, acts=acts)
+
+
+def test_is_read_as_a_call_and_said_to_be() -> None:
+    assert _read(f"Adds exactly:\n\n{fenced(DIFF)}", "apply_patch", "replace") == Turn(
+        Kind.ACTION,
+        "Adds exactly:",
+        "apply_patch",
+        DIFF,
+        repairs=("no label: a diff for shop/cart.py was read as the input of apply_patch",),
+    )
+    assert _read(fenced(CODE, "python"), "grep", "replace").action == "replace"
+
+
+def test_code_becomes_the_diff_that_it_makes() -> None:
+    turn = _read(fenced(METHOD, "python"), "apply_patch")
+    changed = [line for line in turn.input.split("\n") if line.startswith(("+", "-"))]
+    assert changed[2:] == [
+        "-        self.prices.append(price)",
+        "+        self.prices.append(round(price, 2))",
+    ]
+
+
+def test_elsewhere_is_told_which_lines_to_put_above() -> None:
+    turn = _read(fenced(DIFF), "apply_patch", acts=False)
+    assert (turn.kind, turn.problem) == (
+        Kind.MALFORMED,
+        "it holds a diff for shop/cart.py and no label: write two lines above it, "
+        "`Action: apply_patch` and `Action Input:`",
+    )
+
+
+def test_without_a_tool_that_edits_nothing_is_read() -> None:
+    assert _read(fenced(DIFF), "grep").kind is Kind.MALFORMED
