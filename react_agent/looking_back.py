@@ -1,11 +1,9 @@
-"""What a run looks back with: its own steps, the repository, what earlier runs learned."""
+"""What a run looks back with: its own steps, and the repository."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from react_agent import lessons
 from react_agent.agent import Agent
 from react_agent.commands import Commands
 from react_agent.guards import REMIND
@@ -65,12 +63,3 @@ def told(
     if "files" in project.profile.about:
         room = project.profile.budget.window // _OF_WINDOW
         yield from text_lines(objective, commands.context.root, room)
-    if file := lessons_of(project, around):
-        yield from lessons.told(file, project.base)
-
-
-def lessons_of(project: Project, around: Surroundings) -> Path | None:
-    """Where what runs learn is kept, if it is."""
-    if not around.settings.remember or around.lessons is None:
-        return None
-    return lessons.place(around.lessons, project.base.repository)

@@ -12,6 +12,7 @@ from pathlib import Path
 from react_agent.conversation import Speak
 from react_agent.errors import ConfigError
 from react_agent.forges.configured import Configured, read_configured
+from react_agent.gone import SETTINGS
 from react_agent.hook.policy import Policy, policy_of
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.hidden import Hidden, Protocol, Redirect, read_hidden
@@ -22,7 +23,7 @@ from react_agent.tools import disk
 
 _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
-    *("model", "profile", "keep", "offer", "withhold", "remember", "embeddings"),
+    *("model", "profile", "keep", "offer", "withhold", "embeddings"),
     *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
     *("reviewers", "labels"),
 )
@@ -44,7 +45,6 @@ class Settings:
     model: str | None = None
     profile: str = "issue"
     keep: bool = False
-    remember: bool = False  # what runs learn about a repository, for the next one
     embeddings: str | None = None  # the model that `recall` finds by meaning with
     budget: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
@@ -63,6 +63,7 @@ class Settings:
     reviewers: tuple[str, ...] = ()  # that a pull request asks for
     labels: tuple[str, ...] = ()  # that it gets
     hook: Policy = field(default_factory=Policy)
+    gone: tuple[str, ...] = ()  # settings that it has and that are no more
     profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
 
 
@@ -92,7 +93,6 @@ def read_settings(path: Path) -> Settings:
         model=own.get("model"),
         profile=_profile(own.get("profile", "issue"), path.parent),
         keep=_switch(own.get("keep", "no"), f"{path}: keep"),
-        remember=_switch(own.get("remember", "no"), f"{path}: remember"),
         embeddings=own.get("embeddings") or None,
         budget=sections.get(_BUDGET, {}),
         hidden=_hidden(sections),
@@ -111,6 +111,7 @@ def read_settings(path: Path) -> Settings:
         reviewers=_words(own.get("reviewers", "")),
         labels=_lines(own.get("labels", "")),
         hook=hook,
+        gone=tuple(name for name in own if name in SETTINGS),
         profiles=path.parent / "profiles",
     )
 
@@ -139,7 +140,7 @@ def _check_all(sections: Iterable[str], own: Iterable[str], path: Path) -> None:
     others = [name for name in sections if not name.startswith((_MODEL, _FORGE))]
     known = (*_SECTIONS, f"{_MODEL}NAME", f"{_FORGE}HOST")
     _check_names(others, known, f"{path}: no section")
-    _check_names(own, _OWN, f"{path}: no setting")
+    _check_names((name for name in own if name not in SETTINGS), _OWN, f"{path}: no setting")
 
 
 def _speak(text: str, what: str) -> Speak:

@@ -1,11 +1,9 @@
 """From an issue to a finished run; and a run that ended early, taken up again."""
 
-from react_agent import lessons
-from react_agent.errors import MachineError, ReactAgentError
+from react_agent.errors import MachineError
 from react_agent.finish import finish
 from react_agent.fork import Fork
 from react_agent.fork import begin as forked
-from react_agent.looking_back import lessons_of
 from react_agent.outcome import Outcome
 from react_agent.procedure.play import play
 from react_agent.resume import Otherwise, take_up
@@ -13,7 +11,6 @@ from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Request, Run, begin
 from react_agent.surroundings import Surroundings
 from react_agent.tools.errors import reason
-from react_agent.tools.git.repository import branches
 
 
 def solve(request: Request, around: Surroundings) -> Outcome:
@@ -32,24 +29,10 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
     try:
         play(opened, around)
         opened.close()  # what goes on meanwhile would change what is looked at
-        outcome = finish(opened, around, publish=publish, keep=keep)
-        if publish:
-            _remember(opened, outcome, around)
-        return outcome
+        return finish(opened, around, publish=publish, keep=keep)
     except OSError as error:
         how = f"react-agent resume {opened.folder.path.name}"
         raise MachineError(f"{reason(error)}; nothing is lost, go on with {how}") from error
     finally:
         opened.close()
         opened.transcript.close()
-
-
-def _remember(opened: Run, outcome: Outcome, around: Surroundings) -> None:
-    base, file = opened.project.base, lessons_of(opened.project, around)
-    if file is None:
-        return
-    commit = branches(base).get(outcome.branch) if outcome.branch else None
-    try:
-        lessons.remember(file, base, outcome, commit, f"{around.now():%Y-%m-%d}")
-    except ReactAgentError as error:
-        around.tell(str(error))

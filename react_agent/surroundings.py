@@ -37,7 +37,6 @@ class Surroundings:
     listeners: tuple[Listener, ...] = ()
     within: tuple[Listener, ...] = ()  # to the turns of a procedure
     close: Callable[[], None] = lambda: None  # connections that models have opened
-    lessons: Path | None = None  # where those of all repositories are
     open_embedder: Callable[[str], Embedder] | None = None
     takes_temperature: Callable[[str], bool] = lambda spec: False  # a model, as far as is known
     built: Built | None = None  # what a workspace is given beside the files of its base

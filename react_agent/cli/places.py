@@ -10,10 +10,6 @@ def runs_folder() -> Path:
     return place("XDG_STATE_HOME", ".local/state") / "runs"
 
 
-def lessons_folder() -> Path:
-    return place("XDG_STATE_HOME", ".local/state") / "lessons"
-
-
 def experiments_folder() -> Path:
     return place("XDG_STATE_HOME", ".local/state") / "experiments"
 

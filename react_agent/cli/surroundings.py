@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.cli.places import cache_folder, lessons_folder, runs_folder, settings_file
+from react_agent.cli.places import cache_folder, runs_folder, settings_file
 from react_agent.errors import MachineError
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
@@ -75,7 +75,6 @@ def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
         tell=tell,
         listeners=listeners,
         close=endpoints.close,
-        lessons=lessons_folder(),
         open_embedder=lambda spec: endpoints.embedder(endpoint(spec)),
         takes_temperature=lambda spec: (
             not spec.startswith(REPLAY) and endpoints.takes_temperature(endpoint(spec))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kills_world import World
 
-OURS = ("runs", "cuts", "lessons")
+OURS = ("runs", "cuts")
 
 
 def lose_power(world: World, chance: random.Random) -> None:

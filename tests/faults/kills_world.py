@@ -209,7 +209,6 @@ class World:
             open_model=lambda spec: model,
             show=lambda text: None,
             tell=lambda line: None,
-            lessons=self.place / "lessons",
         )
 
     def solve(self) -> Outcome:

@@ -8,6 +8,7 @@ from check_rows import table_of
 
 from react_agent.errors import ConfigError
 from react_agent.forges.configured import Configured
+from react_agent.gone import told_of_gone
 from react_agent.parsers.hidden import Alias, Protocol, Redirect
 from react_agent.settings import (
     RepositorySettings,
@@ -127,7 +128,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         (
             "[react_agent]\nsteps = 3\n",
             "no setting 'steps'; there are model, profile, keep, "
-            "offer, withhold, remember, embeddings, sandbox, network, web, python, facts, "
+            "offer, withhold, embeddings, sandbox, network, web, python, facts, "
             "author, co_author, speak, reviewers, labels",
         ),
         (
@@ -298,3 +299,11 @@ def test_a_run_can_not_change_the_settings_it_is_judged_by(demo_desk: Any) -> No
     forge = f" x\nAction: run\nAction Input: {command}\n"
     outcome = demo_desk.solve(forge, CHANGE, DONE)
     assert outcome.tests.endswith(": python3 -m unittest -q")
+
+
+def test_a_setting_that_is_gone_is_read_and_named(tmp_path: Path) -> None:
+    (tmp_path / "config.cfg").write_text("[react_agent]\nremember = yes\n")
+    assert read_settings(tmp_path / "config.cfg") == Settings(gone=("remember",))
+    assert list(told_of_gone((), ["remember"])) == [
+        "the setting 'remember' is gone: runs keep no notes for later ones"
+    ]

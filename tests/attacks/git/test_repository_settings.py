@@ -34,7 +34,6 @@ WISHES = {
     "fewer tools": ("withhold", "withhold = grep read_file"),
     "a profile outside": ("profile", "profile = ../theirs.cfg"),
     "a file of facts outside": ("facts", "facts = /etc/passwd"),
-    "a memory": ("remember", "remember = yes"),
     "everybody's comments": ("speak", "speak = everybody"),
     "another author": ("author", "author = A <a@host.invalid>"),
     "somebody as a co-author": ("co_author", "co_author = A <a@host.invalid>"),

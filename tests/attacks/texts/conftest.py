@@ -107,7 +107,6 @@ class World:
             open_model=lambda name: ends.model(find_endpoint(spec, {}, {})),
             show=lambda text: None,
             tell=lambda line: None,
-            lessons=self.folder / "lessons",
         )
 
     @property

@@ -159,7 +159,7 @@ def test_no_such_profile(cli: Any, place: Path) -> None:
         pytest.param(
             "[react_agent]\nmodle = x\n",
             "{0}: no setting 'modle'; there are model, profile, keep, "
-            "offer, withhold, remember, embeddings, sandbox, network, web, python, facts, "
+            "offer, withhold, embeddings, sandbox, network, web, python, facts, "
             "author, co_author, speak, reviewers, labels",
             id="unknown key",
         ),
