@@ -1,17 +1,19 @@
 """How a repository writes its commit messages, as far as its history shows it clearly.
 
-What it does not show clearly is left as it is written. Numbers, names and trailers are never made
-up: of a habit that names a ticket, only the form is known here.
+    subject = sign? ticket? (typed | bracketed | area)? text pull?
+    ticket  = "PROJ-12: " | "[PROJ-12] " | "gh-12: " | "#12 " | "Fixed #12 -- " | ...
+    typed   = TYPE ("(" scope ")")? "!"? ": "
+    area    = ("net/http" | "mm, slab" | ...) ": "
+    pull    = " (#12)"                  what a forge adds when it merges
+
+Signs (emoji) are read over. Of a habit that names a ticket, only the form is known here.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from react_agent.parsers.commit_subject import Subject, read_subject
-from react_agent.parsers.first_verb import Tense, tense_of
 from react_agent.parsers.late_pattern import LatePattern
 
 FEWEST = 5  # messages
@@ -20,23 +22,31 @@ _ALWAYS, _SELDOM = 0.8, 0.2
 _OFTEN = 0.35  # not every commit resolves an issue
 _OF_A_FIX = 0.15  # of a repository with types: in one with areas, `docs:` and `test:` are such
 _FIXES = frozenset({"fix", "feat", "feature", "bugfix"})
+_TYPES = _FIXES | {
+    *("hotfix", "bug", "docs", "doc", "style", "refactor", "perf", "test", "tests", "build"),
+    *("ci", "chore", "revert", "deps"),
+}
 _NO_HABIT = LatePattern(
-    r"(?:Revert|Reland) \"|(?:fixup|squash|amend)! |Merge |WIP\b|v?\d+(?:\.\d+)+\S*$"
-    r"|(?:Bump|Release|Version|Prepare release)\b|Initial commit$",
-    re.IGNORECASE,
+    r"(?i)(?:Revert|Reland) \"|(?:fixup|squash|amend)! |Merge |WIP\b|v?\d+(?:\.\d+)+\S*$"
+    r"|(?:Bump|Release|Version|Prepare release)\b|Initial commit$"
 )
-_SIGNED = LatePattern(r"^Signed-off-by: .+<.+>$", re.MULTILINE)
+_SIGNED = LatePattern(r"(?m)^Signed-off-by: .+<.+>$")
 _RESOLVES = LatePattern(
-    r"^(?P<before>(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|issue|bug):? "
-    r"(?:#|gh-|https://\S+/issues/))\d+(?P<behind>\.?)$",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?im)^(?P<before>(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|issue|bug):? "
+    r"(?:#|gh-|https://\S+/issues/))\d+(?P<behind>\.?)$"
 )
-_WORD = LatePattern(r"[^\W\d_]+")
-_COMMON = """
-the a an to in for of on when with and not from is are be by as if it no that this into add fix
-use remove update make support allow handle error all new
-"""
-_ENGLISH = frozenset(_COMMON.split())
+_SIGN = LatePattern(r"(?::[a-z][a-z0-9_+-]+:|[\u2190-\u2bff\u3030\U0001f000-\U0001faff]\ufe0f?)\s*")
+_TICKET = LatePattern(
+    r"(?i)(?:(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?|see) )?"
+    r"(?P<open>[\[(]?)(?P<key>#|(?:gh|bpo|issue)[- ]#?|[A-Z][A-Z0-9]+-)(?P<digits>\d+)[\])]?"
+    r"(?::| --| -|,|(?<=[\])])|(?<=\d))\s+(?=\S)"
+)
+_TYPED = LatePattern(r"(?P<type>[A-Za-z]+)(?:\((?P<scope>[^()\n]{1,60})\))?!?:\s+(?=\S)")
+_BRACKETED = LatePattern(r"\[(?P<area>[^\[\]\n]{1,40})\]:?\s+(?=\S)")
+_AREA = LatePattern(r"(?P<area>[\w.*{}/+@-]{1,60}(?:, ?[\w.*{}/+@-]{1,40}){0,3}):\s+(?=\S)")
+_PULL = LatePattern(r"\s*\((?:PR )?(?:#|!|GH-)\d+\)$")
+_KEY = LatePattern(r"[A-Z][A-Z0-9]+-")
+_NO_KEYS = ("UTF-", "SHA-", "ISO-", "RFC-", "CVE-")  # `UTF-8 names` are words
 
 
 class Form(StrEnum):
@@ -60,11 +70,13 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
-    """What a commit called the part of the repository that it changed."""
-
-    name: str
-    paths: tuple[str, ...]
+class Subject:
+    text: str  # what is said
+    ticket: str = ""  # with `{}` where the digits were: "gh-{}: "
+    type: str = ""
+    scope: str = ""
+    area: str = ""
+    is_bracketed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +84,11 @@ class Habit:
     form: Form = Form.PLAIN
     has_scope: bool = False
     types: Mapping[str, int] = field(default_factory=dict)  # and how often each is used
-    areas: tuple[Area, ...] = ()  # or scopes
-    emojis: Mapping[str, int] = field(default_factory=dict)  # empty: none
-    number: str = ""  # `PROJ-{}: `, `gh-{}: `
+    areas: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of files; scopes, too
+    ticket: str = ""  # `PROJ-{}: `, `gh-{}: `
     case: Case | None = None
-    period: bool | None = None
-    tense: Tense | None = None
     signs_off: bool = False
     resolves: str = ""  # `Fixes: #{}`
-    is_english: bool = True
 
 
 def habit_of(history: Sequence[Past]) -> Habit:
@@ -89,31 +97,56 @@ def habit_of(history: Sequence[Past]) -> Habit:
     if len(past) < FEWEST:
         return Habit()
     subjects = [read_subject(one.message.strip().partition("\n")[0]) for one in past]
-    texts = [one.text for one in subjects]
-    form, is_english = _form(subjects), _is_english(texts)
+    form = _form(subjects)
+    typed = [one for one in subjects if one.type]
     return Habit(
         form=form,
-        has_scope=form is Form.TYPED and _share(bool(one.scope) for one in _typed(subjects)) > 0.5,
-        types=Counter(one.type for one in subjects if one.type),
-        areas=tuple(_areas(form, subjects, past)),
-        emojis=_emojis(subjects),
-        number=_number(subjects),
-        case=_case(texts) if is_english else None,
-        period=_period(texts),
-        tense=_tense(texts) if is_english else None,
+        has_scope=form is Form.TYPED and _share(bool(one.scope) for one in typed) > 0.5,
+        types=Counter(one.type for one in typed),
+        areas=_areas(form, subjects, past),
+        ticket=_ticket(subjects),
+        case=_case([one.text for one in subjects]),
         signs_off=_share(_SIGNED.search(one.message) is not None for one in past) >= _ALWAYS,
         resolves=_resolves(past),
-        is_english=is_english,
     )
+
+
+def read_subject(line: str) -> Subject:
+    """Anything else is its text."""
+    rest = _without_sign(_PULL.sub("", " ".join(line.split())))
+    rest, ticket = _without_ticket(rest)
+    rest = _without_sign(rest)
+    typed = _TYPED.match(rest)
+    if typed and typed["type"].lower() in _TYPES:
+        return Subject(rest[typed.end() :], ticket, typed["type"], typed["scope"] or "")
+    if found := _BRACKETED.match(rest):
+        return Subject(rest[found.end() :], ticket, area=found["area"], is_bracketed=True)
+    if (found := _AREA.match(rest)) and not found["area"].isdigit():
+        return Subject(rest[found.end() :], ticket, area=found["area"])
+    return Subject(rest, ticket)
+
+
+def _without_sign(rest: str) -> str:
+    found = _SIGN.match(rest)
+    return rest[found.end() :] or rest if found else rest
+
+
+def _without_ticket(rest: str) -> tuple[str, str]:
+    found = _TICKET.match(rest)
+    if found is None or (found["key"].endswith("-") and not _is_key(found["key"])):
+        return rest, ""
+    whole, start, end = found[0], *found.span("digits")
+    return rest[found.end() :], f"{whole[:start]}{{}}{whole[end:]}"
+
+
+def _is_key(key: str) -> bool:
+    is_project = _KEY.fullmatch(key) is not None and key not in _NO_KEYS
+    return is_project or key.lower() in ("gh-", "bpo-", "issue-")
 
 
 def _share(answers: Iterable[bool]) -> float:
     given = list(answers)
     return sum(given) / len(given) if given else 0.0
-
-
-def _typed(subjects: Sequence[Subject]) -> list[Subject]:
-    return [one for one in subjects if one.type]
 
 
 def _form(subjects: Sequence[Subject]) -> Form:
@@ -129,29 +162,20 @@ def _form(subjects: Sequence[Subject]) -> Form:
     return Form.PLAIN if has_fixes else Form.AREA
 
 
-def _areas(form: Form, subjects: Sequence[Subject], past: Sequence[Past]) -> Iterable[Area]:
+def _areas(
+    form: Form, subjects: Sequence[Subject], past: Sequence[Past]
+) -> dict[str, tuple[str, ...]]:
+    found = dict[str, tuple[str, ...]]()
     for subject, one in zip(subjects, past, strict=True):
         name = subject.scope if form is Form.TYPED else subject.area or subject.type
         if name and form is not Form.PLAIN:
-            yield Area(name, one.paths)
+            found[name] = (*found.get(name, ()), *one.paths)
+    return found
 
 
-def _emojis(subjects: Sequence[Subject]) -> Mapping[str, int]:
-    found = [one.emoji for one in subjects if one.emoji]
-    return Counter(found) if len(found) >= _CLEAR * len(subjects) else {}
-
-
-def _number(subjects: Sequence[Subject]) -> str:
-    found = Counter(one.number for one in subjects if one.number)
-    if found.total() < _CLEAR * len(subjects):
-        return ""
-    return found.most_common(1)[0][0]
-
-
-def _is_english(texts: Sequence[str]) -> bool:
-    found = ((text, _WORD.findall(text.casefold())) for text in texts)
-    told = [(text, words) for text, words in found if len(words) > 1]
-    return _share(bool(tense_of(text)) or not _ENGLISH.isdisjoint(w) for text, w in told) >= 0.4
+def _ticket(subjects: Sequence[Subject]) -> str:
+    found = Counter(one.ticket for one in subjects if one.ticket)
+    return found.most_common(1)[0][0] if found.total() >= _CLEAR * len(subjects) else ""
 
 
 def _case(texts: Sequence[str]) -> Case | None:
@@ -162,21 +186,6 @@ def _case(texts: Sequence[str]) -> Case | None:
     if len(words) < FEWEST or _SELDOM < upper < _ALWAYS:
         return None
     return Case.UPPER if upper >= _ALWAYS else Case.LOWER
-
-
-def _period(texts: Sequence[str]) -> bool | None:
-    ended = _share(text.endswith(".") for text in texts)
-    if _SELDOM < ended < _ALWAYS:
-        return None
-    return ended >= _ALWAYS
-
-
-def _tense(texts: Sequence[str]) -> Tense | None:
-    found = Counter(tense for tense in map(tense_of, texts) if tense)
-    if found.total() < FEWEST:
-        return None
-    tense, count = found.most_common(1)[0]
-    return tense if count >= _ALWAYS * found.total() else None
 
 
 def _resolves(past: Sequence[Past]) -> str:

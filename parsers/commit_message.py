@@ -8,14 +8,12 @@ call nobody, and ask our own hook for nothing.
 """
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
-from react_agent.parsers.commit_area import area_of
-from react_agent.parsers.commit_habit import Case, Form, Habit
-from react_agent.parsers.commit_kind import change_of, emoji_for, type_for
-from react_agent.parsers.commit_subject import read_subject
-from react_agent.parsers.first_verb import in_tense
+from react_agent.parsers.commit_habit import Case, Form, Habit, read_subject
+from react_agent.parsers.file_roles import is_of_tests
 from react_agent.parsers.gist import bare, one_line
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.quoting import visible
@@ -24,6 +22,17 @@ from react_agent.parsers.unordered import without_calls, without_orders
 WIDTH = 72
 _TRAILER = LatePattern(r"(?i)(?:[\w-]+-(?:by|id|on|checks)|agent) *: *\S.*")
 _IDENTIFIER = LatePattern(r"[^\W\d_][a-z]+(?:[-'’][a-z]+)*[,:;]?|[AaI]")
+_KINDS = (  # the first is what is written where a history shows none
+    *(("fix", "bugfix", "hotfix", "bug"), ("feat", "feature", "improvement")),
+    *(("docs", "doc"), ("test", "tests"), ("build", "deps")),
+    *(("refactor",), ("perf",), ("ci",), ("style",), ("chore",)),
+)
+_PAGES = frozenset({".md", ".rst", ".txt", ".adoc"})
+_NEW = LatePattern(
+    r"(?i)\W*(?:\w+: )?(?:add|support|allow|implement|introduce|provide|feature|enable|let|new)\b"
+)
+_NO_AREAS = frozenset({"src", "lib", "app", "source", "sources", "pkg", "packages", "internal"})
+_NUMBER = LatePattern(r"#?\d+|[A-Z][A-Z0-9]+-\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +50,9 @@ class About:
 def subject_of(said: str, kind: str, habit: Habit, about: About) -> str:
     """One line. Without words of the model, the title of the issue says it."""
     given = read_subject(_line(said, about) or _line(about.title, about))
-    change = change_of(kind or given.type, about.title, about.paths)
     text = _text(_unmarked(given.text, given.area, habit), habit)
-    marks = (
-        emoji_for(change, habit.emojis) + " " if habit.emojis else "",
-        _number(habit.number, about),
-        _mark(type_for(change, habit.types), given.area, habit, about),
-    )
-    return _cut("".join(marks), text)
+    mark = _mark(_type(kind or given.type, habit, about), given.area, habit, about)
+    return _cut(_ticket(habit.ticket, about) + mark, text)
 
 
 def message_of(subject: str, body: str, habit: Habit, about: About) -> str:
@@ -97,32 +101,27 @@ def _line(text: str, about: About) -> str:
 
 def _unmarked(text: str, area: str, habit: Habit) -> str:
     """A colon may belong to the sentence; an area that is not one stays."""
-    known = {one.name for one in habit.areas}
-    return text if not area or habit.form is not Form.PLAIN or area in known else f"{area}: {text}"
+    is_mark = not area or habit.form is not Form.PLAIN or area in habit.areas
+    return text if is_mark else f"{area}: {text}"
 
 
 def _text(text: str, habit: Habit) -> str:
-    if not habit.is_english:
-        return text
-    text = in_tense(text, habit.tense) if habit.tense else text
     first = text.partition(" ")[0]
     if habit.case and _IDENTIFIER.fullmatch(first):
         start = first[0].upper() if habit.case is Case.UPPER else first[0].lower()
         text = start + text[1:]
-    if habit.period is None or text.endswith(("...", "…", "?", "!")):
-        return text
-    return text.rstrip(".") + ("." if habit.period else "")
+    return text.rstrip(".") if not text.endswith("...") else text
 
 
-def _number(number: str, about: About) -> str:
+def _ticket(written: str, about: About) -> str:
     """Only what the issue has."""
-    if not number:
+    if not written:
         return ""
-    key = number.partition("{}")[0].lstrip("[(")
+    key = written.partition("{}")[0].lstrip("[(")
     if key[:-1].isupper() and key.endswith("-") and key.upper() not in ("GH-", "ISSUE-", "BPO-"):
         tickets = set(_tickets(key, about))
-        return number.replace("{}", tickets.pop()) if len(tickets) == 1 else ""
-    return number.replace("{}", str(about.number)) if about.number else ""
+        return written.replace("{}", tickets.pop()) if len(tickets) == 1 else ""
+    return written.replace("{}", str(about.number)) if about.number else ""
 
 
 def _tickets(key: str, about: About) -> list[str]:
@@ -132,18 +131,60 @@ def _tickets(key: str, about: About) -> list[str]:
     return []
 
 
+def _type(said: str, habit: Habit, about: About) -> str:
+    """What somebody called it, else what the files and the title say; as the others write it."""
+    word, paths = said.strip().strip("`*.:").casefold(), about.paths
+    if not any(word in kinds for kinds in _KINDS):
+        word = "feat" if _NEW.match(about.title) else "fix"
+        if paths and all(map(is_of_tests, paths)):
+            word = "test"
+        elif paths and all(PurePosixPath(path).suffix in _PAGES for path in paths):
+            word = "docs"
+    kinds = next(kinds for kinds in _KINDS if word in kinds)
+    known = [one for one in habit.types if one.casefold() in kinds]
+    if known:
+        return max(known, key=habit.types.__getitem__)
+    is_upper = habit.types and all(one[:1].isupper() for one in habit.types)
+    return kinds[0].capitalize() if is_upper else kinds[0]
+
+
 def _mark(word: str, given: str, habit: Habit, about: About) -> str:
     match habit.form:
         case Form.TYPED:
-            scope = area_of(about.paths, habit.areas) if habit.has_scope else ""
+            scope = _area(about.paths, habit) if habit.has_scope else ""
             return f"{word}({scope}): " if scope else f"{word}: "
         case Form.AREA | Form.BRACKETED:
-            known = {one.name for one in habit.areas}
-            area = given if given in known else area_of(about.paths, habit.areas, at_all=True)
+            area = given if given in habit.areas else ""
+            area = area or _area(about.paths, habit) or _folder(about.paths)
             if not area:
                 return ""
             return f"[{area}] " if habit.form is Form.BRACKETED else f"{area}: "
     return ""
+
+
+def _area(paths: Sequence[str], habit: Habit) -> str:
+    """What those called it who changed the same files, or files beside them."""
+    meant = {path for path in paths if not is_of_tests(path)} or set(paths)
+    folders = {PurePosixPath(path).parent for path in meant} - {PurePosixPath()}
+    for is_near in (lambda path: path in meant, lambda path: PurePosixPath(path).parent in folders):
+        near = {
+            name: sum(map(is_near, paths))
+            for name, paths in habit.areas.items()
+            if not _NUMBER.fullmatch(name)
+        }
+        most = max(near.values(), default=0)
+        best = [name for name, count in near.items() if count == most]
+        if most and len(best) == 1:
+            return best[0]
+    return ""
+
+
+def _folder(paths: Sequence[str]) -> str:
+    """The folder that all are in, or the file."""
+    meant = [PurePosixPath(path) for path in paths if not is_of_tests(path)]
+    names = {path.parent.name or path.stem for path in meant}
+    names = {path.stem for path in meant} if names & _NO_AREAS else names
+    return names.pop() if len(names) == 1 else ""
 
 
 def _cut(marks: str, text: str) -> str:

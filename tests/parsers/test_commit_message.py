@@ -1,4 +1,4 @@
-"""Ten habits and more: a history of messages, the same words of a model, and the right message."""
+"""Habits: a history of messages, the same words of a model, and the right message."""
 
 import pytest
 from check_rows import table_of
@@ -143,20 +143,20 @@ def habit(rows: tuple[tuple[str, str], ...], tail: str = "") -> Habit:
     [
         pytest.param(CONVENTIONAL, "fix(parsing): accept long names of units", id="with scope"),
         pytest.param(BARE, "fix: accept long names of units", id="without scope"),
-        pytest.param(GITMOJI, ":bug: Accept long names of units", id="gitmoji"),
-        pytest.param(SIGNS, "🚑️ Accept long names of units", id="signs"),
+        pytest.param(GITMOJI, "Accept long names of units", id="gitmoji"),
+        pytest.param(SIGNS, "Accept long names of units", id="signs"),
         pytest.param(KERNEL, "stopwatch: accept long names of units", id="kernel"),
         pytest.param(GO, "stopwatch: accept long names of units", id="go"),
         pytest.param(TICKETS, "DESK-7: Accept long names of units", id="ticket"),
         pytest.param(BRACKETED, "[parsing] Accept long names of units", id="bracketed"),
         pytest.param(PLAIN, "Accept long names of units", id="plain"),
         pytest.param(LOWER, "accept long names of units", id="lower case"),
-        pytest.param(PAST_TENSE, "Accepted long names of units.", id="past tense and period"),
-        pytest.param(THIRD, "Accepts long names of units", id="third person"),
+        pytest.param(PAST_TENSE, "Accept long names of units", id="past tense"),
+        pytest.param(THIRD, "Accept long names of units", id="third person"),
         pytest.param(SQUASHED, "Accept long names of units", id="no number of a pull request"),
-        pytest.param(GERMAN, "Accept long names of units", id="German is left alone"),
+        pytest.param(GERMAN, "accept long names of units", id="German"),
         pytest.param(CPYTHON, "gh-12: Accept long names of units", id="number of the issue"),
-        pytest.param(DJANGO, "Fixed #12 -- Accepted long names of units.", id="Fixed #12 --"),
+        pytest.param(DJANGO, "Fixed #12 -- Accept long names of units", id="Fixed #12 --"),
         pytest.param(MIXED, "Accept long names of units", id="no habit is clear"),
         pytest.param(CONVENTIONAL[:4], "Accept long names of units", id="too short a history"),
         pytest.param((), "Accept long names of units", id="no history"),
@@ -212,6 +212,25 @@ def test_words_of_a_model_are_taken_as_words(
 def test_a_type(kind: str, paths: tuple[str, ...], title: str, expected: str) -> None:
     about = About(title, paths=paths)
     assert subject_of("do it", kind, habit(BARE), about) == expected
+
+
+@table_of(
+    ("rows", "paths", "expected"),
+    [
+        pytest.param(CONVENTIONAL, ("stopwatch/cli.py",), "fix(cli): x", id="the same file"),
+        pytest.param(
+            (*CONVENTIONAL[:5], ("fix(web): a", "web/a.js")),
+            *(("web/b.js", "tests/test_x.py"), "fix(web): x"),
+            id="a file beside it; tests don't count",
+        ),
+        pytest.param(CONVENTIONAL, ("docs/a/x.py",), "fix: x", id="an unknown one"),
+        pytest.param(GO, ("os/exec/a.go",), "exec: x", id="by the folder"),
+        pytest.param(GO, ("src/units.go",), "units: x", id="a file right below src"),
+        pytest.param(GO, ("a/a.go", "b/b.go"), "x", id="several"),
+    ],
+)
+def test_an_area(rows: tuple[tuple[str, str], ...], paths: tuple[str, ...], expected: str) -> None:
+    assert subject_of("x", "fix", habit(rows), About("t", paths=paths)) == expected
 
 
 def test_an_unknown_number_is_not_made_up() -> None:
