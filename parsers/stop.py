@@ -13,12 +13,15 @@ from react_agent.parsers.labels import (
     DEFAULT,
     INPUT,
     OBSERVATION,
+    THOUGHT,
     Dialect,
     head_of,
     may_become_one,
 )
 from react_agent.parsers.reply import Reply
 from react_agent.parsers.special import LONGEST_LINE_START, begins_turn, is_remnant
+
+_MARKS = frozenset("`~{}<>[]")  # of a fence, a JSON object, a tag
 
 
 @dataclass(slots=True)
@@ -56,6 +59,15 @@ class StopScanner:
     @property
     def has_acted(self) -> bool:
         return self._reply.said.current in (ACTION, INPUT)
+
+    @property
+    def is_thought(self) -> bool:
+        """Nothing but a thought so far, and nothing that could be a call in another format."""
+        reply = copy.deepcopy(self._reply)
+        reply.take("".join(self._line).removesuffix("\r"))
+        text = reply.said.here.text
+        is_other = reply.said.current is not THOUGHT or reply.said.fiction or reply.depth
+        return bool(text.strip()) and not is_other and _MARKS.isdisjoint(text)
 
     def finish(self) -> str:
         """What was held back, when nothing more comes: all but the beginning of a stop."""

@@ -16,7 +16,7 @@ from react_agent.models.patience import Patience
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Shorter, remedy
 from react_agent.models.wire import Ask, Failed, Fault
 from react_agent.parsers.inert_tokens import inert, live
-from react_agent.parsers.labels import DEFAULT, NOTE
+from react_agent.parsers.labels import DEFAULT, NOTE, Label
 from react_agent.parsers.overflow import Overflow
 from react_agent.parsers.relabelled import as_notes, from_notes, instructions_for_notes
 from react_agent.parsers.stop import StopScanner
@@ -35,6 +35,7 @@ _TRUNCATED = (
     "the endpoint left out about {lost} tokens of the prompt without a word, so its window is "
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
 )
+_WENT_ON = "the reply ended after its thought, so the model was asked to go on from `Action:`"
 
 
 @dataclass(slots=True)
@@ -51,6 +52,7 @@ class Call:
     unended: int = 0
     is_stopped_here: bool = False  # by us alone, this once
     begun: Heard | None = None
+    notes: tuple[str, ...] = ()
 
     def made(self) -> Completion:
         while True:
@@ -119,7 +121,7 @@ class Call:
             return self._completed(heard, heard.finish(), Why.CUT)
         if heard.end is None:
             return self._without_end(heard)
-        if self._is_cut_in_payload(heard):
+        if self._is_cut_in_payload(heard) or self._goes_on_from_thought(heard):
             return None
         text, end = heard.finish(), heard.end
         if guess := _guess(heard, text, self._manner, sent_stop=self._sends_stop):
@@ -145,6 +147,20 @@ class Call:
             self.begun = heard
         return True
 
+    def _goes_on_from_thought(self, heard: Heard) -> bool:
+        """Small models end a reply after the thought: asked anew they think again, so this goes on
+        from `Action:`."""
+        is_asked = not (self.stop and self.line.wire.goes_on) or self._manner.note or self.notes
+        ended = heard.end is not None and heard.end.why is Why.END
+        if is_asked or not ended or not heard.scanner.is_thought:
+            return False
+        text = "".join(heard.raw)
+        self.notes = (_WENT_ON,)
+        heard.go_on("" if text.endswith("\n") else "\n")
+        heard.go_on(DEFAULT.write(Label.ACTION))
+        self.begun = heard
+        return True
+
     def _without_end(self, heard: Heard) -> Completion | None:
         text = heard.finish()
         self.unended += 1
@@ -154,7 +170,7 @@ class Call:
         return self._after(Fault(Failed.ENDED, "the answer stopped without the word that ends it"))
 
     def _after(self, fault: Fault) -> Completion | None:
-        self.begun = None
+        self.begun, self.notes = None, ()
         match remedy(fault, self._manner):
             case Overflow() as overflow:
                 return self._overflown(overflow)
@@ -194,10 +210,10 @@ class Call:
         gauge, counted = self.line.gauge, heard.usage
         lost = gauge.lost(self.view, counted)
         usage = gauge.settled(self.view, counted, text)
-        notes: tuple[str, ...] = ()
+        notes = self.notes
         if lost:
             window = usage.prompt + usage.reply
-            notes = (_TRUNCATED.format(lost=lost, window=window),)
+            notes = (*notes, _TRUNCATED.format(lost=lost, window=window))
             if window >= _SHORTEST_WINDOW:
                 self.line.learn_for_now({"window": str(window)})
         has_helped = bool(text.strip()) and why is not Why.REFUSAL

@@ -126,6 +126,35 @@ def test_a_fault_on_the_way_begins_again(trial: Any, posts: Posts) -> None:
     assert len(posts(endpoint)) == 3
 
 
+def test_a_thought_alone_is_gone_on_from_its_action(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(Reply(" I look."), Reply(" b\nAction Input: c\nObservation: d"))
+    said = trial.ask(trial.model("completions", endpoint))
+    assert (said.why, said.text) == (Why.STOP, " I look.\nAction: b\nAction Input: c")
+    assert said.notes == (
+        "the reply ended after its thought, so the model was asked to go on from `Action:`",
+    )
+    first, second = (request.body["prompt"] for request in posts(endpoint))
+    assert second == f"{first} I look.\nAction:"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "requests"),
+    [
+        pytest.param("openai", " I look.", 1, id="no text can be gone on with"),
+        pytest.param("completions", " a\nConclusion: b", 1, id="a conclusion"),
+        pytest.param("completions", " a\n```diff\n+b\n```", 1, id="an edit"),
+        pytest.param("completions", ' a {"tool": "b"}', 1, id="a call in another format"),
+        pytest.param("completions", " I look.", 2, id="once, and no more"),
+    ],
+)
+def test_what_is_not_gone_on_from(
+    trial: Any, posts: Posts, kind: str, text: str, requests: int
+) -> None:
+    endpoint = trial.serve(Reply(text), Reply(""), "never")
+    trial.ask(trial.model(kind, endpoint))
+    assert len(posts(endpoint)) == requests
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_rewords_after_a_refusal(trial: Any, posts: Posts, kind: str) -> None:
     endpoint = trial.serve(REFUSED, Reply(" Note: look\nAction: b\nAction Input: c"), GOOD)
