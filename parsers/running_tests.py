@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from posixpath import basename
 
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.shell_line import read_line
+from react_agent.parsers.shell.line import commands
 
 _PROGRAM = LatePattern(
     r"pytest|py\.test|nosetests|nose2|tox|nox|jest|vitest|mocha|ava|karma|rspec|phpunit|pest|ctest"
@@ -27,7 +27,7 @@ _MANAGED = ("manage.py", "setup.py")
 
 
 def runs_tests(line: str) -> bool:
-    return any(_is_of_tests(one.given) for one in read_line(line).commands)
+    return any(_is_of_tests(one.words) for one in commands(line))
 
 
 def _is_of_tests(words: Sequence[str]) -> bool:

@@ -5,46 +5,34 @@ command = [program] option* (quoted | word+) (path | option)*   | pattern "path:
 What is a path is asked of whoever knows the files.
 """
 
+import getopt
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from react_agent.parsers.search_request import SearchRequest, at_most, parse_search_request, within
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import Word, words
+from react_agent.parsers.words import words
 
 IsPath = Callable[[str], bool]
 
-_PROGRAM = re.compile(r"\s*(?:git\s+)?(?:[ef]?grep|rg|ag|ack)\s+(?=[-\"'])")
+_PROGRAM = re.compile(r"\A\s*(?:git\s+)?(?:[ef]?grep|rg|ag|ack)\s+(?=[-\"'])")
 _SHELL_TAIL = re.compile(r"\s+(?:2>|\|\s+(?:head|tail|sort|uniq|wc|less|cat)\b).*")
 _PATH_TAIL = re.compile(r"(?P<pattern>.*\S)\s+paths?:\s*(?P<path>\S.*)", re.IGNORECASE)
 _PATH_LIKE = re.compile(r"[\w.*-]*/[\w./*-]*|\*\.\w+")
-_LETTERS = re.compile(r"-(?P<letters>[rRnHhIsEGPiwFoclazqxvLABCmegt]+)(?P<number>\d*)")
-_LONG = re.compile(
-    r"--(?P<name>recursive|line-number|ignore-case|word-regexp|fixed-strings|extended-regexp"
-    r"|perl-regexp|regexp|include|exclude|exclude-dir|glob|type|colou?r|no-heading|hidden"
-    r"|no-ignore|context|after-context|before-context|max-count|count|only-matching|invert-match"
-    r"|files-with-matches|files-without-match|with-filename|no-filename)(?:=(?P<value>.*))?"
-)
-_SHORT = {
-    "ignore-case": "i",
-    "word-regexp": "w",
-    "fixed-strings": "F",
-    "invert-match": "v",
-    "files-without-match": "L",
-    "regexp": "e",
-    "glob": "g",
-    "include": "g",
-    "type": "t",
-    "max-count": "m",
-    "context": "C",
-    "after-context": "A",
-    "before-context": "B",
-    "exclude": "x=",
-    "exclude-dir": "x=",
-}
-_WITH_VALUE = ("A", "B", "C", "m", "e", "g", "t", "x=")
-_HONOURED = "iwFEPegnABC"
+_COLOUR = re.compile(r"--colou?r(?:=\w+)?")
+_SHORT = "rRnHhIsEGPiwFoclazqxvLe:m:g:t:A:B:C:"
+_LONG = [
+    *("recursive", "line-number", "ignore-case", "word-regexp", "fixed-strings", "no-heading"),
+    *("extended-regexp", "perl-regexp", "hidden", "no-ignore", "count", "only-matching"),
+    *("invert-match", "files-with-matches", "files-without-match", "with-filename", "no-filename"),
+    *("regexp=", "include=", "exclude=", "exclude-dir=", "glob=", "type=", "max-count="),
+    *("context=", "after-context=", "before-context="),
+]
+_HONOURED = frozenset(f"-{letter}" for letter in "iwFEPegnABC")
+_SAID = frozenset({"--exclude", "--exclude-dir", "--type", "--max-count"})  # of the long ones
+_INVERTING = ("-v", "-L", "--invert-match", "--files-without-match")
+_QUOTED = "\0"  # before a word that was quoted: it is no option
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _LONGEST = 1_000  # characters; what is longer was not typed
 _INVERTED = (
@@ -53,16 +41,20 @@ _INVERTED = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Command:
-    """What was collected of the words so far."""
+    options: Sequence[tuple[str, str]]
+    words: Sequence[str]
 
-    letters: set[str] = field(default_factory=set)
-    left_out: list[str] = field(default_factory=list)
-    patterns: list[str] = field(default_factory=list)  # given with -e
-    globs: list[str] = field(default_factory=list)
-    words: list[Word] = field(default_factory=list)
-    around: dict[str, int] = field(default_factory=dict)  # by the letters A, B and C
+    def has(self, *names: str) -> bool:
+        return any(name in names for name, _ in self.options)
+
+    def values(self, *names: str) -> list[str]:
+        return [value.removeprefix(_QUOTED) for name, value in self.options if name in names]
+
+    def around(self, *names: str) -> int:
+        numbers = [one for one in self.values(*names) if _NUMBER.fullmatch(one)]
+        return at_most(numbers[-1]) if numbers else 0
 
 
 def readings(text: str, is_path: IsPath) -> tuple[SearchRequest, ...] | Unreadable:
@@ -75,8 +67,9 @@ def readings(text: str, is_path: IsPath) -> tuple[SearchRequest, ...] | Unreadab
     tail = _PATH_TAIL.fullmatch(literal.pattern)
     head = tail["pattern"] if tail else literal.pattern
     paths = (tail["path"].strip().strip("`'\""),) if tail else ()
-    command = _parsed(_SHELL_TAIL.sub("", _PROGRAM.sub("", head)))
-    if command and command.letters & {"v", "L"} and (command.words or command.patterns):
+    line = _SHELL_TAIL.sub("", _PROGRAM.sub("", head))
+    command = _command(line) if line.lstrip().startswith(("-", '"', "'", "`")) else None
+    if command and command.has(*_INVERTING) and (command.words or command.has("-e", "--regexp")):
         return Unreadable(_INVERTED)
     typed = _typed(command, is_path) if command else None
     meant = typed or _untyped(head, paths, is_path) or _optioned(head, is_path)
@@ -98,101 +91,70 @@ def _untyped(head: str, paths: tuple[str, ...], is_path: IsPath) -> SearchReques
     if paths:
         first, *others = words(head)
         return SearchRequest(first.text if first.quoted and not others else head)
-    pattern, behind = _peeled([word.text for word in words(head)], is_path)
-    if not behind or not all("." in path.strip(".") or "/" in path for path in behind):
+    pattern, after = _peeled([word.text for word in words(head)], is_path)
+    if not after or not all("." in path.strip(".") or "/" in path for path in after):
         return None
-    return SearchRequest(" ".join(pattern), within(behind, ()))
+    return SearchRequest(" ".join(pattern), within(after, ()))
 
 
 def _optioned(head: str, is_path: IsPath) -> SearchRequest | None:
-    """`foo --include=*.py -n`: options behind a pattern without quotes."""
-    command = _collected(words(_SHELL_TAIL.sub("", head)))
-    is_one = command.letters and not command.letters & {"v", "L"}
-    return _typed(command, is_path) if is_one else None
+    """`foo --include=*.py -n`: options after a pattern without quotes."""
+    command = _command(_SHELL_TAIL.sub("", head))
+    is_one = command and command.options and not command.has(*_INVERTING)
+    return _typed(command, is_path) if command and is_one else None
 
 
-def _parsed(line: str) -> _Command | None:
-    """The line as a command, if it begins like one; options may stand anywhere in it."""
-    given = list(words(line))
-    return _collected(given) if given and (given[0].quoted or _option(given[0])) else None
-
-
-def _collected(given: Iterable[Word]) -> _Command:
-    command, rest = _Command(), iter(given)
-    for word in rest:
-        option = _option(word)
-        if option is None:
-            command.words.append(word)
-        else:
-            _take(command, word.text, option, rest)
-    return command
-
-
-def _option(word: Word) -> tuple[str, str | None] | None:
-    """Its letters, and the value that stands in the same word."""
-    if word.quoted:
+def _command(line: str) -> _Command | None:
+    """None if one of the options is not known; they may be anywhere in the line."""
+    given = [f"{_QUOTED}{word.text}" if word.quoted else word.text for word in words(line)]
+    spelled = ["-n" if _COLOUR.fullmatch(word) else word for word in given]
+    try:
+        options, others = getopt.gnu_getopt(spelled, _SHORT, _LONG)
+    except getopt.GetoptError:
         return None
-    if short := _LETTERS.fullmatch(word.text):
-        return short["letters"], short["number"] or None
-    if long := _LONG.fullmatch(word.text):
-        value = long["value"].strip("\"'") if long["value"] is not None else None
-        return _SHORT.get(long["name"], "n"), value
-    return None
-
-
-def _take(
-    command: _Command, written: str, option: tuple[str, str | None], rest: Iterator[Word]
-) -> None:
-    letters, value = option
-    last = letters if letters in _WITH_VALUE else letters[-1]
-    if value is None and last in _WITH_VALUE:
-        given = next(rest, None)
-        value = given.text if given else None
-    if last == "e" and value:
-        command.patterns.append(value)
-    if last == "g" and value:
-        command.globs.append(value)
-    if last in ("A", "B", "C") and value and _NUMBER.fullmatch(value):
-        command.around[last] = at_most(value)
-    command.letters.update(letters)
-    dropped = "".join(letter for letter in letters if letter not in _HONOURED)
-    if dropped:
-        command.left_out.append(written if written.startswith("--") else f"-{dropped}")
+    return _Command(options, others)
 
 
 def _typed(command: _Command, is_path: IsPath) -> SearchRequest | None:
     pattern, paths = _pattern(command, is_path)
-    certain = command.letters or (paths and all(map(_can_be_path(is_path), paths)))
+    certain = command.options or (paths and all(map(_can_be_path(is_path), paths)))
     if not pattern or not certain:
         return None
+    both = ("-C", "--context")
     return SearchRequest(
         pattern,
-        within(paths, command.globs),
-        ignore_case="i" in command.letters,
-        whole_words="w" in command.letters,
-        plain="F" in command.letters,
-        left_out=tuple(command.left_out),
-        around=_around(command),
+        within(paths, command.values("-g", "--glob", "--include")),
+        ignore_case=command.has("-i", "--ignore-case"),
+        whole_words=command.has("-w", "--word-regexp"),
+        plain=command.has("-F", "--fixed-strings"),
+        left_out=_left_out(command),
+        around=(
+            command.around(*both, "-B", "--before-context"),
+            command.around(*both, "-A", "--after-context"),
+        ),
     )
 
 
-def _around(command: _Command) -> tuple[int, int]:
-    both = command.around.get("C", 0)
-    return command.around.get("B", both), command.around.get("A", both)
+def _left_out(command: _Command) -> tuple[str, ...]:
+    return tuple(
+        f"{name}={value.removeprefix(_QUOTED)}" if name in _SAID else name
+        for name, value in command.options
+        if name in _SAID or (len(name) == len("-x") and name not in _HONOURED)
+    )
 
 
 def _pattern(command: _Command, is_path: IsPath) -> tuple[str, Sequence[str]]:
-    given = [word.text for word in command.words]
-    if command.patterns:
-        return "|".join(command.patterns), given
-    if command.words and command.words[0].quoted:
+    given = [word.removeprefix(_QUOTED) for word in command.words]
+    if patterns := command.values("-e", "--regexp"):
+        return "|".join(patterns), given
+    if command.words and command.words[0].startswith(_QUOTED):
         return given[0], given[1:]
     pattern, paths = _peeled(given, _can_be_path(is_path))
     return " ".join(pattern), paths
 
 
 def _peeled(given: Sequence[str], is_path: IsPath) -> tuple[Sequence[str], Sequence[str]]:
-    """The words of a pattern, one at least, and the paths behind them."""
+    """The words of a pattern, one at least, and the paths after them."""
     at = len(given)
     while at > 1 and is_path(given[at - 1]):
         at -= 1

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from react_agent.parsers.call import Call
 from react_agent.parsers.hidden import (
     Alias,
     Hidden,
@@ -22,10 +21,11 @@ from react_agent.parsers.hidden import (
     filled,
     with_tools,
 )
-from react_agent.parsers.meant import Meant, meant
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.redaction import marks_in
-from react_agent.parsers.shell_barred import first_barred
+from react_agent.parsers.shell.barred import first_barred
+from react_agent.parsers.shell.call import Call
+from react_agent.parsers.shell.tool_aliases import Meant, meant
 from react_agent.parsers.tool_name import folded
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted

@@ -27,7 +27,7 @@ from react_agent.parsers.plan_added import added
 from react_agent.parsers.plan_states import modified
 from react_agent.parsers.procedure_reader import read_procedure
 from react_agent.parsers.redaction import redacted
-from react_agent.parsers.shell_line import read_line
+from react_agent.parsers.shell.line import commands
 from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.stop import StopScanner
 from react_agent.parsers.terminal import plain
@@ -149,7 +149,7 @@ TARGETS = {
     "yaml": Target(read_yaml, (ParseError,)),
     "diff": Target(read_git_diff),
     "commit": Target(_commit),
-    "shell": Target(read_line),
+    "shell": Target(commands),
     "arithmetic": Target(calculated, (ParseError, Undefined)),
     "redaction": Target(_redaction),
 }

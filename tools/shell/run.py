@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from react_agent.parsers.background_number import ALL, background_numbers
 from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
-from react_agent.parsers.shell_line import read_line
-from react_agent.parsers.shell_prompt import without_prompt
+from react_agent.parsers.shell.line import commands, without_prompt
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -99,8 +98,9 @@ def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[s
     found = _CD.match(command)
     if found and done.code and f"{found['folder']}: No such file" in output:
         yield f"commands start in the repository already: leave out cd {found['folder']}"
-    line = read_line(command) if len(command) <= _LOOKED_AT else None
-    if line and any(pipeline.then == "&" for pipeline in line.pipelines):
+    seen = commands(command) if len(command) <= _LOOKED_AT else ()
+    waits = any(one.words[0] == "wait" for one in seen)
+    if not waits and any(one.then == "&" for one in seen):
         yield "what was still running behind & ended with the command"
 
 

@@ -27,6 +27,7 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
             Status.OK,
             id="what is left running",
         ),
+        pytest.param("true & wait; echo a", "exit code 0\na", Status.OK, id="waited for"),
         pytest.param(
             "cd /testbed/x && ls",
             "exit code 1\n[commands start in the repository already: leave out cd /testbed/x]\n"

@@ -6,21 +6,20 @@ block   = PATH NEWLINE "<<<<<<< SEARCH" old "=======" new ">>>>>>> REPLACE"
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 
-from react_agent.parsers.call import Call
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import unfenced
 from react_agent.parsers.patch.blocks import is_blocks
 from react_agent.parsers.patch.unified_reading import is_unified
 from react_agent.parsers.patch.v4a import is_v4a
 from react_agent.parsers.payload import folded_key, read_fields, read_value, unquoted
-from react_agent.parsers.shell_line import read_line
+from react_agent.parsers.shell.call import Call
 from react_agent.parsers.unreadable import Unreadable
 
 _SEARCH, _BETWEEN, _REPLACE = "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"
 _MARKER = re.compile(r"[<>]{5,9}(?:\s.*)?|={5,9}|[-+]{5,9}[ \t]*(?:SEARCH|REPLACE)\b.*")
-_COMMANDS = ("view", "create", "str_replace", "insert", "undo_edit")
 _KEYS = {
     **dict.fromkeys(("command", "action", "cmd", "subcommand"), "command"),
     **dict.fromkeys(("path", "file", "filepath", "filename", "targetfile", "absolutepath"), "path"),
@@ -44,34 +43,28 @@ Read = Call | Unreadable
 
 
 def editor_call(text: str) -> Read | None:
-    """`str_replace_editor` and its like, with a command. None: there is none in it."""
+    """An editor is told by its command what to do, `edit_file` and its like by the parts.
+
+    A patch, or blocks of SEARCH and REPLACE, are for the tools that read them. None: no edit.
+    """
     given = _given(text)
-    if given is None or isinstance(given, Unreadable):
+    if given is None:
+        return _patch(text)
+    if isinstance(given, Unreadable):
         return given
-    command = str(given.get("command", "")).strip().casefold()
-    writer = _WRITERS.get(command)
-    if writer is None:
+    command, path = str(given.get("command", "")).strip().casefold(), _text(given, "path").strip()
+    if command not in _WRITERS and isinstance(given.get("edits"), list):
+        return Call("replace", text, f"read as replace {path}".rstrip())
+    by_part = next((write for key, write in _BY_PART.items() if key in given), None)
+    writer = _WRITERS.get(command, by_part)
+    if writer and not path:
+        return Unreadable("there is no path in it")
+    if not writer and command:
         return Unreadable(f"there is no command {command[:40]!r}: the commands are {_OFFERED}")
-    return writer(given) if _text(given, "path").strip() else Unreadable("there is no path in it")
+    return writer(given) if writer else _patch(text)
 
 
-def edit_call(text: str) -> Read | None:
-    """`edit_file` and its like: what is there says what is to be done."""
-    given = _given(text)
-    if given is None or isinstance(given, Unreadable):
-        return given
-    if given.get("command") in _COMMANDS:
-        return editor_call(text)
-    if isinstance(given.get("edits"), list):
-        return Call("replace", text, f"read as replace {_text(given, 'path')}".rstrip())
-    writer = next((write for key, write in _BY_PART.items() if key in given), None)
-    if writer is None or not _text(given, "path").strip():
-        return None
-    return writer(given)
-
-
-def patch_call(text: str) -> Call | None:
-    """Blocks of SEARCH and REPLACE as aider has them, or a patch: the tools read them all."""
+def _patch(text: str) -> Call | None:
     lines = text.split("\n")
     if is_blocks(lines):
         return Call("replace", text, "read as replace")
@@ -105,13 +98,16 @@ def _named(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
 
 
 def _typed(text: str) -> dict[str, object] | None:
-    """`view x.py --view_range 1 20`; the text of a file may stand below its first line."""
-    first, _, below = text.lstrip().partition("\n")
-    line = read_line(first if first.startswith("create") else text)
-    words = list(line.commands[0].given) if line.commands and line.is_plain else []
-    if words[:1] and words[0] in ("str_replace_editor", "edit", "text_editor"):
-        words.pop(0)
-    if len(words) < len(("command", "path")) or words[0] not in _COMMANDS:
+    """`view x.py --view_range 1 20`; the text of a new file may be below its first line."""
+    line = re.sub(r"\A(?:str_replace_editor|edit|text_editor)\s", "", text.lstrip()).lstrip()
+    first, _, below = line.partition("\n")
+    if not first.split() or first.split()[0] not in _WRITERS:
+        return None
+    try:
+        words = shlex.split(first if first.startswith("create") else line)
+    except ValueError:
+        return None
+    if len(words) < len(("command", "path")):
         return None
     found: dict[str, object] = {"command": words[0], "path": words[1]}
     name = "range" if words[0] == "view" else ""
@@ -173,7 +169,7 @@ def _replace(given: Given) -> Read:
 def _insert(given: Given) -> Read:
     line = _text(given, "line").strip()
     if not line.isdecimal():
-        return Unreadable("insert_line must be a number: behind which line? 0 is the beginning")
+        return Unreadable("insert_line must be a number: after which line? 0 is the beginning")
     if "inserted" not in given and "new" not in given and "text" not in given:
         return Unreadable("there is no insert_text in it: what is to be inserted?")
     text = _text(given, "inserted", "new", "text")
@@ -197,4 +193,4 @@ _BY_PART: Mapping[str, Callable[[Given], Read]] = {
     "text": _create,
     "range": _view,
 }
-_OFFERED = ", ".join(_COMMANDS)
+_OFFERED = ", ".join(_WRITERS)

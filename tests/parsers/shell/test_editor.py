@@ -7,8 +7,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.call import Call
-from react_agent.parsers.editor_calls import edit_call, editor_call, patch_call
+from react_agent.parsers.shell.call import Call
+from react_agent.parsers.shell.editor import editor_call
 from react_agent.parsers.unreadable import Unreadable
 
 
@@ -88,7 +88,7 @@ def block(old: str, new: str, path: str = "x.py") -> Call:
         pytest.param('{"command": "insert", "path": "x.py", "insert_line": 3}',
             Unreadable("there is no insert_text in it: what is to be inserted?"), id="no text in"),
         pytest.param('{"command": "insert", "path": "x.py", "new_str": "y"}',
-            Unreadable("insert_line must be a number: behind which line? 0 is the beginning"),
+            Unreadable("insert_line must be a number: after which line? 0 is the beginning"),
             id="no line"),
         pytest.param('{"command": "undo_edit", "path": "x.py"}', call("undo", "x.py"), id="undo"),
         pytest.param("undo_edit x.py", call("undo", "x.py"), id="undo in a line"),
@@ -126,7 +126,8 @@ def test_reads_a_command(text: str, expected: Call | Unreadable | None) -> None:
         pytest.param('{"command": "view", "path": "x.py"}', call("read_file", "x.py"), id="view"),
         pytest.param("path: x.py\ncontent: a\nb", call("write_file", "x.py\na\nb"), id="fields"),
         pytest.param('{"target_file": "x.py", "code_edit": "a"}', None, id="words for an edit"),
-        pytest.param('{"old_string": "a", "new_string": "b"}', None, id="no path"),
+        pytest.param('{"old_string": "a", "new_string": "b"}',
+            Unreadable("there is no path in it"), id="no path"),
         pytest.param('[{"path": "x.py"}]', None, id="a list"),
         pytest.param("", None, id="nothing"),
         pytest.param('{"path": "x', Unreadable("JSON, line 1: this never ends: '\"x'; the text is "
@@ -134,7 +135,7 @@ def test_reads_a_command(text: str, expected: Call | Unreadable | None) -> None:
     ],
 )  # fmt: skip
 def test_reads_an_edit(text: str, expected: Call | Unreadable | None) -> None:
-    assert edit_call(text) == expected
+    assert editor_call(text) == expected
 
 
 AIDER = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"
@@ -157,7 +158,7 @@ DIFF = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b"
 )
 def test_a_patch_is_for_the_tools_that_read_it(text: str, tool: str | None) -> None:
     expected = Call(tool, text, f"read as {tool}") if tool else None
-    assert patch_call(text) == expected
+    assert editor_call(text) == expected
 
 
 PIECES = [
@@ -171,8 +172,8 @@ texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 @given(texts)
 def test_never_raises(text: str) -> None:
-    for read in (editor_call(text), edit_call(text), patch_call(text)):
-        assert read is None or isinstance(read, Call | Unreadable)
+    read = editor_call(text)
+    assert read is None or isinstance(read, Call | Unreadable)
 
 
 @given(texts, texts)

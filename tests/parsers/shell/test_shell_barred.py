@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.shell_barred import Barred, Pattern, first_barred
+from react_agent.parsers.shell.barred import Barred, Pattern, first_barred
 
 PUSH, VIM, PYTHON, BASH = ("git", "push"), ("vim",), ("python", "$"), ("bash", "$")
 ALL, INSTALL, FORCE = ("git", "log", "--all"), ("pip", "install"), ("git", "clean", "-f")
@@ -26,6 +26,16 @@ PATTERNS = (PUSH, VIM, PYTHON, BASH, ALL, INSTALL, FORCE)
         pytest.param("bash -lc 'cd x && git push'", PUSH, "git push", id="in bash -c"),
         pytest.param('echo "$(git push)"', PUSH, "git push", id="in a substitution"),
         pytest.param("bash <<E\ngit push\nE", PUSH, "git push", id="fed to bash"),
+        pytest.param("echo `git push`", PUSH, "git push", id="in backticks"),
+        pytest.param("ls\ngit push", PUSH, "git push", id="on a further line"),
+        pytest.param("sudo -u me git push", PUSH, "", id="sudo"),
+        pytest.param("""'git' p"us"h""", PUSH, "", id="quoted"),
+        pytest.param("g\\it push", PUSH, "", id="escaped"),
+        pytest.param("""bash -c "sh -c 'git push'" """, PUSH, "git push", id="in two shells"),
+        pytest.param("f() { git push; }; f", PUSH, "git push", id="in a function"),
+        pytest.param("git push 'x", PUSH, "", id="before an open quote"),
+        pytest.param("git -C $(pwd) push", PUSH, "", id="around a substitution"),
+        pytest.param("git push origin !(x)", PUSH, "git push origin !", id="before a bracket"),
         pytest.param("python", PYTHON, "", id="python"),
         pytest.param("python3.11", PYTHON, "", id="python3.11"),
         pytest.param("python -i", PYTHON, "", id="python -i"),

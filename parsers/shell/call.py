@@ -1,6 +1,5 @@
 """A call of one of our tools that was written in the words of another program."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 _SHOWN = 200  # characters of what it was read as
@@ -13,8 +12,7 @@ class Call:
     said: str = ""  # what it was read as, where that is not what was written
 
 
-def read_as(tool: str, text: str, left_out: Sequence[str] = ()) -> Call:
+def read_as(tool: str, text: str) -> Call:
     shown = ", ".join(text.split("\n"))
     short = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
-    without = f"; without {', '.join(left_out)}" if left_out else ""
-    return Call(tool, text, f"read as {tool} {short}".rstrip() + without)
+    return Call(tool, text, f"read as {tool} {short}".rstrip())

@@ -1,15 +1,15 @@
-"""Which command of a shell line is one of those that have another answer than to be run.
+"""The first command of a shell line that a redirect answers, so that it is not run.
 
-pattern = program subcommand* option*      the option anywhere behind them
-        | program "$"                      with nothing behind it but options, and no script fed
+pattern = program subcommand* option*      the option anywhere after them
+        | program "$"                      with nothing after it but options, and no script fed
 """
 
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.shell_command import Simple
-from react_agent.parsers.shell_line import SHELLS, program, read_line
+from react_agent.parsers.shell.line import SHELLS, commands, program
+from react_agent.parsers.shell.scanner import Command
 
 Pattern = tuple[str, ...]
 
@@ -33,7 +33,7 @@ class Barred:
 
 def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
     """Never raises."""
-    for command in read_line(text).commands:
+    for command in commands(text):
         given = tuple(_spoken(command))
         for pattern in patterns:
             if _fits(pattern, given, command):
@@ -41,9 +41,9 @@ def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
     return None
 
 
-def _spoken(command: Simple) -> Iterator[str]:
-    """Its words, with one name for one program and without what stands before a subcommand."""
-    name, rest = _plain_name(program(command)), command.given[1:]
+def _spoken(command: Command) -> Iterator[str]:
+    """Its words, with one name for one program and without what comes before a subcommand."""
+    name, rest = _plain_name(program(command)), command.words[1:]
     if name == "python" and len(rest) > 1 and rest[0] == "-m" and rest[1] in ("pip", "pip3"):
         name, rest = "pip", rest[2:]
     yield name
@@ -58,22 +58,22 @@ def _plain_name(name: str) -> str:
     return found["name"] if found else name
 
 
-def _fits(pattern: Pattern, given: Sequence[str], command: Simple) -> bool:
+def _fits(pattern: Pattern, given: Sequence[str], command: Command) -> bool:
     if not pattern or not given or given[0] != pattern[0]:
         return False
     if pattern[1:] == (ALONE,):
         return _is_alone(given, command)
     subcommands = [word for word in pattern if not word.startswith("-")]
     options = [word for word in pattern if word.startswith("-")]
-    behind = given[len(subcommands) :]
+    after = given[len(subcommands) :]
     is_same = list(given[: len(subcommands)]) == subcommands
-    return is_same and all(_has(option, behind) for option in options)
+    return is_same and all(_has(option, after) for option in options)
 
 
-def _has(option: str, behind: Sequence[str]) -> bool:
+def _has(option: str, after: Sequence[str]) -> bool:
     """Before a `--`; `-rf` has `-f`."""
-    end = behind.index("--") if "--" in behind else len(behind)
-    return any(_is_option(option, word) for word in behind[:end])
+    end = after.index("--") if "--" in after else len(after)
+    return any(_is_option(option, word) for word in after[:end])
 
 
 def _is_option(option: str, word: str) -> bool:
@@ -83,7 +83,7 @@ def _is_option(option: str, word: str) -> bool:
     return is_letter and word[1:].isalpha() and option[1] in word
 
 
-def _is_alone(given: Sequence[str], command: Simple) -> bool:
+def _is_alone(given: Sequence[str], command: Command) -> bool:
     is_shell = given[0] in SHELLS
     if command.is_fed:
         return False

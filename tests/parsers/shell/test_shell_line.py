@@ -7,101 +7,119 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.shell_command import Pipeline, Simple
-from react_agent.parsers.shell_line import ShellLine, read_line
-from react_agent.parsers.shell_words import Word
+from react_agent.parsers.shell.line import commands, pipeline, without_prompt
+from react_agent.parsers.shell.scanner import Command
 
 Calls = Callable[[Callable[[str], object], str], int]
 
 
-def simple(text: str, *words: str, fed: bool = False, redirected: str = "") -> Simple:
-    parts = words or tuple(text.split())
-    return Simple(text, tuple(map(Word, parts)), (), tuple(redirected.split()), fed)
+def simple(
+    text: str, *words: str, then: str = "", literal: bool = True, fed: bool = False
+) -> Command:
+    return Command(text, words or tuple(text.split()), then, literal, fed)
 
 
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("cat x", (Pipeline((simple("cat x"),)),), id="one"),
+        pytest.param("cat x", (simple("cat x"),), id="one"),
         pytest.param(
             "cat x | head -20",
-            (Pipeline((simple("cat x"), simple("head -20", fed=True))),),
+            (simple("cat x", then="|"), simple("head -20", fed=True)),
             id="a pipe",
         ),
         pytest.param(
             "cd a && ls; pwd || true &",
             (
-                Pipeline((simple("cd a"),), "&&"),
-                Pipeline((simple("ls"),), ";"),
-                Pipeline((simple("pwd"),), "||"),
-                Pipeline((simple("true"),), "&"),
+                simple("cd a", then="&&"),
+                simple("ls", then=";"),
+                simple("pwd", then="||"),
+                simple("true", then="&"),
             ),
             id="operators",
         ),
         pytest.param(
             "# first\nls \\\n  a # then\n\npwd\n",
-            (Pipeline((simple("ls \\\n  a # then", "ls", "a"),), ";"),
-             Pipeline((simple("pwd"),), ";")),
+            (simple("ls \\\n  a # then", "ls", "a", then=";"), simple("pwd", then=";")),
             id="lines and comments",
         ),
         pytest.param(
-            "ls |\n wc",
-            (Pipeline((simple("ls"), simple("wc", fed=True))),),
-            id="a pipe at the end of a line",
+            "ls |\n wc", (simple("ls", then="|"), simple("wc", fed=True)), id="a pipe, then a line"
         ),
         pytest.param(
             "ls >out 2>&1 </dev/null",
-            (Pipeline((simple("ls >out 2>&1 </dev/null", "ls", fed=True,
-                redirected=">out 2>&1 </dev/null"),)),),
+            (simple("ls >out 2>&1 </dev/null", "ls", literal=False, fed=True),),
             id="redirections",
         ),
         pytest.param(
-            "A=1 B='x y' ls",
-            (Pipeline((Simple("A=1 B='x y' ls", (Word("ls"),), ("A=1", "B=x y")),)),),
-            id="assignments",
+            "ls 2>/dev/null 2>&1", (simple("ls 2>/dev/null 2>&1", "ls"),), id="only silenced"
+        ),
+        pytest.param(
+            "A=1 B='x y' ls", (simple("A=1 B='x y' ls", "ls", literal=False),), id="assignments"
         ),
         pytest.param("", (), id="nothing"),
         pytest.param("# only this", (), id="a comment"),
     ],
-)  # fmt: skip
-def test_reads_a_plain_line(text: str, expected: tuple[Pipeline, ...]) -> None:
-    commands = tuple(one for each in expected for one in each.commands)
-    assert read_line(text) == ShellLine(expected, commands, True)
+)
+def test_reads_a_line(text: str, expected: tuple[Command, ...]) -> None:
+    assert commands(text) == expected
 
 
 @table_of(
-    ("text", "expected"),
+    ("text", "word", "is_literal"),
     [
-        pytest.param("a", Word("a"), id="bare"),
-        pytest.param("'a  $b'", Word("a  $b", is_quoted=True), id="single quotes"),
-        pytest.param(r'"a \"b\" \n"', Word(r'a "b" \n', is_quoted=True), id="double quotes"),
-        pytest.param(r"a\ b\*", Word("a b*", is_quoted=True), id="escapes"),
-        pytest.param("""a'b'"c"d""", Word("abcd", is_quoted=True), id="glued"),
-        pytest.param(r"$'a\tb\'c'", Word("a\tb'c", is_quoted=True), id="ANSI-C quotes"),
-        pytest.param('"a\\\nb"', Word("ab", is_quoted=True), id="a continued line in quotes"),
-        pytest.param("''", Word("", is_quoted=True), id="empty"),
-        pytest.param("*.py", Word("*.py", globs=True), id="a glob"),
-        pytest.param("'*.py'", Word("*.py", is_quoted=True), id="a quoted glob"),
-        pytest.param("$HOME/x", Word("$HOME/x", expands=True), id="a variable"),
-        pytest.param("${HOME:-y}/x", Word("${HOME:-y}/x", expands=True), id="a default"),
-        pytest.param('"$x"', Word("$x", expands=True, is_quoted=True), id="in double quotes"),
-        pytest.param("$(pwd)/x", Word("$(...)/x", expands=True), id="a substitution"),
-        pytest.param("$((1+(2)))", Word("$((1+(2)))", expands=True), id="arithmetic"),
-        pytest.param("~/x", Word("~/x", expands=True), id="home"),
-        pytest.param("{a,b}", Word("{a,b}", expands=True), id="braces"),
-        pytest.param("{}", Word("{}"), id="braces of find"),
-        pytest.param("a#b", Word("a#b"), id="no comment"),
-        pytest.param("$", Word("$"), id="a lone dollar"),
+        pytest.param("a", "a", True, id="bare"),
+        pytest.param("'a  $b'", "a  $b", True, id="single quotes"),
+        pytest.param(r'"a \"b\" \n"', r'a "b" \n', True, id="double quotes"),
+        pytest.param(r"a\ b\*", "a b*", True, id="escapes"),
+        pytest.param("""a'b'"c"d""", "abcd", True, id="glued"),
+        pytest.param(r"$'a b\'c'", r"a b\'c", True, id="ANSI-C quotes"),
+        pytest.param('"a\\\nb"', "ab", True, id="a continued line in quotes"),
+        pytest.param("''", "", True, id="empty"),
+        pytest.param("*.py", "*.py", False, id="a glob"),
+        pytest.param("'*.py'", "*.py", True, id="a quoted glob"),
+        pytest.param("$HOME/x", "$HOME/x", False, id="a variable"),
+        pytest.param("${HOME:-y}/x", "${HOME:-y}/x", False, id="a default"),
+        pytest.param('"$x"', "$x", False, id="in double quotes"),
+        pytest.param("$(pwd)/x", "$(...)/x", False, id="a substitution"),
+        pytest.param("$((1+(2)))", "$((1+(2)))", False, id="arithmetic"),
+        pytest.param("~/x", "~/x", False, id="home"),
+        pytest.param("{a,b}", "{a,b}", False, id="braces"),
+        pytest.param("a#b", "a#b", True, id="no comment"),
+        pytest.param("$", "$", True, id="a lone dollar"),
     ],
 )
-def test_resolves_a_word(text: str, expected: Word) -> None:
-    assert read_line(f"echo {text}").commands[0].words[1] == expected
+def test_resolves_a_word(text: str, word: str, is_literal: bool) -> None:
+    command = commands(f"echo {text}")[0]
+    assert (command.words[1], command.is_literal) == (word, is_literal)
 
 
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("for i in 1 2; do git push; done", ["git push"], id="a loop"),
+        pytest.param("cat 'a b' | head -3", (("cat", "a b"), ("head", "-3")), id="two commands"),
+        pytest.param(" ls # here\n", (("ls",),), id="a comment"),
+        pytest.param("", (), id="nothing"),
+        pytest.param("ls; pwd", (), id="two pipelines"),
+        pytest.param("ls\npwd", (), id="two lines"),
+        pytest.param("ls &", (), id="in the background"),
+        pytest.param("cat $x", (), id="a variable"),
+        pytest.param("ls | cat *.py", (), id="a glob"),
+        pytest.param("ls > x", (), id="a redirection"),
+        pytest.param("ls | A=1", (), id="no command after the pipe"),
+        pytest.param("(ls)", (), id="a subshell"),
+        pytest.param("! ls", (), id="a word of the shell"),
+        pytest.param("ls 'x", (), id="an open quote"),
+    ],
+)
+def test_one_pipeline_or_none(text: str, expected: tuple[tuple[str, ...], ...]) -> None:
+    assert pipeline(text) == expected
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param("for i in 1 2; do git push; done", ["for i in 1 2", "git push"], id="a loop"),
         pytest.param("(cd a && sudo make)", ["cd a", "sudo make", "make"], id="a subshell"),
         pytest.param("{ ls; vim x; }", ["ls", "vim x"], id="a group"),
         pytest.param("if [ -f x ]; then python; fi", ["[ -f x ]", "python"], id="a condition"),
@@ -109,12 +127,12 @@ def test_resolves_a_word(text: str, expected: Word) -> None:
         pytest.param("f() { git push; }; f", ["git push", "f"], id="a function"),
         pytest.param("function f { vim; }", ["vim"], id="another function"),
         pytest.param("case $x in a) vim;; *) ls;; esac", ["vim", "ls"], id="a case"),
-        pytest.param("[[ -f x ]] && vim x", ["vim x"], id="a test"),
+        pytest.param("[[ -f x ]] && vim x", ["[[ -f x ]]", "vim x"], id="a test"),
         pytest.param("a=(vim b)\nls", ["ls"], id="an array"),
         pytest.param("cat <<EOF > f\ngit push\nEOF\nls", ["cat", "ls"], id="here-document"),
         pytest.param("cat <<-'A' <<B\n\tvim\n\tA\nvim\nB\nls", ["cat", "ls"], id="two of them"),
         pytest.param("cat <<EOF\nvim", ["cat"], id="here-document without end"),
-        pytest.param("diff <(vim a) b", ["diff (...) b", "vim a"], id="process substitution"),
+        pytest.param("diff <(vim a) b", ["diff <(...) b", "vim a"], id="process substitution"),
         pytest.param("((i++))\nvim", ["((i++))", "vim"], id="arithmetic"),
         pytest.param("ls 'a", ["ls a"], id="an open quote"),
         pytest.param('ls "a $(vim', ["ls a $(...)", "vim"], id="an open substitution"),
@@ -126,10 +144,9 @@ def test_resolves_a_word(text: str, expected: Word) -> None:
         pytest.param("a) ls", ["ls"], id="a bracket that closes nothing"),
     ],
 )
-def test_finds_the_commands_of_a_line_that_is_not_plain(text: str, expected: list[str]) -> None:
-    read = read_line(text)
-    assert (read.is_plain, read.pipelines) == (False, ())
-    assert [" ".join(one.given) for one in read.commands] == expected
+def test_finds_the_commands_of_a_line_that_is_no_pipeline(text: str, expected: list[str]) -> None:
+    assert [" ".join(one.words) for one in commands(text)] == expected
+    assert pipeline(text) == ()
 
 
 @table_of(
@@ -156,13 +173,12 @@ def test_finds_the_commands_of_a_line_that_is_not_plain(text: str, expected: lis
     ],
 )
 def test_looks_through_what_starts_a_command(text: str, expected: list[str]) -> None:
-    read = read_line(text)
-    behind = [" ".join(one.given) for one in read.commands if one.given[0] != text.split()[0]]
-    assert (read.is_plain, behind) == (True, expected)
+    started = [one.words for one in commands(text) if one.words[0] != text.split()[0]]
+    assert [" ".join(words) for words in started] == expected
 
 
 def test_reads_what_a_shell_is_fed() -> None:
-    assert [one.given for one in read_line("bash <<'E'\ngit push\nE\n").commands] == [
+    assert [one.words for one in commands("bash <<'E'\ngit push\nE\n")] == [
         ("bash",),
         ("git", "push"),
     ]
@@ -179,15 +195,14 @@ texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 
 @given(texts)
 def test_any_text_is_read(text: str) -> None:
-    read = read_line(text)
-    assert all(one.words for one in read.commands)
-    assert all(one.commands for one in read.pipelines)
+    assert all(one.words for one in commands(text))
+    assert all(pipeline(text))
 
 
 @given(st.lists(st.text(), min_size=1))
 def test_a_quoted_line_is_read_as_its_words(words: list[str]) -> None:
     quoted = " ".join("'{}'".format(word.replace("'", "'\\''")) for word in ["x", *words])
-    assert read_line(quoted).commands[0].given == ("x", *words)
+    assert pipeline(quoted) == (("x", *words),)
 
 
 @pytest.mark.parametrize(
@@ -196,5 +211,21 @@ def test_a_quoted_line_is_read_as_its_words(words: list[str]) -> None:
      "vim;", "find -exec a ", "sh -c 'a' ", "{a,"],
 )  # fmt: skip
 def test_time_grows_with_the_text(calls: Calls, piece: str) -> None:
-    short, long = (calls(read_line, piece * size) for size in (200, 400))
+    short, long = (calls(commands, piece * size) for size in (200, 400))
     assert long <= 2.2 * short + 100
+
+
+@table_of(
+    ("command", "expected"),
+    [
+        pytest.param("$ ls -la", "ls -la", id="one line"),
+        pytest.param(" $  ls\n$ pwd\n", "ls\npwd", id="all lines"),
+        pytest.param("$ ls\nx.py", "$ ls\nx.py", id="what it printed below"),
+        pytest.param("$x", "$x", id="a variable"),
+        pytest.param("$ ", "$ ", id="a prompt only"),
+        pytest.param("echo $ x", "echo $ x", id="further on"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_takes_a_prompt_away(command: str, expected: str) -> None:
+    assert without_prompt(command) == expected

@@ -1,0 +1,161 @@
+"""What a call of another agent's tool means, in the words of ours.
+
+command = the arguments of a program of that name | its whole line | an object or fields of either
+shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
+editor  = editor.py
+code    = code | fenced code | an object or a field with code | arguments of python | "!" line
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import count
+
+from react_agent.parsers.fence import unfenced
+from react_agent.parsers.hidden import How
+from react_agent.parsers.json_tokens import insists_on_json
+from react_agent.parsers.named_arguments import named_arguments
+from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
+from react_agent.parsers.payload import read_fields, unquoted
+from react_agent.parsers.shell.call import Call, read_as
+from react_agent.parsers.shell.editor import editor_call
+from react_agent.parsers.shell.lookups import lookup
+from react_agent.parsers.unreadable import Unreadable
+
+# The programs that a tool of ours stands for, whose own inputs are written below their names, too.
+_TOOLS = {
+    **dict.fromkeys(("cat", "less", "more", "bat", "nl"), "read_file"),
+    **dict.fromkeys(("ls", "dir"), "list_files"),
+    "find": "find_file",
+}
+_SUBCOMMAND = re.compile(r"\A(git|pip|npm|go|cargo)_")
+_PROMPT = re.compile(r"\A[$>%] +(?=\S)")
+_PATH_LINE = re.compile(r"\s*[\w.@+][\w.@+/-]*(?::\d+(?:-\d+)?)?\s*")
+_LINES = re.compile(r"lines?:?|L?\d+(?:\s*[-,:]\s*L?\d*)?", re.IGNORECASE)
+_PIPED = re.compile(r"\s(?:\||&&|;|>|2>)")
+_ARGUMENTS = re.compile(r"(?:-[A-Za-z]|--?[a-z]|[\w./-]+\.py(?=\s|$)).*")
+_PROGRAM = re.compile(r"(?:python|ipython)[0-9.]*\s+\S.*", re.DOTALL)
+_NO_EDIT = "there is no edit to be read in it: write the path, the old lines and the new ones"
+_NO_CODE = "there is no code: write a Python program"
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    calls: tuple[Call, ...]  # the first that there is a tool for
+    line: str = ""  # the command line, where it is one
+    here: Call | None = None  # what it is in the folder that commands run in, if that is there
+
+
+def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreadable:
+    """Never raises."""
+    match how:
+        case How.COMMAND:
+            return _command(name, given, folder)
+        case How.SHELL:
+            line = _shell_line(given)
+            return Meant((Call("run", line), *_looks(line, given)), line)
+        case How.EDITOR:
+            return _only(_unsaid(editor_call(given), given), _NO_EDIT)
+        case How.CODE:
+            return _only(_code(given), _NO_CODE)
+
+
+def _command(name: str, given: str, folder: str) -> Meant:
+    """What only looks at something is for a tool of ours, the rest is run."""
+    program = "git blame" if name == "blame" else _SUBCOMMAND.sub(r"\1 ", name)
+    line = _program_line(program, given)
+    if name in _TOOLS and _is_tools_own(name, given):
+        looks: tuple[Call, ...] = (Call(_TOOLS[name], given),)
+    else:
+        looks = _looks(line, given)
+    here = lookup(line, folder) if folder != "." else None
+    return Meant((*looks, read_as("run", line)), line, here)
+
+
+def _looks(line: str, given: str) -> tuple[Call, ...]:
+    call = lookup(line)
+    if call is None:
+        return ()
+    return (Call(call.tool, given),) if call.input == given else (call,)
+
+
+def _shell_line(given: str) -> str:
+    line = _bare(given)
+    whole = unquoted(line)
+    return whole if len(whole.split()) > 1 else line
+
+
+def _program_line(program: str, given: str) -> str:
+    line = _bare(given)
+    if _is_named(line, program):
+        return line
+    if arguments := named_arguments(program, given):
+        return arguments
+    whole = unquoted(line)
+    return whole if _is_named(whole, program) else f"{program} {line}".strip()
+
+
+def _is_named(line: str, program: str) -> bool:
+    return line.split()[: len(program.split())] == program.split()
+
+
+def _bare(given: str) -> str:
+    named = named_text(given, COMMANDS)
+    line = unfenced(named.text if isinstance(named, NamedText) else given).strip()
+    return _PROMPT.sub("", line, count=1)
+
+
+def _is_tools_own(name: str, given: str) -> bool:
+    """Whether it is not a shell's words but what our tool reads by itself."""
+    if isinstance(named_text(given, COMMANDS), NamedText):
+        return False
+    if insists_on_json(given) or read_fields(given):
+        return True
+    line = _bare(given)
+    if _is_named(line, name) or _is_named(unquoted(line), name):
+        return False
+    if "\n" in line and all(map(_PATH_LINE.fullmatch, line.split("\n"))):
+        return True
+    words = line.split()
+    if name == "find":
+        return not any(word.startswith("-") for word in words) and not _PIPED.search(line)
+    is_of_lines = any(map(_LINES.fullmatch, words[1:])) or ":" in line
+    return not line.startswith("-") and is_of_lines and not _PIPED.search(line)
+
+
+def _unsaid(read: Call | Unreadable | None, given: str) -> Call | Unreadable | None:
+    """Nothing is said of what is as it was written."""
+    if isinstance(read, Call) and read.input.strip() == given.strip():
+        return Call(read.tool, read.input)
+    return read
+
+
+def _only(read: Call | Unreadable | None, otherwise: str) -> Meant | Unreadable:
+    if read is None:
+        return Unreadable(otherwise)
+    return read if isinstance(read, Unreadable) else Meant((read,))
+
+
+def _code(text: str) -> Call | Unreadable | None:
+    """None: there is no code in it."""
+    named = named_text(text, COMMANDS)
+    if isinstance(named, Unreadable):
+        return named
+    code = unfenced(named.text if isinstance(named, NamedText) else text)
+    bare = code.strip()
+    if not bare:
+        return None
+    if _PROGRAM.fullmatch(bare):
+        return read_as("run", bare)
+    if "\n" not in bare and _ARGUMENTS.fullmatch(bare):
+        return read_as("run", f"python3 {bare}")
+    lines = [line for line in code.split("\n") if line.strip()]
+    if all(line.startswith("!") for line in lines):  # as a notebook marks its commands
+        return read_as("run", "\n".join(line[1:].strip() for line in lines))
+    return Call("run", fed_to_python(code), "read as run python3, with this code")
+
+
+def fed_to_python(code: str) -> str:
+    """The code as a here-document, up to a mark that does not occur in it."""
+    marks = (f"EOF_{number}" if number else "EOF" for number in count())
+    mark = next(mark for mark in marks if mark not in code)
+    return f"python3 - <<'{mark}'\n{code.removesuffix(chr(10))}\n{mark}"

@@ -1,0 +1,239 @@
+"""Read-only commands that a tool of ours answers, and those that have to be run as written."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.named_search import object_search
+from react_agent.parsers.search_request import SearchRequest
+from react_agent.parsers.shell.lookups import lookup
+
+Calls = Callable[[Callable[[str], object], str], int]
+
+# line => tool | its input (\n is the end of a line); with no tool, the line has to be run.
+ROWS = r"""
+cat src/x.py => read_file | src/x.py
+cat ./src/x.py => read_file | ./src/x.py
+cat "src/my file.py" => read_file | src/my file.py
+cat -n src/x.py => read_file | src/x.py
+cat -- -x => read_file | -x
+cat src/x.py src/y.py => read_file | src/x.py\nsrc/y.py
+cat src/x.py # the parser => read_file | src/x.py
+cat src/x.py 2>/dev/null => read_file | src/x.py
+cat src/x.py | head -20 => read_file | src/x.py:1-20
+cat src/x.py | head => read_file | src/x.py:1-10
+cat a b c d e f g h => read_file | a\nb\nc\nd\ne\nf\ng\nh
+cat a b c d e f g h i =>
+cat a b | head =>
+cat =>
+cat - =>
+cat -A x =>
+cat src/*.py =>
+cat $HOME/.bashrc =>
+cat {a,b} =>
+cat 'x:1-2' =>
+cat ' x' =>
+cat src/x.py > y.py =>
+cat src/x.py && pytest =>
+cat src/x.py; ls =>
+cat src/x.py | head x =>
+cat src/x.py | head -c 20 =>
+cat src/x.py | tail -5 =>
+cat src/x.py | head | head =>
+cat src/x.py | grep foo =>
+cat src/x.py || echo no =>
+cat 'src/x.py =>
+less -N src/x.py => read_file | src/x.py
+less +20 src/x.py =>
+more src/x.py => read_file | src/x.py
+bat -p src/x.py => read_file | src/x.py
+bat -r 1:9 src/x.py =>
+nl -ba src/x.py => read_file | src/x.py
+nl -ba src/x.py | sed -n 1,40p =>
+head src/x.py => read_file | src/x.py:1-10
+head -n 20 src/x.py => read_file | src/x.py:1-20
+head -20 src/x.py => read_file | src/x.py:1-20
+head -n 123 x20 => read_file | x20:1-123
+head --lines=20 x y => read_file | x:1-20\ny:1-20
+head -n -5 src/x.py =>
+head -n 0 src/x.py =>
+head -n 5 -n 6 x =>
+head -c 20 src/x.py =>
+head -5 x | head -2 =>
+tail -n +30 src/x.py => read_file | src/x.py:30
+tail -n +30 x | head -5 =>
+tail -n 5 src/x.py =>
+tail -5 src/x.py =>
+tail src/x.py =>
+tail -f src/x.py =>
+sed -n 10,20p src/x.py => read_file | src/x.py:10-20
+sed -n '7p' src/x.py => read_file | src/x.py:7-7
+sed -n '10,$p' src/x.py => read_file | src/x.py:10
+sed -n 20,10p src/x.py =>
+sed -n '1,5p;9p' src/x.py =>
+sed -n '/def foo/,/^$/p' src/x.py =>
+sed -n 0p x =>
+sed -n 1,5p x y =>
+sed -n 1,5p =>
+sed 1,5p x =>
+sed -i s/a/b/ x =>
+awk 'NR>=10 && NR<=20' x =>
+ls => list_files |
+ls . => list_files |
+ls -la src => list_files | src
+ls -lah --almost-all src/ => list_files | src/
+dir src => list_files | src
+ls src | head -5 => list_files | src
+ls a b =>
+ls -t =>
+ls */ =>
+tree -L 2 src =>
+find . -name '*.py' => find_file | *.py
+find -name x.py => find_file | x.py
+find src -type f -name x.py => find_file | x.py\npath: src
+find ./src tests -name x.py -print => find_file | x.py\npath: ./src\npath: tests
+find . src -name x.py => find_file | x.py
+find . -iname 'readme*' | head => find_file | readme*
+find . -name *.py =>
+find . -name a.py -o -name b.py =>
+find . -name a.py -name b.py =>
+find . -name 'find me' =>
+find . -name '' =>
+find . -name =>
+find . -maxdepth 2 -name x.py =>
+find . -type d =>
+find . -type d -name x =>
+find src -type f =>
+find . -name '*.pyc' -delete =>
+find . -name x -exec rm {} + =>
+find . ! -name x =>
+find . -name '*.py' | xargs grep foo =>
+fd parse src =>
+git ls-files =>
+git grep -n foo -- src => grep | {"pattern": "foo", "path": ["src"]}
+git log -5 =>
+git =>
+grep -rn foo src => grep | {"pattern": "foo", "path": ["src"]}
+grep -rn foo . => grep | {"pattern": "foo"}
+grep -rn foo a b | head => grep | {"pattern": "foo", "path": ["a", "b"]}
+grep -rn foo --include='*.py' src => grep | {"pattern": "foo", "path": ["src"], "include": ["*.py"]}
+grep -i "parse date" x => grep | {"pattern": "parse date", "path": ["x"], "ignore_case": true}
+grep -w "it's" x => grep | {"pattern": "it's", "path": ["x"], "whole_word": true}
+grep -F 'a[(' x => grep | {"pattern": "a[(", "path": ["x"], "literal": true}
+grep -e -x y => grep | {"pattern": "-x", "path": ["y"]}
+grep -n 'def foo(' x => grep | {"pattern": "def foo\\(", "path": ["x"]}
+grep -n 'foo\|bar' x => grep | {"pattern": "foo|bar", "path": ["x"]}
+grep -nE 'foo|bar' x => grep | {"pattern": "foo|bar", "path": ["x"]}
+grep -n '^def .*[a-z]$' x => grep | {"pattern": "^def .*[a-z]$", "path": ["x"]}
+grep 'a\(b\)' x =>
+grep '*a' x =>
+grep 'a^b' x =>
+grep 'a$b' x =>
+grep '[(]' x =>
+grep -e a -e b x =>
+grep -v foo x =>
+grep -c foo x =>
+grep -l foo x =>
+grep -A 5 foo x =>
+grep '' x =>
+grep ' ' x =>
+grep =>
+grep -rn foo . | grep -v test =>
+grep -rn foo . | wc -l =>
+rg -n 'fn \w+' -g '*.rs' src => grep | {"pattern": "fn \\w+", "path": ["src"], "include": ["*.rs"]}
+rg foo => grep | {"pattern": "foo"}
+rg -g '!*.py' foo =>
+rg -t py foo =>
+rg -S foo =>
+rg --files =>
+LC_ALL=C ls =>
+(cat x) =>
+cat x & =>
+ls\npwd =>
+python x.py =>
+"""
+
+
+def _rows() -> list[object]:
+    parts = (line.split(" =>") for line in ROWS.strip().split("\n"))
+    return [
+        pytest.param(
+            line.replace(r"ls\n", "ls\n"), *map(str.strip, f"{call}|".split("|", 1)), id=line
+        )
+        for line, call in parts
+    ]
+
+
+@table_of(("line", "tool", "text"), _rows())
+def test_a_call_of_ours_or_none(line: str, tool: str, text: str) -> None:
+    call = lookup(line)
+    expected = text.removesuffix("|").rstrip()
+    expected = expected if tool == "grep" else expected.replace(r"\n", "\n")
+    assert ((call.tool, call.input) if call else ("", "")) == (tool, expected)
+
+
+@table_of(
+    ("line", "text"),
+    [
+        pytest.param("cat x", "sub/x", id="a file"),
+        pytest.param("cat ../x | head -3", "x:1-3", id="a file above it"),
+        pytest.param("ls", "sub", id="the folder itself"),
+        pytest.param("ls ..", "", id="the root"),
+        pytest.param("find . -name x", "x\npath: sub", id="below it"),
+        pytest.param("grep foo", '{"pattern": "foo", "path": ["sub"]}', id="what it holds"),
+    ],
+)
+def test_looks_where_commands_run(line: str, text: str) -> None:
+    call = lookup(line, "sub")
+    assert call is not None
+    assert call.input == text
+
+
+@table_of(
+    ("line", "said"),
+    [
+        pytest.param("cat x y", "read as read_file x, y", id="files"),
+        pytest.param("ls", "read as list_files", id="the root"),
+        pytest.param("grep -n a b", "read as grep a", id="a pattern"),
+        pytest.param(f"cat {'x' * 250}", f"read as read_file {'x' * 197}...", id="a long path"),
+    ],
+)
+def test_says_what_it_was_read_as(line: str, said: str) -> None:
+    call = lookup(line)
+    assert call is not None
+    assert call.said == said
+
+
+PIECES = [
+    *("cat ", "grep ", "find ", "sed -n ", "ls ", "git ", "-n ", "-e ", "5p", "'", '"', "|", "&&"),
+    *(";", "\\", "\n", "$", "(", ")", "-name ", "-rn ", "x ", "head -3", "1,", "{", "}", "--", " "),
+    *("[", "*", "tail -n +2 ", "rg ", "\x00"),
+]  # fmt: skip
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_never_raises(text: str) -> None:
+    call = lookup(text)
+    assert call is None or call.tool
+
+
+@given(st.text(st.sampled_from("ab('\"\\|.*+ -[]{}^$/:"), min_size=1).filter(str.strip))
+def test_any_pattern_is_searched_for_as_it_is(pattern: str) -> None:
+    quoted = "'{}'".format(pattern.replace("'", "'\\''"))
+    call = lookup(f"rg -e {quoted} src")
+    assert call is not None
+    read = object_search(call.input)
+    assert isinstance(read, SearchRequest)
+    assert (read.pattern, read.globs) == (pattern, ("src",))
+    assert json.loads(call.input) == {"pattern": pattern, "path": ["src"]}
+
+
+@pytest.mark.parametrize("piece", [*PIECES, "cat x; ", "cat x | ", "-name a "])
+def test_time_grows_with_the_text(calls: Calls, piece: str) -> None:
+    lookup("find . " + piece * 80)  # patterns are compiled when they are first needed
+    short, long = (calls(lookup, "find . " + piece * size) for size in (40, 80))
+    assert long <= 2.2 * short + 200

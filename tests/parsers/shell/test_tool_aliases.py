@@ -1,0 +1,160 @@
+"""Calls by the names of other agents' tools, in what models write below them."""
+
+import pytest
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.hidden import How
+from react_agent.parsers.shell.call import Call
+from react_agent.parsers.shell.line import commands
+from react_agent.parsers.shell.tool_aliases import Meant, fed_to_python, meant
+from react_agent.parsers.unreadable import Unreadable
+
+
+def run(line: str) -> Call:
+    return Call("run", line, f"read as run {', '.join(line.split(chr(10)))}".rstrip())
+
+
+def read(text: str) -> Call:
+    return Call("read_file", text, f"read as read_file {', '.join(text.split(chr(10)))}")
+
+
+@table_of(
+    ("name", "text", "call"),
+    [
+        pytest.param("cat", "src/x.py", Call("read_file", "src/x.py"), id="its arguments"),
+        pytest.param("cat", "cat src/x.py", read("src/x.py"), id="a whole line"),
+        pytest.param("cat", '"cat src/x.py"', read("src/x.py"), id="a quoted line"),
+        pytest.param("cat", "```\nsrc/x.py\n```", read("src/x.py"), id="a fence"),
+        pytest.param("cat", '{"command": "cat x | head -3"}', read("x:1-3"), id="a command"),
+        pytest.param("cat", "x:10-20", Call("read_file", "x:10-20"), id="lines"),
+        pytest.param("cat", "x 10 20", Call("read_file", "x 10 20"), id="numbers"),
+        pytest.param("cat", "x lines 1-2", Call("read_file", "x lines 1-2"), id="lines in words"),
+        pytest.param("cat", "x\ny:1-9", Call("read_file", "x\ny:1-9"), id="a file a line"),
+        pytest.param("cat", "x\nwc -l x", run("cat x\nwc -l x"), id="two commands"),
+        pytest.param("cat", "x > 10", run("cat x > 10"), id="a redirection"),
+        pytest.param("cat", '{"path": "x"}', Call("read_file", '{"path": "x"}'), id="an object"),
+        pytest.param("cat", "path: x", Call("read_file", "path: x"), id="a field"),
+        pytest.param("ls", "", Call("list_files", ""), id="nothing"),
+        pytest.param("ls", '{"path": "x"}', Call("list_files", '{"path": "x"}'), id="a folder"),
+        pytest.param("find", "x.py", Call("find_file", "x.py"), id="a name"),
+        pytest.param("find", "x.py | wc", run("find x.py | wc"), id="a pipe"),
+        pytest.param("head", '{"path": "x", "n": 5}', read("x:1-5"), id="named arguments"),
+        pytest.param("wc", "-l x", run("wc -l x"), id="another program"),
+    ],
+)
+def test_the_first_call_of_a_program(name: str, text: str, call: Call) -> None:
+    calls = meant(How.COMMAND, name, text)
+    assert isinstance(calls, Meant)
+    assert calls.calls[0] == call
+
+
+@table_of(
+    ("name", "text", "line"),
+    [
+        pytest.param("cat", "x | wc -l", "cat x | wc -l", id="arguments"),
+        pytest.param("cat", "cat x | wc -l", "cat x | wc -l", id="a whole line"),
+        pytest.param("cat", '"my file" -A', 'cat "my file" -A', id="quotes of an argument"),
+        pytest.param("git_log", "--all", "git log --all", id="a command of git"),
+        pytest.param("git_log", '{"path": "a", "n": 3}', "git log -n 3 a", id="its parts"),
+        pytest.param("git_show", "HEAD:a b", "git show HEAD:a b", id="an old file"),
+        pytest.param("blame", "a/b.py", "git blame a/b.py", id="a blamed file"),
+        pytest.param("pip_list", "", "pip list", id="a command of pip"),
+        pytest.param("ls", "", "ls", id="nothing"),
+        pytest.param("tail", '{"file": "a b", "lines": 5}', "tail -n 5 'a b'", id="named parts"),
+        pytest.param("wc", '{"path": "a", "args": "-l"}', "wc -l a", id="named arguments"),
+        pytest.param("wc", '{"path": "a", "by": 3}', 'wc {"path": "a", "by": 3}', id="another"),
+    ],
+)
+def test_the_line_of_a_program(name: str, text: str, line: str) -> None:
+    calls = meant(How.COMMAND, name, text)
+    assert isinstance(calls, Meant)
+    assert (calls.line, calls.calls[-1]) == (line, run(line))
+
+
+@table_of(
+    ("text", "line", "looks"),
+    [
+        pytest.param('"pytest -q"', "pytest -q", (), id="quotes"),
+        pytest.param("$ pytest -q", "pytest -q", (), id="a prompt"),
+        pytest.param("$HOME/x -q", "$HOME/x -q", (), id="no prompt"),
+        pytest.param('{"command": ["a", "b c"]}', "a 'b c'", (), id="words"),
+        pytest.param("```sh\ncd a\nmake\n```", "cd a\nmake", (), id="a fence"),
+        pytest.param("cat x", "cat x", (read("x"),), id="a look"),
+        pytest.param('{"command": ["bash", "-lc", "sed -n 1,5p x"]}', "sed -n 1,5p x",
+            (read("x:1-5"),), id="a look in bash -lc"),
+    ],
+)  # fmt: skip
+def test_a_line_for_a_shell_is_run_where_that_is_possible(
+    text: str, line: str, looks: tuple[Call, ...]
+) -> None:
+    assert meant(How.SHELL, "bash", text) == Meant((Call("run", line), *looks), line)
+
+
+def test_a_program_looks_in_its_folder_first() -> None:
+    calls = meant(How.COMMAND, "cat", "x", "sub")
+    assert isinstance(calls, Meant)
+    assert (calls.here, calls.calls[0]) == (read("sub/x"), Call("read_file", "x"))
+
+
+NO_CODE = Unreadable("there is no code: write a Python program")
+
+
+def code(text: str, mark: str = "EOF") -> Call:
+    line = f"python3 - <<'{mark}'\n{text}\n{mark}"
+    return Call("run", line, "read as run python3, with this code")
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param("print(1)", code("print(1)"), id="code"),
+        pytest.param("import x\nx.f()\n", code("import x\nx.f()"), id="two lines"),
+        pytest.param('{"code": "print(\'a\')\\n"}', code("print('a')"), id="an object"),
+        pytest.param("```python\nif 1:\n    f()\n```", code("if 1:\n    f()"), id="a fence"),
+        pytest.param("x = 'EOF'", code("x = 'EOF'", "EOF_1"), id="its mark in it"),
+        pytest.param("EOF = EOF_1", code("EOF = EOF_1", "EOF_2"), id="two marks in it"),
+        pytest.param("-1 + 2", code("-1 + 2"), id="a number"),
+        pytest.param("script.py --a b", run("python3 script.py --a b"), id="a script"),
+        pytest.param("src/a.py", run("python3 src/a.py"), id="only a script"),
+        pytest.param("-m pytest -q", run("python3 -m pytest -q"), id="a module"),
+        pytest.param('-c "print(1)"', run('python3 -c "print(1)"'), id="-c"),
+        pytest.param("python3 -m pytest", run("python3 -m pytest"), id="its own name"),
+        pytest.param("!ls\n!pwd", run("ls\npwd"), id="commands of a notebook"),
+        pytest.param("x = 1\n!ls", code("x = 1\n!ls"), id="both"),
+        pytest.param("", NO_CODE, id="nothing"),
+        pytest.param("```\n\n```", NO_CODE, id="nothing in a fence"),
+        pytest.param('{"code": "x',
+            Unreadable("JSON, line 1: this never ends: '\"x'; the text is '{\"code\": \"x'"),
+            id="cut"),
+    ],
+)  # fmt: skip
+def test_reads_code(text: str, expected: Call | Unreadable) -> None:
+    meaning = Meant((expected,)) if isinstance(expected, Call) else expected
+    assert meant(How.CODE, "python", text) == meaning
+
+
+@given(
+    st.text() | st.lists(st.sampled_from(["EOF", "_1", "\n", "'", "$x", "`", "\\"])).map("".join)
+)
+def test_code_can_not_end_its_here_document(text: str) -> None:
+    [command] = commands(fed_to_python(text))
+    assert command.words == ("python3", "-")
+    assert command.here == text.removesuffix("\n")
+
+
+PIECES = [
+    *("cat ", "sed -n ", "git ", "log ", "5p", "'", '"', "|", "\n", "$ ", "-name ", "x ", ":", "1"),
+    *("{", "}", '"path"', "command: ", "```", "<<<<<<< SEARCH\n", "view ", "!", "\x00"),
+]  # fmt: skip
+
+
+@given(
+    st.sampled_from(How),
+    st.sampled_from(["bash", "cat", "find", "sed", "git", "git_log", "ls", "edit", "python"]),
+    st.text() | st.lists(st.sampled_from(PIECES), max_size=14).map("".join),
+)
+def test_any_input_is_a_call_or_a_reason(how: How, name: str, text: str) -> None:
+    read = meant(how, name, text)
+    assert isinstance(read, Unreadable) or all(call.tool for call in read.calls)
