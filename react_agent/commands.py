@@ -103,7 +103,7 @@ def prepared(
     made = folder_for(outer.cuts.parent, workspace.base.commit, prepare) if prepare else None
     places = replace(_places(folder, workspace, environment, outer), holder=network.holder)
     places = replace(places, toolchains=(*places.toolchains, *((made,) if made else ())))
-    chosen = _chosen(places, environment, outer)
+    chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
@@ -151,7 +151,7 @@ def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
         is_confined = outer.settings.sandbox != NONE
         seen = toolchains.folders(environment, _users_home(outer)) if is_confined else ()
         places = Places(root, home, root, seen, outer.settings.network)
-        chosen = _chosen(places, environment, outer)
+        chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
         yield Context(root, environment=environment, sandbox=chosen.sandbox), chosen, places
 
 
@@ -229,12 +229,6 @@ def _prepare(
         return None
     sandbox = moved(chosen, replace(places, also=folder), environment, _client(outer))
     return preparing(command, folder, sandbox)
-
-
-def _chosen(places: Places, environment: Mapping[str, str], outer: Outer) -> Chosen:
-    chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
-    chosen.end()  # what was left when this run was killed
-    return chosen
 
 
 def _client(outer: Outer) -> dict[str, str]:

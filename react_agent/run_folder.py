@@ -7,7 +7,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.tools import disk
 from react_agent.tools.disk import write_over
 from react_agent.tools.git.door import HOST_GIT
-from react_agent.tools.sandbox.sandbox import CALLS
+from react_agent.tools.sandbox.sandbox import CALLS, ETC_COPY
 from react_agent.transcript import NAME
 
 CHANGES = "steps.diff"
@@ -42,6 +42,11 @@ class RunFolder:
     def calls(self) -> Path:
         """The filter of the commands' calls to the kernel."""
         return self.path / CALLS
+
+    @property
+    def etc(self) -> Path:
+        """What the commands see as /etc, while the run goes on."""
+        return self.path / ETC_COPY
 
     @property
     def memory(self) -> Path:
@@ -114,7 +119,7 @@ def check_own(folder: RunFolder, run: str) -> None:
     if folder.path.name == run:
         return
     files = folder.report, folder.patch, folder.changes
-    for place in (folder.workspace, folder.home, *files, folder.calls, folder.git):
+    for place in (folder.workspace, folder.home, *files, folder.calls, folder.etc, folder.git):
         if place.exists():
             raise UsageError(
                 f"{place} is in the way: put {folder.name} into a new folder, and resume that"

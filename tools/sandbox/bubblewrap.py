@@ -12,6 +12,7 @@ from pathlib import Path
 
 from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.sandbox.etc import EtcCopy
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.shell import process
 
@@ -24,16 +25,6 @@ PROTECTED = (
 )
 FILTERED = 'exec "$@" 9< "$0"'
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
-# Never the whole of /etc: it holds shadow, private keys, and settings with passwords in them.
-ETC = (
-    *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "passwd", "group", "nsswitch.conf", "hosts"),
-    *("host.conf", "gai.conf", "services", "protocols", "localtime", "timezone", "locale.alias"),
-    *("ssl/certs", "ssl/openssl.cnf", "ca-certificates", "ca-certificates.conf", "pki/tls/certs"),
-    *("pki/ca-trust", "crypto-policies", "alternatives", "os-release", "debian_version"),
-    *("mime.types", "magic", "terminfo", "inputrc", "bash.bashrc", "profile", "fonts", "perl"),
-    *("java", "maven", "R", "php", "ghc", "julia", "texmf", "python3"),
-)
-ETC_PATTERNS = ("java-*", "python3.*")
 VAR = ("/var/lib/gems", "/var/lib/ghc", "/var/lib/texmf", "/var/cache/fontconfig")
 SHARED_MEMORY = 256 * 1024 * 1024
 TMP = (Path("/tmp"), Path("/var/tmp"))
@@ -46,7 +37,12 @@ INSTALLED = (Path("/usr"), Path("/usr/local"))
 
 
 def confined(
-    program: str, calls: Path | None, places: Places, argv: Sequence[str], cwd: Path
+    program: str,
+    calls: Path | None,
+    etc: EtcCopy,
+    places: Places,
+    argv: Sequence[str],
+    cwd: Path,
 ) -> list[str]:
     """This command, started by bubblewrap with these places, and a filter of system calls."""
     holder = places.holder()
@@ -55,7 +51,7 @@ def confined(
         *(program, *PROTECTED),
         *(() if calls is None else ("--seccomp", "9")),
         *(() if places.network or shared else ("--unshare-net",)),
-        *_files(places),
+        *_files(etc, places),
         *("--chdir", str(cwd), "--", *argv),
     ]
     if shared:
@@ -64,10 +60,10 @@ def confined(
     return command if calls is None else ["/bin/sh", "-c", FILTERED, str(calls), *command]
 
 
-def _files(places: Places) -> Iterator[str]:
+def _files(etc: EtcCopy, places: Places) -> Iterator[str]:
     yield from _system()
-    for path in settings(places.network):
-        yield from ("--ro-bind-try", path, path)
+    for source, place in etc.mounts():
+        yield from ("--ro-bind", str(source), str(place))
     yield from ("--proc", "/proc", "--remount-ro", "/proc")  # root could write to /proc/sys
     yield from ("--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm")
     yield from ("--remount-ro", "/dev", "--dir", "/run")
@@ -102,14 +98,6 @@ def _system() -> Iterator[str]:
         yield from _masked(folder)
     for name in VAR:
         yield from ("--ro-bind-try", name, name)
-
-
-def settings(network: bool) -> Iterator[str]:
-    """What programs need of /etc."""
-    etc = Path("/etc")
-    names = (*ETC, "resolv.conf") if network else ETC
-    yield from (f"{etc}/{name}" for name in names)
-    yield from (str(path) for pattern in ETC_PATTERNS for path in sorted(etc.glob(pattern)))
 
 
 def _tmp(places: Places) -> Iterator[str]:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from react_agent.tools.sandbox import bubblewrap
+from react_agent.tools.sandbox import bubblewrap, etc
 from react_agent.tools.sandbox.sandbox import Places
 
 LAUNCHER = Path(__file__).with_name("landlock_launcher.py")
@@ -35,5 +35,5 @@ def _rules(places: Places) -> Iterator[str]:
     for path in (str(places.root), str(places.home), *also, *devices):
         yield from ("--write", path)
     shown = (*map(str, bubblewrap.readonly(places)), *bubblewrap.SYSTEM, *bubblewrap.VAR, *SEEN)
-    for path in (*shown, *bubblewrap.settings(places.network)):
+    for path in (*shown, *map(str, etc.shown(places.network))):
         yield from ("--read", path)

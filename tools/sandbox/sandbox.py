@@ -8,6 +8,7 @@ from typing import TypeAlias
 AUTO, NONE, BUBBLEWRAP, LANDLOCK = "auto", "none", "bubblewrap", "landlock"
 WORDS = "auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
 CALLS = "calls.bpf"  # beside the work tree: the filter of calls to the kernel
+ETC_COPY = "etc"  # beside it: what commands see as /etc
 
 Sandbox: TypeAlias = Callable[[Sequence[str], Path], list[str]]
 

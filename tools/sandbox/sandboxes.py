@@ -11,10 +11,12 @@ from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.sandbox import bubblewrap, containers, landlock, landlock_launcher, seccomp
+from react_agent.tools.sandbox.etc import ETC, EtcCopy
 from react_agent.tools.sandbox.sandbox import (
     AUTO,
     BUBBLEWRAP,
     CALLS,
+    ETC_COPY,
     LANDLOCK,
     NONE,
     WORDS,
@@ -47,6 +49,7 @@ class Chosen:
     name: str
     notes: tuple[str, ...] = ()
     end: Callable[[], None] = lambda: None  # what no supervisor ends
+    etc: EtcCopy | None = None  # bubblewrap's
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -66,10 +69,13 @@ def choose(
     _check(places)
     problems = []
     for spec in (BUBBLEWRAP, LANDLOCK) if wanted == AUTO else (wanted,):
-        chosen = _named(spec, places, environment, client)
-        problem = chosen if isinstance(chosen, str) else _problem(chosen, places, environment)
-        if isinstance(chosen, Chosen) and not problem:
-            return chosen
+        chosen = _named(spec, places, environment, client, _etc_copy(places))
+        if isinstance(chosen, Chosen):
+            chosen.end()  # what was left when this run was killed
+            if not (problem := _problem(chosen, places, environment)):
+                return chosen
+        else:
+            problem = chosen
         problems.append(f"{spec}: {problem}")
     raise MachineError(
         f"commands can't be confined here ({'; '.join(problems)}); {_ADVICE}, "
@@ -84,7 +90,7 @@ def moved(
     if chosen.name == NONE:
         return unconfined
     _check(places)
-    found = _named(chosen.name, places, environment, client)
+    found = _named(chosen.name, places, environment, client, chosen.etc or _etc_copy(places))
     if isinstance(found, str):
         raise MachineError(f"commands can't be confined any more: {found}")
     return found.sandbox
@@ -98,7 +104,11 @@ def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
 
 
 def _named(
-    spec: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
+    spec: str,
+    places: Places,
+    environment: Mapping[str, str],
+    client: Mapping[str, str],
+    etc: EtcCopy,
 ) -> Chosen | str:
     name, _, image = spec.partition(":")
     notes = (NETWORK_NOTE,) if places.network else ()
@@ -108,7 +118,8 @@ def _named(
                 return "bwrap is not on PATH"
             calls = _filter(places, seccomp.FAMILIES)
             notes = notes if calls else (UNFILTERED_NOTE, *notes)
-            return Chosen(partial(bubblewrap.confined, program, calls, places), name, notes)
+            sandbox = partial(bubblewrap.confined, program, calls, etc, places)
+            return Chosen(sandbox, name, notes, etc.remove, etc)
         case "landlock" if not image:
             calls = _filter(places, seccomp.FAMILIES if places.network else ())
             if calls is None:
@@ -124,6 +135,12 @@ def _named(
             return Chosen(partial(containers.confined, box), spec, notes, end)
         case _:
             raise MachineError(f"there is no sandbox {spec!r}; write {WORDS}")
+
+
+def _etc_copy(places: Places) -> EtcCopy:
+    below = [folder for folder in bubblewrap.readonly(places) if folder.is_relative_to(ETC)]
+    folder = places.root.with_name(ETC_COPY)
+    return EtcCopy(folder, network=places.network, within=below)
 
 
 def _filter(places: Places, families: Sequence[int]) -> Path | None:
@@ -142,8 +159,8 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
 
 def _problem(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> str:
     """Why a first command does not come through it, in its own words."""
-    argv: Sequence[str] = chosen.sandbox(["true"], places.root)
     try:
+        argv: Sequence[str] = chosen.sandbox(["true"], places.root)
         done = process.run(argv, cwd=places.root, env=environment, timeout_s=TRY_S)
     except ReactAgentError as error:
         return str(error)
@@ -161,3 +178,5 @@ def _check(places: Places) -> None:
     for above in bubblewrap.right_below_tmp(places):
         if (places.tmp / above.name).is_symlink():
             raise MachineError(f"{places.tmp / above.name} is in the way; remove it")
+    if any(places.root.parent.is_relative_to(one) for one in (places.home, places.also) if one):
+        raise MachineError(f"{places.root.parent} holds files of ours, and commands write to it")

@@ -21,6 +21,7 @@ from react_agent.tools.git.workspace import Workspace, reopen
 from react_agent.tools.observation import Status
 from react_agent.tools.sandbox import toolchains
 from react_agent.tools.sandbox.bubblewrap import confined, holder_in, readonly, to_start
+from react_agent.tools.sandbox.etc import EtcCopy
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.seccomp import FAMILIES, program
 from react_agent.tools.shell import process
@@ -51,19 +52,27 @@ class Walls:
     words: Mapping[str, object]  # for the scripts
     prefix: tuple[str, ...] = ()
     calls: Path | None = None
+    etc: EtcCopy | None = None
 
     def run(self, script: str, timeout_s: float = 20) -> CommandResult:
         places = self.places
         words = {name: str(value) for name, value in self.words.items()}
         for name, value in words.items():
             script = script.replace(f"{{{name}}}", value)
-        argv = confined(BWRAP, self.calls, places, ["sh", "-c", script], places.root)
+        etc = self.etc or etc_copy(places)
+        argv = confined(BWRAP, self.calls, etc, places, ["sh", "-c", script], places.root)
         environment = {"PATH": PATH, "HOME": str(places.home)}
         argv = [*self.prefix, *argv]
         return process.run(argv, cwd=Path("/"), env=environment, timeout_s=timeout_s)
 
     def says(self, script: str) -> str:
         return self.run(script).output.decode()
+
+
+def etc_copy(places: Places) -> EtcCopy:
+    folder = places.root.with_name("etc")
+    shutil.rmtree(folder, ignore_errors=True)
+    return EtcCopy(folder, network=places.network)
 
 
 @pytest.fixture(scope="module", params=USERS)
@@ -110,7 +119,7 @@ def walls(request: pytest.FixtureRequest, host: Mapping[str, object]) -> Iterato
             for path in (top, *top.rglob("*")):
                 os.chown(path, ANOTHER, ANOTHER)
             prefix = ("setpriv", f"--reuid={ANOTHER}", f"--regid={ANOTHER}", "--clear-groups")
-        yield Walls(places, words, prefix, calls)
+        yield Walls(places, words, prefix, calls, etc_copy(places))
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +156,11 @@ ATTACKS = {
     "read another run": ("cat {top}/state/other/transcript.txt", "cat ./file"),
     "the host's git": ("grep -r 'of the host' {root}", "grep 'of the' .git/HEAD"),
     "read /etc/shadow": ("cat /etc/shadow", "cat /etc/passwd"),
+    "read a password in /etc": ("cat /etc/pip.conf /etc/npmrc /etc/gshadow", "cat /etc/os-release"),
+    "write a name in /etc": ("touch /etc/x", "test -d /etc/alternatives"),
+    "change a file in /etc": ("echo x >> /etc/hosts", "cat /etc/hosts"),
+    "change the mode of a file in /etc": ("chmod 777 /etc/hosts", "test -r /etc/hosts"),
+    "reach the copy of /etc": ("ls {run}/etc", "ls /etc/ssl/certs"),
     "list /root": ("ls /root", "ls /usr"),
     "reach the git directory of the host": ("ls {run}/git", "touch .git/x"),
     "have another folder bound as /tmp": (
@@ -299,7 +313,7 @@ def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
     places = Places(run / "workspace", run / "home", run / "cut", found)
     argv = ["python", "-c", "import sys, json; print(sys.prefix)"]
     done = process.run(
-        confined(BWRAP, None, places, argv, places.root),
+        confined(BWRAP, None, etc_copy(places), places, argv, places.root),
         cwd=places.root,
         env=environment,
         timeout_s=20,

@@ -1,0 +1,149 @@
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_agent.tools.sandbox.bubblewrap import confined
+from react_agent.tools.sandbox.etc import MOST_NAMES, EtcCopy
+from react_agent.tools.sandbox.sandbox import Places
+from react_agent.tools.shell import process
+
+pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
+BWRAP = shutil.which("bwrap") or ""
+LARGE = MOST_NAMES + 1
+
+
+class Machine:
+    """With an /etc of its own, and a run."""
+
+    def __init__(self, top: Path) -> None:
+        self.etc, run = top / "etc", top / "run"
+        self.places = Places(run / "workspace", run / "home", run / "cut")
+        for folder in (self.places.root, self.places.tmp, self.places.cut):
+            folder.mkdir(parents=True)
+        files = {
+            "shadow": "secret",
+            "hosts": "of the host",
+            "resolv.conf": "a name server",
+            "fonts/fonts.conf": "a font",
+            "fonts/private/.keep": "",
+            **{f"ssl/certs/{number}.pem": "a certificate" for number in range(LARGE)},
+            "ssl/private/key.pem": "secret",
+            "tools/bin/tool": "#!/bin/sh\necho the tool",
+        }
+        for name, text in files.items():
+            (self.etc / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.etc / name).write_text(text)
+        (self.etc / "fonts" / "secret").symlink_to("../shadow")
+        (self.etc / "os-release").symlink_to(self.etc / "hosts")
+        self.copy = self.with_network(False)
+
+    def with_network(self, network: bool) -> EtcCopy:
+        return EtcCopy(self.places.root.with_name("etc"), network=network, etc=self.etc)
+
+    def argv(self, script: str) -> list[str]:
+        argv = ["sh", "-c", script]
+        return confined(BWRAP, None, self.copy, self.places, argv, self.places.root)
+
+    def says(self, script: str) -> str:
+        environment = {"PATH": "/usr/bin:/bin"}
+        done = process.run(self.argv(script), cwd=self.places.root, env=environment, timeout_s=20)
+        return done.output.decode()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def _replace(path: Path, text: str) -> None:
+    path.with_name("new").write_text(text)
+    path.with_name("new").replace(path)
+
+
+def test_no_other_name_and_no_link_leads_out(machine: Machine) -> None:
+    assert machine.says("ls /etc /etc/ssl").split() == (
+        ["/etc:", "fonts", "hosts", "os-release", "ssl", "/etc/ssl:", "certs"]
+    )
+    assert machine.says("cat /etc/os-release; cat /etc/fonts/secret 2> /dev/null") == "of the host"
+
+
+def test_modes_are_those_of_the_machine(machine: Machine) -> None:
+    (machine.etc / "hosts").chmod(0o751)
+    assert machine.says("stat -c %a /etc/hosts /etc/fonts /etc/fonts/fonts.conf").split() == (
+        f"751 755 {(machine.etc / 'fonts/fonts.conf').stat().st_mode & 0o777:o}".split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "script", "said"),
+    [
+        pytest.param(
+            lambda etc: (etc / "resolv.conf").write_text("changed"),
+            "cat /etc/resolv.conf",
+            "changed",
+            id="written again",
+        ),
+        pytest.param(
+            lambda etc: _replace(etc / "hosts", "of the hosT"),
+            "cat /etc/hosts",
+            "of the hosT",
+            id="another file of the same size",
+        ),
+        pytest.param(lambda etc: (etc / "hosts").unlink(), "ls -d /etc/h*", "", id="gone"),
+        pytest.param(
+            lambda etc: (etc / "passwd").write_text("me"), "cat /etc/passwd", "me", id="new"
+        ),
+        pytest.param(
+            lambda etc: (etc / "java-17").mkdir(), "ls -d /etc/j*", "/etc/java-17\n", id="a pattern"
+        ),
+        pytest.param(
+            lambda etc: (etc / "fonts/fonts.conf").write_text("changed"),
+            "cat /etc/fonts/fonts.conf",
+            "changed",
+            id="in a folder",
+        ),
+        pytest.param(
+            lambda etc: (etc / "ssl/certs/new").write_text("changed"),
+            "cat /etc/ssl/certs/new",
+            "changed",
+            id="in a large folder",
+        ),
+    ],
+)
+def test_a_change_is_there_for_the_next_command(
+    machine: Machine, change: Callable[[Path], object], script: str, said: str
+) -> None:
+    machine.copy = machine.with_network(True)
+    assert machine.says(f"{script} 2> /dev/null") != said
+    before = machine.copy.mounts()
+    assert machine.copy.mounts() == before
+    change(machine.etc)
+    assert machine.says(f"{script} 2> /dev/null") == said
+
+
+def test_what_runs_keeps_its_own(machine: Machine) -> None:
+    argv = machine.argv("touch begun; until test -e go; do sleep 0.02; done; cat /etc/hosts")
+    limits = process.ResourceLimits()
+    kept = process.start(argv, cwd=machine.places.root, env={"PATH": "/bin"}, limits=limits)
+    machine.says("until test -e begun; do sleep 0.02; done")
+    _replace(machine.etc / "hosts", "changed")
+    assert machine.says("cat /etc/hosts; touch go") == "changed"
+    assert kept.output.read(100) == b"of the host"
+    kept.discard()
+
+
+def test_what_was_left_goes_and_it_comes_again(machine: Machine) -> None:
+    folder = machine.copy.mounts()[0][0].parent
+    machine.copy = machine.with_network(False)
+    machine.copy.remove()
+    assert not folder.exists()
+    assert machine.says("cat /etc/hosts") == "of the host"
+
+
+def test_a_folder_of_etc_that_holds_programs(machine: Machine) -> None:
+    folder = machine.places.root.with_name("etc")
+    tools = machine.etc / "tools"
+    copy = EtcCopy(folder, network=False, within=[tools], etc=machine.etc)
+    assert [path.name for path in copy.mounts()[0][0].iterdir() if path.name == "tools"]
