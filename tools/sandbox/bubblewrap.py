@@ -8,6 +8,7 @@ is reachable from the next. A process of bubblewrap's holds it.
 import re
 import selectors
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from react_agent.tools.clock import monotonic
@@ -73,6 +74,7 @@ def _files(etc: EtcCopy, places: Places) -> Iterator[str]:
         yield from ("--remount-ro", str(above))
 
 
+@lru_cache(maxsize=8)
 def readonly(places: Places) -> tuple[Path, ...]:
     """The folders that have to be bound, in this order; what is there anyway is left out."""
     writable = (places.root, places.home)
@@ -112,17 +114,17 @@ def _tmp(places: Places) -> Iterator[str]:
         yield from ("--size", "1048576", "--tmpfs", str(above))
 
 
-def right_below_tmp(places: Places) -> list[Path]:
+@lru_cache(maxsize=8)
+def right_below_tmp(places: Places) -> tuple[Path, ...]:
     """The folders in /tmp that what is bound lies in, as in a test."""
     bound = (places.root, places.home, *readonly(places))
-    return sorted(
-        {
-            tmp / place.relative_to(tmp).parts[0]
-            for tmp in TMP
-            for place in bound
-            if place.is_relative_to(tmp) and place != tmp
-        }
-    )
+    found = {
+        tmp / place.relative_to(tmp).parts[0]
+        for tmp in TMP
+        for place in bound
+        if place.is_relative_to(tmp) and place != tmp
+    }
+    return tuple(sorted(found))
 
 
 def _bound(places: Places) -> Iterator[str]:

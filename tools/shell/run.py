@@ -67,13 +67,15 @@ def _read(text: str, run: Callable[[str, Context], Observation], context: Contex
 
 def _run(command: str, context: Context) -> Observation:
     start = shell.start(context)
-    with shell.trace(context) as trace:
+    with shell.trace(command, start, context) as trace:
         done = shell.run_sandboxed(
             shell.words(trace.following(command)),
             context,
             timeout_s=context.limits.command_seconds,
             cwd=start.folder,
         )
+        if done.code < 0 and not (trace.file or done.hit or done.timed_out):
+            done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
         reported = "" if done.timed_out or done.code < 0 else trace.read()
         parts = done.output[: done.cut_at], done.output[done.cut_at :]
         head, tail = map(trace.without, parts)

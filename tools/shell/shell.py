@@ -31,7 +31,10 @@ _WHO = 'id -un; sudo -n true 2>/dev/null && echo "with sudo, which asks for no p
 _WHO_S = 10.0
 _LINE = 200
 ADVICE = "send it to a file and read parts, or filter it"
-_SHELL_ADDS = 128  # to a signal's number, for the exit code
+SHELL_ADDS = 128  # to a signal's number, for the exit code
+# Words that take a shell to another folder, and signs that can make one of others.
+_MAY_MOVE = re.compile(r"[$`{*?\[]|(?<![\w-])(?:cd|pushd|popd|source|eval|\.)(?![\w./-])")
+_QUOTES = re.compile(r"\\\n|[\\'\"]")
 ROOT = "."
 
 
@@ -44,10 +47,13 @@ class Start:
 
 @dataclass(slots=True)
 class Trace:
-    """A file of ours to which the shell writes the name of the folder that it ends in."""
+    """A file of ours to which the shell writes the name of the folder that it ends in.
 
-    file: BinaryIO
-    path: str
+    None for a command that stays: bash goes on as its last program then, and starts no other.
+    """
+
+    file: BinaryIO | None = None
+    path: str = ""
 
     @property
     def _report(self) -> str:
@@ -56,7 +62,7 @@ class Trace:
 
     def following(self, command: str) -> str:
         """The command, lines at their numbers, which reports where it ends."""
-        return self._report + command
+        return self._report + command if self.file else command
 
     def without(self, output: bytes) -> bytes:
         """A shell quotes the line that it can't read."""
@@ -64,6 +70,8 @@ class Trace:
 
     def read(self) -> str:
         """Empty where it was killed, went on as another program, or has a trap of its own."""
+        if self.file is None:
+            return ""
         self.file.seek(0)
         return os.fsdecode(self.file.read(_LONGEST_PATH)).removesuffix("\n")
 
@@ -137,8 +145,11 @@ def named_end(root: Path, folder: str) -> str:
 
 
 @contextlib.contextmanager
-def trace(context: Context) -> Iterator[Trace]:
+def trace(command: str, begun: Start, context: Context) -> Iterator[Trace]:
     """In the commands' own folder for such files: a sandbox shows no other."""
+    if begun.name == ROOT and not _MAY_MOVE.search(_QUOTES.sub("", command)):
+        yield Trace()
+        return
     folder = context.environment.get("TMPDIR", "")
     is_place = Path(folder).is_absolute() and Path(folder).is_dir()
     with disk.shared_file(".cwd-", folder if is_place else None) as (file, path):
@@ -169,7 +180,7 @@ def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
     why = sentence(hit, allowed)
     if why and hit != "left":
         return f"ended: {why}"
-    number = -code if code < 0 else code - _SHELL_ADDS
+    number = -code if code < 0 else code - SHELL_ADDS
     is_known = number in set(signal.Signals)
     name = signal.Signals(number).name if is_known else f"signal {number}"
     by = f" (ended by {name})" if code < 0 or is_known else ""

@@ -35,6 +35,12 @@ def run(root: Path, command: str, seconds: float = 20, output_chars: int = 8_000
             Status.FAILED,
             id="a folder of another machine",
         ),
+        pytest.param(
+            "python3 -c 'import os; os.abort()'",
+            "exit code 134 (ended by SIGABRT), no output",
+            Status.FAILED,
+            id="what bash goes on as is killed",
+        ),
         pytest.param("exit 3", "exit code 3, no output", Status.FAILED, id="failed"),
         pytest.param("echo a; echo b >&2; exit 1", "exit code 1\na\nb", Status.FAILED, id="both"),
         pytest.param(
@@ -103,6 +109,34 @@ STAYS = "[the command ended outside the repository: the next one starts in "
     [
         pytest.param(".", "cd src; pwd", "exit code 0 (now in src)\nsrc", "src", id="goes"),
         pytest.param("src", "pwd", "exit code 0 (in src)\nsrc", None, id="stays"),
+        *(
+            pytest.param(".", command, "exit code 0 (now in src), no output", "src", id=command)
+            for command in (
+                *(
+                    "c'd' src",
+                    "c\\d src",
+                    "c\\\nd src",
+                    "ls >/dev/null;cd src",
+                    "pushd src >/dev/null",
+                ),
+                *("echo cd src > go; . ./go", "echo cd src > go; source ./go", "$(echo cd) src"),
+                *(
+                    "`echo cd` src",
+                    "x=cd; $x src",
+                    "{cd,src}",
+                    "ev'al' 'c''d src'",
+                    "builtin cd src",
+                ),
+                "shopt -s expand_aliases; alias go=cd\ngo src",
+            )
+        ),
+        pytest.param(
+            "src",
+            "mv ../src ../other",
+            "exit code 0 (now in other), no output",
+            "other",
+            id="its folder is moved",
+        ),
         pytest.param(
             "src",
             "cd ..",
