@@ -63,6 +63,8 @@ def confined(
 
 def _files(etc: EtcCopy, places: Places) -> Iterator[str]:
     yield from _system()
+    for folder in INSTALLED:
+        yield from _masked(folder)
     for source, place in etc.mounts():
         yield from ("--ro-bind", str(source), str(place))
     yield from ("--proc", "/proc", "--remount-ro", "/proc")  # root could write to /proc/sys
@@ -89,17 +91,15 @@ def readonly(places: Places) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _system() -> Iterator[str]:
-    for name in SYSTEM:
-        folder = Path(name)
+@lru_cache(maxsize=1)
+def _system() -> tuple[str, ...]:
+    words: list[str] = []
+    for folder in map(Path, SYSTEM):
         if folder.is_symlink():
-            yield from ("--symlink", str(folder.readlink()), name)
+            words += ("--symlink", str(folder.readlink()), str(folder))
         elif folder.is_dir():
-            yield from _read_only(folder)
-    for folder in INSTALLED:
-        yield from _masked(folder)
-    for name in VAR:
-        yield from ("--ro-bind-try", name, name)
+            words += _read_only(folder)
+    return *words, *(word for name in VAR for word in ("--ro-bind-try", name, name))
 
 
 def _tmp(places: Places) -> Iterator[str]:
@@ -141,9 +141,14 @@ def _bound(places: Places) -> Iterator[str]:
 
 
 def _masked(folder: Path) -> Iterator[str]:
-    for name in MASKED:
-        if (folder / name).is_file():
-            yield from ("--ro-bind", "/dev/null", str(folder / name))
+    for path in _to_mask(folder):
+        if path.is_file():
+            yield from ("--ro-bind", "/dev/null", str(path))
+
+
+@lru_cache
+def _to_mask(folder: Path) -> tuple[Path, ...]:
+    return tuple(folder / name for name in MASKED)
 
 
 def _read_only(folder: Path) -> tuple[str, str, str]:

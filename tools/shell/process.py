@@ -354,7 +354,7 @@ def _request(
     variables = (f"{name}={value}" for name, value in env.items())
     most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
     words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
-    asked = b"\0".join(map(os.fsencode, words))
+    asked = os.fsencode("\0".join(words))
     return b"%d\0" % len(asked) + asked
 
 

@@ -24,7 +24,7 @@ from react_agent.tools.sandbox.bubblewrap import confined, holder_in, readonly, 
 from react_agent.tools.sandbox.etc import EtcCopy
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.seccomp import FAMILIES, program
-from react_agent.tools.shell import process
+from react_agent.tools.shell import process, supervisor
 from react_agent.tools.shell.process import CommandResult
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
@@ -376,6 +376,19 @@ def test_a_lock_of_a_killed_command_goes(made: Workspace, on_made: Walls, tmp_pa
     again = reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
     assert on_made.says("git add README && ls -d .git/*.lock") == ".git/kept.lock\n"
     assert again == made
+
+
+def test_the_filter_is_opened_without_a_shell_and_holds(walls: Walls) -> None:
+    """By the supervisor, which knows that line of shell."""
+    assert walls.calls and walls.etc
+    script = "ls -l /proc/$$/fd | grep -c calls; unshare -U true 2> /dev/null || echo stopped"
+    places, argv = walls.places, ["sh", "-c", script]
+    argv = confined(BWRAP, walls.calls, walls.etc, places, argv, places.root)
+    argv = [*walls.prefix, *argv]
+    assert walls.prefix or [os.fsencode(word) for word in argv[:3]] == supervisor.OPENING
+    limits, environment = process.ResourceLimits(), {"PATH": PATH}
+    done = process.run(argv, cwd=Path("/"), env=environment, timeout_s=20, limits=limits)
+    assert done.output.decode() == "0\nstopped\n"
 
 
 def test_commands_at_the_same_time(walls: Walls) -> None:
