@@ -8,6 +8,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -19,6 +20,7 @@ _READ_LATER = "CI"  # what a job prints is a log, on whatever terminal
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
 _CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # a row that is too wide
 _ERASE = "\r\x1b[J"
+AS_IT_IS: dict[str, Any] = {"sep": "\n", "soft_wrap": True}  # lines, however wide
 
 Rows = Callable[[int, int], Sequence[Text]]  # of a terminal so wide, so high
 
@@ -92,7 +94,7 @@ class Footer:
 
     def _print(self, lines: Sequence[Text]) -> None:
         if lines:
-            self.console.print(*lines, sep="\n", soft_wrap=True)
+            self.console.print(*lines, **AS_IT_IS)
 
     def _write(self, text: str) -> None:
         self.console.file.write(text)

@@ -10,7 +10,7 @@ from typing import IO, Any
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.footer import Footer
+from react_agent.cli.footer import AS_IT_IS, Footer
 from react_agent.cli.paint import is_folded, note, painted, size_of
 from react_agent.cli.plan_tree import plan_tree
 from react_agent.cli.runner_log import RunnerLog, visible_in_log
@@ -44,7 +44,18 @@ class _Console(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """The last door: what one of many commands forgot to escape is shown, and not obeyed."""
-        super().print(*(_shown(one, self.shows) for one in objects), **options)
+        shown = [_shown(one, self.shows) for one in objects]
+        is_text = not self.is_terminal and not self.quiet and self.color_system is None
+        if is_text and options == AS_IT_IS and all(map(_is_text, shown)):
+            self.file.write("".join(f"{one.plain}\n" for one in shown))
+            self.file.flush()
+        else:
+            super().print(*shown, **options)
+
+
+def _is_text(one: Any) -> bool:
+    """Which needs no layout, that would take a tenth of a step."""
+    return isinstance(one, Text) and "\t" not in one.plain
 
 
 def _shown(one: Any, shows: Callable[[str], str]) -> Any:

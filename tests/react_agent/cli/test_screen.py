@@ -3,13 +3,16 @@
 import io
 import re
 import time
+from typing import Any
 
 import pytest
 from emulated import Terminal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console, ConsoleDimensions
+from rich.text import Text
 
+from react_agent.cli.footer import Footer
 from react_agent.cli.screen import Screen, console
 from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn import Kind, Turn
@@ -226,3 +229,14 @@ def test_plain_lines_are_not_wrapped_and_have_no_colours() -> None:
     file = Tty(Terminal(40))
     Screen(console(file, plain=True)).entry(Seen("many words " * 10))
     assert file.getvalue() == f"Observation: {'many words ' * 10}\n\n"
+
+
+@given(st.lists(st.text(st.sampled_from(" ab\t\n\r\x1b\x85\u2028\u200b\u202eé漢😀")), min_size=1))
+def test_lines_that_are_not_laid_out_look_as_if_they_were(lines: list[str]) -> None:
+    ours, laid_out = io.StringIO(), io.StringIO()
+    texts = [Text(line, style="bold red") for line in lines]
+    shown: Any = console(ours, plain=True)
+    Footer(shown, lambda columns, height: ()).print(*texts)
+    plain = Console(file=laid_out, force_terminal=False)
+    plain.print(*(Text(shown.shows(text.plain)) for text in texts), sep="\n", soft_wrap=True)
+    assert ours.getvalue() == laid_out.getvalue()
