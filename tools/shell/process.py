@@ -28,6 +28,7 @@ DRAIN_S = 0.2  # for what is still in the pipe once the child has ended
 TERM_S = 0.5  # between SIGTERM and SIGKILL
 SUPERVISOR_S = 5.0  # for a supervisor to end everything; it takes less
 START_S = 20.0  # for a supervisor to start on a busy machine
+BEGIN_S = 2.0  # for the command, from there
 CHUNK = 65_536
 PIPE_CHUNKS = 16  # as much as a pipe can hold
 # A name to import, so that its bytecode is there the next time.
@@ -333,7 +334,7 @@ def start(
         with contextlib.suppress(ConnectionError):  # somebody ended the server
             request.sendall(_request(argv, cwd, env, limits))
             request.shutdown(socket.SHUT_WR)
-            said = _read_all(request, START_S)
+            said = _answer(request)
         if said == b"+":
             undone.pop_all()
             return kept
@@ -358,12 +359,13 @@ def _request(
     return b"%d\0" % len(asked) + asked
 
 
-def _read_all(pipe: socket.socket, seconds: float) -> bytes:
-    """Until the other end is closed."""
+def _answer(request: socket.socket) -> bytes:
+    """`+`, and then the end or the number of an error; no end where the command has stopped it."""
     said = bytearray()
     with selectors.DefaultSelector() as pipes:
-        pipes.register(pipe, selectors.EVENT_READ, said.extend)
-        _read(pipes, monotonic() + seconds, while_=lambda: True)
+        pipes.register(request, selectors.EVENT_READ, said.extend)
+        _read(pipes, monotonic() + START_S, while_=lambda: not said)
+        _read(pipes, monotonic() + BEGIN_S, while_=lambda: True)
     return bytes(said)
 
 

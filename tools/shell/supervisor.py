@@ -16,7 +16,6 @@ A run waits for the server to start, so it imports only what starts fast: `signa
 import _ctypes
 import _signal as signals  # type: ignore[import-not-found]
 import _socket
-import errno
 import gc
 import os
 import resource
@@ -167,8 +166,7 @@ class Server:
             pid = -1
         if pid == 0:
             _supervise(pipes)
-        pipes.let_go()
-        for done in (output, its_life):
+        for done in (request, output, its_life):
             os.close(done)
         if pid > 0:
             self._running[pid] = Running(pid, control, lives)
@@ -186,14 +184,13 @@ class Pipes:
         self.request = request
         self.output = output
         self._life = life
-        self._go, self._ready = os.pipe()
         for descriptor in (control, request, output):
             os.set_inheritable(descriptor, False)
 
     def keep_only_these(self) -> None:
         """Of the server's: the end of another command's is to be seen by those who wait for it."""
         free = 3
-        kept = (self.control, self.request, self.output, self._life, self._go, self._ready)
+        kept = (self.control, self.request, self.output, self._life)
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         for descriptor in (*sorted(kept), most if most > 0 else 1 << 16):
             os.closerange(free, descriptor)
@@ -206,16 +203,6 @@ class Pipes:
             data += chunk
         length, _, asked = bytes(data).partition(b"\0")
         return asked.split(b"\0") if length == b"%d" % len(asked) else []
-
-    def let_go(self) -> None:
-        """Close our copies: `request` must end with the command, even if that stops us."""
-        for descriptor in (self.request, self._go, self._ready):
-            os.close(descriptor)
-
-    def wait(self) -> None:
-        """Until server and supervisor have both let go."""
-        os.close(self._ready)
-        os.read(self._go, 1)
 
 
 class Children:
@@ -271,11 +258,12 @@ def _run_command(asked: list[bytes], above: int, pipes: Pipes) -> None:
     most = {name.decode(): int(most) for name, most in (p.split(b"=") for p in limits.split(b","))}
     argv = words[: int(number)]
     environment = dict(variable.split(b"=", 1) for variable in words[int(number) :])
+    os.write(pipes.request, b"+")
     try:
         os.chdir(folder)
-        children = Children(_fork_command(argv, environment, most, pipes))
+        children = Children(_begin(argv, environment, most, pipes))
     except OSError as error:
-        os.write(pipes.request, b"+%d" % (error.errno or 0))
+        os.write(pipes.request, b"%d" % (error.errno or 0))
         return
     hit = _watch(children, most, environment.get(b"TMPDIR", b""), above)
     if not children.end():
@@ -320,68 +308,45 @@ def _limit_of(code: int) -> str:
     return {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(number, "-")
 
 
-def _fork_command(
+def _begin(
     argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
 ) -> int:
-    pid = os.fork()
-    if pid == 0:
-        _become_command(argv, environment, most, pipes)
-    pipes.let_go()
-    os.close(pipes.output)
+    """Its process id. The limits are ours, too, and we stay far below them."""
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_CPU, most["cpu_seconds"], spare=5)  # SIGXCPU at first, then SIGKILL
+    _limit(resource.RLIMIT_FSIZE, most["file_bytes"])
+    _limit(resource.RLIMIT_NOFILE, most["open_files"])
+    # Not RLIMIT_AS: node, Java and Go reserve far more addresses than they will ever use.
+    # DATA counts what is writable; twice, so that the count of all, which has a name, is first.
+    _limit(resource.RLIMIT_DATA, 2 * most["memory"])
+    done: list[tuple[int | bytes, ...]] = [
+        (os.POSIX_SPAWN_DUP2, pipes.output, number) for number in (1, 2)
+    ]
+    if argv[:3] == OPENING:  # a shell takes a millisecond
+        done.append((os.POSIX_SPAWN_OPEN, FILTER, argv[3], os.O_RDONLY, 0))
+        argv = argv[4:]
+    pid = os.posix_spawn(
+        _found(argv[0], environment),
+        argv,
+        environment,
+        file_actions=done,
+        setsid=True,
+        setsigmask=(),
+        setsigdef=(signals.SIGPIPE, signals.SIGXFSZ),  # ignored by Python
+    )
+    for descriptor in (pipes.request, pipes.output):
+        os.close(descriptor)
     return pid
 
 
-def _become_command(
-    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], pipes: Pipes
-) -> None:
-    pipes.wait()
-    os.write(pipes.request, b"+")
-    request = os.dup(pipes.request)  # whose own number may be the filter's
-    try:
-        os.setsid()
-        for descriptor in (1, 2):
-            os.dup2(pipes.output, descriptor)
-        argv = _opened(argv)
-        for ignored in (signals.SIGPIPE, signals.SIGXFSZ):  # by Python
-            signals.signal(ignored, signals.SIG_DFL)
-        signals.pthread_sigmask(signals.SIG_UNBLOCK, SIGNALS)
-        _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_CPU, most["cpu_seconds"], spare=5)  # SIGXCPU at first, then SIGKILL
-        _limit(resource.RLIMIT_FSIZE, most["file_bytes"])
-        _limit(resource.RLIMIT_NOFILE, most["open_files"])
-        # Not RLIMIT_AS: node, Java and Go reserve far more addresses than they will ever use.
-        # DATA counts what is writable; twice, so that the count of all, which has a name, is first.
-        _limit(resource.RLIMIT_DATA, 2 * most["memory"])
-        _exec(argv, environment)
-    except OSError as error:
-        os.write(request, b"%d" % (error.errno or 0))
-    finally:
-        os._exit(127)
-
-
-def _opened(argv: list[bytes]) -> list[bytes]:
-    """What follows the line of shell that opens a filter: that is done here, a shell is slower."""
-    if argv[:3] != OPENING:
-        return argv
-    os.dup2(os.open(argv[3], os.O_RDONLY), FILTER)
-    os.set_inheritable(FILTER, True)
-    return argv[4:]
-
-
-def _exec(argv: list[bytes], environment: dict[bytes, bytes]) -> None:
-    """What os.execvpe does, which imports a module first."""
-    folders = [b""]
-    if b"/" not in argv[0]:
-        folders = environment.get(b"PATH", os.fsencode(os.defpath)).split(b":")
-    problem: OSError = FileNotFoundError(errno.ENOENT, "")
-    for folder in folders:
-        try:
-            os.execve(folder + b"/" + argv[0] if folder else argv[0], argv, environment)
-        except (FileNotFoundError, NotADirectoryError):
-            continue
-        except OSError as error:
-            problem = error
-    raise problem
+def _found(program: bytes, environment: dict[bytes, bytes]) -> bytes:
+    """Where it is, as os.execvpe finds it, which imports a module first."""
+    if b"/" in program:
+        return program
+    folders = environment.get(b"PATH", os.fsencode(os.defpath)).split(b":")
+    there = [path for folder in folders if os.access(path := folder + b"/" + program, os.F_OK)]
+    runs = [path for path in there if os.access(path, os.X_OK) and os.path.isfile(path)]  # noqa: PTH113
+    return (runs or there or [program])[0]
 
 
 def _limit(which: int, most: int, spare: int = 0) -> None:
