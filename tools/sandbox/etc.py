@@ -90,6 +90,7 @@ class EtcCopy:
                 self._copy(path)
         for folder in (*self._large, *self._within):
             disk.mkdir(self._in_copy(folder), parents=True, exist_ok=True)
+        self._seen[str(self._place)] = _look(str(self._place))
 
     def _copy_folder(self, folder: Path) -> None:
         below = list(islice(folder.rglob("*"), MOST_NAMES + 1))

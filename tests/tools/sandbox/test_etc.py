@@ -136,6 +136,8 @@ def test_what_runs_keeps_its_own(machine: Machine) -> None:
 
 def test_what_was_left_goes_and_it_comes_again(machine: Machine) -> None:
     folder = machine.copy.mounts()[0][0].parent
+    shutil.rmtree(folder)
+    assert machine.says("cat /etc/hosts") == "of the host"
     machine.copy = machine.with_network(False)
     machine.copy.remove()
     assert not folder.exists()
