@@ -136,6 +136,16 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     return workspace
 
 
+def as_checked_out(git_dir: Path, base: str, path: str) -> bytes:
+    """A file of the base as git writes it: by its attributes, it may get other ends of lines.
+
+    The work tree is a folder that is empty, and the index holds the base: no others count.
+    """
+    stage = git_dir / STAGE
+    git = Git(stage).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(stage))
+    return git.run("cat-file", "--filters", f"{base}:{path}")
+
+
 def untracked(git: Git) -> list[str]:
     """Files that the index does not hold and no rule ignores."""
     listed = git.run("ls-files", "-z", "--others", "--exclude-standard", deadline_s=door.SECOND_S)
