@@ -50,16 +50,6 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
             id="TOML with CRLF",
         ),
         pytest.param(
-            "tox.ini",
-            "[a]\nb = 1\n",
-            ("[a]\n", ""),
-            "tox.ini would no longer parse, line 1: there is no section header above it; nothing "
-            "was changed\n"
-            "tox.ini as it is\n   1| [a]\n   2| b = 1\n"
-            "tox.ini as it would have become\n   1| b = 1",
-            id="INI",
-        ),
-        pytest.param(
             "f.py",
             LONG.replace("a3 = 3", "a3 = '3'"),
             ("a3 = '3'\n", "a3 = '''3'\n"),
