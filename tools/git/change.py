@@ -63,7 +63,7 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
 def _normalise(workspace: Workspace, base: str, edits: Edits) -> list[bytes]:
     """Have files as `git add` would store them; those that a filter would store are taken out."""
     files = {path: one for path, one in edits.items() if one and one.mode in (FILE, PROGRAM)}
-    if not _have_attributes(workspace.store, base, files):
+    if not files or not workspace.has_attributes:
         return []
     git = workspace.objects
     git.run("read-tree", "--reset", base)  # what attributes are read from
@@ -79,14 +79,6 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> list[bytes]:
     }
     edits.update(_converted(workspace, git, converted))
     return filtered
-
-
-def _have_attributes(objects: Objects, base: str, paths: Iterable[bytes]) -> bool:
-    folders = {b""}
-    for path in paths:
-        parts = path.split(b"/")
-        folders.update(b"/".join(parts[:count]) + b"/" for count in range(1, len(parts)))
-    return any(objects.find(base, folder + _ATTRIBUTES) for folder in folders)
 
 
 def _attributes(git: Git, paths: Iterable[bytes]) -> dict[bytes, set[str]]:

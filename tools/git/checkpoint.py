@@ -272,7 +272,7 @@ def _checked_out(workspace: Workspace) -> str:
     """The base as git writes it: by its attributes, files may get other ends of lines."""
     objects, git = workspace.store, workspace.objects
     base = objects.tree_of(workspace.base.commit)
-    if _ATTRIBUTES.encode() not in disk.read_bytes(workspace.git_dir / "index"):
+    if not workspace.has_attributes:
         return base
     git.run("read-tree", "--reset", base)
     ask = ("check-attr", "--cached", "-z", "--stdin", *_CONVERTING)
