@@ -3,8 +3,10 @@
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from react_agent.parsers.labelled_path import looks_like_path
+from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import edit_tool
@@ -14,7 +16,7 @@ from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.git.door import host_git
 from react_agent.tools.git.objects import FILE, PROGRAM, objects_in
-from react_agent.tools.git.workspace import as_checked_out
+from react_agent.tools.git.workspace import checked_out
 from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _NOTHING = "nothing was taken back"
@@ -51,12 +53,16 @@ def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> 
         return None
     if entry.mode not in (FILE, PROGRAM):
         raise WorkspaceError(f"{name} was no regular file")
-    is_base, is_program = tree == context.base, entry.mode == PROGRAM
-    data = as_checked_out(git_dir, tree, name) if is_base else objects.read(entry.id, "blob")
-    mode = now.mode if now else None
+    data = _in_base(git_dir, name) if tree == context.base else objects.read(entry.id, "blob")
+    mode, is_program = now.mode if now else None, entry.mode == PROGRAM
     if now is None or bool((now.mode or 0) & 0o100) != is_program:
         mode = 0o755 if is_program else None
     return FileState(data, mode)
+
+
+def _in_base(git_dir: Path, name: str) -> bytes:
+    with checked_out(git_dir, [name]) as folder:
+        return disk.read_bytes(folder / name)
 
 
 def _taken_back(now: Files, before: Files, paths: Sequence[str], context: Context) -> Observation:

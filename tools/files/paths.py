@@ -182,6 +182,10 @@ def _beside(folder: int, name: str) -> Iterator[str]:
         raise
 
 
+def move_out(folder: int, name: str, place: Path) -> None:
+    os.rename(name, place, src_dir_fd=folder)
+
+
 def remove(root: Path, name: str) -> None:
     """A file, and the folders that it leaves empty."""
     *folders, last = name.split("/")

@@ -29,7 +29,7 @@ from react_agent.tools.git.objects import (
     is_known,
     object_id,
 )
-from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace
+from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, checked_out
 
 MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
 _STATUS = (
@@ -270,18 +270,15 @@ def _differing(workspace: Workspace, tree: str) -> dict[str, Entry | None]:
 
 def _checked_out(workspace: Workspace) -> str:
     """The base as git writes it: by its attributes, files may get other ends of lines."""
-    objects, git = workspace.store, workspace.objects
+    objects = workspace.store
     base = objects.tree_of(workspace.base.commit)
     if not workspace.has_attributes:
         return base
-    git.run("read-tree", "--reset", base)
     ask = ("check-attr", "--cached", "-z", "--stdin", *_CONVERTING)
-    told = names(git.run(*ask, stdin=joined(objects.names(base)), deadline_s=CHECKOUT_S))
+    told = names(workspace.git.run(*ask, stdin=joined(objects.names(base)), deadline_s=CHECKOUT_S))
     facts = zip(told[::3], told[2::3], strict=True)
     converted = dict.fromkeys(path for path, value in facts if value not in _AS_STORED)
-    with disk.temporary_folder("base") as folder, objects.together():
-        beside = git.having(GIT_WORK_TREE=str(folder))
-        beside.run("checkout-index", "-z", "--stdin", stdin=joined(converted))
+    with checked_out(workspace.git_dir, converted) as folder, objects.together():
         entries = ((path, _entry(folder, path, objects.store)) for path in converted)
         return objects.with_files(base, {path: entry for path, entry in entries if entry})
 
@@ -323,7 +320,7 @@ def _write(workspace: Workspace, path: str, entry: Entry) -> None:
         if paths.is_folder(name, folder):
             aside = workspace.git_dir / _ASIDE  # where no command can exchange what is in it
             remove_tree(aside)
-            os.rename(name, aside, src_dir_fd=folder)
+            paths.move_out(folder, name, aside)
             remove_tree(aside)
         if entry.mode == LINK:
             paths.write_link(folder, name, workspace.store.read(entry.id, "blob"))

@@ -141,14 +141,17 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     return workspace
 
 
-def as_checked_out(git_dir: Path, base: str, path: str) -> bytes:
-    """A file of the base as git writes it: by its attributes, it may get other ends of lines.
+@contextlib.contextmanager
+def checked_out(git_dir: Path, paths: Iterable[str]) -> Iterator[Path]:
+    """A folder with these files of the base as git writes them, gone afterwards.
 
-    The work tree is a folder that is empty, and the index holds the base: no others count.
+    By its attributes, and no others, they may get other ends of lines than are stored.
     """
-    stage = git_dir / STAGE
-    git = Git(stage).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(stage))
-    return git.run("cat-file", "--filters", f"{base}:{path}")
+    with disk.temporary_folder("base") as folder:
+        git = Git(folder).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(folder))
+        how = ("checkout-index", "-z", "--stdin")
+        git.run(*how, stdin=joined(paths), deadline_s=CHECKOUT_S)
+        yield folder
 
 
 def added(workspace: Workspace) -> frozenset[str]:
