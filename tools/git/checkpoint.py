@@ -323,7 +323,8 @@ def _write(workspace: Workspace, path: str, entry: Entry) -> None:
             paths.move_out(folder, name, aside)
             remove_tree(aside)
         if entry.mode == LINK:
-            paths.write_link(folder, name, workspace.store.read(entry.id, "blob"))
+            leads_to = workspace.store.read(entry.id, "blob")
+            paths.write_link(folder, name, leads_to.partition(b"\0")[0])  # as git does
         else:
             mode = 0o777 if entry.mode == PROGRAM else 0o666
             paths.write(folder, name, workspace.store.chunks(entry.id), made=mode)
