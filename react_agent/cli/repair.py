@@ -59,14 +59,13 @@ def main(arguments: Sequence[str], repair: Repair = repair) -> int:
         streams.give(_HELP.encode())
         return 0
     files = files_of(asked.repo)
-    below = _below(files, asked.repo)
     if asked.stats:
         from react_agent.cli.repair_stats import counted
 
         each = asked.explain
-        return counted(asked.names, lambda text: repaired_for_git(text, files, below, repair), each)
+        return counted(asked.names, lambda text: repaired_for_git(text, files, repair), each)
     text = given(asked.names)
-    found = repaired_for_git(text, files, below, repair)
+    found = repaired_for_git(text, files, repair)
     return _told(found, [*_words(text, found, asked.explain), *_where(found, files)])
 
 
@@ -105,12 +104,6 @@ def _told(found: Repaired | Refused, said: Sequence[str]) -> int:
         streams.give(found.patch.encode(errors="surrogateescape"))
     streams.say(line for one in said for line in one.split("\n"))
     return 0 if isinstance(found, Repaired) else REFUSED
-
-
-def _below(files: RepoFiles, folder: Path) -> str:
-    """Its name from the top; of the top itself, nothing."""
-    relative = folder.resolve().relative_to(files.root).as_posix()
-    return "" if relative == "." else relative
 
 
 def _where(found: Repaired | Refused, files: RepoFiles) -> list[str]:

@@ -1,11 +1,9 @@
 """What every edit goes through: checked, written, linted, and shown as it came out."""
 
-import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from posixpath import dirname
 
 from react_agent.parsers.file_roles import is_data
 from react_agent.parsers.redaction import MARK, marks_in
@@ -13,13 +11,12 @@ from react_agent.parsers.terminal import plain
 from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
-from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, state_of, states
+from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
 from react_agent.tools.edits.edit_report import edit_preview, lines_of, report
 from react_agent.tools.edits.nearest_tests import tests_near
-from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
+from react_agent.tools.edits.syntax import check_of, flaw_of
 from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.files.file_list import known_files
-from react_agent.tools.files.paths import Place, Refused
+from react_agent.tools.files.paths import Refused
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.shell import shell
@@ -31,11 +28,6 @@ _HIDDEN = (
     "the environment, and its name into the code; {nothing}"
 )
 _PYTHON = (".py", ".pyi")
-_MOST_OTHERS = 50  # files looked at, to see whether this Python can read the repository's
-_OF_EVERY_PYTHON = re.compile(
-    r"'.' was never closed|unmatched '|unexpected indent|unindent does not match"
-    r"|expected an indented block|unterminated "
-)
 _PATH = "{path}"
 _LONGEST_S = 30.0  # for all files of an edit
 _MOST_LINES = 12
@@ -105,7 +97,7 @@ def _checked(edit: Edit, context: Context) -> tuple[Sequence[str], str]:
         flaw = flaw_of(check, new.data)
         if flaw is None:
             good.append(change)
-        elif excuse := _excuse(change, old, flaw, context):
+        elif excuse := _excuse(change, old):
             notes.append(f"{change.name} does not parse, {flaw}; it was kept, {excuse}")
         else:
             would = "would no longer" if change.old else "would not"
@@ -124,36 +116,15 @@ def _parse(good: Sequence[Change]) -> Iterator[str]:
         yield f"{names} {still}{'parses' if len(good) == 1 else 'parse'}"
 
 
-def _excuse(change: Change, old: FileState | None, flaw: Flaw, context: Context) -> str:
+def _excuse(change: Change, old: FileState | None) -> str:
     """Why a file that does not parse may stay, if it may."""
     check = check_of(change.old, old.data) if change.old and old else None
     if check and old and flaw_of(check, old.data):
         return "as it did not before"
     if check is None and not change.name.endswith(_PYTHON):
         return "as it is new"
-    if check is None and is_data(change.name):
-        return "as files of test data may be broken on purpose"
-    other = _other_with(flaw, change, context) if change.name.endswith(_PYTHON) else ""
-    return f"as {other} does not either" if other else ""
-
-
-def _other_with(flaw: Flaw, change: Change, context: Context) -> str:
-    """One that has the very same flaw: they may be for another Python than ours. Files of the same
-    folder are looked at first."""
-    if _OF_EVERY_PYTHON.match(flaw.reason):
-        return ""
-    others = (one for one in known_files(context) if one.endswith(".py") and one != change.name)
-    near = sorted(others, key=lambda name: dirname(name) != dirname(change.name))
-    for name in near[:_MOST_OTHERS]:
-        state = state_of(Place(context.root, name))
-        check = check_of(name, state.data) if isinstance(state, FileState) else None
-        on_purpose = is_data(name)
-        if check is None or on_purpose or not isinstance(state, FileState):
-            continue
-        found = flaw_of(check, state.data)
-        if found and found.reason == flaw.reason:
-            return name
-    return ""
+    is_new_data = check is None and is_data(change.name)
+    return "as files of test data may be broken on purpose" if is_new_data else ""
 
 
 def _to_lint(edit: Edit, context: Context) -> list[str]:

@@ -7,7 +7,6 @@ name and then renamed, so that no reader sees half of it.
 import errno
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
@@ -16,7 +15,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError
-from react_agent.tools.files.paths import Cause, Place, Refused, enter, inside, open_inside, settled
+from react_agent.tools.files import paths
+from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside, settled
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 LARGEST = 20_000_000  # bytes of a file that is edited
@@ -103,7 +103,6 @@ def state_of(place: Place) -> FileState | Refused | None:
         return FileState(file.read(), seen.st_mode & 0o777)
 
 
-_NEW = 0o666  # before the umask
 _NOT_A_FOLDER = (errno.ENOTDIR, errno.ELOOP)
 
 
@@ -132,31 +131,14 @@ def _put_back(root: Path, before: Files, names: list[str]) -> None:
 
 
 def _put(root: Path, name: str, state: FileState | None) -> None:
+    if state is None:
+        paths.remove(root, name)
+        return
     *folders, last = name.split("/")
     with ExitStack() as opened:
-        entered = enter(opened, root, folders, make=state is not None)
-        if state is None:
-            os.unlink(last, dir_fd=entered[-1])
-            _remove_empty(folders, entered)
-        else:
-            _refuse_what_is_no_file(last, entered[-1])
-            _write(last, entered[-1], state)
-
-
-def _write(last: str, folder: int, state: FileState) -> None:
-    beside = f".react-agent-{secrets.token_hex(8)}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    descriptor = os.open(beside, flags, _NEW, dir_fd=folder)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            if state.mode is not None:
-                os.fchmod(file.fileno(), state.mode)
-            file.write(state.data)
-        os.replace(beside, last, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:  # an interrupt too: it must not stay
-        with suppress(OSError):
-            os.unlink(beside, dir_fd=folder)
-        raise
+        folder = paths.enter(opened, root, folders, make=True)[-1]
+        _refuse_what_is_no_file(last, folder)
+        paths.write(folder, last, [state.data], mode=state.mode)
 
 
 def _refuse_what_is_no_file(last: str, folder: int) -> None:
@@ -166,12 +148,6 @@ def _refuse_what_is_no_file(last: str, folder: int) -> None:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(kind):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-
-
-def _remove_empty(folders: list[str], entered: list[int]) -> None:
-    with suppress(OSError):  # until one is not empty
-        for folder, parent in zip(folders[::-1], entered[-2::-1], strict=True):
-            os.rmdir(folder, dir_fd=parent)
 
 
 def _explained(name: str, error: OSError) -> str:

@@ -3,20 +3,18 @@
 A folder is a mapping from names to texts: listed once, read when asked for. In a repository: what
 git lists, from its top. Elsewhere: what lies there. Texts are decoded so that any bytes survive,
 the ends of lines are as they are. No link is followed, and nothing leads out. No repository and no
-setting stand behind the copies, only their .gitattributes.
+setting stand behind the copies.
 """
 
 import os
-import posixpath
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TypeAlias
 
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import Result
-from react_agent.parsers.patch.reader import read_changes
 from react_agent.tools import disk
 from react_agent.tools.edits.edit import FileState, state_of, target
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
@@ -79,10 +77,6 @@ class RepoFiles(Mapping[str, str]):
         self.states[name] = state
         return state
 
-    def only(self, names: Collection[str]) -> "RepoFiles":
-        """As if there were no others."""
-        return RepoFiles(self.root, lambda: names)
-
 
 def files_of(folder: Path) -> RepoFiles:
     """The files of the repository that holds this folder, or of the folder if there is none."""
@@ -115,24 +109,10 @@ def walked(root: Path, most: int = MOST_FILES) -> list[str]:
 
 
 Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
-_BEGINNINGS = ("a/", "b/")
 
 
-def repaired_for_git(
-    text: str, files: RepoFiles, below: str = "", repair: Repair = repair
-) -> Repaired | Refused:
-    """`below` is the folder somebody stands in: names that are none from the top begin there."""
-    found = _tried_with_git(text, files, repair)
-    if isinstance(found, Repaired) or not below:
-        return found
-    begun = _begun(text, files, below)
-    again = _tried_with_git(text, files.only(begun), repair) if begun else found
-    if isinstance(again, Refused):
-        return found
-    return again._replace(repairs=(f"paths read from the folder {below}", *again.repairs))
-
-
-def _tried_with_git(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
+def repaired_for_git(text: str, files: RepoFiles, repair: Repair = repair) -> Repaired | Refused:
+    """Tried by git too."""
     found = repaired(text, files, repair)
     if isinstance(found, Refused):
         return found
@@ -154,22 +134,7 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
     return Refused((why,), found.roles) if why else found
 
 
-def _begun(text: str, files: RepoFiles, below: str) -> list[str]:
-    """The files below the folder that the patch names, if it names none from the top."""
-    names = list(dict.fromkeys(_named(text)))
-    if any(name in files for name in names):
-        return []
-    return [whole for name in names if (whole := posixpath.join(below, name)) in files]
-
-
-def _named(text: str) -> Iterator[str]:
-    for change in read_changes(text).changes:
-        for name in filter(None, (change.old, change.new)):
-            yield posixpath.normpath(name[2:] if name.startswith(_BEGINNINGS) else name)
-
-
 _APPLY = ("apply", "--whitespace=nowarn", "-p1", "-")
-_ATTRIBUTES = ".gitattributes"
 _EXECUTABLE = 0o100
 
 
@@ -182,46 +147,23 @@ def _objection(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
     ]
     if in_the_way:
         return f"{in_the_way[0]} would be created, and something ignored lies there already"
-    return _leads_away(results, files) or _unidiff(patch, results)
-
-
-def _leads_away(results: Sequence[Result], files: RepoFiles) -> str:
-    """Below a link, or a file that is ignored, nothing can be made; git refuses it too."""
-    for one in results:
-        if one.new and one.new not in files:
-            for parent in PurePosixPath(one.new).parents:
-                place, name = files.root / parent, parent.as_posix()
-                if parent.name and name not in files and (place.is_symlink() or place.is_file()):
-                    return f"{name} is a link or a file, so {one.new} can't be made below it"
-    return ""
+    return _unidiff(patch, results)
 
 
 def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
+    after: dict[str, str | None] = {one.old: None for one in results if one.old}
+    after.update((one.new, one.text) for one in results if one.new)
     with disk.temporary_folder("patch") as made:
         copies = made.resolve()
-        names = list(dict.fromkeys(_names(results)))
-        for name in names:
+        for name in after:
             if name in files:
                 _copy(files, name, copies)
-        has_attributes = _copy_attributes(files.root, copies, names)
         git = Git(copies).having(GIT_CEILING_DIRECTORIES=str(copies.parent))
         answer = git.ask(*_APPLY, stdin=_bytes(patch))
         if answer.code:
             return f"git would not take the repaired patch: {_first_line(answer.err)}"
-        wrong = [name for name, text in _after(results).items() if not _is(copies / name, text)]
-    if wrong and not has_attributes:  # which may have the ends of lines written in another way
-        return f"git makes something else of the repaired patch: {wrong[0]}"
-    return ""
-
-
-def _names(results: Sequence[Result]) -> Iterator[str]:
-    for one in results:
-        yield from (name for name in (one.old, one.new) if name is not None)
-
-
-def _after(results: Sequence[Result]) -> Mapping[str, str | None]:
-    gone = {one.old: None for one in results if one.old is not None and one.new is None}
-    return {**gone, **{one.new: one.text for one in results if one.new is not None}}
+        wrong = [name for name, text in after.items() if not _is(copies / name, text)]
+    return f"git makes something else of the repaired patch: {wrong[0]}" if wrong else ""
 
 
 def _is(place: Path, text: str | None) -> bool:
@@ -236,19 +178,6 @@ def _copy(files: RepoFiles, name: str, copies: Path) -> None:
     disk.write_bytes(place, _bytes(files[name]))
     if (files.root / name).stat().st_mode & _EXECUTABLE:
         disk.chmod(place, 0o755)
-
-
-def _copy_attributes(root: Path, copies: Path, names: Collection[str]) -> bool:
-    """They say how git is to take the ends of lines."""
-    found = False
-    for folder in {folder for name in names for folder in PurePosixPath(name).parents}:
-        original, copy = root / folder / _ATTRIBUTES, copies / folder / _ATTRIBUTES
-        if original.is_file() and not original.is_symlink():
-            found = True
-            if not copy.exists():
-                disk.mkdir(copy.parent, parents=True, exist_ok=True)
-                disk.write_bytes(copy, disk.read_bytes(original))
-    return found
 
 
 def _unidiff(patch: str, results: Sequence[Result]) -> str:

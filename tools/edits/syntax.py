@@ -1,18 +1,14 @@
 """Whether a file of a known format can be read, and where not."""
 
-import configparser
-import importlib
 import json
 import tomllib
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from posixpath import splitext
 from typing import TypeAlias
 
 _LARGEST = 1_000_000  # bytes; a parser takes seconds for more
-_LARGEST_YAML = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +24,8 @@ Check: TypeAlias = Callable[[bytes], Flaw | None]
 
 
 def check_of(name: str, data: bytes) -> Check | None:
-    """How a file of this name is checked; none where it can't be, or takes too long."""
+    """How a file of this name is checked; none where it isn't, or takes too long."""
     check = _BY_SUFFIX.get(splitext(name)[1].lower())
-    if check is _yaml and (len(data) > _LARGEST_YAML or find_spec("yaml") is None):
-        return None
     return check if len(data) <= _LARGEST else None
 
 
@@ -79,41 +73,9 @@ def _toml(data: bytes) -> Flaw | None:
     return None
 
 
-def _ini(data: bytes) -> Flaw | None:
-    reader = configparser.RawConfigParser(allow_no_value=True)
-    try:
-        reader.read_string(data.decode("utf-8-sig"))
-    except configparser.MissingSectionHeaderError as error:
-        return Flaw(error.lineno, "there is no section header above it")
-    except configparser.ParsingError as error:
-        return Flaw(error.errors[0][0], "it is neither a section, an option nor a comment")
-    except (configparser.DuplicateSectionError, configparser.DuplicateOptionError) as error:
-        what = getattr(error, "option", None) or error.section
-        return Flaw(error.lineno, f"duplicate {what}")
-    except AttributeError:  # a slip of the parser's
-        return Flaw(None, "a line is indented below an option that has no value")
-    return None
-
-
-def _yaml(data: bytes) -> Flaw | None:
-    reader = importlib.import_module("yaml")  # no dependency of ours: used where it is installed
-    try:
-        for _ in reader.parse(data.decode()):
-            pass
-    except reader.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        reason = getattr(error, "problem", None) or str(error).split("\n")[0]
-        return Flaw(mark.line + 1 if mark else None, reason)
-    return None
-
-
 _BY_SUFFIX: dict[str, Check] = {
     ".py": _python,
     ".pyi": _python,
     ".json": _json,
     ".toml": _toml,
-    ".ini": _ini,
-    ".cfg": _ini,
-    ".yaml": _yaml,
-    ".yml": _yaml,
 }

@@ -1,20 +1,16 @@
 """Create a file; put lines into one. What is written is applied where it is a patch."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from posixpath import splitext
 from typing import TypeAlias
 
-from react_agent.parsers.file_request import readings
 from react_agent.parsers.file_text import FileText, parse_file_text
-from react_agent.parsers.patch.changes import FileChange, Refusal
-from react_agent.parsers.patch.names import named as meant
 from react_agent.parsers.patch.reader import read_changes
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
-from react_agent.tools.edits.apply_patch import APPLY_PATCH, WorkFiles
+from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.edit_report import lines_of
 from react_agent.tools.files.combined import refused
@@ -41,7 +37,7 @@ def _write_file(text: str, context: Context) -> Observation:
     if text.lstrip().startswith(_BEGINS_PATCH) and read_changes(text).changes:
         return read_as("read as a patch", APPLY_PATCH.call(text, context))
     asked = parse_file_text(text, _HINT)
-    if isinstance(asked, FileText) and _is_patch(asked, context):
+    if isinstance(asked, FileText) and _is_patch(asked):
         return _patched(asked, context)
     return _written(asked, _whole, context)
 
@@ -49,7 +45,6 @@ def _write_file(text: str, context: Context) -> Observation:
 def _insert(text: str, context: Context) -> Observation:
     asked = parse_file_text(text, _HINT_TO_INSERT, inserted=True)
     if isinstance(asked, FileText):
-        asked = _with_line_of_path(asked)
         if asked.after is None:
             asked = Unreadable(f"the line is missing: {_HINT_TO_INSERT}")
         elif not asked.text:
@@ -109,28 +104,8 @@ def _with_lines(
     return "\n".join((*lines[:after], *new, *lines[after:]))
 
 
-def _with_line_of_path(asked: FileText) -> FileText:
-    """`src/x.py:12` on the first line."""
-    *_, last = readings(asked.path)
-    if asked.after is not None or last.path == asked.path or last.end is not None:
-        return asked
-    return replace(asked, path=last.path, after=last.start)
-
-
-def _is_patch(asked: FileText, context: Context) -> bool:
-    is_named_so = splitext(asked.path)[1] in _PATCHES
-    if not is_named_so and not asked.text.lstrip().startswith(_BEGINS_PATCH):
-        return False
-    changes = read_changes(asked.text).changes
-    return bool(changes) and (is_named_so or _fits(changes, WorkFiles(context)))
-
-
-def _fits(changes: Sequence[FileChange], files: WorkFiles) -> bool:
-    """It is one for files that are here, by just these names; elsewhere it may be an example."""
-    if not any(change.old for change in changes):
-        return False
-    found = meant(changes, files.keys())
-    return not isinstance(found, Refusal) and not any(one.repairs for one in found)
+def _is_patch(asked: FileText) -> bool:
+    return splitext(asked.path)[1] in _PATCHES and bool(read_changes(asked.text).changes)
 
 
 def _patched(asked: FileText, context: Context) -> Observation:

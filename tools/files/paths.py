@@ -8,9 +8,10 @@ import errno
 import os
 import posixpath
 import re
+import secrets
 import stat
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -118,12 +119,23 @@ def _descend(real: Place) -> int:
 
 
 def enter(
-    opened: ExitStack, root: Path, folders: Sequence[str], *, make: bool = False
+    opened: ExitStack,
+    root: Path,
+    folders: Sequence[str],
+    *,
+    make: bool = False,
+    clear: bool = False,
 ) -> list[int]:
-    """The root and the folders below it, opened one in the other; none of them is a link."""
+    """The root and the folders below it, opened one in the other; none of them is a link.
+
+    What is none can be removed, and what is missing be made.
+    """
     entered = [os.open(root, os.O_RDONLY | os.O_DIRECTORY)]
     opened.callback(os.close, entered[-1])
     for folder in folders:
+        if clear and not is_folder(folder, entered[-1]):
+            with suppress(FileNotFoundError):
+                os.unlink(folder, dir_fd=entered[-1])
         if make:
             with suppress(FileExistsError):
                 os.mkdir(folder, dir_fd=entered[-1])
@@ -131,6 +143,58 @@ def enter(
         entered.append(os.open(folder, flags, dir_fd=entered[-1]))
         opened.callback(os.close, entered[-1])
     return entered
+
+
+def is_folder(name: str, within: int) -> bool:
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=within, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def write(
+    folder: int, name: str, data: Iterable[bytes], *, made: int = 0o666, mode: int | None = None
+) -> None:
+    """A regular file in an open folder; `made` are its permissions before the umask."""
+    with _beside(folder, name) as new:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        with os.fdopen(os.open(new, flags, made, dir_fd=folder), "wb") as file:
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+            file.writelines(data)
+
+
+def write_link(folder: int, name: str, leads_to: bytes) -> None:
+    with _beside(folder, name) as new:
+        os.symlink(leads_to, new, dir_fd=folder)
+
+
+@contextmanager
+def _beside(folder: int, name: str) -> Iterator[str]:
+    """Under another name first: no reader sees half of it."""
+    new = f".react-agent-{secrets.token_hex(8)}"
+    try:
+        yield new
+        os.replace(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:  # an interrupt too: it must not stay
+        with suppress(OSError):
+            os.unlink(new, dir_fd=folder)
+        raise
+
+
+def move_out(folder: int, name: str, place: Path) -> None:
+    os.rename(name, place, src_dir_fd=folder)
+
+
+def remove(root: Path, name: str) -> None:
+    """A file, and the folders that it leaves empty."""
+    *folders, last = name.split("/")
+    with ExitStack() as opened:
+        entered = enter(opened, root, folders)
+        os.unlink(last, dir_fd=entered[-1])
+        with suppress(OSError):  # until one is not empty
+            for folder, parent in zip(folders[::-1], entered[-2::-1], strict=True):
+                os.rmdir(folder, dir_fd=parent)
 
 
 def _explained(name: str, error: OSError) -> Refused:

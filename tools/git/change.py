@@ -4,7 +4,7 @@ The attributes of the base commit count, which no command can write; no filter i
 """
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from react_agent.parsers.git_diff import FileDiff, read_git_diff
@@ -26,12 +26,11 @@ DIFF = (
 SIDES = ("--src-prefix=a/", "--dst-prefix=b/")
 MOST_S = 300.0
 LARGEST = 1_000_000  # bytes of a file that is looked into
-_ATTRIBUTES = b".gitattributes"
+_ATTRIBUTES = ".gitattributes"
 _FILTER = "filter"
-_CONVERTING = ("text", "crlf", "eol", "ident", "working-tree-encoding")
 _OFF = ("unspecified", "unset")
 
-Edits = dict[bytes, Entry | None]
+Edits = dict[str, Entry | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,72 +51,46 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
     for one in objects.differences(base, taken.tree):
         path = os.fsdecode(one.path)
         if one.before or path in wanted:
-            edits[one.path] = one.after
+            edits[path] = one.after
         else:
             left_out.append(path)
     filtered = _normalise(workspace, base, edits)
-    tree = objects.with_files(base, {os.fsdecode(path): one for path, one in edits.items()})
-    return Proposal(tree, tuple(sorted(set(left_out))), tuple(map(os.fsdecode, filtered)))
+    tree = objects.with_files(base, edits)
+    return Proposal(tree, tuple(sorted(set(left_out))), filtered)
 
 
-def _normalise(workspace: Workspace, base: str, edits: Edits) -> list[bytes]:
+def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]:
     """Have files as `git add` would store them; those that a filter would store are taken out."""
     files = {path: one for path, one in edits.items() if one and one.mode in (FILE, PROGRAM)}
-    if not _have_attributes(workspace.store, base, files):
-        return []
+    if not files or not workspace.has_attributes:
+        return ()
     git = workspace.objects
     git.run("read-tree", "--reset", base)  # what attributes are read from
-    set_for = _attributes(git, files)
-    filtered = [path for path in files if _FILTER in set_for.get(path, ())]
+    told = git.run("check-attr", "--cached", "-z", "--stdin", _FILTER, stdin=joined(files))
+    values = names(told)[2::3]
+    filtered = [path for path, value in zip(files, values, strict=True) if value not in _OFF]
     for path in filtered:
-        del edits[path]
-    # in the folder where files are converted, attributes would count for the others
-    converted = {
-        path: one
-        for path, one in files.items()
-        if set_for.get(path) and path in edits and path.rpartition(b"/")[2] != _ATTRIBUTES
-    }
+        del edits[path], files[path]
+    # what a file of attributes says would count, where the others are converted
+    converted = {path: one for path, one in files.items() if not path.endswith(_ATTRIBUTES)}
     edits.update(_converted(workspace, git, converted))
-    return filtered
+    return tuple(filtered)
 
 
-def _have_attributes(objects: Objects, base: str, paths: Iterable[bytes]) -> bool:
-    folders = {b""}
-    for path in paths:
-        parts = path.split(b"/")
-        folders.update(b"/".join(parts[:count]) + b"/" for count in range(1, len(parts)))
-    return any(objects.find(base, folder + _ATTRIBUTES) for folder in folders)
-
-
-def _attributes(git: Git, paths: Iterable[bytes]) -> dict[bytes, set[str]]:
-    """The attributes, of those that matter here, that the base sets for these paths."""
-    given = joined(map(os.fsdecode, paths))
-    told = git.run("check-attr", "--cached", "-z", "--stdin", _FILTER, *_CONVERTING, stdin=given)
-    fields, found = names(told), dict[bytes, set[str]]()
-    for path, name, value in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
-        if value not in _OFF:
-            found.setdefault(os.fsencode(path), set()).add(name)
-    return found
-
-
-def _converted(workspace: Workspace, git: Git, files: Mapping[bytes, Entry]) -> Edits:
+def _converted(workspace: Workspace, git: Git, files: Mapping[str, Entry]) -> dict[str, Entry]:
     """By git itself, on copies in a folder that holds nothing else."""
-    if not files:
-        return {}
-    paths = {os.fsdecode(path): one for path, one in files.items()}
     with disk.temporary_folder("normalise") as folder:
         try:
-            for path, one in paths.items():
+            for path, one in files.items():
                 disk.mkdir((folder / path).parent, parents=True, exist_ok=True)
-                disk.write_bytes(folder / path, workspace.store.read(one.id, "blob"))
+                disk.write_bytes(folder / path, b"".join(workspace.store.chunks(one.id)))
                 disk.chmod(folder / path, int(one.mode[-3:], 8))
         except OSError as error:
             raise MachineError(f"a temporary file can't be written: {reason(error)}") from None
         beside = git.having(GIT_WORK_TREE=str(folder))
         how = ("update-index", "-z", "--add", "--replace", "--stdin")
-        beside.run(*how, stdin=joined(paths))
-    found = workspace.store.at(git.line("write-tree"), paths)
-    return {os.fsencode(path): entry for path, entry in found.items()}
+        beside.run(*how, stdin=joined(files))
+    return workspace.store.at(git.line("write-tree"), files)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,25 +9,27 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.tools import disk
-from react_agent.tools.disk import open_up, remove_pipes, remove_rules
+from react_agent.tools.disk import open_up, remove_pipes, remove_rules, remove_tree
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceError, reason
+from react_agent.tools.files import paths
 from react_agent.tools.git import door
-from react_agent.tools.git.door import OF_CHECKPOINTS, Git, GitError, joined, names, refusal
+from react_agent.tools.git.door import OF_CHECKPOINTS, GitError, joined, names, refusal
 from react_agent.tools.git.objects import (
     FILE,
     LINK,
     PROGRAM,
+    SUBMODULE,
     Entry,
     ObjectError,
-    ObjectStore,
     is_known,
+    object_id,
 )
-from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, untracked
+from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, checked_out
 
 MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
 _STATUS = (
@@ -35,7 +37,11 @@ _STATUS = (
     # "dirty": to look for changes inside a submodule starts the filters that its settings name
     *("--ignore-submodules=dirty", "--no-renames"),
 )
-_RULES = (".gitignore", ".gitattributes")
+_IGNORED, _ATTRIBUTES = ".gitignore", ".gitattributes"
+_CONVERTING = ("eol", "ident", "working-tree-encoding")  # when a file is checked out
+_AS_STORED = ("unspecified", "unset", "lf")
+_UNLIKE_ANY = Entry(b"", "")  # whatever it is, it is written anew
+_ASIDE = "react-agent-aside"
 _IN_A_CIRCLE = "Too many levels of symbolic links"
 # What git refuses to hold, because other systems take it for `.git`, and links for `.gitmodules`.
 _NO_NAME = re.compile(r"(?i)(?:^|[/\\])(?:\.git|git~1)[ .]*(?=$|[/\\:])")
@@ -64,20 +70,24 @@ def take(workspace: Workspace) -> str:
 
 
 def written_down(workspace: Workspace) -> Taken:
+    return _stored(workspace, _changes(workspace))
+
+
+def _changes(workspace: Workspace) -> _Found:
     mends = (door.FIRST_S, lambda it: remove_pipes(it.root)), (door.SECOND_S, _as_base_rules)
     for deadline_s, mend in mends:
         try:
-            return _stored(workspace, _look(workspace, deadline_s))
+            return _look(workspace, deadline_s)
         except GitError as error:  # or a machine may have lost its power
             (mend if error.is_late else _forget)(workspace)
-    return _stored(workspace, _look(workspace, CHECKOUT_S))
+    return _look(workspace, CHECKOUT_S)
 
 
 def _as_base_rules(workspace: Workspace) -> None:
     """What is ignored, and attributes, as the base commit has them."""
     remove_rules(workspace.root)
     tracked = workspace.store.names(workspace.base.commit)
-    rules = [path for path in tracked if path.rpartition("/")[2] in _RULES]
+    rules = [path for path in tracked if path.rpartition("/")[2] in (_IGNORED, _ATTRIBUTES)]
     git = workspace.checkpoints.having(GIT_INDEX_FILE=str(_kept(workspace)))
     git.ask("checkout-index", "--force", "-z", "--stdin", stdin=joined(rules))
 
@@ -122,7 +132,7 @@ def _stored(workspace: Workspace, found: _Found) -> Taken:
     large = {path for path in found.changed if _size(workspace.root / path) > MOST}
     with objects.together():
         for path in found.changed:
-            entry = None if path in large else _entry(objects, workspace.root, path)
+            entry = None if path in large else _entry(workspace.root, path, objects.store)
             if entry:
                 edits[path] = entry
         edits.update(_stored_by_git(workspace, large))
@@ -131,20 +141,20 @@ def _stored(workspace: Workspace, found: _Found) -> Taken:
     return Taken(tree, tuple(sorted((*found.inner, *left_out))))
 
 
-def _stored_by_git(workspace: Workspace, paths: Collection[str]) -> dict[str, Entry]:
-    if not paths:
+def _stored_by_git(workspace: Workspace, large: Collection[str]) -> dict[str, Entry]:
+    if not large:
         return {}
     index = workspace.git_dir / OF_CHECKPOINTS / "large-index"
     disk.unlink(index, missing_ok=True)
     git = workspace.checkpoints.having(GIT_INDEX_FILE=str(index))
-    answer = git.ask("update-index", "-z", "--add", "--stdin", stdin=joined(paths))
+    answer = git.ask("update-index", "-z", "--add", "--stdin", stdin=joined(large))
     error = refusal("update-index", answer) if answer.code else None
     if isinstance(error, MachineError):
         raise error
-    return {} if error else workspace.store.at(git.line("write-tree"), paths)
+    return {} if error else workspace.store.at(git.line("write-tree"), large)
 
 
-def take_again(workspace: Workspace, last: str, paths: Collection[str]) -> str | None:
+def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str | None:
     """The checkpoint after only these files have changed since the last one, without any process.
 
     None where git has to be asked: a new file may be one that a rule ignores.
@@ -153,19 +163,19 @@ def take_again(workspace: Workspace, last: str, paths: Collection[str]) -> str |
         return None
     objects, edits = workspace.store, dict[str, Entry | None]()
     with objects.together():
-        for path in paths:
+        for path in wrote:
             is_rule = path.rpartition("/")[2] == ".gitignore"
             if is_rule or not objects.find(last, os.fsencode(path)):
                 return None
             there = os.path.lexists(workspace.root / path)
-            edits[path] = _entry(objects, workspace.root, path) if there else None
+            edits[path] = _entry(workspace.root, path, objects.store) if there else None
             if there and edits[path] is None:
                 return None
         return objects.with_files(last, edits)
 
 
-def _entry(objects: ObjectStore, root: Path, path: str) -> Entry | None:
-    """The file as it is, stored; None where git can't hold it."""
+def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry | None:
+    """The file as it is; None where git can't hold it."""
     *folders, name = path.split("/")
     try:
         found = os.lstat(root / path)
@@ -173,14 +183,14 @@ def _entry(objects: ObjectStore, root: Path, path: str) -> Entry | None:
         if _is_refused(path, is_link):
             return None
         if is_link:
-            return Entry(LINK, objects.store("blob", os.fsencode((root / path).readlink())))
+            return Entry(LINK, id_of("blob", os.fsencode((root / path).readlink())))
         data = disk.start_of_regular_below((root, *folders), name, MOST + 1)
     except OSError as error:
         if error.errno in OF_THE_MACHINE:
             raise MachineError(f"{path} can't be read: {reason(error)}") from None
         return None
     mode = PROGRAM if found.st_mode & 0o100 else FILE
-    return Entry(mode, objects.store("blob", data)) if len(data) <= MOST else None
+    return Entry(mode, id_of("blob", data)) if len(data) <= MOST else None
 
 
 def _is_refused(path: str, is_link: bool) -> bool:
@@ -195,21 +205,10 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _put_in_place(kept: Path, index: Path) -> None:
-    """With its time, by which git tells what may have changed since without showing it."""
-    new = kept.with_suffix(".new")
-    disk.copy_with_times(kept, new)
-    disk.rename(new, index)
-
-
 def _forget(workspace: Workspace) -> None:
-    index = _index(workspace)
-    for path in (_kept(workspace), index, index.with_suffix(".lock")):  # git may have been killed
+    kept = _kept(workspace)
+    for path in (kept, kept.with_name(f"{kept.name}.lock")):  # git may have been killed
         disk.unlink(path, missing_ok=True)
-
-
-def _index(workspace: Workspace) -> Path:
-    return workspace.git_dir / OF_CHECKPOINTS / "index"
 
 
 def _kept(workspace: Workspace) -> Path:
@@ -232,45 +231,100 @@ def restore(workspace: Workspace, tree: str) -> None:
     """
     if not holds(workspace, tree):
         raise WorkspaceError(f"there is no checkpoint {tree} in {workspace.root}")
-    remove_pipes(workspace.root)
-    # of the base, a checkout may have converted the ends of lines
-    index = str(workspace.git_dir / "react-agent-index")
-    as_base = workspace.git.having(GIT_INDEX_FILE=index)
-    git = as_base if tree == workspace.base.commit else workspace.checkpoints
-    with contextlib.suppress(OSError):  # so that what did not change keeps its time
-        _put_in_place(_kept(workspace), _index(workspace))
-    if git.ask("read-tree", "--reset", tree).code:
-        _forget(workspace)
-        git.run("read-tree", "--reset", tree)
     try:
-        _write(git, workspace, tree)
-    except (GitError, PermissionError) as error:  # a command may have closed a folder
+        _restore(workspace, tree)
+    except PermissionError:  # a command may have closed a folder
         open_up(workspace.root)
-        remove_pipes(workspace.root)
-        if isinstance(error, GitError) and error.is_late:
-            remove_rules(workspace.root)
-        _write(git, workspace, tree)
+        try:
+            _restore(workspace, tree)
+        except PermissionError as error:
+            raise WorkspaceError(f"the files can't be restored: {reason(error)}") from None
 
 
-def _write(git: Git, workspace: Workspace, tree: str) -> None:
-    git.ask("update-index", "-q", "--refresh", deadline_s=door.SECOND_S)
-    git.run("checkout-index", "--all", "--force", "--index", deadline_s=CHECKOUT_S)
-    # what the base tracks and the checkpoint does not goes too, though a rule may ignore it
-    gone = git.run(
-        *("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=D"),
-        *(workspace.base.commit, tree),
-    )
-    for path in {*untracked(git), *names(gone)} - workspace.laid:
-        _remove(workspace.root, Path(path))
+def _restore(workspace: Workspace, tree: str) -> None:
+    differing = _differing(workspace, tree)
+    rules = {path: one for path, one in differing.items() if one and path.endswith(_IGNORED)}
+    if rules:  # those of the checkpoint say which of the other files are ignored, and stay
+        _put_back(workspace, rules)
+        differing = _differing(workspace, tree)
+    _put_back(workspace, differing)
 
 
-def _remove(root: Path, path: Path) -> None:
-    folders = [root / folder for folder in path.parents[:-1]]
-    if any(folder.is_symlink() or not folder.is_dir() for folder in folders):
-        return  # through a link it would be somebody else's file
-    file = root / path
-    if file.is_symlink() or not file.is_dir():
-        disk.unlink(file, missing_ok=True)
-    with contextlib.suppress(OSError):  # until a folder is not empty
-        for folder in folders:
-            disk.rmdir(folder)
+def _differing(workspace: Workspace, tree: str) -> dict[str, Entry | None]:
+    """The files that are not as they were, and how they were; None: there was no such file."""
+    objects, base, changes = workspace.store, workspace.base.commit, _changes(workspace)
+    now = dict[str, Entry | None](dict.fromkeys(changes.gone))
+    for path in changes.changed:
+        now[path] = _entry(workspace.root, path, object_id) or _UNLIKE_ANY
+    now.update((path, _UNLIKE_ANY) for path in changes.inner if not path.endswith("/"))
+    found = objects.at(base, now).items()
+    were = {path: None if one.is_folder else one for path, one in found}
+    wanted = _checked_out(workspace) if tree == base else objects.tree_of(tree)
+    for one in objects.differences(objects.tree_of(base), wanted):
+        path = os.fsdecode(one.path)
+        were[path] = one.after
+        now.setdefault(path, one.before)
+    differing = {path: were.get(path) for path, entry in now.items() if were.get(path) != entry}
+    return {path: one for path, one in differing.items() if one or path not in workspace.laid}
+
+
+def _checked_out(workspace: Workspace) -> str:
+    """The base as git writes it: by its attributes, files may get other ends of lines."""
+    objects = workspace.store
+    base = objects.tree_of(workspace.base.commit)
+    if not workspace.has_attributes:
+        return base
+    ask = ("check-attr", "--cached", "-z", "--stdin", *_CONVERTING)
+    told = names(workspace.git.run(*ask, stdin=joined(objects.names(base)), deadline_s=CHECKOUT_S))
+    facts = zip(told[::3], told[2::3], strict=True)
+    converted = dict.fromkeys(path for path, value in facts if value not in _AS_STORED)
+    with checked_out(workspace.git_dir, converted) as folder, objects.together():
+        entries = ((path, _entry(folder, path, objects.store)) for path in converted)
+        return objects.with_files(base, {path: entry for path, entry in entries if entry})
+
+
+def _put_back(workspace: Workspace, files: Mapping[str, Entry | None]) -> None:
+    # first what goes: a file may have the name of an old folder, or the same but for its case
+    for path in sorted(files, key=lambda path: files[path] is not None):
+        entry = files[path]
+        try:
+            if entry is None:
+                _remove(workspace.root, path)
+            else:
+                _write(workspace, path, entry)
+        except PermissionError:
+            raise
+        except OSError as error:
+            kind = MachineError if error.errno in OF_THE_MACHINE else WorkspaceError
+            raise kind(f"{path!a} can't be restored: {reason(error)}") from None
+
+
+def _remove(root: Path, path: str) -> None:
+    try:
+        paths.remove(root, path)
+    except OSError as error:  # through a link it would be somebody else's file
+        if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EISDIR):
+            raise
+
+
+def _write(workspace: Workspace, path: str, entry: Entry) -> None:
+    """Whatever is in the way goes."""
+    *folders, name = path.split("/")
+    if _is_refused(path, entry.mode == LINK) or ".." in path.split("/"):
+        raise WorkspaceError(f"{path!a} can't be restored: no file of a checkpoint is called so")
+    with contextlib.ExitStack() as opened:
+        folder = paths.enter(opened, workspace.root, folders, make=True, clear=True)[-1]
+        if entry.mode == SUBMODULE:
+            paths.enter(opened, workspace.root, path.split("/"), make=True, clear=True)
+            return
+        if paths.is_folder(name, folder):
+            aside = workspace.git_dir / _ASIDE  # where no command can exchange what is in it
+            remove_tree(aside)
+            paths.move_out(folder, name, aside)
+            remove_tree(aside)
+        if entry.mode == LINK:
+            leads_to = workspace.store.read(entry.id, "blob")
+            paths.write_link(folder, name, leads_to.partition(b"\0")[0])  # as git does
+        else:
+            mode = 0o777 if entry.mode == PROGRAM else 0o666
+            paths.write(folder, name, workspace.store.chunks(entry.id), made=mode)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gitdb.db import GitDB
 
 MOST = 256 * 1024 * 1024  # bytes of an object that is read whole
+_CHUNK = 1 << 20
 FOLDER, FILE, PROGRAM, LINK, SUBMODULE = b"40000", b"100644", b"100755", b"120000", b"160000"
 _NOTES = "react-agent-notes"  # the newest objects once more, as they were stored
 _NOTED = 1_000_000  # bytes of an object; a larger one is made safe where it lies
@@ -100,13 +101,23 @@ class Objects:
         size = self.size(id, kind)
         if not 0 <= size <= most:
             raise ObjectError(f"the object {id} is too large: {size} bytes, and {most} are read")
+        return b"".join(self._chunks(id, kind, size))
+
+    def chunks(self, id: str) -> Iterator[bytes]:
+        """What a file holds, however large; ObjectError at the end if it is damaged."""
+        return self._chunks(id, "blob", self.size(id, "blob"))
+
+    def _chunks(self, id: str, kind: str, size: int) -> Iterator[bytes]:
+        found = hashlib.sha1(b"%s %d\0" % (kind.encode(), size), usedforsecurity=False)
         try:
-            data: bytes = bytes(self._database.stream(bytes.fromhex(id)).read())
+            stream = self._database.stream(bytes.fromhex(id))
+            while chunk := bytes(stream.read(_CHUNK)):
+                found.update(chunk)
+                yield chunk
         except _failures() as error:
             raise _objection(id, error) from None
-        if _id(kind, data) != id:
+        if found.hexdigest() != id:
             raise ObjectError(f"the object {id} is damaged")
-        return data
 
     def size(self, id: str, kind: str) -> int:
         """In bytes, without reading it."""
@@ -128,13 +139,13 @@ class Objects:
             return commit
         return self.read(commit, "commit")[len(b"tree ") :][:40].decode("ascii", "replace")
 
-    def entries(self, tree: str) -> dict[bytes, Entry]:
+    def entries(self, tree: str) -> Mapping[bytes, Entry]:
         """Its names, in git's order."""
         if tree not in self._trees:
             if len(self._trees) == _MOST_TREES:
                 self._trees.clear()
             self._trees[tree] = _entries(tree, self.read(tree, "tree"))
-        return dict(self._trees[tree])
+        return self._trees[tree]
 
     def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
         """All that is in it and in its folders, but no folder itself, by the paths."""
@@ -244,7 +255,7 @@ class ObjectStore(Objects):
 
     def store(self, kind: str, data: bytes) -> str:
         """Its id; it is there after a loss of power, once `recover` was called."""
-        id = _id(kind, data)
+        id = object_id(kind, data)
         if self.has(id):
             return id
         packed = zlib.compress(_headed(kind, data), 1)
@@ -327,7 +338,7 @@ class ObjectStore(Objects):
         if tree and not edits:
             return tree
         now, below = (
-            self.entries(tree) if tree else {},
+            dict(self.entries(tree) if tree else {}),
             defaultdict[bytes, dict[bytes, Entry | None]](dict),
         )
         for path, entry in edits.items():
@@ -434,7 +445,8 @@ def _headed(kind: str, data: bytes) -> bytes:
     return b"%s %d\0%s" % (kind.encode(), len(data), data)
 
 
-def _id(kind: str, data: bytes) -> str:
+def object_id(kind: str, data: bytes) -> str:
+    """Its name, which says what it holds."""
     return hashlib.sha1(_headed(kind, data), usedforsecurity=False).hexdigest()
 
 

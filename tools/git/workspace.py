@@ -94,6 +94,11 @@ class Workspace:
         return Path(os.fsdecode(named).removesuffix("\n")).parent
 
     @property
+    def has_attributes(self) -> bool:
+        """Whether a file of the base commit, which the index holds, can be called so."""
+        return _ATTRIBUTES in disk.read_bytes(self.git_dir / "index")
+
+    @property
     def laid(self) -> frozenset[str]:
         """What it was given of that, by their paths; and what the base has in their place."""
         return frozenset(files_in(self.built.folder) if self.built else ())
@@ -136,10 +141,17 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     return workspace
 
 
-def untracked(git: Git) -> list[str]:
-    """Files that the index does not hold and no rule ignores."""
-    listed = git.run("ls-files", "-z", "--others", "--exclude-standard", deadline_s=door.SECOND_S)
-    return names(listed)
+@contextlib.contextmanager
+def checked_out(git_dir: Path, paths: Iterable[str]) -> Iterator[Path]:
+    """A folder with these files of the base as git writes them, gone afterwards.
+
+    By its attributes, and no others, they may get other ends of lines than are stored.
+    """
+    with disk.temporary_folder("base") as folder:
+        git = Git(folder).having(GIT_DIR=str(git_dir), GIT_WORK_TREE=str(folder))
+        how = ("checkout-index", "-z", "--stdin")
+        git.run(*how, stdin=joined(paths), deadline_s=CHECKOUT_S)
+        yield folder
 
 
 def added(workspace: Workspace) -> frozenset[str]:
@@ -287,7 +299,8 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
     assert workspace.built is not None
     lay(workspace.built, workspace.root, workspace.base.commit)
     git.run("update-index", "-q", "--refresh")  # their times may be others
-    rules = (f"/{_SPECIAL.sub(_ESCAPED, path)}\n" for path in untracked(git))
+    new = git.run("ls-files", "-z", "--others", "--exclude-standard", deadline_s=door.SECOND_S)
+    rules = (f"/{_SPECIAL.sub(_ESCAPED, path)}\n" for path in names(new))
     exclude = os.fsencode("".join(rules))
     disk.mkdir(workspace.root / ".git" / "info", exist_ok=True)
     disk.write_bytes(workspace.root / ".git" / "info" / "exclude", exclude)

@@ -306,6 +306,33 @@ def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Any) -> None:
     assert (files.place / "pipe").is_fifo()  # git opens none but its own
 
 
+ENDLESS = "**/a*/" * 12 + "b text\n"
+
+
+@pytest.mark.attack(
+    "patterns without end in .gitattributes of a checkpoint", by="command", wall="private clone"
+)
+@pytest.mark.parametrize("then", ["is as it was", "is the base's"])
+def test_to_restore_files_no_attributes_are_read(stranger: Any, then: str) -> None:
+    run, deep = stranger.top / "run", Path("deep", *["aaaa"] * 30)
+    made = workspace.make(
+        find_base(stranger.project), root=run / "workspace", branch="x", cuts=stranger.top / "cuts"
+    )
+    file = made.root / deep / "file"
+    file.parent.mkdir(parents=True)
+    file.write_text("one\n")
+    (made.root / ".gitattributes").write_text(ENDLESS)
+    tree = checkpoint.take(made)
+    file.write_text("another\n")
+    begun = time.monotonic()
+    checkpoint.restore(made, tree if then == "is as it was" else made.base.commit)
+    assert time.monotonic() - begun < 2
+    if then == "is as it was":
+        assert (file.read_text(), checkpoint.take(made)) == ("one\n", tree)
+    else:
+        assert not (made.root / "deep").exists()
+
+
 # What an older version's run has in the place of an object of a checkpoint, `$1`.
 FALSE = {
     "a pipe": 'rm -f "$1"; mkfifo "$1"',

@@ -33,7 +33,8 @@ REFUSED = "; nothing was changed"
         ),
         pytest.param(
             "--- /dev/null\n+++ b/up/out\n@@ -0,0 +1 @@\n+a\n",
-            f"up is a link or a file, so up/out can't be made below it{REFUSED}",
+            "up/out is a symbolic link that leads out of the repository; only files in the "
+            f"repository can be reached: write a path relative to its root{REFUSED}",
             id="through a link that leads out",
         ),
         pytest.param(

@@ -84,26 +84,12 @@ def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Resul
             "out would be created, and something ignored lies there already",
             id="in the way",
         ),
-        pytest.param(
-            NEW.replace("n.py", "out/n.py"),
-            Result(None, "out/n.py", "x\n"),
-            "out is a link or a file, so out/n.py can't be made below it",
-            id="below a link",
-        ),
     ],
 )
 def test_objects(tmp_path: Path, patch: str, result: Result, line: str) -> None:
     (tmp_path / "x.py").write_text("one\ntwo\n")
     (tmp_path / "out").symlink_to("nowhere")
     assert objection(patch, result, tmp_path) == line
-
-
-def test_attributes_may_have_the_ends_of_lines_another_way(tmp_path: Path) -> None:
-    (tmp_path / "x.py").write_bytes(b"one\r\ntwo\n")
-    (tmp_path / ".gitattributes").write_text("*.py text eol=crlf\n")
-    patch = f"{HEAD}@@ -1,2 +1,2 @@\n one\r\n-two\n+zwei\n"
-    result = Result("x.py", "x.py", "one\r\nzwei\n")
-    assert objection(patch, result, tmp_path) == ""
 
 
 def test_a_program_stays_one(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.edits.repair_patch import Unusable, files_of, walked
+from react_agent.tools.edits.repair_patch import RepoFiles, Unusable, files_of, walked
 from react_agent.tools.errors import WorkspaceError
 
 NAMES = ["a b.txt", "crlf.txt", 'quo"te.txt', "src/x.py", "two\nlines.txt"]
@@ -62,15 +62,6 @@ def test_any_bytes_survive(folder: Path) -> None:
     assert files_of(folder)["latin.txt"].encode(errors="surrogateescape") == data
 
 
-def test_only_some(folder: Path) -> None:
-    files = files_of(folder).only(["src/x.py"])
-    assert (list(files), files["src/x.py"], "a b.txt" in files) == (
-        ["src/x.py"],
-        "one\ntwo\n",
-        False,
-    )
-
-
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -112,7 +103,7 @@ def test_refuses_to_read(folder: Path, name: str, reason: str) -> None:
     os.mkfifo(folder / "pipe")
     (folder.parent / "secret").write_text("s")
     with pytest.raises(Unusable) as caught:
-        files_of(folder).only([name])[name]
+        RepoFiles(folder, lambda: [name])[name]
     assert (str(caught.value), caught.value.exit_code) == (reason, 1)
 
 

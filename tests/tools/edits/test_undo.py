@@ -9,7 +9,9 @@ from react_agent.tools.context import Context, LastEdit
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.undo import UNDO, take_back
 from react_agent.tools.git import checkpoint
-from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.git.objects import FILE, Entry
+from react_agent.tools.git.repository import find_base
+from react_agent.tools.git.workspace import Workspace, make
 from react_agent.tools.observation import Observation, failed
 
 Files = Callable[[Path], dict[str, bytes]]
@@ -81,18 +83,17 @@ def _append(path: Path) -> None:
     [
         pytest.param(
             lambda root: _append(root / "README"),
-            f"README has changed since the edit{KEPT}\nREADME says now, where it has changed "
-            "first\n   1| read it\n   2| more",
+            f"README has changed since the edit{KEPT}",
             id="changed",
         ),
         pytest.param(
             lambda root: (root / "new" / "n.py").unlink(),
-            f"new/n.py is gone since the edit{KEPT}",
+            f"new/n.py has changed since the edit{KEPT}",
             id="gone",
         ),
         pytest.param(
             lambda root: (root / "src" / "two.py").write_text("again\n"),
-            f"src/two.py is there again since the edit{KEPT}",
+            f"src/two.py has changed since the edit{KEPT}",
             id="there again",
         ),
         pytest.param(
@@ -171,3 +172,21 @@ def test_what_is_named_is_not_another_edit(
     seen = UNDO.call(asked, replace(context, last_edit=last))
     assert seen.text.startswith(said)
     assert seen.facts == ({} if "not of" in said else {"undid": "3"})
+
+
+def test_of_the_base_a_file_comes_back_as_it_was_checked_out(
+    tmp_path: Path, project: Path, save: Callable[[Path, dict[str, str]], str]
+) -> None:
+    """By the attributes of the base, whatever a command has written there since."""
+    save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\n"})
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    (made.root / ".gitattributes").unlink()
+    os.mkfifo(made.root / ".gitattributes")
+    (made.root / "a.bat").write_bytes(b"two\r\n")
+    after = made.store.with_files(
+        made.store.tree_of(made.base.commit),
+        {"a.bat": Entry(FILE, made.store.store("blob", b"two\r\n"))},
+    )
+    context = Context(made.root, base=made.base.commit)
+    assert take_back(context, context.base, after, ("a.bat",)).status == "ok"
+    assert (made.root / "a.bat").read_bytes() == b"one\r\n"

@@ -52,8 +52,8 @@ def test_ignored_files_are_edited_by_their_names(folder: Path, name: str) -> Non
         pytest.param(edit("link"), "link is a link to src/y.txt: edit that file", id="link"),
         pytest.param(edit("folder/y.txt"), "folder/y.txt is a link to src/y.txt: edit that file",
                      id="behind a link"),
-        pytest.param(create("folder/z.txt"), "folder is a link or a file, so folder/z.txt can't be "
-                     "made below it", id="new, behind a link"),
+        pytest.param(create("folder/z.txt"), "folder/z.txt is a link to src/z.txt: edit that file",
+                     id="new, behind a link"),
         pytest.param(create("link"), "link exists already: to change it, write --- a/link and "
                      "quote its lines", id="a link is in the way"),
         pytest.param(create("src/y.txt/z"), "src/y.txt is a file, so src/y.txt/z can't be made: "

@@ -1,4 +1,3 @@
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,10 +57,7 @@ def test_creates_a_file(root: Path, files: Files, text: str, name: str, data: by
     [
         pytest.param(f"fix.patch\n{PATCH}", "fix.patch", id="patch"),
         pytest.param(f"out/fix.diff\n```diff\n{PATCH}```", "out/fix.diff", id="diff in a fence"),
-        pytest.param(f"src/y.txt\n{PATCH}", "src/y.txt", id="in place of the file"),
         pytest.param(f"fix.patch\n{V4A}", "fix.patch", id="another format"),
-        pytest.param(f"src/y.txt\n{V4A}", "src/y.txt", id="another format, in place of the file"),
-        pytest.param(json.dumps({"path": "fix", "content": PATCH}), "fix", id="another name"),
     ],
 )
 def test_applies_a_patch_instead_of_writing_it(
@@ -246,7 +242,7 @@ def test_inserts_nothing_and_says_why(root: Path, files: Files, text: str, reaso
 
 
 def test_shows_where_lines_were_inserted(root: Path) -> None:
-    assert INSERT.call("src/x.txt:2\nnew", Context(root)) == Observation(
+    assert INSERT.call("src/x.txt\nafter line 2\nnew", Context(root)) == Observation(
         "changed src/x.txt (+1 -0)\nsrc/x.txt\n   1| line 1\n   2| line 2\n   3| new\n"
         "   4| line 3\n   5| line 4",
         paths=("src/x.txt",),

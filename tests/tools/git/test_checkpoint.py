@@ -1,6 +1,10 @@
+import contextlib
 import os
 import random
 import shutil
+import socket
+import subprocess
+import zlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -10,7 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.git import checkpoint
 from react_agent.tools.git.checkpoint import holds, restore, take, written_down
+from react_agent.tools.git.objects import ObjectError
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
 
@@ -235,6 +241,166 @@ def test_a_repository_inside_stays(made: Workspace, plain_git: PlainGit) -> None
     assert (made.root / "nested" / "file").exists()
 
 
+def _pipe(root: Path) -> None:
+    (root / "README").unlink()
+    os.mkfifo(root / "README")
+
+
+def _pipe_of_rules(root: Path) -> None:
+    (root / ".gitignore").unlink()
+    os.mkfifo(root / ".gitignore")
+
+
+def _ignored_folder(root: Path) -> None:
+    (root / "README").unlink()
+    (root / "README" / "deep").mkdir(parents=True)
+    (root / "README" / "deep" / "a.log").write_text("ignored\n")
+
+
+def _repository(root: Path) -> None:
+    (root / "README").unlink()
+    subprocess.run(["git", "init", "--quiet", "README"], cwd=root, check=True)
+    (root / "README" / "own").write_text("its own\n")
+
+
+def _links_in_circles(root: Path) -> None:
+    (root / "README").unlink()
+    shutil.rmtree(root / "src")
+    (root / "README").symlink_to("src")
+    (root / "src").symlink_to("README")
+
+
+def _case(root: Path) -> None:
+    (root / "README").rename(root / "readme")
+    (root / "src").rename(root / "Src")
+
+
+def _bare_names(root: Path) -> None:
+    (root / "README").rename(root / "\udcff")
+    (root / "\udce4").mkdir()
+    (root / "\udce4" / "\udcff").symlink_to("\udcfe")
+
+
+def _socket(root: Path) -> None:
+    shutil.rmtree(root / "src")
+    with contextlib.chdir(root), socket.socket(socket.AF_UNIX) as made:
+        made.bind("src")
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        *(_pipe, _pipe_of_rules, _ignored_folder, _repository, _links_in_circles),
+        *(_case, _bare_names, _socket),
+    ],
+)
+def test_whatever_is_in_the_way_goes(
+    made: Workspace, act: Act, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("react_agent.tools.git.door.FIRST_S", 0.5)
+    before, tree = _snapshot(made.root), take(made)
+    act(made.root)
+    restore(made, tree)
+    assert _snapshot(made.root) == before
+    assert take(made) == tree
+
+
+def test_a_case_only_rename_comes_back(made: Workspace) -> None:
+    _case(made.root)
+    renamed, tree = _snapshot(made.root), take(made)
+    restore(made, made.base.commit)
+    restore(made, tree)
+    assert _snapshot(made.root) == renamed
+
+
+def _submodule_as_file(root: Path) -> None:
+    (root / "sub").rmdir()
+    (root / "sub").write_text("no folder\n")
+
+
+def _submodule_gone(root: Path) -> None:
+    (root / "sub").rmdir()
+
+
+def _submodule_filled(root: Path) -> None:
+    subprocess.run(["git", "init", "--quiet", "sub"], cwd=root, check=True)
+    (root / "sub" / "own").write_text("its own\n")
+
+
+@pytest.mark.parametrize(
+    ("act", "left"),
+    [(_submodule_as_file, []), (_submodule_gone, []), (_submodule_filled, [".git", "own"])],
+)
+def test_a_submodule_stays_a_folder(
+    tmp_path: Path, project: Path, plain_git: PlainGit, act: Act, left: list[str]
+) -> None:
+    commit = plain_git(project, "rev-parse", "HEAD")
+    plain_git(project, "update-index", "--add", "--cacheinfo", f"160000,{commit},sub")
+    plain_git(project, "commit", "--message", "A submodule")
+    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    tree = take(made)
+    act(made.root)
+    restore(made, tree)
+    assert sorted(path.name for path in (made.root / "sub").iterdir()) == left
+
+
+@pytest.mark.parametrize("name", ["../outside", ".git/hooks/pre-commit", "src/../../outside"])
+def test_no_file_leads_out(made: Workspace, name: str) -> None:
+    """As no checkpoint has it, and git would refuse it; whoever made the tree."""
+    store = made.store
+    entry = store.entries(store.tree_of(made.base.commit))[b"README"]
+    data = b"100644 %s\0%s" % (name.encode(), bytes.fromhex(entry.id))
+    with pytest.raises(WorkspaceError, match="no file of a checkpoint is called so"):
+        restore(made, store.store("tree", data))
+    places = (made.root.parent / "outside", made.root / ".git/hooks/pre-commit")
+    assert not any(place.exists() for place in places)
+
+
+def test_a_folder_that_was_exchanged_for_a_link_is_not_gone_through(made: Workspace) -> None:
+    """After it was looked at, by a command that still runs."""
+    outside = made.root.parent / "outside"
+    shutil.copytree(made.root / "src", outside)
+    (made.root / "src" / "new.py").write_text("new\n")
+    (made.root / "src" / "one.py").write_text("changed\n")
+    tree, changes = made.base.commit, checkpoint._changes
+
+    def exchanged(workspace: Workspace) -> object:
+        found = changes(workspace)
+        (made.root / "src").rename(made.root / "moved")
+        (made.root / "src").symlink_to(outside)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoint, "_changes", exchanged)
+        restore(made, tree)
+    assert (outside / "one.py").read_text() == "one = 1\n"
+    assert not (made.root / "src").is_symlink()
+
+
+def test_a_large_file_comes_back(made: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("react_agent.tools.git.objects._CHUNK", 1000)
+    data = os.urandom(100_500)
+    (made.root / "large").write_bytes(data)
+    tree = take(made)
+    (made.root / "large").unlink()
+    restore(made, tree)
+    assert (made.root / "large").read_bytes() == data
+
+
+def test_a_damaged_object_leaves_no_half_file(made: Workspace) -> None:
+    (made.root / "new").write_bytes(b"what it holds\n")
+    tree = take(made)
+    id = made.store.at(tree, ["new"])["new"].id
+    place = made.git_dir / "objects" / id[:2] / id[2:]
+    place.chmod(0o644)
+    place.write_bytes(zlib.compress(b"blob 14\0what it helds\n"))
+    (made.root / "new").write_bytes(b"otherwise\n")
+    with pytest.raises(ObjectError, match="is damaged"):
+        restore(made, tree)
+    assert [path.name for path in made.root.iterdir() if path.name.startswith(".react")] == []
+    assert (made.root / "new").read_bytes() == b"otherwise\n"
+
+
 def test_closed_folders_are_opened(made: Workspace) -> None:
     tree = take(made)
     (made.root / "src" / "one.py").write_text("changed\n")
@@ -339,16 +505,15 @@ def test_the_same_size_at_the_same_time_is_noticed(made: Workspace) -> None:
         assert file.read_text() == f"{number:08}\n"
 
 
-@pytest.mark.parametrize("name", ["index", "base-index"])
 @pytest.mark.parametrize("content", [None, b"", b"DIRC\0\0\0\2"], ids=["gone", "empty", "cut"])
 def test_what_is_kept_between_checkpoints_may_be_damaged(
-    made: Workspace, name: str, content: bytes | None
+    made: Workspace, content: bytes | None
 ) -> None:
     first = take(made)
     _edit(made.root)
     second = take(made)
     for go_on in (lambda: restore(made, first), lambda: take(made)):
-        place = made.git_dir / "checkpoints" / name
+        place = made.git_dir / "checkpoints" / "base-index"
         place.unlink(missing_ok=True)
         if content is not None:
             place.write_bytes(content)
