@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import Result
-from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.tools import disk
 from react_agent.tools.edits.edit import FileState, state_of, target
 from react_agent.tools.errors import ReactAgentError, WorkspaceError

@@ -8,8 +8,8 @@ from typing import TypeAlias
 from react_agent.parsers.file_request import readings
 from react_agent.parsers.file_text import FileText, parse_file_text
 from react_agent.parsers.patch.changes import FileChange, Refusal
-from react_agent.parsers.patch.names import named as meant
-from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.reading.files import named as meant
+from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context

@@ -5,13 +5,13 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.parsers.block_marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line
-from react_agent.parsers.patch.conflicts import is_conflicts, read_conflicts
+from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
 
 REGION = "<<<<<<< HEAD\na\nold\n=======\na\nnew\n>>>>>>> theirs"
 CHANGED = (Line(" ", "a"), Line("-", "old"), Line("+", "new"))
 BASE = "||||||| base\nthe base\n======="
-AS_BLOCK = REGION.replace("theirs", "REPLACE")
 
 
 @table_of(
@@ -39,7 +39,7 @@ AS_BLOCK = REGION.replace("theirs", "REPLACE")
         pytest.param(
             f"x.py\n{REGION}".replace("HEAD", "Current Change").replace("theirs", "Incoming"),
             2,
-            f"x.py\n{AS_BLOCK}".replace("HEAD", "Current Change"),
+            "",
             id="current",
         ),
         pytest.param(
@@ -54,26 +54,25 @@ AS_BLOCK = REGION.replace("theirs", "REPLACE")
             "x.py\n<<<<<<< Updated upstream\na",
             id="stash",
         ),
-        pytest.param(
-            f"x.py\n{REGION}".replace("theirs", "updated"), 2, f"x.py\n{AS_BLOCK}", id="updated"
-        ),
+        pytest.param(f"x.py\n{REGION}".replace("theirs", "updated"), 2, "", id="updated"),
         pytest.param(f"x.py\n{REGION}".replace(" theirs", ""), 2, "", id="no word at the end"),
     ],
 )
 def test_reads_a_region_as_models_write_it(text: str, at: int, near_miss: str) -> None:
-    reading = read_conflicts(text.split("\n"))
+    reading = read_blocks(text.split("\n"))
     assert is_conflicts(text.split("\n"))
     change = FileChange(at, "x.py", "x.py", (Hunk(at, CHANGED),))
     assert (reading.problem, reading.changes, reading.repairs) == ("", (change,), ())
     missed = near_miss.split("\n")
-    assert not is_conflicts(missed) or read_conflicts(missed).problem
+    found = read_blocks(missed)
+    assert not is_conflicts(missed) or all(not change.new for change in found.changes)
 
 
 def test_lines_in_the_same_fence_are_context() -> None:
     text = f"x.py\n```python\ndef f():\n{REGION}\n    b\n{REGION}\n    c\n```"
     between = [Line(" ", text) for text in ("def f():", "    b", "    c")]
     lines = (between[0], *CHANGED, between[1], *CHANGED, between[2])
-    reading = read_conflicts(text.split("\n"))
+    reading = read_blocks(text.split("\n"))
     assert reading.changes == (FileChange(3, "x.py", "x.py", (Hunk(3, lines),)),)
     assert "".join(role[0] for role in reading.roles) == "hfhhhhhhhhhhhhhhhhhf"
 
@@ -81,7 +80,7 @@ def test_lines_in_the_same_fence_are_context() -> None:
 def test_lines_around_a_region_without_a_fence_are_prose() -> None:
     text = f"x.py\nfirst\n{REGION}\nthen\n{REGION}\ny.py\n{REGION}"
     hunks = [Hunk(at, CHANGED) for at in (3, 11, 19)]
-    reading = read_conflicts(text.split("\n"))
+    reading = read_blocks(text.split("\n"))
     assert reading.changes == (
         FileChange(3, "x.py", "x.py", (hunks[0], hunks[1])),
         FileChange(19, "y.py", "y.py", (hunks[2],)),
@@ -91,31 +90,21 @@ def test_lines_around_a_region_without_a_fence_are_prose() -> None:
 
 def test_the_first_comment_of_each_fence_is_its_path() -> None:
     text = f"```\n# a.py\n{REGION}\n```\n```\n# b.py\n{REGION}\n```"
-    assert [change.new for change in read_conflicts(text.split("\n")).changes] == ["a.py", "b.py"]
+    assert [change.new for change in read_blocks(text.split("\n")).changes] == ["a.py", "b.py"]
 
 
 def test_a_comment_below_a_path_is_context() -> None:
     text = f"x.py\n```\n# a.py\n{REGION}\n```"
     lines = (Line(" ", "# a.py"), *CHANGED)
-    assert read_conflicts(text.split("\n")).changes[0].hunks == (Hunk(3, lines),)
+    assert read_blocks(text.split("\n")).changes[0].hunks == (Hunk(3, lines),)
 
 
 @table_of(
     ("text", "problem"),
     [
         pytest.param(
-            "mend it",
-            "there is no region between <<<<<<< HEAD and >>>>>>>: write a unified diff",
-            id="prose",
-        ),
-        pytest.param(
-            REGION,
-            "there is no path for the region of line 1: write the PATH above it, alone in a line",
-            id="no path",
-        ),
-        pytest.param(
             "x.py\n<<<<<<< HEAD\nold\n=======\nnew",
-            "the region of line 2 was cut off: it has no >>>>>>>; send all of it",
+            "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
             id="cut off",
         ),
         pytest.param(
@@ -131,7 +120,7 @@ def test_a_comment_below_a_path_is_context() -> None:
         ),
         pytest.param(
             f"x.py\n<<<<<<< HEAD\nold\n{REGION}",
-            "the region of line 2 has no >>>>>>> of its own: write one",
+            f"the block of line 2 has no >>>>>>> of its own: {USAGE}",
             id="not closed",
         ),
         pytest.param(
@@ -147,11 +136,6 @@ def test_a_comment_below_a_path_is_context() -> None:
             id="nothing beside",
         ),
         pytest.param(
-            f"x.py\n{REGION}\n{AS_BLOCK}",
-            "line 9 opens a search/replace block beside conflicts: write all changes in one format",
-            id="a block",
-        ),
-        pytest.param(
             f"x.py\n{REGION}\ny.py\n```\na\n```",
             "line 10 begins what may be the whole file y.py, beside changes in another format: "
             "write all changes in one format, or leave out what is only quoted",
@@ -161,7 +145,7 @@ def test_a_comment_below_a_path_is_context() -> None:
 )
 def test_says_what_it_can_not_read(text: str, problem: str) -> None:
     lines = text.split("\n")
-    reading = read_conflicts(lines)
+    reading = read_blocks(lines)
     assert (reading.problem, reading.changes, len(reading.roles)) == (problem, (), len(lines))
 
 
@@ -178,7 +162,7 @@ def test_reads_back_what_is_written(parts: list[tuple[list[str], list[str], list
         lines += [*above, "<<<<<<< HEAD", *ours, "=======", *theirs, ">>>>>>> theirs"]
         old += [*above, *ours]
         new += [*above, *theirs]
-    reading = read_conflicts([*lines, "!", "```"])
+    reading = read_blocks([*lines, "!", "```"])
     (hunk,) = reading.changes[0].hunks
     assert (reading.problem, hunk.old, hunk.new) == ("", (*old, "!"), (*new, "!"))
 
@@ -189,7 +173,7 @@ PIECES = [*REGION.split("\n"), "x.py", "```", "```py", "# y.py", "||||||| base",
 @given(st.text() | st.lists(st.sampled_from(PIECES) | LINE, max_size=20).map("\n".join))
 def test_any_text_is_read_or_refused(text: str) -> None:
     lines = text.split("\n")
-    reading = read_conflicts(lines)
+    reading = read_blocks(lines)
     assert len(reading.roles) == len(lines)
     assert bool(reading.problem) != bool(reading.changes)
     assert is_conflicts(lines) or reading.problem

@@ -2,7 +2,7 @@ import pytest
 from check_rows import table_of
 from tests.parsers.patch.reading_shown import bodies, roles
 
-from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.reading.reader import read_changes
 
 
 def diff(name: str, start: int, *lines: str) -> str:
@@ -109,31 +109,31 @@ def test_says_which_lines_were_a_draft() -> None:
     [
         pytest.param(
             f"{fenced(FIRST)}\nWait, it is in the other file:\n{fenced(OTHER)}",
-            "it can't be told whether the change of x.py in lines 2-7 still counts after what is "
-            "said below it: send the final diff only, once for each file",
+            "it is not clear whether the change of x.py in lines 2-7 still counts after the "
+            "words below it: send the final diff only, once for each file",
             id="another file, thought over",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nWait, I also need this:\n{fenced(BELOW)}",
-            "it can't be told whether the change of x.py in lines 11-16 replaces that in lines 2-7"
+            "it is not clear whether the change of x.py in lines 11-16 replaces that in lines 2-7"
             ": send the final diff only, once for each file",
             id="thought over, and on top",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nNow the rest:\n{fenced(ON_TOP)}",
-            "it can't be told whether the change of x.py in lines 11-16 replaces that in lines 2-7"
+            "it is not clear whether the change of x.py in lines 11-16 replaces that in lines 2-7"
             ": send the final diff only, once for each file",
             id="quotes what was added",
         ),
         pytest.param(
             f"{fenced(MADE)}\nNow the rest:\n{fenced(BELOW)}",
-            "it can't be told whether the change of x.py in lines 10-15 replaces that in lines 2-6"
+            "it is not clear whether the change of x.py in lines 10-15 replaces that in lines 2-6"
             ": send the final diff only, once for each file",
             id="made and changed",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nWait, that is wrong.",
-            "what is said below the last change takes it back, 'Wait, that is wrong.': send the "
+            "the text below the last change withdraws it, 'Wait, that is wrong.': send the "
             "final diff only",
             id="taken back",
         ),

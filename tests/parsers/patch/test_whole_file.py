@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.patch.changes import FileChange
-from react_agent.parsers.patch.whole_file import is_whole, read_whole
+from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 
 CODE = "import os\n\nprint(os)"
 FENCED = f"```python\n{CODE}\n```"
@@ -221,8 +221,8 @@ def test_dots_that_mean_something(name: str, body: str) -> None:
         ),
         pytest.param(
             "README.md\n```\na\n```\nb\n```\nc\n```",
-            "where README.md, from line 2 on, ends can not be told from the fences in it: put four "
-            "backticks around the file",
+            "it is not clear where README.md, from line 2 on, ends, because of the fences in it: "
+            "put four backticks around the file",
             id="fences alike",
         ),
         pytest.param(
