@@ -78,6 +78,12 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
             id="the path in the mark",
         ),
         pytest.param(
+            BLOCK.replace("SEARCH", "src/x.py").replace("REPLACE", "src/x.py"),
+            1,
+            BLOCK.replace("SEARCH", "src/x.py").replace("REPLACE", "src/y.py"),
+            id="the path in both marks",
+        ),
+        pytest.param(
             f"src/x.py\n{BLOCK}".replace("<<<<<<<", "<<<<<").replace(">>>>>>>", ">>>>>>>>>"),
             2,
             f"x.py\n{BLOCK}".replace("<<<<<<<", "<<<<"),

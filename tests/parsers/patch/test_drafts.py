@@ -95,6 +95,21 @@ def test_keeps_what_counts(text: str, expected: dict[str, list[str]], shown: str
     assert (reading.problem, bodies(reading), roles(reading)) == ("", expected, shown)
 
 
+def offered(first: str, second: str) -> str:
+    return f"Option 1:\n{fenced(first)}\nAlternatively, with more around it:\n{fenced(second)}"
+
+
+def test_two_alternatives_that_make_the_same_change_are_one() -> None:
+    wider = FIRST.replace("-5,9 +5,9", "-4,9 +4,9").replace(" def", " \n def")
+    reading = read_changes(offered(FIRST, wider))
+    assert (reading.problem, bodies(reading)) == ("", {"b/x.py": [[" ", *FIRST_BODY]]})
+
+
+@pytest.mark.parametrize("other", [AGAIN, FIRST.replace("-5,9", "-500,9"), BELOW, OTHER])
+def test_two_alternatives_that_differ_are_refused(other: str) -> None:
+    assert "offered as alternatives" in read_changes(offered(FIRST, other)).problem
+
+
 def test_says_which_lines_were_a_draft() -> None:
     reading = read_changes(f"{fenced(FIRST)}\nWait, that is not enough:\n{fenced(AGAIN)}")
     assert reading.repairs == (
