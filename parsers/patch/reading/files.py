@@ -273,15 +273,11 @@ def _both(before: Named, after: Named) -> Named | Refusal:
     name = after.old or after.new or ""
     if before.new is None:
         return _made_again(before, after, name)
-    if after.new is None or after.old is None:
-        what = "deleted" if after.new is None else "created"
-        how = "created" if before.old is None else "renamed" if one.moved else "changed"
-        both = f"{how} twice" if how == what else f"{how} and {what} in the same patch"
-        return Refusal(f"{name} is {both}: {_ONE}")
-    if one.moved and other.moved and before.old == after.old:
-        return Refusal(f"{name} is renamed twice, to {before.new} and to {after.new}: {_ONE}")
-    if other.whole is not None and (one.whole is not None or one.hunks):
-        return Refusal(f"{name} comes whole, and in another change too: {_ONE}")
+    is_made_or_deleted = after.new is None or after.old is None
+    is_moved_twice = bool(one.moved and other.moved) and before.old == after.old
+    is_whole_too = other.whole is not None and bool(one.whole is not None or one.hunks)
+    if is_made_or_deleted or is_moved_twice or is_whole_too:
+        return Refusal(_two_fates(before, after, name))
     if before.old is None and one.whole is None and one.hunks:
         one = one._replace(whole=_added(one.hunks), hunks=())
     change = one._replace(
@@ -295,12 +291,23 @@ def _both(before: Named, after: Named) -> Named | Refusal:
     return Named(change, before.old, new, (*before.repairs, *after.repairs))
 
 
+def _two_fates(before: Named, after: Named, name: str) -> str:
+    first, second = _fate(before), _fate(after)
+    both = f"{first} twice" if first == second else f"{first} and {second} in the same patch"
+    return f"{name} is {both}: {_ONE}"
+
+
+def _fate(one: Named) -> str:
+    if one.new is None or one.old is None:
+        return "deleted" if one.new is None else "created"
+    return "renamed" if one.change.moved else "changed"
+
+
 def _made_again(before: Named, after: Named, name: str) -> Named | Refusal:
     """A file that is deleted and created is written anew."""
     whole = after.change.whole if after.change.whole is not None else _added(after.change.hunks)
     if after.old is not None or after.new is None or whole is None:
-        both = "deleted twice" if after.new is None else "deleted and changed in the same patch"
-        return Refusal(f"{name} is {both}: {_ONE}")
+        return Refusal(_two_fates(before, after, name))
     said = f"{name} is deleted and created again: read as its whole new text"
     change = FileChange(after.change.at, None, after.new, whole=whole)
     return Named(change, before.old, after.new, (*before.repairs, *after.repairs, said))

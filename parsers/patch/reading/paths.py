@@ -175,8 +175,7 @@ def _outside(name: str) -> str:
 def _two(old: str, new: str, paths: Paths, careful: bool) -> Meant:
     """Two names that differ, though no renaming is written."""
     left, right = _bare(old, "a/", paths), _bare(new, "b/", paths)
-    is_backup = left == f"{right}.orig" and left not in paths
-    if left == right or is_backup:
+    if left == right:
         return _single(right, (right,), (right,), paths, careful)
     for name in (left, right):
         if why := problem(name):

@@ -121,7 +121,7 @@ def _weak_formats(text: str, files: Collection[str]) -> list[_Format]:
         from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
 
         found.append(_Format("conflict marks", is_conflicts, partial(read_blocks, files=files)))
-    if any(mark in text for mark in ("```", "~~~", "<")):
+    if "```" in text or "~~~" in text:
         from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 
         found.append(_Format("whole files", is_whole, read_whole))

@@ -1,7 +1,6 @@
 r"""Whole files: each comes complete, or not at all.
 
-part = [path line] fence lines fence | "<file path=...>" lines "</file>"
-     | path line "<content>" lines "</content>"
+part = [path line] fence lines fence
 path = in the fence's info | in the line above it | in a comment that is its first line
 
 A fence of a shell or of its output is a file only where its ending or the fence itself tells so;
@@ -21,7 +20,6 @@ from react_agent.parsers.patch.reading.path_line import (
     has_ending,
     path_in_comment,
     path_in_info,
-    path_in_tag,
     path_of,
 )
 
@@ -32,8 +30,6 @@ _TERMINAL = {
     **dict.fromkeys(("diff", "patch", "udiff"), ()),
 }
 _RANGE = LatePattern(r"(?:\w+[ \t]+)?\d+:\d+:")
-_OPENING_TAG = LatePattern(r"[ \t]*<(?P<name>[a-z_]+)(?:[ \t][^<>]*)?>[ \t]*")
-_CONTENT = LatePattern(r"[ \t]*<(?:contents?|file_contents?|code)>[ \t]*")
 _OTHER = LatePattern(
     r"@@ |@@$|\*\*\* (?:Begin|Update|Add|Delete)\b|<{5,9}(?: ?[A-Za-z].*)?$|-{5,9} ?SEARCH\b"
     r"|diff --git |[ \t]*<(?:search|old_str)>"
@@ -44,7 +40,7 @@ _MARKDOWN = ("md", "markdown", "mdx", "rst", "txt")
 
 class FilePart(NamedTuple):
     path: str
-    start: int  # its first line, counted from 0: the opening fence or tag
+    start: int  # its opening fence, counted from 0
     end: int  # its last one
     named_at: int  # the line that names its path
     indent: int = 0
@@ -65,29 +61,21 @@ def read_whole(lines: Sequence[str]) -> Reading:
 
 
 def file_parts(lines: Sequence[str]) -> Iterator[FilePart]:
-    at, above, skipped = 0, -1, -1
+    at, above = 0, -1
     while at < len(lines):
-        part = None if at == skipped else _part(lines, at, above)
-        if part is None:
+        fence = opening_fence(lines[at])
+        if fence is None:
             above = at if lines[at].strip() else above
-        elif part.path:
+            at += 1
+            continue
+        part = _part(fence, lines, at, above)
+        if part.path:
             yield part
-        elif part.is_closed and any(map(path_in_tag, lines[at + 1 : part.end])):
-            skipped, part = part.end, None  # it holds tags that are parts
-        if part is not None:
-            above = -1
-        at = part.end + 1 if part else at + 1
+        at, above = part.end + 1, -1
 
 
-def _part(lines: Sequence[str], at: int, above: int) -> FilePart | None:
-    """What begins at that line; a fence without a path too."""
-    line = lines[at]
-    bare = line.lstrip()[:1]
-    if bare == "<":
-        return _tagged(lines, at, above)
-    fence = opening_fence(line) if bare in ("`", "~") else None
-    if not fence:
-        return None
+def _part(fence: Fence, lines: Sequence[str], at: int, above: int) -> FilePart:
+    """The fence that opens at that line; one that holds no file has no path."""
     end = _end_of(fence, lines, at)
     last = len(lines) - 1 if end is None else end
     path, named_at = _path(fence, lines, at, above)
@@ -112,7 +100,7 @@ def _path(fence: Fence, lines: Sequence[str], at: int, above: int) -> tuple[str,
         return path, at
     written = lines[above] if above >= 0 else ""
     path = path_of(written)
-    if path and (has_ending(path) or "file" in written.casefold() or path_in_tag(written)):
+    if path and (has_ending(path) or "file" in written.casefold()):
         return path, above
     first = lines[at + 1] if at + 1 < len(lines) else ""
     path = path_in_comment(first)
@@ -135,32 +123,6 @@ def _holds_other(lines: Sequence[str]) -> bool:
         if line.lstrip()[:1] in ("@", "*", "<", "-", "d") and _OTHER.match(line):
             return True
     return False
-
-
-def _tagged(lines: Sequence[str], at: int, above: int) -> FilePart | None:
-    opened = _OPENING_TAG.fullmatch(lines[at])
-    if not opened:
-        return None
-    path, named_at = path_in_tag(lines[at]), at
-    if not path and _CONTENT.fullmatch(lines[at]) and above >= 0:
-        path, named_at = path_of(lines[above]), above
-    if not path:
-        return None
-    is_closed, last = _end_of_tag(opened["name"], lines, at)
-    if _holds_other(lines[at + 1 : last]):
-        return None
-    return FilePart(path, at, last, named_at, 0, is_closed)
-
-
-def _end_of_tag(name: str, lines: Sequence[str], at: int) -> tuple[bool, int]:
-    """Whether it is closed, and where; another one with a path ends the search."""
-    closing = f"</{name}>"
-    for end in range(at + 1, len(lines)):
-        if lines[end].strip() == closing:
-            return True, end
-        if f"<{name} " in lines[end] and path_in_tag(lines[end]):
-            return False, end - 1
-    return False, len(lines) - 1
 
 
 def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
@@ -192,7 +154,12 @@ def _file(cursor: LineCursor, part: FilePart, until: int) -> FileChange:
     cursor.take(Role.FENCE)
     if part.first > cursor.at:
         cursor.take(Role.HEADER)
-    body = _without_wrapper(cursor, part)
+    spaces = " " * part.indent
+    body = [
+        line.removeprefix(spaces) if line.startswith(spaces) else line.lstrip(" ")
+        for line in cursor.take_to(part.end, Role.BODY)
+    ]
+    cursor.take_to(part.end + 1, Role.FENCE)
     return FileChange(number, part.path, part.path, whole=tuple(body))
 
 
@@ -221,30 +188,6 @@ def _goes_on(lines: Sequence[str]) -> bool:
     """A fence without a language below may be one of the file, which the first of them closed."""
     fences = [fence for fence in map(opening_fence, lines[1:]) if fence]
     return bool(fences) and not fences[0].info
-
-
-def _without_wrapper(cursor: LineCursor, part: FilePart) -> list[str]:
-    """Within tags, a fence or another tag may be around all of it."""
-    first, last = part.first, part.end
-    if opening_fence(cursor.lines[part.start]) is None:
-        held = [at for at in range(first, last) if cursor.lines[at].strip()]
-        if len(held) > 1 and _wrap(cursor.lines[held[0]], cursor.lines[held[-1]]):
-            first, last = held[0] + 1, held[-1]
-    cursor.take_to(first, Role.FENCE)
-    body = cursor.take_to(last, Role.BODY)
-    cursor.take_to(part.end + 1, Role.FENCE)
-    spaces = " " * part.indent
-    return [
-        line.removeprefix(spaces) if line.startswith(spaces) else line.lstrip(" ") for line in body
-    ]
-
-
-def _wrap(first: str, last: str) -> bool:
-    fence = opening_fence(first)
-    if fence:
-        return fence.is_closed_by(last)
-    bare = first.strip()
-    return bare in ("<content>", "<contents>", "<code>") and last.strip() == f"</{bare[1:]}"
 
 
 _COMMENT = LatePattern(r"[ \t]*(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*)[ \t]*(?P<text>.*)")

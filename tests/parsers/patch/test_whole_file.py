@@ -50,28 +50,7 @@ NO_FILE = "there is no whole file: write its path, and below it a fence with all
             id="info, a title",
         ),
         pytest.param(
-            f'<file path="src/x.py">\n{CODE}\n</file>',
-            1,
-            f'<file id="src/x.py">\n{CODE}\n</file>',
-            id="tags",
-        ),
-        pytest.param(
-            f'<file name="src/x.py">\n<content>\n{CODE}\n</content>\n</file>',
-            1,
-            f'<file name="src/x.py">\n{CODE}\n',
-            id="tags within tags",
-        ),
-        pytest.param(
-            f'<file path="src/x.py">\n\n{FENCED}\n</file>', 1, "<file>\n</file>", id="tags, a fence"
-        ),
-        pytest.param(
-            f'```xml\n<file path="src/x.py">\n{CODE}\n</file>\n```', 2, "", id="tags in a fence"
-        ),
-        pytest.param(
-            f"<path>src/x.py</path>\n<content>\n{CODE}\n</content>",
-            2,
-            f"<content>\n{CODE}\n</content>",
-            id="two pairs of tags",
+            f'<file path="src/x.py">\n\n{FENCED}\n</file>', 3, "<file>\n</file>", id="a tag above"
         ),
         pytest.param(
             "1. src/x.py\n\n   ```python\n   import os\n\n   print(os)\n   ```",
@@ -207,12 +186,6 @@ def test_dots_that_mean_something(name: str, body: str) -> None:
             "x.py, from line 2 on, was cut off: what opens there is never closed; send all of the "
             "file",
             id="a fence cut off",
-        ),
-        pytest.param(
-            '<file path="x.py">\na\n<file path="y.py">\nb\n</file>',
-            "x.py, from line 1 on, was cut off: what opens there is never closed; send all of the "
-            "file",
-            id="a tag not closed",
         ),
         pytest.param(
             f"x.py\n{FENCED}\nWait.\nx.py\n{FENCED}",
