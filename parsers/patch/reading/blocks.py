@@ -159,6 +159,7 @@ class _Blocks:
         self.cursor = cursor
         self._files = files
         self._regions = _regions(cursor.lines)
+        self._opening = sorted(self._regions)
         self._closing = [at for at, line in enumerate(cursor.lines) if _CLOSING.fullmatch(line)]
         self._path = ""
         self._is_named = False  # by the line above
@@ -269,10 +270,13 @@ class _Blocks:
     def _end_of(self, fence: Fence) -> int | None:
         """The line that closes it, if it holds a conflict; what a conflict holds closes nothing."""
         lines, at, holds = self.cursor.lines, self.cursor.at + 1, False
+        place = bisect_left(self._opening, at)
+        if place == len(self._opening) or self._regions[self._opening[place]] is _Kind.BLOCK:
+            return None
         while at < len(lines) and not fence.is_closed_by(lines[at]):
             kind = self._regions.get(at)
             if kind is _Kind.BLOCK:
-                return None
+                raise Unread(f"line {at + 1} opens a block beside a conflict in one fence: {USAGE}")
             if kind:
                 holds = True
                 place = bisect_left(self._closing, at)
