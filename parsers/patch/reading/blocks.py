@@ -1,52 +1,38 @@
 r"""Blocks of old and new lines: search and replace, tags, and the marks of a conflict.
 
-text     = (path | "replace all: yes" | outside | block | conflict)+
-block    = open old divider new close                  (block_marks.py)
-         | "<search>" old "</search>" "<replace>" new "</replace>"       or old_str and new_str
-open     = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path]
-         | "<<<<<<< HEAD" where the close is ">>>>>>> REPLACE"
-close    = ">>>>>>> REPLACE" | ">>>>>>>" [the path at the open]
-conflict = "<<<<<<< HEAD" (ours, a branch ...) old divider new ">>>>>>>" any other word
-         | fence context* (conflict context*)+ fence
-path     = above the block, in the fence's info, at the mark; it holds for the blocks below it
+text  = (path | "replace all: yes" | outside | block)+
+block = open old divider new close                     (block_marks.py)
+      | "<search>" old "</search>" "<replace>" new "</replace>"       or old_str and new_str
+open  = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path] | "<<<<<<< HEAD" (ours, a branch ...)
+close = ">>>>>>>" [any word] | "+++++++ REPLACE"
+path  = above the block, in the fence's info, at the mark; it holds for the blocks below it
 
-Old lines that are all empty: the file is new. A block without its close was cut off. A conflict
-has in its old part what the file holds.
+Old lines that are all empty: the file is new. A block without its close was cut off.
 """
 
-from bisect import bisect_left
 from collections.abc import Collection, Sequence
-from enum import Enum, auto
 from typing import NamedTuple
 
 from react_agent.parsers.block_marks import ALL, REPLACE, SEARCH, USAGE, YES, dividers, no_divider
-from react_agent.parsers.fence import Fence, opening_fence
+from react_agent.parsers.fence import opening_fence
 from react_agent.parsers.labelled_path import labelled_path, looks_like_path
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading, Role
+from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
 from react_agent.parsers.patch.reading.kept_lines import kept_lines
 from react_agent.parsers.patch.reading.path_line import (
     files_in,
     known_first,
     path_above,
-    path_in_comment,
     path_in_info,
     path_of,
 )
 
-_CLOSING = LatePattern(r">{5,9}(?:[ \t]+(?P<word>\S.*)?)?")
+_CLOSING = LatePattern(r">{5,9}(?:[ \t]+\S.*)?")
 _BASE = LatePattern(r"\|{5,9}(?:[ \t].*)?")
 _OLD_TAG = LatePattern(r"[ \t]*<(?P<name>search|old_str)>(?P<rest>.*)")
 _NEW_TAG = LatePattern(r"[ \t]*<(?P<name>replace|new_str)>(?P<rest>.*)")
 _OLD = ("search", "original", "old", "before")
-_OURS = ("head", "ours", "current", "mine", "local", "main", "master", "base")
-_THEIRS = ("theirs", "incoming", "updated")
-
-
-class _Kind(Enum):
-    BLOCK = auto()
-    CONFLICT = auto()
 
 
 class _Block(NamedTuple):
@@ -57,12 +43,13 @@ class _Block(NamedTuple):
 
 
 def is_blocks(lines: Sequence[str]) -> bool:
+    """By marks that are those of nothing else."""
     lines = [line.removesuffix("\r") for line in lines]
-    return _Kind.BLOCK in _regions(lines).values() or any(map(_OLD_TAG.fullmatch, lines))
+    return any(_openings(lines).values()) or any(map(_OLD_TAG.fullmatch, lines))
 
 
 def is_conflicts(lines: Sequence[str]) -> bool:
-    return bool(_regions([line.removesuffix("\r") for line in lines]))
+    return bool(_openings([line.removesuffix("\r") for line in lines]))
 
 
 def read_blocks(lines: Sequence[str], files: Collection[str] = ()) -> Reading:
@@ -74,39 +61,21 @@ def read_blocks(lines: Sequence[str], files: Collection[str] = ()) -> Reading:
     return read(lines, rule)
 
 
-def _regions(lines: Sequence[str]) -> dict[int, _Kind]:
-    """The lines that open a block or a conflict, counted from 0."""
-    found, closing = dict[int, _Kind](), ""
+def _openings(lines: Sequence[str]) -> dict[int, bool]:
+    """The lines that open a block, counted from 0, and whether only a block can begin so."""
+    found, is_closed, is_replaced = dict[int, bool](), False, False
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()
         if line[:5] == ">>>>>" and _CLOSING.fullmatch(line):
-            closing = line
-        elif line[:5] in ("<<<<<", "-----") and (kind := _kind(lines[at].rstrip(), closing)):
-            found[at] = kind
+            is_closed, is_replaced = True, line.lstrip(">").strip().casefold() == "replace"
+        elif line[:5] in ("<<<<<", "-----") and (mark := SEARCH.fullmatch(line)):
+            word, path = (mark["word"] or "").casefold().rstrip(":>"), mark["path"] or ""
+            is_path = not word and (not path or looks_like_path(labelled_path(path)))
+            if mark["dashes"] or word in _OLD or (lines[at][:1] == "<" and is_path):
+                found[at] = True
+            elif lines[at][:1] == "<" and (word or (is_closed and line.lstrip("<")[:1] == " ")):
+                found[at] = is_replaced
     return found
-
-
-def _kind(line: str, closing: str) -> _Kind | None:
-    mark = SEARCH.fullmatch(line.lstrip(" \t"))
-    if not mark:
-        return None
-    word, path = (mark["word"] or "").casefold().rstrip(":>"), mark["path"] or ""
-    if mark["dashes"] or word in _OLD:
-        return _Kind.BLOCK
-    if line[:1] != "<":
-        return None  # an indented one needs a word that tells what it is
-    if not (word or path) or (not word and looks_like_path(labelled_path(path))):
-        return _Kind.BLOCK
-    is_apart = bool(word) or line.lstrip("<")[:1] in (" ", "\t")
-    return _by_closing(f"{word}:{path}".strip(":").casefold(), closing) if is_apart else None
-
-
-def _by_closing(said: str, closing: str) -> _Kind | None:
-    words = closing.lstrip(">").strip().casefold()
-    if words and not words.startswith(_THEIRS) and REPLACE.fullmatch(closing):
-        return _Kind.BLOCK
-    is_ours = said.partition(":")[0].split()[0] in _OURS
-    return _Kind.CONFLICT if is_ours or closing else None
 
 
 def _changes(blocks: "_Blocks") -> tuple[list[FileChange], list[str]]:
@@ -158,11 +127,8 @@ class _Blocks:
     def __init__(self, cursor: LineCursor, files: Collection[str]) -> None:
         self.cursor = cursor
         self._files = files
-        self._regions = _regions(cursor.lines)
-        self._opening = sorted(self._regions)
-        self._closing = [at for at, line in enumerate(cursor.lines) if _CLOSING.fullmatch(line)]
+        self._openings = _openings(cursor.lines)
         self._path = ""
-        self._is_named = False  # by the line above
         self._other = ""  # another file that the line above names, in more words
         self.everywhere = False
         self.found = list[_Block]()
@@ -170,29 +136,22 @@ class _Blocks:
 
     def take(self) -> None:
         """A block, or a line between them."""
-        cursor, number = self.cursor, self.cursor.number
-        if kind := self._regions.get(cursor.at):
-            old, new = self._region(kind)
-            if kind is _Kind.BLOCK:
-                self._add(number, old, new)
-            else:
-                self._add_lines(number, kept_lines(old, new))
+        cursor = self.cursor
+        if cursor.at in self._openings:
+            self._add(cursor.number, *self._marked())
         elif "<" in cursor.peek() and _OLD_TAG.fullmatch(cursor.peek()):
-            self._add(number, *_tagged_pair(cursor))
-        elif (fence := opening_fence(cursor.peek())) and (end := self._end_of(fence)) is not None:
-            if path := path_in_info(fence.info):
-                self._path, self._is_named = path, True
-            self._fenced(end)
+            self._add(cursor.number, *_tagged_pair(cursor))
         else:
             self._take_outside()
 
     def _take_outside(self) -> None:
         line = self.cursor.peek()
         fence = opening_fence(line)
-        path = self._path_in(line, fence)
+        if fence:
+            path = path_in_info(fence.info)
+        else:
+            path = path_above(line) or known_first(line, self._files)
         self._path = path or self._path
-        if path or (line.strip() and not fence):
-            self._is_named = bool(path)
         if line.strip() and not fence:
             others = set[str]() if path else files_in(line)
             is_named = any(self._path.endswith(other) for other in others)
@@ -201,11 +160,6 @@ class _Blocks:
         if said:
             self.everywhere = said["value"].casefold() in YES
         self.cursor.take_outside(Role.HEADER if path or said else Role.PROSE)
-
-    def _path_in(self, line: str, fence: Fence | None) -> str:
-        if fence:
-            return path_in_info(fence.info)
-        return path_above(line) or known_first(line, self._files)
 
     def _add(self, number: int, old: list[str], new: list[str]) -> None:
         if old == new and any(line.strip() for line in old):
@@ -224,28 +178,17 @@ class _Blocks:
             self.found.append(_Block(self._path, hunk, is_new, is_new and not any(new)))
         self.everywhere = False
 
-    def _add_lines(self, number: int, lines: Sequence[Line]) -> None:
-        """Of a conflict: what it quotes has to be lines of the file."""
-        if all(line.mark == "+" for line in lines):
-            raise Unread(
-                f"the region of line {number} has nothing to stand beside: put unchanged lines of "
-                "the file around it, within the fence"
-            )
-        self.found.append(_Block(self._path, Hunk(number, tuple(lines)), False, False))
-        self._is_named = False
-
-    def _region(self, kind: _Kind) -> tuple[list[str], list[str]]:
+    def _marked(self) -> tuple[list[str], list[str]]:
         """The old and the new lines between marks."""
         cursor, number = self.cursor, self.cursor.number
         line = cursor.take(Role.HEADER)
         indent = line[: len(line) - len(line.lstrip(" \t"))]
         mark = SEARCH.fullmatch(line.strip())
-        at_mark = (mark and mark["path"]) or ""
-        if path := path_of(at_mark):
+        if path := path_of((mark and mark["path"]) or ""):
             self._path, self._other = path, ""
         began = cursor.at
-        while not cursor.ended and not _closes(kind, cursor.peek(), indent, at_mark):
-            if self._regions.get(cursor.at) and any(map(str.isalpha, cursor.peek())):
+        while not cursor.ended and not _closes(cursor.peek().removeprefix(indent).rstrip()):
+            if cursor.at in self._openings and any(map(str.isalpha, cursor.peek())):
                 raise Unread(f"the block of line {number} has no >>>>>>> of its own: {USAGE}")
             cursor.take(Role.BODY)
         if cursor.ended:
@@ -258,72 +201,17 @@ class _Blocks:
         found = dividers([line.removeprefix(indent) for line in body], length)
         if len(found) != 1:
             raise Unread(no_divider(found, began))
+        if any(_BASE.fullmatch(line) for line in body[: found[0]]):
+            raise Unread(
+                f"the block of line {number} has three parts, and it is not clear which of them "
+                f"the file has: {USAGE}"
+            )
         cursor.roles[began + found[0]] = Role.HEADER
-        old = body[: found[0]]
-        if kind is _Kind.CONFLICT and any(_BASE.fullmatch(line) for line in old):
-            raise Unread(
-                f"the region of line {number} has three parts, and it is not clear which of them "
-                "the file has: write a search/replace block or a unified diff"
-            )
-        return old, body[found[0] + 1 :]
-
-    def _end_of(self, fence: Fence) -> int | None:
-        """The line that closes it, if it holds a conflict; what a conflict holds closes nothing."""
-        lines, at, holds = self.cursor.lines, self.cursor.at + 1, False
-        place = bisect_left(self._opening, at)
-        if place == len(self._opening) or self._regions[self._opening[place]] is _Kind.BLOCK:
-            return None
-        while at < len(lines) and not fence.is_closed_by(lines[at]):
-            kind = self._regions.get(at)
-            if kind is _Kind.BLOCK:
-                raise Unread(f"line {at + 1} opens a block beside a conflict in one fence: {USAGE}")
-            if kind:
-                holds = True
-                place = bisect_left(self._closing, at)
-                at = self._closing[place] if place < len(self._closing) else at
-            at += 1
-        if holds and at == len(lines):
-            raise Unread(
-                f"the fence of line {self.cursor.number} was cut off: it is never closed; send "
-                "all of it"
-            )
-        return at if holds else None
-
-    def _fenced(self, end: int) -> None:
-        """Conflicts in a fence, with what is around them there as context."""
-        cursor = self.cursor
-        cursor.take(Role.FENCE)
-        path = "" if self._is_named else path_in_comment(cursor.peek()) or path_of(cursor.peek())
-        if path:
-            self._path = path
-            cursor.take(Role.HEADER)
-        number, lines = cursor.number, list[Line]()
-        while cursor.at < end:
-            if cursor.at in self._regions:
-                lines += kept_lines(*self._region(_Kind.CONFLICT))
-            else:
-                lines.append(Line(" ", cursor.take(Role.BODY)))
-        cursor.take(Role.FENCE)
-        self._add_lines(number, _without_empty_ends(lines))
+        return body[: found[0]], body[found[0] + 1 :]
 
 
-def _closes(kind: _Kind, line: str, indent: str, at_mark: str) -> bool:
-    bare = line.removeprefix(indent).rstrip()
-    found = _CLOSING.fullmatch(bare)
-    if kind is _Kind.CONFLICT:
-        return found is not None
-    is_same = found is not None and found["word"] is not None and found["word"] == at_mark.strip()
-    return is_same or REPLACE.fullmatch(bare) is not None
-
-
-def _without_empty_ends(lines: list[Line]) -> list[Line]:
-    """Within a fence they are there for the looks."""
-    first, last = 0, len(lines)
-    while first < last and lines[first].mark == " " and not lines[first].text.strip():
-        first += 1
-    while last > first and lines[last - 1].mark == " " and not lines[last - 1].text.strip():
-        last -= 1
-    return lines[first:last]
+def _closes(line: str) -> bool:
+    return bool(_CLOSING.fullmatch(line) or REPLACE.fullmatch(line))
 
 
 def _tagged_pair(cursor: LineCursor) -> tuple[list[str], list[str]]:

@@ -80,7 +80,7 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
         pytest.param(
             BLOCK.replace("SEARCH", "src/x.py").replace("REPLACE", "src/x.py"),
             1,
-            BLOCK.replace("SEARCH", "src/x.py").replace("REPLACE", "src/y.py"),
+            "",
             id="the path in both marks",
         ),
         pytest.param(
@@ -92,7 +92,7 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
         pytest.param(
             f"src/x.py\n{BLOCK}".replace("SEARCH", "ORIGINAL").replace("REPLACE", "UPDATED"),
             2,
-            f"x.py\n{BLOCK}".replace("REPLACE", "DONE"),
+            f"x.py\n{BLOCK}".replace("=======", "---"),
             id="other words",
         ),
         pytest.param(
