@@ -147,6 +147,7 @@ class _Folding:
         self.roles = roles
         self.groups = dict[str, _Group]()
         self.repairs = list[str]()
+        self._alike = set[str]()  # files that two alternatives change alike
         self._withdraws = _latest(thoughts, Thought.WITHDRAWS)
         self._adds = _latest(thoughts, Thought.ADDS)
         self._offers = _latest(thoughts, Thought.OFFERS)
@@ -169,6 +170,7 @@ class _Folding:
         elif self._offers[section.block] > began:
             if _changed(group.sections) == _changed([section]):
                 self._replace(group, section)
+                self._alike.add(section.name)
             else:
                 group.take(section)
         elif group.above.repeats(section):
@@ -220,6 +222,9 @@ class _Folding:
         sections = [one for group in self.groups.values() for one in group.sections]
         offer, last = self._offers[-1], self._withdraws[-1]
         found += [_either(one, sections) for one in sections if one.block < offer]
+        if self._alike:
+            more = [one for one in sections if one.name not in self._alike and one.block >= offer]
+            found += [_undecided(one, "belongs to both alternatives") for one in more]
         what = "still counts after the words below it"
         return found + [_undecided(one, what) for one in sections if one.block < last]
 
@@ -246,7 +251,7 @@ def _changed(sections: Sequence[Section]) -> list[tuple[int | None, list[Line]]]
     """For each hunk the lines that go and come, and the line of the file where that begins."""
     found = list[tuple[int | None, list[Line]]]()
     for hunk in (hunk for section in sections for hunk in section.hunks):
-        above = next(n for n, line in enumerate(hunk.lines) if line.mark in ("+", "-"))
+        above = next((n for n, line in enumerate(hunk.lines) if line.mark in ("+", "-")), 0)
         start = None if hunk.start is None else hunk.start + above
         found.append((start, [line for line in hunk.lines if line.mark in ("+", "-")]))
     return found
