@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from react_agent.parsers.block_marks import ALL, SEARCH
-from react_agent.parsers.fence import opening_fence, unfenced
+from react_agent.parsers.fence import unfenced
 from react_agent.parsers.json_tokens import insists_on_json
-from react_agent.parsers.labelled_path import looks_like_path
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Role
-from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.repairing import mended
 from react_agent.parsers.replaced import replaced
 from react_agent.parsers.replacement import Replacement, parse_replacements
@@ -36,7 +34,7 @@ class Edits(NamedTuple):
     def edited(self, text: str) -> Repaired | Refused:
         if is_object(text):
             return self._by_name(text)
-        reading = read_changes(_labelled(text, self.files))
+        reading = read_changes(text, self.files)
         if reading.problem:
             is_nothing = _NOTHING_READ.issuperset(reading.roles)
             return self._by_name(text) if is_nothing else Refused((reading.problem,))
@@ -64,22 +62,6 @@ class Edits(NamedTuple):
         for root in self.roots:
             name = name.removeprefix(f"{root}/")
         return name
-
-
-def _labelled(text: str, files: Mapping[str, str]) -> str:
-    """The name of a file above a block is one, though only the files tell: `CHANGES`."""
-    lines = text.split("\n")
-    for at, line in enumerate(lines):
-        if line[:1] in ("<", "-") and SEARCH.fullmatch(line.rstrip()):
-            above = next((number for number in range(at - 1, -1, -1) if _says(lines[number])), at)
-            name = lines[above].strip()
-            if name in files and not looks_like_path(name):
-                lines[above] = f"file: {name}"
-    return "\n".join(lines)
-
-
-def _says(line: str) -> bool:
-    return bool(line.strip()) and not opening_fence(line) and not ALL.fullmatch(line)
 
 
 def _blocks(changes: Sequence[FileChange]) -> Iterator[Replacement]:

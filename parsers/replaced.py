@@ -11,8 +11,8 @@ from typing import NamedTuple, cast
 from react_agent.parsers.part_of_line import Wanted, part_replaced
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
-from react_agent.parsers.patch.kept_lines import kept_lines
-from react_agent.parsers.patch.names import named
+from react_agent.parsers.patch.reading.files import named
+from react_agent.parsers.patch.reading.kept_lines import kept_lines
 from react_agent.parsers.patch.repairing import mended
 from react_agent.parsers.patch.rewriting import rewritten
 from react_agent.parsers.replacement import Replacement

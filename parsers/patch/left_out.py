@@ -13,7 +13,7 @@ def left_out(hunk: Hunk, source: Source) -> str:
     ]
     if not dotted:
         return ""
-    from react_agent.parsers.patch.elision import stands_for_others
+    from react_agent.parsers.patch.reading.whole_file import stands_for_others
 
     there = {line.strip() for line in source.lines}
     found = (text for text in dotted if text.strip() not in there and stands_for_others(text))

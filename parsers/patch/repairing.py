@@ -17,10 +17,10 @@ from react_agent.parsers.patch.changes import (
     Result,
     Role,
 )
-from react_agent.parsers.patch.names import named
 from react_agent.parsers.patch.placing import ALREADY, placed
 from react_agent.parsers.patch.proof import applied
-from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.reading.files import named
+from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.repeating import repeating
 from react_agent.parsers.patch.source import Source, source_of, source_of_lines
 from react_agent.parsers.patch.whole import deleted, most_is_gone, whole_placement
@@ -43,9 +43,12 @@ class Refused(NamedTuple):
     of_parts: bool = False  # of lines: one of them stands in several places
 
 
-def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
-    """`files` has the text of each path, and lists them; only what is needed is asked for."""
-    reading = read_changes(text)
+def repair(text: str, files: Mapping[str, str], has_ended: bool = False) -> Repaired | Refused:
+    """`files` has the text of each path, and lists them; only what is needed is asked for.
+
+    `has_ended`: the model is known to have ended the text by itself.
+    """
+    reading = read_changes(text, files, has_ended)
     if reading.problem:
         return Refused((reading.problem,), reading.roles)
     done = mended(reading.changes, files)

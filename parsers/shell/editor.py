@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import unfenced
-from react_agent.parsers.patch.blocks import is_blocks
-from react_agent.parsers.patch.unified_reading import is_unified
-from react_agent.parsers.patch.v4a import is_v4a
+from react_agent.parsers.patch.reading.blocks import is_blocks
+from react_agent.parsers.patch.reading.unified import is_unified
+from react_agent.parsers.patch.reading.v4a import is_v4a
 from react_agent.parsers.payload import folded_key, read_fields, read_value, unquoted
 from react_agent.parsers.shell.call import Call
 from react_agent.parsers.unreadable import Unreadable

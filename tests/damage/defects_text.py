@@ -81,7 +81,7 @@ def _tried(hunk: Hunk, rng: Random) -> Hunk:
 
 
 def _fence_for_each_file(draft: Draft, rng: Random) -> Told:
-    if len(draft.files) < 2 or draft.write or "around" in draft.tags:
+    if len(draft.files) < 2 or draft.write or draft.is_cut or "around" in draft.tags:
         return Told.UNFIT
     if any("```" in text for text in draft.before.values()):
         return Told.UNFIT
@@ -123,6 +123,7 @@ def _truncated(draft: Draft, rng: Random) -> Told:
         hunk.header = header
     hunk.lines = hunk.lines[: last + 1]
     hunk.is_literal = False
+    draft.is_cut = True
     return Told.NO
 
 

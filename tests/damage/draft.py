@@ -148,6 +148,7 @@ def fold(text: str) -> str:
 
 
 Finish = Callable[[str], str]
+_CUT = "\0"
 
 
 @dataclass
@@ -158,6 +159,7 @@ class Draft:
     write: "Callable[[Draft], str] | None" = None  # in another spelling
     finishes: list[Finish] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    is_cut: bool = False  # nothing comes after its last line, no fence that closes either
 
     @property
     def hunks(self) -> list[Hunk]:
@@ -169,9 +171,10 @@ class Draft:
 
     def text(self) -> str:
         text = self.write(self) if self.write else unified(self)
+        text += _CUT if self.is_cut else ""
         for finish in self.finishes:
             text = finish(text)
-        return text
+        return text.partition(_CUT)[0]
 
 
 def unified(draft: Draft) -> str:

@@ -93,7 +93,6 @@ FIELDS = frozenset(
 )
 # Methods of our own that are called like one of a path.
 OURS = {
-    "parsers.patch.unified": (".open()",),
     "react_agent.hook.worker": (".open()",),
     "tools.web.web": (".resolve()",),
 }

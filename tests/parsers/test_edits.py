@@ -78,6 +78,24 @@ def test_any_name_of_a_file_is_one_above_a_block(text: str, expected: dict[str, 
     assert made(text) == expected
 
 
+@table_of(
+    ("text", "path"),
+    [
+        pytest.param(
+            f" src/x.py: 17 lines, 1 definition\n  def a()  1-2\n{BLOCK}", "src/x.py", id="begins"
+        ),
+        pytest.param(f"src/x.py:4\n{BLOCK}", "src/x.py", id="with a line number"),
+        pytest.param(f"I mend `src/x.py` now.\n\n{BLOCK}", "src/x.py", id="in prose"),
+        pytest.param("I mend src/x.py.\n@@ @@\n-old\n+new\n", "src/x.py", id="a hunk"),
+        pytest.param(f"I mend src/x.py, like src/CHANGES.\n{BLOCK}", "", id="two known files"),
+        pytest.param(f"I mend src/y.py.\n{BLOCK}", "", id="no known file"),
+    ],
+)
+def test_finds_the_only_known_file_that_a_text_names(text: str, path: str) -> None:
+    found = made(text)
+    assert found == {path: "new\n"} if path else not isinstance(found, dict)
+
+
 @pytest.mark.parametrize("root", ["/w", "/real/w"])
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -94,9 +112,12 @@ def test_absolute_paths_begin_at_the_root(root: str, text: str, expected: dict[s
 
 
 def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
-    found = Edits(FILES, USAGE).edited(f"Here:\nCHANGES\n{BLOCK}")
+    found = Edits(FILES, USAGE).edited(f"In CHANGES, so:\n{BLOCK}")
     assert isinstance(found, Repaired)
-    assert found.repairs == ("found as a part of its line",)
+    assert found.repairs == (
+        "line 2 names no file: read as CHANGES, which line 1 names",
+        "found as a part of its line",
+    )
 
 
 @table_of(

@@ -5,7 +5,7 @@ from posixpath import splitext
 from typing import TypeAlias
 
 from react_agent.parsers.file_text import FileText, parse_file_text
-from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context

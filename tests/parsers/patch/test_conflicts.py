@@ -5,13 +5,13 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.parsers.block_marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line
-from react_agent.parsers.patch.conflicts import is_conflicts, read_conflicts
+from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
 
 REGION = "<<<<<<< HEAD\na\nold\n=======\na\nnew\n>>>>>>> theirs"
 CHANGED = (Line(" ", "a"), Line("-", "old"), Line("+", "new"))
 BASE = "||||||| base\nthe base\n======="
-AS_BLOCK = REGION.replace("theirs", "REPLACE")
 
 
 @table_of(
@@ -25,7 +25,7 @@ AS_BLOCK = REGION.replace("theirs", "REPLACE")
             f"```python\n# x.py\n{REGION}\n```", 3, f"```\n# x\n{REGION}\n```", id="a comment"
         ),
         pytest.param(
-            f"x.py\n```\n\n{REGION}\n\n```", 3, f"x.py\n```\n{REGION}\n", id="a fence, blank lines"
+            f"x.py\n```\n\n{REGION}\n\n```", 4, f"```\n{REGION}\n", id="a fence, blank lines"
         ),
         pytest.param(
             REGION.replace("HEAD", "HEAD:x.py"), 1, REGION.replace("HEAD", "HEAD:x"), id="the mark"
@@ -33,19 +33,19 @@ AS_BLOCK = REGION.replace("theirs", "REPLACE")
         pytest.param(
             f"x.py\n{REGION}".replace("HEAD", "ours"),
             2,
-            f"x.py\n{REGION}".replace("HEAD", "ORIGINAL"),
+            "",
             id="ours",
         ),
         pytest.param(
             f"x.py\n{REGION}".replace("HEAD", "Current Change").replace("theirs", "Incoming"),
             2,
-            f"x.py\n{AS_BLOCK}".replace("HEAD", "Current Change"),
+            "",
             id="current",
         ),
         pytest.param(
             f"x.py\n{REGION}".replace("HEAD", "main").replace("theirs", "fix/it"),
             2,
-            f"x.py\n{REGION}".replace("HEAD", "main.py"),
+            "",
             id="branches",
         ),
         pytest.param(
@@ -54,34 +54,24 @@ AS_BLOCK = REGION.replace("theirs", "REPLACE")
             "x.py\n<<<<<<< Updated upstream\na",
             id="stash",
         ),
-        pytest.param(
-            f"x.py\n{REGION}".replace("theirs", "updated"), 2, f"x.py\n{AS_BLOCK}", id="updated"
-        ),
+        pytest.param(f"x.py\n{REGION}".replace("theirs", "updated"), 2, "", id="updated"),
         pytest.param(f"x.py\n{REGION}".replace(" theirs", ""), 2, "", id="no word at the end"),
     ],
 )
 def test_reads_a_region_as_models_write_it(text: str, at: int, near_miss: str) -> None:
-    reading = read_conflicts(text.split("\n"))
+    reading = read_blocks(text.split("\n"))
     assert is_conflicts(text.split("\n"))
-    change = FileChange(at, "x.py", "x.py", (Hunk(at, CHANGED),))
+    change = FileChange(at, "x.py", "x.py", (Hunk(at, CHANGED, is_block=True),))
     assert (reading.problem, reading.changes, reading.repairs) == ("", (change,), ())
     missed = near_miss.split("\n")
-    assert not is_conflicts(missed) or read_conflicts(missed).problem
-
-
-def test_lines_in_the_same_fence_are_context() -> None:
-    text = f"x.py\n```python\ndef f():\n{REGION}\n    b\n{REGION}\n    c\n```"
-    between = [Line(" ", text) for text in ("def f():", "    b", "    c")]
-    lines = (between[0], *CHANGED, between[1], *CHANGED, between[2])
-    reading = read_conflicts(text.split("\n"))
-    assert reading.changes == (FileChange(3, "x.py", "x.py", (Hunk(3, lines),)),)
-    assert "".join(role[0] for role in reading.roles) == "hfhhhhhhhhhhhhhhhhhf"
+    found = read_blocks(missed)
+    assert not is_conflicts(missed) or all(not change.new for change in found.changes)
 
 
 def test_lines_around_a_region_without_a_fence_are_prose() -> None:
     text = f"x.py\nfirst\n{REGION}\nthen\n{REGION}\ny.py\n{REGION}"
-    hunks = [Hunk(at, CHANGED) for at in (3, 11, 19)]
-    reading = read_conflicts(text.split("\n"))
+    hunks = [Hunk(at, CHANGED, is_block=True) for at in (3, 11, 19)]
+    reading = read_blocks(text.split("\n"))
     assert reading.changes == (
         FileChange(3, "x.py", "x.py", (hunks[0], hunks[1])),
         FileChange(19, "y.py", "y.py", (hunks[2],)),
@@ -91,47 +81,26 @@ def test_lines_around_a_region_without_a_fence_are_prose() -> None:
 
 def test_the_first_comment_of_each_fence_is_its_path() -> None:
     text = f"```\n# a.py\n{REGION}\n```\n```\n# b.py\n{REGION}\n```"
-    assert [change.new for change in read_conflicts(text.split("\n")).changes] == ["a.py", "b.py"]
-
-
-def test_a_comment_below_a_path_is_context() -> None:
-    text = f"x.py\n```\n# a.py\n{REGION}\n```"
-    lines = (Line(" ", "# a.py"), *CHANGED)
-    assert read_conflicts(text.split("\n")).changes[0].hunks == (Hunk(3, lines),)
+    assert [change.new for change in read_blocks(text.split("\n")).changes] == ["a.py", "b.py"]
 
 
 @table_of(
     ("text", "problem"),
     [
         pytest.param(
-            "mend it",
-            "there is no region between <<<<<<< HEAD and >>>>>>>: write a unified diff",
-            id="prose",
-        ),
-        pytest.param(
-            REGION,
-            "there is no path for the region of line 1: write the PATH above it, alone in a line",
-            id="no path",
-        ),
-        pytest.param(
             "x.py\n<<<<<<< HEAD\nold\n=======\nnew",
-            "the region of line 2 was cut off: it has no >>>>>>>; send all of it",
+            "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
             id="cut off",
         ),
         pytest.param(
-            f"x.py\n```\n{REGION}",
-            "the fence of line 2 was cut off: it is never closed; send all of it",
-            id="a fence cut off",
-        ),
-        pytest.param(
             f"x.py\n{REGION}".replace("=======", BASE),
-            "the region of line 2 has three parts, and it is not clear which of them the file has: "
-            "write a search/replace block or a unified diff",
+            "the block of line 2 has three parts, and it is not clear which of them the file has: "
+            f"{USAGE}",
             id="with a base",
         ),
         pytest.param(
             f"x.py\n<<<<<<< HEAD\nold\n{REGION}",
-            "the region of line 2 has no >>>>>>> of its own: write one",
+            f"the block of line 2 has no >>>>>>> of its own: {USAGE}",
             id="not closed",
         ),
         pytest.param(
@@ -139,17 +108,6 @@ def test_a_comment_below_a_path_is_context() -> None:
             "in the block of line 2 any of lines 3, 5 can be the divider: write its three "
             "marks with another number of characters, from 5 to 9, the same in all of them",
             id="several dividers",
-        ),
-        pytest.param(
-            "x.py\n<<<<<<< HEAD\n=======\nnew\n>>>>>>> theirs",
-            "the region of line 2 has nothing to stand beside: put unchanged lines of the file "
-            "around it, within the fence",
-            id="nothing beside",
-        ),
-        pytest.param(
-            f"x.py\n{REGION}\n{AS_BLOCK}",
-            "line 9 opens a search/replace block beside conflicts: write all changes in one format",
-            id="a block",
         ),
         pytest.param(
             f"x.py\n{REGION}\ny.py\n```\na\n```",
@@ -161,7 +119,7 @@ def test_a_comment_below_a_path_is_context() -> None:
 )
 def test_says_what_it_can_not_read(text: str, problem: str) -> None:
     lines = text.split("\n")
-    reading = read_conflicts(lines)
+    reading = read_blocks(lines)
     assert (reading.problem, reading.changes, len(reading.roles)) == (problem, (), len(lines))
 
 
@@ -171,16 +129,16 @@ LINE = st.text(st.characters(exclude_characters="\n\r`~", exclude_categories=["C
 SIDE = st.lists(LINE | st.sampled_from("abc"), max_size=6)
 
 
-@given(st.lists(st.tuples(SIDE, SIDE, SIDE), min_size=1, max_size=3))
-def test_reads_back_what_is_written(parts: list[tuple[list[str], list[str], list[str]]]) -> None:
-    lines, old, new = ["x.py", "```", "!"], ["!"], ["!"]
-    for above, ours, theirs in parts:
-        lines += [*above, "<<<<<<< HEAD", *ours, "=======", *theirs, ">>>>>>> theirs"]
-        old += [*above, *ours]
-        new += [*above, *theirs]
-    reading = read_conflicts([*lines, "!", "```"])
-    (hunk,) = reading.changes[0].hunks
-    assert (reading.problem, hunk.old, hunk.new) == ("", (*old, "!"), (*new, "!"))
+@given(st.lists(st.tuples(SIDE, SIDE), min_size=1, max_size=3))
+def test_reads_back_what_is_written(parts: list[tuple[list[str], list[str]]]) -> None:
+    lines = ["x.py"]
+    for ours, theirs in parts:
+        lines += ["<<<<<<< HEAD", "!", *ours, "=======", *theirs, ">>>>>>> theirs"]
+    reading = read_blocks(lines)
+    (change,) = reading.changes
+    expected = [(("!", *ours), tuple(theirs)) for ours, theirs in parts]
+    kept = [one for one in expected if one[0] != one[1]]
+    assert [(hunk.old, hunk.new) for hunk in change.hunks] == kept
 
 
 PIECES = [*REGION.split("\n"), "x.py", "```", "```py", "# y.py", "||||||| base", "<<<<<<< SEARCH"]
@@ -189,7 +147,7 @@ PIECES = [*REGION.split("\n"), "x.py", "```", "```py", "# y.py", "||||||| base",
 @given(st.text() | st.lists(st.sampled_from(PIECES) | LINE, max_size=20).map("\n".join))
 def test_any_text_is_read_or_refused(text: str) -> None:
     lines = text.split("\n")
-    reading = read_conflicts(lines)
+    reading = read_blocks(lines)
     assert len(reading.roles) == len(lines)
     assert bool(reading.problem) != bool(reading.changes)
     assert is_conflicts(lines) or reading.problem

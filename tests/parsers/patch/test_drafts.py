@@ -2,7 +2,7 @@ import pytest
 from check_rows import table_of
 from tests.parsers.patch.reading_shown import bodies, roles
 
-from react_agent.parsers.patch.reader import read_changes
+from react_agent.parsers.patch.reading.reader import read_changes
 
 
 def diff(name: str, start: int, *lines: str) -> str:
@@ -95,6 +95,26 @@ def test_keeps_what_counts(text: str, expected: dict[str, list[str]], shown: str
     assert (reading.problem, bodies(reading), roles(reading)) == ("", expected, shown)
 
 
+def offered(first: str, second: str) -> str:
+    return f"Option 1:\n{fenced(first)}\nAlternatively, with more around it:\n{fenced(second)}"
+
+
+def test_two_alternatives_that_make_the_same_change_are_one() -> None:
+    wider = FIRST.replace("-5,9 +5,9", "-4,9 +4,9").replace(" def", " \n def")
+    reading = read_changes(offered(FIRST, wider))
+    assert (reading.problem, bodies(reading)) == ("", {"b/x.py": [[" ", *FIRST_BODY]]})
+
+
+@pytest.mark.parametrize("other", [AGAIN, FIRST.replace("-5,9", "-500,9"), BELOW, OTHER])
+def test_two_alternatives_that_differ_are_refused(other: str) -> None:
+    assert "offered as alternatives" in read_changes(offered(FIRST, other)).problem
+
+
+def test_an_alternative_that_changes_another_file_too_is_another() -> None:
+    problem = read_changes(offered(FIRST, f"{FIRST}\n{OTHER}")).problem
+    assert "y.py in lines 18-23 belongs to both alternatives" in problem
+
+
 def test_says_which_lines_were_a_draft() -> None:
     reading = read_changes(f"{fenced(FIRST)}\nWait, that is not enough:\n{fenced(AGAIN)}")
     assert reading.repairs == (
@@ -109,31 +129,31 @@ def test_says_which_lines_were_a_draft() -> None:
     [
         pytest.param(
             f"{fenced(FIRST)}\nWait, it is in the other file:\n{fenced(OTHER)}",
-            "it can't be told whether the change of x.py in lines 2-7 still counts after what is "
-            "said below it: send the final diff only, once for each file",
+            "it is not clear whether the change of x.py in lines 2-7 still counts after the "
+            "words below it: send the final diff only, once for each file",
             id="another file, thought over",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nWait, I also need this:\n{fenced(BELOW)}",
-            "it can't be told whether the change of x.py in lines 11-16 replaces that in lines 2-7"
+            "it is not clear whether the change of x.py in lines 11-16 replaces that in lines 2-7"
             ": send the final diff only, once for each file",
             id="thought over, and on top",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nNow the rest:\n{fenced(ON_TOP)}",
-            "it can't be told whether the change of x.py in lines 11-16 replaces that in lines 2-7"
+            "it is not clear whether the change of x.py in lines 11-16 replaces that in lines 2-7"
             ": send the final diff only, once for each file",
             id="quotes what was added",
         ),
         pytest.param(
             f"{fenced(MADE)}\nNow the rest:\n{fenced(BELOW)}",
-            "it can't be told whether the change of x.py in lines 10-15 replaces that in lines 2-6"
+            "it is not clear whether the change of x.py in lines 10-15 replaces that in lines 2-6"
             ": send the final diff only, once for each file",
             id="made and changed",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nWait, that is wrong.",
-            "what is said below the last change takes it back, 'Wait, that is wrong.': send the "
+            "the text below the last change withdraws it, 'Wait, that is wrong.': send the "
             "final diff only",
             id="taken back",
         ),

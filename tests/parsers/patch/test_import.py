@@ -21,5 +21,5 @@ _RARE = {
 def test_imports_nothing_slow_and_no_reader_of_another_format() -> None:
     done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, check=True)
     loaded = set(done.stdout.decode().split())
-    assert "react_agent.parsers.patch.reader" in loaded
+    assert "react_agent.parsers.patch.reading.reader" in loaded
     assert loaded & {*_SLOW, *(f"react_agent.parsers.{name}" for name in _RARE)} == set()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.patch.changes import FileChange
-from react_agent.parsers.patch.whole_file import is_whole, read_whole
+from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 
 CODE = "import os\n\nprint(os)"
 FENCED = f"```python\n{CODE}\n```"
@@ -50,28 +50,7 @@ NO_FILE = "there is no whole file: write its path, and below it a fence with all
             id="info, a title",
         ),
         pytest.param(
-            f'<file path="src/x.py">\n{CODE}\n</file>',
-            1,
-            f'<file id="src/x.py">\n{CODE}\n</file>',
-            id="tags",
-        ),
-        pytest.param(
-            f'<file name="src/x.py">\n<content>\n{CODE}\n</content>\n</file>',
-            1,
-            f'<file name="src/x.py">\n{CODE}\n',
-            id="tags within tags",
-        ),
-        pytest.param(
-            f'<file path="src/x.py">\n\n{FENCED}\n</file>', 1, "<file>\n</file>", id="tags, a fence"
-        ),
-        pytest.param(
-            f'```xml\n<file path="src/x.py">\n{CODE}\n</file>\n```', 2, "", id="tags in a fence"
-        ),
-        pytest.param(
-            f"<path>src/x.py</path>\n<content>\n{CODE}\n</content>",
-            2,
-            f"<content>\n{CODE}\n</content>",
-            id="two pairs of tags",
+            f'<file path="src/x.py">\n\n{FENCED}\n</file>', 3, "<file>\n</file>", id="a tag above"
         ),
         pytest.param(
             "1. src/x.py\n\n   ```python\n   import os\n\n   print(os)\n   ```",
@@ -209,20 +188,14 @@ def test_dots_that_mean_something(name: str, body: str) -> None:
             id="a fence cut off",
         ),
         pytest.param(
-            '<file path="x.py">\na\n<file path="y.py">\nb\n</file>',
-            "x.py, from line 1 on, was cut off: what opens there is never closed; send all of the "
-            "file",
-            id="a tag not closed",
-        ),
-        pytest.param(
             f"x.py\n{FENCED}\nWait.\nx.py\n{FENCED}",
             "x.py came twice, in lines 2 and 9: send the final one only",
             id="twice",
         ),
         pytest.param(
             "README.md\n```\na\n```\nb\n```\nc\n```",
-            "where README.md, from line 2 on, ends can not be told from the fences in it: put four "
-            "backticks around the file",
+            "it is not clear where README.md, from line 2 on, ends, because of the fences in it: "
+            "put four backticks around the file",
             id="fences alike",
         ),
         pytest.param(

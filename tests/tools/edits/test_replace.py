@@ -197,7 +197,7 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
         ),
         pytest.param(
             "src/x.tx\n" + block("a\n", "b\n"),
-            failed(f"src/x.tx does not exist; near it: src/x.txt{REFUSED}"),
+            failed(f"src/x.tx does not exist; near it: src/x.txt, src/y.txt{REFUSED}"),
             id="missing file",
         ),
         pytest.param(

@@ -1,0 +1,118 @@
+"""A text in one format: each line has a role, and none that may be a change is left unread."""
+
+from collections.abc import Callable, Sequence
+
+from react_agent.parsers.fence import Fence, follow
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.changes import FileChange, Reading, Role
+
+_CHANGE = LatePattern(
+    r"diff --git |@@ -\d|\*\*\* (?:Begin Patch|Update File|Add File|Delete File)\b"
+    r"|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|>{5,9} ?REPLACE\b"
+)
+_ONE_FORMAT = "write all changes in one format"
+
+
+class Unread(Exception):
+    """Why nothing can be done with the text; never leaves the readers."""
+
+
+class LineCursor:
+    """Over the lines of a text; notes what each was taken for."""
+
+    __slots__ = ("_fences", "lines", "roles")
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = [line.removesuffix("\r") for line in lines]
+        self.roles = list[Role]()
+        self._fences = list[Fence]()
+
+    @property
+    def at(self) -> int:
+        return len(self.roles)
+
+    @property
+    def number(self) -> int:
+        """Of the line that comes next, counted from 1."""
+        return len(self.roles) + 1
+
+    @property
+    def ended(self) -> bool:
+        return len(self.roles) >= len(self.lines)
+
+    @property
+    def fence(self) -> Fence | None:
+        """The one that the next line is in."""
+        return self._fences[-1] if self._fences else None
+
+    def peek(self, ahead: int = 0) -> str:
+        """A line that comes; nothing after the last one."""
+        at = len(self.roles) + ahead
+        return self.lines[at] if at < len(self.lines) else ""
+
+    def take(self, role: Role) -> str:
+        self.roles.append(role)
+        return self.lines[len(self.roles) - 1]
+
+    def take_to(self, end: int, role: Role) -> list[str]:
+        """The lines up to that one, counted from 0; empty ones are lines like any other."""
+        taken = self.lines[self.at : end]
+        self.roles += [role] * len(taken)
+        return taken
+
+    def take_outside(self, role: Role = Role.PROSE) -> str:
+        """A line that belongs to no change."""
+        line, depth = self.peek(), len(self._fences)
+        follow(line, self._fences)
+        if len(self._fences) != depth:
+            role = Role.FENCE
+        elif not line.strip():
+            role = Role.BLANK
+        return self.take(role)
+
+
+Rule = Callable[[LineCursor], tuple[Sequence[FileChange], Sequence[str]]]
+
+
+def read(lines: Sequence[str], rule: Rule) -> Reading:
+    cursor = LineCursor(lines)
+    try:
+        changes, repairs = rule(cursor)
+        _take_rest(cursor)
+        _refuse_left(cursor, changes)
+    except Unread as error:
+        _take_rest(cursor)
+        return Reading((), tuple(cursor.roles), problem=str(error))
+    return Reading(tuple(changes), tuple(cursor.roles), tuple(repairs))
+
+
+def _take_rest(cursor: LineCursor) -> None:
+    while not cursor.ended:
+        cursor.take_outside()
+
+
+def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
+    from react_agent.parsers.patch.reading.whole_file import file_parts
+
+    for at, role in enumerate(cursor.roles):
+        if role == Role.PROSE and _is_change(cursor.lines, at):
+            shown = cursor.lines[at][:60].rstrip()
+            raise Unread(
+                f"line {at + 1}, `{shown}`, may begin a change, but not in the format of the "
+                f"others: {_ONE_FORMAT}"
+            )
+    names = {name for change in changes for name in (change.old, change.new)}
+    for part in file_parts(cursor.lines):
+        is_used = Role.BODY in cursor.roles[part.start : part.end + 1]
+        if part.path not in names and not is_used:
+            raise Unread(
+                f"line {part.start + 1} begins what may be the whole file {part.path}, beside "
+                f"changes in another format: {_ONE_FORMAT}, or leave out what is only quoted"
+            )
+
+
+def _is_change(lines: Sequence[str], at: int) -> bool:
+    line = lines[at]
+    if line[:1] == "-" and line.startswith("--- "):
+        return at + 1 < len(lines) and lines[at + 1].startswith("+++ ")
+    return line[:1] in ("d", "@", "*", "<", "-", ">") and _CHANGE.match(line) is not None

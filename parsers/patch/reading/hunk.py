@@ -1,0 +1,268 @@
+r"""A hunk of a unified diff: its header, its lines, and where it ends.
+
+hunk   = [header] line+
+header = "@@ -" start ["," count] " +" start ["," count] [" @@" [section]]
+       | "@@" [number | section | placeholder] ["@@" [section]]
+line   = (" " | "+" | "-") text | "" | text | "\ No newline at end of file" (or in another language)
+
+What a header announces is a hint only: it is off by a line or two in every other patch.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.reading.header import begins_file, header_name, is_path
+
+_COUNTED = LatePattern(
+    r"@@+ *-? ?(\d{1,9})(?: ?, ?(\d{1,9}))? *[ +]\+? ?(\d{1,9})(?: ?, ?(\d{1,9}))?"
+    r"(?: *@@+|(?= )|$)(.*)"
+)
+_NUMBERED = LatePattern(r"@@+ *(?:[Ll]ines? ?|L|[-+])?(\d{1,9})(?: ?[,-] ?\d{1,9})? *(?:@@+|$)(.*)")
+_PLACEHOLDER = LatePattern(r"(?:[-+.,…?_*0-9 ]|\b[xXnN]{1,3}\b|\b[a-dN]\b)*")
+
+_ENDS = ("@@", "```", "diff --git ", "diff --cc ", "GIT binary patch", "*** End Patch")
+_BULLET = LatePattern(r"[-+] \S")
+_RULE = LatePattern(r"[-+=| ]{3,}$")
+_VERSION = LatePattern(r"\d+\.\d+[\w.-]*(?: .*)?$")
+_CLOSING = LatePattern(r"</\w+>\s*$|<\|[^|<>\s]{1,40}\|>\s*$|~~~$|\*\*\* End")
+_SENTENCE = LatePattern(r"[A-Z0-9`*#>(]")
+_FEWEST = 4  # words of a sentence
+_LEAST_NOTE = 12  # characters: "\\ No newline", in any language, as git takes it
+
+SLIP = 2  # lines that a count is off by often
+_SHARE = 4  # of a new file: one line in so many may lack
+_CONTEXT = 3  # unchanged lines after a change
+
+Counts = tuple[int, int] | None
+
+
+class HunkHeader(NamedTuple):
+    start: int | None = None
+    counts: Counts = None
+    sections: tuple[str, ...] = ()
+
+
+def hunk_header(line: str) -> HunkHeader:
+    """Of a line that begins with @@."""
+    if counted := _COUNTED.match(line):
+        old, old_count, _, new_count, rest = counted.groups()
+        return HunkHeader(int(old), (int(old_count or 1), int(new_count or 1)), _sections(rest))
+    if numbered := _NUMBERED.match(line):
+        return HunkHeader(int(numbered[1]), None, _sections(numbered[2]))
+    within, _, after = line.strip("@").partition("@@")
+    return HunkHeader(None, None, (*_sections(within), *_sections(after)))
+
+
+def is_hunk_header(line: str) -> bool:
+    """Whether it is one anywhere in a text: with numbers, or with @@ at both ends, or bare."""
+    bare = line.rstrip()
+    return line.startswith("@@") and (
+        _COUNTED.match(line) is not None or bare.strip("@") == "" or "@@" in bare.lstrip("@")
+    )
+
+
+def _sections(text: str) -> tuple[str, ...]:
+    name = text.strip().removesuffix("@@").strip()
+    return () if _PLACEHOLDER.fullmatch(name) else (name,)
+
+
+class Body(NamedTuple):
+    lines: tuple[Line, ...]
+    no_newline: tuple[bool, bool]
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it changes nothing."""
+        old = [line.text for line in self.lines if line.mark != "+"]
+        new = [line.text for line in self.lines if line.mark != "-"]
+        return old == new and self.no_newline[0] == self.no_newline[1]
+
+
+def body_of(lines: Sequence[str]) -> Body:
+    read, old_lacks, new_lacks = list[Line](), False, False
+    for line in lines:
+        if _is_no_newline(line):
+            mark = read[-1].mark if read else " "
+            old_lacks, new_lacks = old_lacks or mark != "+", new_lacks or mark != "-"
+        elif not line:
+            read.append(Line(" ", ""))
+        elif line[0] in " +-":
+            read.append(Line(line[0], line[1:]))
+        else:
+            read.append(Line("", line))
+    return Body(tuple(read), (old_lacks, new_lacks))
+
+
+def _is_no_newline(line: str) -> bool:
+    return line.startswith("\\ ") and len(line) >= _LEAST_NOTE
+
+
+class Left:
+    """How many old and new lines are still to come, by what the header announced."""
+
+    def __init__(self, counts: Counts, lines: Sequence[str] = ()) -> None:
+        self.is_known = counts is not None
+        self.old, self.new = counts or (0, 0)
+        for line in lines:
+            self.take(line)
+
+    def take(self, line: str) -> None:
+        if not _is_no_newline(line):
+            self.old -= line[:1] != "+"
+            self.new -= line[:1] != "-"
+
+    @property
+    def more(self) -> int:
+        """The lines that are lacking on both sides."""
+        return max(min(self.old, self.new), 0) if self.is_known else 0
+
+    @property
+    def is_done(self) -> bool:
+        return self.is_known and self.old <= 0 and self.new <= 0
+
+
+def is_cut(left: Left, counts: Counts, body: Body) -> bool:
+    """Whether the text ends before the hunk does, where nothing closes it.
+
+    Models miscount: only what ends in a change is taken for cut. Where both sides lack as many
+    lines, these are the last ones of the context, without which it is whole.
+    """
+    if not left.is_known or body.lines[-1].mark not in ("+", "-"):
+        return False
+    if all(line.mark == "+" for line in body.lines):
+        return left.new > max(SLIP, (counts or (0, 0))[1] // _SHARE)
+    if left.old == left.new:
+        return left.old > _CONTEXT
+    return max(left.old, left.new) >= (1 if body.lines[-1].mark == "-" else SLIP)
+
+
+def lacks_lines(left: Left, body: Body) -> bool:
+    """The same in a fence that never closes: counts too high by a slip, above context, are none."""
+    lacks = max(left.old, left.new) if left.is_known else 0
+    return lacks > (0 if body.lines[-1].mark in ("+", "-") else SLIP)
+
+
+def lacking_context(left: Left, body: Body) -> int:
+    """So many lines after its last change are not quoted, as far as the counts tell."""
+    return left.more if left.old == left.new and body.lines[-1].mark in ("+", "-") else 0
+
+
+def hunk_end(lines: Sequence[str], at: int, counts: Counts, fenced: bool) -> int:
+    """The line after the last one of the hunk whose first line is the one at `at`."""
+    limit = _limit(lines, at, counts)
+    last = max((n for n in range(at, limit) if is_change(lines[n])), default=at - 1)
+    left = Left(counts)
+    end = at
+    while end < limit and _belongs(lines, end, last, left, fenced=fenced):
+        left.take(lines[end])
+        end += 1
+    return _without_blanks(lines, at, end, counts)
+
+
+def is_change(line: str) -> bool:
+    """A line that comes or goes, and that cannot be an item of a list or a rule."""
+    if line[:1] not in ("+", "-"):
+        return False
+    may_be_none = line[1:2] in " -+=|"
+    return not (may_be_none and (_BULLET.match(line) or _RULE.match(line)))
+
+
+def is_item(line: str) -> bool:
+    return _BULLET.match(line) is not None
+
+
+def is_signature(lines: Sequence[str], at: int) -> bool:
+    """The end of a mail by `git format-patch`: two dashes above a version."""
+    if lines[at].rstrip() != "--":
+        return False
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return _VERSION.match(below) is not None
+
+
+def _limit(lines: Sequence[str], at: int, counts: Counts) -> int:
+    """The first line that no hunk has."""
+    left = Left(counts)
+    for number in range(at, len(lines)):
+        line = lines[number]
+        if line[:1] in ("-", "+"):
+            if _ends_mail(lines, number, left) or _is_header(lines, number, left):
+                return number
+        elif line.startswith(_ENDS) or (line[:1] in ("I", "d") and begins_file(lines, number)):
+            return number
+        left.take(line)
+    return len(lines)
+
+
+def _ends_mail(lines: Sequence[str], at: int, left: Left) -> bool:
+    """Whether a mail's signature begins there: a version, or after all that was announced."""
+    if lines[at].rstrip() != "--":
+        return False
+    is_end = at + 1 < len(lines) and lines[at + 1][:1] not in ("+", "-", " ", "@", "\\")
+    return is_signature(lines, at) or (left.is_done and is_end)
+
+
+def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
+    """A removed line `-- x` looks like the name of a file, an added one `++ x` does so too."""
+    if not lines[at].startswith(("--- ", "+++ ")):
+        return False
+    line, below, second = (lines[n] if n < len(lines) else "" for n in range(at, at + 3))
+    name = header_name(line[4:])
+    if line.startswith("--- ") and below.startswith("+++ "):
+        follows = not second.strip() or second.startswith(("@@", "```"))
+        if is_path(name) and is_path(header_name(below[4:])):
+            return follows or not left.more
+        return follows and not left.more
+    lacks = left.old if line.startswith("--- ") else left.new
+    is_sure = name is None or name.startswith(("a/", "b/"))
+    return below.startswith("@@") and is_path(name) and (is_sure or lacks <= 0)
+
+
+def _belongs(lines: Sequence[str], at: int, last: int, left: Left, *, fenced: bool) -> bool:
+    """`last` is the last line of the text that is plainly a change of this hunk."""
+    line = lines[at]
+    if not line:
+        return at == 0 or not lines[at - 1] or not _ends_at_blank(lines, at, last, left, fenced)
+    is_marked = line[0] in " +-" or _is_no_newline(line)
+    return is_marked or _goes_on(lines, at, last, left)
+
+
+def _ends_at_blank(lines: Sequence[str], at: int, last: int, left: Left, fenced: bool) -> bool:
+    """After all that was announced, a list or a rule below a blank line is one of prose."""
+    if fenced or not left.is_done or last > at:
+        return False
+    written = next((n for n in range(at + 1, len(lines)) if lines[n]), at)
+    return bool(_BULLET.match(lines[written]) or _RULE.match(lines[written]))
+
+
+def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
+    """Whether a line without a mark is one of the hunk."""
+    line = lines[at]
+    if _CLOSING.match(line):
+        return False
+    if lines[at - 1]:
+        below = lines[at + 1] if at + 1 < len(lines) else ""
+        is_within = below[:1] in ("+", "-") and not _BULLET.match(below)
+        return last > at or left.more > 0 or (not left.is_known and is_within)
+    if last > at:
+        return left.more > 0 or not _is_sentence(line)
+    return left.more > SLIP and not _is_sentence(line)
+
+
+def _is_sentence(line: str) -> bool:
+    """By its first character and its words; code ends in a bracket or a comma."""
+    is_open = line.rstrip().endswith(("(", "{", "[", ",", ";", "=", "\\"))
+    return bool(_SENTENCE.match(line)) and len(line.split()) >= _FEWEST and not is_open
+
+
+def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> int:
+    """Empty lines after the last one belong to the hunk as far as they were announced."""
+    bare = end
+    while bare > at and not lines[bare - 1]:
+        bare -= 1
+    if end == bare:
+        return end
+    is_before_prose = end < len(lines) and not lines[end].startswith(("@@", "```", "---", "diff "))
+    kept = 0 if is_before_prose else Left(counts, lines[at:bare]).more
+    return min(end - (end == len(lines)), bare + kept)

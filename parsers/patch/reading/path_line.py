@@ -1,0 +1,154 @@
+"""Where a text names a file: above a change, in its fence, or in words beside it.
+
+line    = lead? verb? label? path note? ":"?           lead: `- `, `1. `, `## `; note: `(new file)`
+        | [words] "`" path "`" words ":"         the only path in it; also in a heading
+tag     = "<path>" path "</path>" | "<file path=" QUOTE path QUOTE ">"
+info    = [language [":" | " "]] [("file" | "title" ...) "="] path
+comment = ("#" | "//" | "/*" | "<!--" | "--" | ";" | "%") line
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from react_agent.parsers.fence import opening_fence
+from react_agent.parsers.labelled_path import labelled_path, looks_like_path
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.changes import FileChange, Reading, Role
+
+_LONGEST = 300  # characters of a line that is looked at
+_MOST_SPACES = 12
+_MOST_WORDS = 2_000  # of a text, that could be files
+_LEAD = LatePattern(r"(?:#+|[-*+•]|\d{1,3}[.)]|[Ss]tep \d{1,3}[:.]?)[ \t]+")
+_VERB = LatePattern(
+    r"(?:create|update|edit|modify|add|rewrite|new|file)(?:[ \t]+file)?:?[ \t]+", re.IGNORECASE
+)
+_NOTE = LatePattern(
+    r"[ \t]*[(\[](?:new|whole|full|entire|complete|updated|modified|changed|edited|created)"
+    r"(?:[ \t]+(?:file|content|contents|version))?[)\]]:?[*`]*$",
+    re.IGNORECASE,
+)
+_TAG = LatePattern(
+    r"[ \t]*(?:<(?P<tag>path|file|filename|file_path)>(?P<path>[^<>]+)</(?P=tag)>"
+    r"|<(?:file|document)[ \t][^<>]*?(?:path|name)[ \t]*=[ \t]*"
+    r"(?P<quote>[\"'])(?P<of>[^\"'<>]+)(?P=quote)[^<>]*>)[ \t]*"
+)
+_LABEL = LatePattern(
+    r"(?:file|path|file[ _-]?path|file[ _-]?name)[ \t]*:[ \t]*(?=\S)", re.IGNORECASE
+)
+_ANY_NAME = LatePattern(r"[\w.+@~-](?:[\w .+@~/-]*[\w.+@~-])?")
+_ENDING = LatePattern(r"(?:[^/]*\.[A-Za-z][\w+-]{0,11}|[A-Z]\w*file|LICENSE|README|\.[\w.-]+)")
+_KEYED = LatePattern(r"(?:file|title|path|filename|name)=[\"']?(?P<path>[^\"'\s]+)[\"']?")
+_RANGE = LatePattern(r"\d+:\d+:")  # quotes lines of a file: it changes nothing
+_COMMENT = LatePattern(r"[ \t]*(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3})[ \t]*(?P<text>\S.*)")
+_COMMENT_END = LatePattern(r"(?<![ \t])[ \t]*+(?:(?:\*+/|-->|\"{3}|'{3})[ \t]*+)?$")
+_IN_MARKS = LatePattern(r"`([^`\n]{1,200})`")
+_LINE_NUMBER = LatePattern(r":\d{1,7}(?:[-:]\d{1,7})?$")
+_AROUND = "`*'\"()[]<>,:;."
+
+
+def path_of(line: str) -> str:
+    """The path that is all that the line holds; empty where there is more."""
+    if len(line) > _LONGEST or line.count(" ", len(line) - len(line.lstrip())) > _MOST_SPACES:
+        return ""
+    if tagged := path_in_tag(line):
+        return tagged
+    bare = _VERB.sub("", _LEAD.sub("", line.strip(), count=1), count=1)
+    found = labelled_path(_NOTE.sub("", bare))
+    if looks_like_path(found) and ("/" in found or has_ending(found)):
+        return found
+    bare = bare.strip("*").removesuffix(":").strip("*")
+    if label := _LABEL.match(bare):  # after it any name is one, `file: my notes`
+        text = bare[label.end() :].strip("*`'\" ")
+        return text if _ANY_NAME.fullmatch(text) else ""
+    text = bare[1:-1] if bare[:1] == bare[-1:] == "`" else ""
+    return text if has_ending(text) and _ANY_NAME.fullmatch(text) else ""
+
+
+def path_above(line: str) -> str:
+    """The same, or the only name in backticks of a heading or a line that ends in a colon."""
+    if path := path_of(line):
+        return path
+    bare = line.strip()
+    if len(bare) > _LONGEST or not (bare[:1] == "#" or bare.rstrip("*").endswith(":")):
+        return ""
+    found = {name for name in _IN_MARKS.findall(bare) if looks_like_path(name)}
+    return name if len(found) == 1 and has_ending(name := found.pop()) else ""
+
+
+def path_in_tag(line: str) -> str:
+    found = _TAG.fullmatch(line) if "<" in line and len(line) <= _LONGEST else None
+    return (found["path"] or found["of"]).strip() if found else ""
+
+
+def path_in_info(info: str) -> str:
+    for word in info.split()[::-1] if len(info) <= _LONGEST else ():
+        keyed = _KEYED.fullmatch(word.strip("{}"))
+        text = keyed["path"] if keyed else labelled_path(word)
+        if _RANGE.match(text):
+            return ""
+        text = text.rpartition(":")[2]
+        if looks_like_path(text) and ("/" in text or has_ending(text)):
+            return text
+    return ""
+
+
+def path_in_comment(line: str) -> str:
+    """In the first line of a fence; an import or a heading of words is none."""
+    found = _COMMENT.fullmatch(line) if len(line) <= _LONGEST else None
+    text = _COMMENT_END.sub("", found["text"]).strip() if found else "!"
+    return "" if text.startswith("!") else path_of(text)
+
+
+def named_above(lines: Sequence[str], at: int) -> tuple[str, int] | None:
+    """The path above a line, or in the fence that opens there, and the line that has it."""
+    for above in range(at - 1, -1, -1):
+        fence, line = opening_fence(lines[above]), lines[above]
+        if path := path_in_info(fence.info) if fence else path_above(line):
+            return path, above
+        if line.strip() and not fence:
+            return None
+    return None
+
+
+def has_ending(path: str) -> bool:
+    """Whether it names a file by itself; `Input/Output` may be a heading."""
+    return _ENDING.fullmatch(path.rpartition("/")[2]) is not None
+
+
+def files_in(line: str) -> set[str]:
+    """The words of a line that may be files."""
+    words = (_LINE_NUMBER.sub("", word.strip(_AROUND)) for word in line[:_LONGEST].split())
+    return {word for word in words if word and looks_like_path(word)}
+
+
+def known_first(line: str, files: Collection[str]) -> str:
+    """The known file that a line begins with, if it names no other."""
+    first = set(_known(line.lstrip().partition(" ")[0], files))
+    return first.pop() if first and len(set(_known(line, files))) == 1 else ""
+
+
+def with_names(reading: Reading, lines: Sequence[str], files: Collection[str]) -> Reading:
+    """A change that names no file is one of the only known file that the text names."""
+    outside = (Role.PROSE, Role.HEADER, Role.FENCE)
+    places = {
+        name: at
+        for at, (line, role) in enumerate(zip(lines, reading.roles, strict=True), 1)
+        for name in (_known(line, files) if role in outside else ())
+    }
+    if len(places) != 1:
+        return reading
+    [(name, at)] = places.items()
+    changes, repairs = list[FileChange](), list[str]()
+    for change in reading.changes:
+        if change.old == "" == change.new:
+            repairs.append(f"line {change.at} names no file: read as {name}, which line {at} names")
+            change = change._replace(old=name, new=name)
+        changes.append(change)
+    return reading._replace(changes=tuple(changes), repairs=(*reading.repairs, *repairs))
+
+
+def _known(line: str, files: Collection[str]) -> Iterator[str]:
+    for word in line[:_MOST_WORDS].split():
+        name = _LINE_NUMBER.sub("", word.strip(_AROUND)).removeprefix("./")
+        if name in files:
+            yield name

@@ -1,0 +1,143 @@
+"""The text of a model -> the changes it asks for, whichever way it writes them.
+
+text = a unified diff | *** Begin Patch | blocks | conflicts | whole files       the first it can be
+
+All of it may be indented, or quoted as a mail is. The readers of the rarer formats are imported
+when a text has what they begin with.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from react_agent.parsers.counted import counted
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.changes import Reading, Role
+from react_agent.parsers.patch.reading.unified import is_unified, read_unified
+
+_NO_PATCH = (
+    "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
+    "-START,COUNT +START,COUNT @@, their lines with a space, - or + before them"
+)
+_BOM = "\ufeff"
+_ANCHOR = LatePattern(r"(?P<before>\s*(?:> ?)*)(?:diff --git |--- \S|\+\+\+ \S|@@ ?[-.@\w])")
+_BARE = ("diff --git ", "--- ", "+++ ", "@@")
+
+_Lines = Sequence[str]
+
+
+class _Format(NamedTuple):
+    name: str
+    is_meant: Callable[[_Lines], bool]
+    read: Callable[[_Lines], Reading]
+
+
+def read_changes(text: str, files: Collection[str] = (), has_ended: bool = False) -> Reading:
+    """`files`: a change that names no file may be one of them that the text names elsewhere.
+
+    `has_ended`: the model is known to have ended the text by itself, so that nothing was cut off.
+    """
+    text = text.removeprefix(_BOM)
+    lines, repair = _unwrapped(_without_returns(text.split("\n")))
+    reading = _read(lines, _formats(text, lines, files, has_ended))
+    reading = reading or _read_weakly(lines, _weak_formats(text, files))
+    if reading.problem:
+        return reading
+    reading = reading._replace(repairs=(*repair, *reading.repairs))
+    if any(change.old == "" == change.new for change in reading.changes):
+        from react_agent.parsers.patch.reading.path_line import with_names
+
+        return with_names(reading, lines, files)
+    return reading
+
+
+def _without_returns(lines: list[str]) -> list[str]:
+    """Where only some lines end in CR, those of hunks may be the file's."""
+    if all(line.endswith("\r") for line in lines[:-1] if line):
+        return [line.removesuffix("\r") for line in lines]
+    return [line if _is_of_hunk(line) else line.removesuffix("\r") for line in lines]
+
+
+def _is_of_hunk(line: str) -> bool:
+    return line[:1] in (" ", "+", "-") and not line.startswith(("--- ", "+++ "))
+
+
+def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """The lines without what is before each; a header that has nothing before it ends that."""
+    if any(line.startswith(_BARE) for line in lines):
+        return lines, ()
+    indented = (line for line in lines if line[:1] == ">" or line[:1].isspace())
+    anchors = [found["before"] for line in indented if (found := _ANCHOR.match(line))]
+    if len(anchors) < 2 or len(set(anchors)) > 1:
+        return lines, ()
+    before, bare = anchors[0], anchors[0].rstrip()
+    stripped = ["" if line == bare else line.removeprefix(before) for line in lines]
+    if bare:
+        return stripped, (f"each line of the patch had `{bare}` before it: that was left out",)
+    count = counted(len(before), "space")
+    return stripped, (f"the whole patch was indented by {count}: they were left out",)
+
+
+def _read(lines: _Lines, formats: Sequence[_Format]) -> Reading | None:
+    """None: it is in none of the formats."""
+    refused = list[Reading]()
+    for one in formats:
+        if one.is_meant(lines):
+            reading = _alone(one, one.read(lines), lines, formats)
+            if not reading.problem:
+                return reading
+            refused.append(reading)
+    return refused[0] if refused else None
+
+
+def _read_weakly(lines: _Lines, formats: Sequence[_Format]) -> Reading:
+    for one in formats:
+        if one.is_meant(lines):
+            return one.read(lines)
+    outside = tuple(Role.PROSE if line.strip() else Role.BLANK for line in lines)
+    return Reading((), outside, (), _NO_PATCH)
+
+
+def _formats(text: str, lines: _Lines, files: Collection[str], has_ended: bool) -> list[_Format]:
+    """Those that the text may have."""
+    found = list[_Format]()
+    if "***" in text:
+        from react_agent.parsers.patch.reading.v4a import is_v4a, names_files, read_v4a
+
+        if names_files(lines) or not is_unified(lines):
+            found.append(_Format("a *** Begin Patch", is_v4a, read_v4a))
+    if any(mark in text for mark in ("<<<<<", "----- ", "-----S", "<search>", "<old_str>")):
+        from react_agent.parsers.patch.reading.blocks import is_blocks, read_blocks
+
+        blocks = partial(read_blocks, files=files)
+        found.append(_Format("search and replace blocks", is_blocks, blocks))
+    unified = partial(read_unified, has_ended=has_ended)
+    return [*found, _Format("a unified diff", is_unified, unified)]
+
+
+def _weak_formats(text: str, files: Collection[str]) -> list[_Format]:
+    found = list[_Format]()
+    if "<<<<<" in text:
+        from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
+
+        found.append(_Format("conflict marks", is_conflicts, partial(read_blocks, files=files)))
+    if "```" in text or "~~~" in text:
+        from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
+
+        found.append(_Format("whole files", is_whole, read_whole))
+    return found
+
+
+def _alone(one: _Format, reading: Reading, lines: _Lines, formats: Sequence[_Format]) -> Reading:
+    """Two formats in one text: one of them may be the draft of the other."""
+    others = [other for other in formats if other.name != one.name]
+    if reading.problem or not others:
+        return reading
+    outside = [
+        line if role is Role.PROSE else "" for line, role in zip(lines, reading.roles, strict=True)
+    ]
+    for other in others:
+        if other.is_meant(outside):
+            both = f"the text holds both {one.name} and {other.name}"
+            return reading._replace(changes=(), problem=f"{both}: send the final one only")
+    return reading

@@ -1,0 +1,373 @@
+"""Unified diffs as models write them, cut out of what is around them.
+
+text    = (prose | fence | section | hunk)*
+fence   = a line of three or more backticks or tildes
+section = header of a file, hunk*                        (header.py)
+hunk    = [header of a hunk] line+                       (hunk.py)
+
+Each line gets a role; what could be a part of a change and can't be read is a problem. Which of
+several changes of one file counts is decided in drafts.py.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import groupby, pairwise
+
+from react_agent.parsers.fence import Fence, opening_fence
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
+from react_agent.parsers.patch.reading.drafts import Piece, Section, kept, takes_back
+from react_agent.parsers.patch.reading.header import MERGED, begins_file, file_header
+from react_agent.parsers.patch.reading.hunk import (
+    SLIP,
+    Body,
+    HunkHeader,
+    Left,
+    body_of,
+    hunk_end,
+    hunk_header,
+    is_change,
+    is_cut,
+    is_hunk_header,
+    is_item,
+    is_signature,
+    lacking_context,
+    lacks_lines,
+)
+
+_NOTHING = "no hunk changes anything: put - before the lines that go and + before those that come"
+_HUNK = "a hunk that begins with @@"
+_HEADS = ("@@", "diff ", "Index: ", "--- ", "+++ ")  # what a header may begin with
+_GOES_ON = ("@@", "--- ", "diff ", "Index: ", "*** End Patch")
+_LANGUAGES = ("diff", "patch", "udiff")
+_MAIL = ("From ", "commit ", "# HG changeset patch")
+_BINARY = LatePattern(r"GIT binary patch$|Binary files? .+ differ$")
+_NOT_BINARY = "a binary file can't be patched here: leave it out"
+_TITLE = LatePattern(r"-{3,} .* -{3,}$")
+_SHOWN = 60  # characters of a line that is quoted
+_MOST = 9  # numbers of lines that are listed
+
+
+def is_unified(lines: Sequence[str]) -> bool:
+    return _holds_diff(lines, 0, len(lines)) or any(
+        (fence := opening_fence(line)) and _is_for_diffs(fence) and below[:1] in ("+", "-", " ")
+        for line, below in pairwise(lines)
+    )
+
+
+def read_unified(lines: Sequence[str], has_ended: bool = False) -> Reading:
+    """`has_ended`: the text is known to be whole, so that no hunk of it was cut off."""
+    walk = _Walk(lines, has_ended)
+    walk.take_all()
+    result = kept(walk.sections, walk.intros, walk.roles)
+    problems = [*walk.problems, *result.problems]
+    if walk.sections and (doubt := next(filter(takes_back, walk.said), "")):
+        problems.append(
+            f"the text below the last change withdraws it, {doubt[:_SHOWN]!r}: send the final "
+            "diff only"
+        )
+    if not problems and not result.changes:
+        problems = [_NOTHING]
+    roles = tuple(walk.roles)
+    if problems:
+        return Reading((), roles, (), problems[0])
+    repairs = (*_left_out(lines, roles), *walk.repairs, *_idle(walk.idle), *result.repairs)
+    return Reading(result.changes, roles, repairs)
+
+
+class _Walk:
+    """The one state of the reading: the lines, their roles, and what was found so far."""
+
+    def __init__(self, lines: Sequence[str], has_ended: bool) -> None:
+        self.lines, self.has_ended = lines, has_ended
+        self.roles = [Role.PROSE if line.strip() else Role.BLANK for line in lines]
+        self.sections = list[Section]()
+        self.intros = list[list[str]]()  # what is written above each block
+        self.idle = list[int]()  # the lines of hunks that change nothing
+        self.said = list[str]()  # the prose since the last hunk
+        self.repairs, self.problems = list[str](), list[str]()
+        self.section: Section | None = None
+        self.fence: Fence | None = None
+        self.is_apart = False  # prose, or a fence's edge, since the last hunk
+
+    def take_all(self) -> None:
+        at = 0
+        while at < len(self.lines):
+            at = self._step(at)
+        self._end_section(len(self.lines))
+
+    def _step(self, at: int) -> int:
+        line = self.lines[at]
+        if not line.strip():
+            return self.take(at, at + 1, Role.BLANK)
+        if fence := opening_fence(line):
+            return self._fence(at, fence)
+        if begins_file(self.lines, at):
+            return self._file(at)
+        if line.startswith("@@") and (self.section or self.fence or is_hunk_header(line)):
+            return self._hunk(at)
+        if _is_loose_hunk(self, line):
+            return self._body(at, at, HunkHeader())
+        return self._prose(at)
+
+    def _fence(self, at: int, fence: Fence) -> int:
+        is_below = self.section is not None and not self.is_apart
+        is_closing = not fence.info and (self.fence is not None or is_below)
+        self._end_section(at)
+        self.fence, self.is_apart = None, True
+        self.take(at, at + 1, Role.FENCE)
+        if is_closing:
+            return at + 1
+        end = _fence_end(self.lines, at + 1, fence)
+        if _is_for_diffs(fence) or _holds_diff(self.lines, at + 1, end):
+            self.fence = fence
+            return at + 1
+        other = opening_fence(_line(self.lines, end))
+        if other and other.info:  # this one was closed only, or never
+            return end if fence.info else at + 1
+        return self.take(end, min(end + 1, len(self.lines)), Role.FENCE)
+
+    def _file(self, at: int) -> int:
+        self._end_section(at)
+        header = file_header(self.lines, at)
+        if header.problem:
+            self.problems.append(f"line {at + 1} of the patch: {header.problem}")
+        self.repairs += header.repairs
+        self._open(at, header.end, header.change)
+        return self.take(at, header.end, Role.HEADER)
+
+    def _hunk(self, at: int) -> int:
+        if self.lines[at].startswith("@@@ -"):
+            self.problems.append(f"line {at + 1} of the patch: {MERGED}")
+        header, end = hunk_header(self.lines[at]), at + 1
+        while header.start is None and _line(self.lines, end).startswith("@@"):
+            inner = hunk_header(self.lines[end])
+            header = inner._replace(sections=header.sections + inner.sections)
+            end += 1
+        self.take(at, end, Role.HEADER)
+        return self._body(at, end, header)
+
+    def _body(self, first: int, at: int, header: HunkHeader) -> int:
+        end = hunk_end(self.lines, at, header.counts, fenced=self.fence is not None)
+        is_closed, lines = self._closed(at, end)
+        body, left = body_of(lines), Left(header.counts, lines)
+        section = self._section_at(first)
+        self.take(at, end, Role.BODY)
+        if body.is_idle:
+            section.idle += 1
+            self.take(first, end, Role.IDLE)
+            self.idle.append(first + 1)
+            is_last = _written(self.lines, end) == len(self.lines)
+            if is_last and (left.more >= SLIP or not body.lines):
+                self._problem(len(self.lines), "the change of its last hunk")
+            return end
+        if first == at:
+            self.repairs.append(f"the hunk in line {first + 1} has no line with @@ above it")
+        start, counts, sections = header
+        hunk = Hunk(first + 1, body.lines, start, counts, sections, no_newline=body.no_newline)
+        if not is_closed and not self.has_ended:
+            is_open = self.fence is not None and _written(self.lines, end) == len(self.lines)
+            hunk = _maybe_cut(hunk, left, body, is_open)
+        section.add(Piece(hunk, first, end))
+        return end
+
+    def _closed(self, at: int, end: int) -> tuple[bool, Sequence[str]]:
+        """Whether the text goes on so that nothing of the hunk was cut off; and its lines.
+
+        The mark that closes its fence may be at the end of the last one.
+        """
+        lines, fence = self.lines[at:end], self.fence
+        below = _line(self.lines, _written(self.lines, end))
+        closing = opening_fence(below)
+        if below.startswith(_GOES_ON) or closing:
+            return True, lines
+        if not lines or fence is None or below.startswith(_HEADS):
+            return False, lines
+        mark, last = fence.mark * fence.length, lines[-1]
+        bare = last.removesuffix(mark)
+        if bare == last or mark in bare or not bare[1:].strip():
+            return False, lines
+        self.fence = None
+        self.repairs.append(f"the {mark} at the end of line {end} was read as the end of the fence")
+        return True, [*lines[:-1], bare]
+
+    def _section_at(self, at: int) -> Section:
+        section = self.section
+        if section is None:
+            from react_agent.parsers.patch.reading.path_line import named_above
+
+            name, said = "", named_above(self.lines, at)
+            if said:
+                name, line = said
+                self.repairs.append(
+                    f"the hunk in line {at + 1} names no file: it was read as one of {name}, "
+                    f"which line {line + 1} names"
+                )
+            return self._open(at, at, FileChange(at + 1, name, name))
+        if self.is_apart and section.pieces:
+            return self._open(at, at, section.header)
+        self.is_apart = False
+        return section
+
+    def _open(self, first: int, end: int, change: FileChange) -> Section:
+        if self.is_apart or not self.intros:  # a block: a stretch of hunks with nothing between
+            self.intros.append(self.said)
+            self.said = []
+        self.is_apart = False
+        self.section = Section(len(self.intros) - 1, first, end, change)
+        self.sections.append(self.section)
+        return self.section
+
+    def _end_section(self, at: int) -> None:
+        """One without hunks has to say what else happens to its file."""
+        section, self.section = self.section, None
+        if section and not (section.pieces or section.idle or _says_enough(self.lines, section)):
+            self._problem(
+                _written(self.lines, at),
+                f"{_HUNK} below the header of {section.name or 'the file'}",
+            )
+
+    def _prose(self, at: int) -> int:
+        line = self.lines[at]
+        if _BINARY.match(line):
+            return _binary(self, at)
+        if is_signature(self.lines, at):
+            self._end_section(at)
+            return at + 2
+        if _is_stray(self, at):
+            self._problem(at, f"{_HUNK} above it")
+        self.is_apart = True
+        self.said.append(line)
+        return at + 1
+
+    def take(self, at: int, end: int, role: Role) -> int:
+        self.roles[at:end] = [role] * (end - at)
+        return end
+
+    def _problem(self, at: int, expected: str) -> None:
+        if at >= len(self.lines):
+            self.problems.append(f"the patch was cut off: it ends where {expected} should be")
+            return
+        found = self.lines[at]
+        shown = found if len(found) <= _SHOWN else found[:_SHOWN] + "..."
+        self.problems.append(f"line {at + 1} of the patch: expected {expected}, found {shown!r}")
+
+
+def _maybe_cut(hunk: Hunk, left: Left, body: Body, is_open: bool) -> Hunk:
+    """The last hunk, with what suggests that it was cut off; `is_open`: its fence never closes."""
+    if is_open:
+        return hunk._replace(cut_off=lacks_lines(left, body))
+    lacking = lacking_context(left, body)
+    return hunk._replace(cut_off=is_cut(left, hunk.counts, body), lacking=lacking)
+
+
+def _is_loose_hunk(walk: _Walk, line: str) -> bool:
+    """A line of a hunk that has no header."""
+    section = walk.section
+    if section is None:
+        is_open = walk.fence is not None and _is_for_diffs(walk.fence)
+    else:
+        is_open = not section.pieces and not section.idle and not walk.is_apart
+        if section.header.new is None:
+            return is_open and is_change(line)
+    return is_open and line[:1] in ("+", "-", " ")
+
+
+def _says_enough(lines: Sequence[str], section: Section) -> bool:
+    """Whether its file is moved, deleted, new and empty, or gets another mode."""
+    change = section.header
+    if change.new is None:
+        return True
+    if lines[section.end - 1].startswith(("--- ", "+++ ")):
+        return False
+    if change.old is None:
+        return bool(change.new and change.new_mode)
+    return bool(change.moved or change.new_mode)
+
+
+def _binary(walk: _Walk, at: int) -> int:
+    lines = walk.lines
+    walk.problems.append(f"line {at + 1} of the patch: {_NOT_BINARY}")
+    if walk.section:
+        walk.section.idle += 1
+    end = walk.take(at, at + 1, Role.HEADER)
+    if lines[at].startswith("GIT"):
+        while end < len(lines) and (
+            lines[end] or _line(lines, end + 1).startswith(("literal ", "delta "))
+        ):
+            end += 1
+    return walk.take(at + 1, end, Role.BODY)
+
+
+def _is_stray(walk: _Walk, at: int) -> bool:
+    """Whether it is a part of a change that no hunk took."""
+    line, below = walk.lines[at], _line(walk.lines, at + 1)
+    if line.startswith("@@"):
+        return below[:1] in ("+", "-")
+    if line[:1] not in ("+", "-") or line.rstrip() == "--" or _TITLE.match(line):
+        return False
+    if walk.fence is not None:
+        return is_change(line) or is_item(line)
+    is_pair = below.startswith("+" if line[0] == "-" else "-") and is_change(below)
+    return is_change(line) and (bool(walk.sections) or is_pair)
+
+
+def _line(lines: Sequence[str], at: int) -> str:
+    return lines[at] if at < len(lines) else ""
+
+
+def _written(lines: Sequence[str], at: int) -> int:
+    """The next line that is not blank, from there on."""
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at
+
+
+def _holds_diff(lines: Sequence[str], at: int, end: int) -> bool:
+    return any(
+        is_hunk_header(lines[n]) or begins_file(lines, n)
+        for n in range(at, end)
+        if lines[n].startswith(_HEADS)
+    )
+
+
+def _is_for_diffs(fence: Fence) -> bool:
+    return re.split(r"[\s:]", fence.info, maxsplit=1)[0].lower() in _LANGUAGES
+
+
+def _fence_end(lines: Sequence[str], at: int, fence: Fence) -> int:
+    while at < len(lines):
+        other = opening_fence(lines[at])
+        if other and other.mark == fence.mark and other.length >= fence.length:
+            return at
+        at += 1
+    return at
+
+
+def _idle(lines: Sequence[int]) -> list[str]:
+    if len(lines) == 1:
+        return [f"the hunk in line {lines[0]} changes nothing: it was left out"]
+    shown = ", ".join(map(str, lines[:_MOST])) + (", ..." if len(lines) > _MOST else "")
+    return [f"{len(lines)} hunks change nothing, in lines {shown}: left out"] if lines else []
+
+
+def _left_out(lines: Sequence[str], roles: Sequence[Role]) -> list[str]:
+    said = list[str]()
+    if Role.FENCE in roles:
+        said.append("the fence around the patch was left out")
+    if Role.PROSE in roles and not lines[0].startswith(_MAIL):
+        said.append(f"the text around the patch was left out: {_ranges(roles)}")
+    return said
+
+
+def _ranges(roles: Sequence[Role]) -> str:
+    """The lines of the prose, empty ones between them too."""
+    found, at = list[str](), 0
+    for is_outside, group in groupby(roles, lambda role: role in (Role.PROSE, Role.BLANK)):
+        stretch = list(group)
+        if is_outside and Role.PROSE in stretch:
+            first = at + stretch.index(Role.PROSE) + 1
+            last = at + len(stretch) - stretch[::-1].index(Role.PROSE)
+            found.append(f"line {first}" if first == last else f"lines {first}-{last}")
+        at += len(stretch)
+    return ", ".join(found[:_MOST]) + (", ..." if len(found) > _MOST else "")
