@@ -4,7 +4,7 @@ import difflib
 import re
 from dataclasses import replace
 
-from react_agent.parsers.tests_selection import (
+from react_agent.parsers.testing.selection import (
     LogPart,
     OtherCommand,
     Selection,

@@ -13,10 +13,10 @@ from pathlib import PurePosixPath
 from posixpath import dirname
 
 from react_agent.parsers.file_request import readings
-from react_agent.parsers.tests_log import Runner
-from react_agent.parsers.tests_runner import runner_of
-from react_agent.parsers.tests_selection import Selection
-from react_agent.parsers.tests_settings import (
+from react_agent.parsers.testing.log import Runner
+from react_agent.parsers.testing.runner import runner_of
+from react_agent.parsers.testing.selection import Selection
+from react_agent.parsers.testing.settings import (
     has_test_case,
     make_target,
     npm_test_script,

@@ -7,12 +7,12 @@ pytest writes at its end. A file that is missing, damaged or contradicts the exi
 import contextlib
 from pathlib import Path
 
-from react_agent.parsers.tests_go import read_go_json
-from react_agent.parsers.tests_junit import MOST as MOST_RESULTS
-from react_agent.parsers.tests_junit import read_junit, with_cases
-from react_agent.parsers.tests_log import Runner, read_log
-from react_agent.parsers.tests_report import Report
-from react_agent.parsers.tests_selection import LogPart
+from react_agent.parsers.testing.go_log import read_go_json
+from react_agent.parsers.testing.junit import MOST as MOST_RESULTS
+from react_agent.parsers.testing.junit import read_junit, with_cases
+from react_agent.parsers.testing.log import Runner, read_log
+from react_agent.parsers.testing.report import Report
+from react_agent.parsers.testing.selection import LogPart
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context

@@ -1,6 +1,6 @@
 from check_rows import table_of
 
-from react_agent.parsers.running_tests import runs_tests
+from react_agent.parsers.testing.running import runs_tests
 
 
 @table_of(

@@ -7,8 +7,8 @@ block = "=" * 70 NEWLINE ("ERROR" | "FAIL") ": " NAME [" (" PLACE ")"] ... "-" *
 import re
 from collections.abc import Iterator, Sequence
 
-from react_agent.parsers.python_frames import read_traceback
-from react_agent.parsers.tests_report import Failure, Report
+from react_agent.parsers.testing.python_frames import read_traceback
+from react_agent.parsers.testing.report import Failure, Report
 
 _BAR = "=" * 70
 _LINE = "-" * 70

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.test_status import LONGEST, Status, Statuses, worse
+from react_agent.parsers.testing.status import LONGEST, Status, Statuses, worse
 
 _NAME = LatePattern(r" *(?P<name>[\w.<>\[\]-]+ \([\w.<>-]+\))(?P<more>$| .*)")
 _JOINED = LatePattern(r"(?:.* \.\.\. )?(?P<last>\S+ \([\w.]+\) \.\.\. .*)")

@@ -8,7 +8,7 @@ mocha  = N "passing" [N "pending"] [N "failing"] (N ") " NAME line*)*
 import re
 from collections.abc import Iterator, Sequence
 
-from react_agent.parsers.tests_report import Failure, Report, dedented, is_ours
+from react_agent.parsers.testing.report import Failure, Report, dedented, is_ours
 
 _COUNTS = re.compile(r"\s*Tests:? {1,8}(?P<counts>\d+ .*)")
 _COUNT = re.compile(r"(\d+) (failed|passed|skipped|todo|pending|passing|failing)")

@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.tests_selection import LogPart, OtherCommand, Selection, read_selection
+from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
 from react_agent.parsers.unreadable import Unreadable
 
 X = ("tests/test_x.py",)

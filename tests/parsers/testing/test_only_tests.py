@@ -1,6 +1,6 @@
 from check_rows import table_of
 
-from react_agent.parsers.runner import only_runs_tests
+from react_agent.parsers.testing.only_tests import only_runs_tests
 
 
 @table_of(

@@ -15,7 +15,7 @@ from collections.abc import Container, Iterator
 from itertools import islice
 
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.test_status import LONGEST, Status, Statuses, worse
+from react_agent.parsers.testing.status import LONGEST, Status, Statuses, worse
 
 _WORD = "|".join(Status)
 _BANNER = LatePattern(r"={2,} (?P<title>[^=].*?) ={2,}")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
-from react_agent.parsers.tests_report import Failure, Report
+from react_agent.parsers.testing.report import Failure, Report
 
 MOST = 16_000_000  # bytes
 _XFAIL = "pytest.xfail"

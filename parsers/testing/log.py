@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 
-from react_agent.parsers.tests_cargo import read_cargo
-from react_agent.parsers.tests_go import read_go
-from react_agent.parsers.tests_node import read_node
-from react_agent.parsers.tests_npm import read_npm
-from react_agent.parsers.tests_pytest import read_pytest
-from react_agent.parsers.tests_report import Failure, Report, is_ours
-from react_agent.parsers.tests_unittest import read_unittest
+from react_agent.parsers.testing.cargo_log import read_cargo
+from react_agent.parsers.testing.go_log import read_go
+from react_agent.parsers.testing.node_log import read_node
+from react_agent.parsers.testing.npm_log import read_npm
+from react_agent.parsers.testing.pytest_log import read_pytest
+from react_agent.parsers.testing.report import Failure, Report, is_ours
+from react_agent.parsers.testing.unittest_log import read_unittest
 
 
 class Runner(StrEnum):

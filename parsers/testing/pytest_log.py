@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from react_agent.parsers.python_frames import read_traceback
-from react_agent.parsers.tests_report import Failure, Report, dedented, is_ours
+from react_agent.parsers.testing.python_frames import read_traceback
+from react_agent.parsers.testing.report import Failure, Report, dedented, is_ours
 
 _SECTION = re.compile(r"={2,} (?P<title>[^=].*?) ={2,}")
 _BLOCK = re.compile(r"_+ (?P<title>.*[^_ ].*) _+")

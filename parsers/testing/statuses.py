@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from react_agent.parsers.statuses_pytest import statuses_of_pytest
-from react_agent.parsers.statuses_unittest import statuses_of_unittest
-from react_agent.parsers.test_status import Statuses
+from react_agent.parsers.testing.pytest_statuses import statuses_of_pytest
+from react_agent.parsers.testing.status import Statuses
+from react_agent.parsers.testing.unittest_statuses import statuses_of_unittest
 
 
 def read_statuses(text: str, names: Iterable[str] = ()) -> Statuses:

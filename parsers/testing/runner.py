@@ -2,7 +2,7 @@
 
 import re
 
-from react_agent.parsers.tests_log import Runner
+from react_agent.parsers.testing.log import Runner
 
 _SIGNS = (
     (Runner.PYTEST, re.compile(r"(?:^|[\s/])(?:pytest|py\.test)(?:\s|$)")),

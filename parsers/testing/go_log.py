@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from react_agent.parsers.terminal import plain
-from react_agent.parsers.tests_report import Failure, Report, dedented
+from react_agent.parsers.testing.report import Failure, Report, dedented
 
 _RUN = re.compile(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")
 _DONE = re.compile(r"\s*--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) .*")

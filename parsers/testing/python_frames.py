@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.tests_report import dedented, is_ours
+from react_agent.parsers.testing.report import dedented, is_ours
 
 _FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>.+)| in .+)?')
 _MARKS = re.compile(r"\s*[\^~]+\s*")

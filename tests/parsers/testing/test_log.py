@@ -7,12 +7,12 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.tests_go import read_go_json
-from react_agent.parsers.tests_junit import read_junit, with_cases
-from react_agent.parsers.tests_log import Runner, errors_in, read_log
-from react_agent.parsers.tests_report import Failure, Report
+from react_agent.parsers.testing.go_log import read_go_json
+from react_agent.parsers.testing.junit import read_junit, with_cases
+from react_agent.parsers.testing.log import Runner, errors_in, read_log
+from react_agent.parsers.testing.report import Failure, Report
 
-LOGS = Path(__file__).parents[1] / "data" / "test_logs"
+LOGS = Path(__file__).parents[2] / "data" / "test_logs"
 
 
 def told(name: str, runner: Runner) -> list[str]:

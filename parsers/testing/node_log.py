@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from react_agent.parsers.tests_report import Failure, Report, dedented, is_ours
+from react_agent.parsers.testing.report import Failure, Report, dedented, is_ours
 
 _COUNT = re.compile(r"[#ℹ] (?P<word>tests|pass|fail|cancelled|skipped|todo) (?P<number>\d+)")
 _RESULT = re.compile(r"(?P<margin> *)(?P<not>not )?ok \d+(?: -)? (?P<name>.*)")

@@ -8,7 +8,7 @@ result = "test result: " ... N "passed;" N "failed;" ...
 import re
 from collections.abc import Iterator, Sequence
 
-from react_agent.parsers.tests_report import Failure, Report, dedented
+from react_agent.parsers.testing.report import Failure, Report, dedented
 
 _RESULT = re.compile(
     r"test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed; (?P<ignored>\d+) ignored;"

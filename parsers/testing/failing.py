@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from react_agent.parsers.facts import write_list
 from react_agent.parsers.noise import without_noise
-from react_agent.parsers.tests_report import Failure, Report
+from react_agent.parsers.testing.report import Failure, Report
 
 _NAMED = 5
 _LONGEST = 120  # characters of one id
