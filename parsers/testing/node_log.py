@@ -1,99 +1,169 @@
-r"""TAP, whoever wrote it, and what `node --test` prints in its own style.
+r"""What the runners of JavaScript printed, and TAP, whoever wrote it.
 
-TAP  = ["1.." N] (["not "] "ok " N " - " NAME ["# SKIP" | "# TODO"] details)* ("# " WORD N)*
+jest    = ("  ● " NAME line*)* "Tests: " counts "total"
+vitest  = (" FAIL  " NAME line*)* "Tests  " counts
+mocha   = N "passing" [N "pending"] [N "failing"] (N ") " NAME line*)*
+node    = ("test at " PLACE NEWLINE "✖ " NAME line*)* ("ℹ " WORD N)*
+TAP     = ["1.." N] (["not "] "ok " N " - " NAME ["# SKIP" | "# TODO"] details)* ("# " WORD N)*
 details = NEWLINE "---" line* "..." | (NEWLINE "# " text)*
-spec = ("test at " PLACE NEWLINE "✖ " NAME line*)* ("ℹ " WORD N)*
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from react_agent.parsers.testing.report import Failure, Report, dedented, is_ours
+from react_agent.parsers.testing.report import (
+    Failure,
+    Report,
+    blocks,
+    cut_off,
+    dedented,
+    is_ours,
+)
 
-_COUNT = re.compile(r"[#ℹ] (?P<word>tests|pass|fail|cancelled|skipped|todo) (?P<number>\d+)")
+_TESTS = re.compile(r"\s*Tests:? {1,8}(?P<counts>\d+ .*)")
+_COUNT = re.compile(r"(\d+) (failed|passed|skipped|todo|pending|passing|failing)")
+_JEST = re.compile(r"  ● (?P<name>\S.*)")
+_VITEST = re.compile(r"\s*FAIL {1,2}(?P<name>\S.* > .*|\S+ \[ .* \]|\S+\.\w+)")
+_SUITE = re.compile(r"\s*(?:FAIL|PASS) {1,2}(?P<path>\S+\.\w+)(?: .*)?")
+_MOCHA = re.compile(r"  \d+\) (?P<name>\S.*)")
+_MOCHA_COUNT = re.compile(r"  \d+ (?:passing|pending|failing)(?: \(.*\))?")
+_END = re.compile(
+    r"(?:Test Suites|Tests|Snapshots): .*|\s*Test Files .*|⎯{3,}.*|Summary of all .*"
+    rf"|{_SUITE.pattern.replace('?P<path>', '')}"
+)
+_PLACE = re.compile(r"(?:\s*at .*?\(?|\s*❯ (?:.* )?)(?P<place>[^\s():]+:\d+)(?::\d+)?\)?")
+_NO_EXPLANATION = re.compile(r"\s*at .+|ℹ .*")
+_NODE_COUNT = re.compile(r"[#ℹ] (?P<word>tests|pass|fail|cancelled|skipped|todo) (?P<number>\d+)")
+_NODE = re.compile(r"test at (?P<place>.+:\d+):\d+")
+_CROSS = re.compile(r"✖ (?P<name>.*?)(?: \([\d.]+ms\))?")
 _RESULT = re.compile(r"(?P<margin> *)(?P<not>not )?ok \d+(?: -)? (?P<name>.*)")
 _PLAN = re.compile(r"1\.\.(?P<number>\d{1,9})(?: .*)?")
 _DIRECTIVE = re.compile(r"(?:^| )# (?:skip|todo)\b", re.IGNORECASE)
-_AT = re.compile(r"test at (?P<place>.+:\d+):\d+")
-_CROSS = re.compile(r"✖ (?P<name>.*?)(?: \([\d.]+ms\))?")
 _LOCATION = re.compile(r"\s*location: '(?P<place>.*:\d+):\d+'")
-_STACK_PLACE = re.compile(r".*?\(?(?P<place>[^\s():]+:\d+):\d+\)?")
-_KEY = re.compile(r"\s*(?P<key>\w+):.*")
+_STACK = re.compile(r".*?\(?(?P<place>[^\s():]+:\d+):\d+\)?")
+_KEY = re.compile(r"(?P<margin>\s*)(?P<key>\w+):.*")
 _SHOWN = ("error", "expected", "actual")
 
 
 def read_node(text: str) -> Report | None:
-    """None for what neither `node --test` nor another writer of TAP wrote."""
+    """None for what none of them wrote."""
     lines = text.split("\n")
-    counts = {
-        found["word"]: int(found["number"]) for line in lines if (found := _COUNT.fullmatch(line))
-    }
-    results = [found for line in lines if (found := _RESULT.fullmatch(line))]
-    plans = [int(found["number"]) for line in lines if (found := _PLAN.fullmatch(line))]
-    is_tap = bool(plans) or any(line.startswith("TAP version") for line in lines)
-    if not counts and not (results and is_tap):
-        return None
-    failures = (*_tap(lines), *_spec(lines))
-    all_top = [one for one in results if not one["margin"]]
-    top = [one for one in all_top if not _DIRECTIVE.search(one["name"])]
+    if counts := [found["counts"] for line in lines if (found := _TESTS.fullmatch(line))]:
+        return _report(counts[-1:], _jest(lines) or _vitest(lines))
+    if counts := [line for line in lines if _MOCHA_COUNT.fullmatch(line)]:
+        return _report(counts, _mocha(lines))
+    if failures := _jest(lines) or _vitest(lines):
+        return cut_off(failures)
+    return _tap(lines)
+
+
+def _report(counts: Sequence[str], failures: Sequence[Failure]) -> Report:
+    numbers = {word: int(number) for line in counts for number, word in _COUNT.findall(line)}
     return Report(
-        passed=counts.get("pass", sum(not one["not"] for one in top)),
-        failed=counts.get("fail", sum(bool(one["not"]) for one in top)),
-        errors=counts.get("cancelled", 0),
-        skipped=counts.get("skipped", len(all_top) - len(top)) + counts.get("todo", 0),
-        failures=failures,
-        is_whole=bool(counts) or sum(plans) == len(all_top),
+        passed=numbers.get("passed", numbers.get("passing", 0)),
+        failed=numbers.get("failed", numbers.get("failing", 0)),
+        errors=sum(failure.is_error for failure in failures),
+        skipped=sum(numbers.get(word, 0) for word in ("skipped", "pending", "todo")),
+        failures=tuple(failures),
     )
 
 
-def _tap(lines: Sequence[str]) -> Iterator[Failure]:
-    for number, line in enumerate(lines, 1):
-        found = _RESULT.fullmatch(line)
-        if not found or not found["not"] or _DIRECTIVE.search(found["name"]):
+def _jest(lines: Sequence[str]) -> list[Failure]:
+    """Where there are many suites it names a failure twice."""
+    found = dict[str, Failure]()
+    for first, head, part in blocks(lines, _JEST, _END):
+        suites = (one["path"] for line in lines[:first][::-1] if (one := _SUITE.fullmatch(line)))
+        suite, name = next(suites, ""), head["name"]
+        is_error = name.startswith("Test suite failed")
+        named = suite if is_error else f"{suite}: {name}" if suite else name
+        found.setdefault(named, _failure(named, first, part, is_error))
+    return list(found.values())
+
+
+def _vitest(lines: Sequence[str]) -> list[Failure]:
+    return [
+        _failure(head["name"], first, part, " > " not in head["name"])
+        for first, head, part in blocks(lines, _VITEST, _END)
+        if any(line.strip() for line in part)
+    ]
+
+
+def _mocha(lines: Sequence[str]) -> list[Failure]:
+    """Below the counts; the name of the test goes on over deeper lines, up to a colon."""
+    start = max(at for at, line in enumerate(lines) if _MOCHA_COUNT.fullmatch(line)) + 1
+    found = list[Failure]()
+    for first, head, part in blocks(lines[start:], _MOCHA, _END):
+        names, rest = [head["name"]], list(part)
+        while rest and not names[-1].endswith(":") and rest[0].strip():
+            names.append(rest.pop(0).strip())
+        name = " ".join(one.removesuffix(":") for one in names)
+        found.append(_failure(name, start + first, rest, False))
+    return found
+
+
+def _failure(name: str, first: int, part: Sequence[str], is_error: bool) -> Failure:
+    places = (found["place"] for line in part if (found := _PLACE.fullmatch(line)))
+    place = next(filter(is_ours, places), "").removeprefix("./")
+    shown = dedented([line for line in part if not _NO_EXPLANATION.fullmatch(line)])
+    return Failure(name, place, shown, is_error, first, first + len(part))
+
+
+# --- TAP, and node's own style, which has the same counts
+
+
+def _tap(lines: Sequence[str]) -> Report | None:
+    found = map(_NODE_COUNT.fullmatch, lines)
+    counts = {one["word"]: int(one["number"]) for one in found if one}
+    top = [one for line in lines if (one := _RESULT.fullmatch(line)) and not one["margin"]]
+    plans = [int(found["number"]) for line in lines if (found := _PLAN.fullmatch(line))]
+    is_tap = bool(plans) or any(line.startswith("TAP version") for line in lines)
+    if not counts and not (top and is_tap):
+        return None
+    run = [one for one in top if not _DIRECTIVE.search(one["name"])]
+    return Report(
+        passed=counts.get("pass", sum(not one["not"] for one in run)),
+        failed=counts.get("fail", sum(bool(one["not"]) for one in run)),
+        errors=counts.get("cancelled", 0),
+        skipped=counts.get("skipped", len(top) - len(run)) + counts.get("todo", 0),
+        failures=(*_not_ok(lines), *_crossed(lines)),
+        is_whole=bool(counts) or sum(plans) == len(top),
+    )
+
+
+def _not_ok(lines: Sequence[str]) -> Iterator[Failure]:
+    for first, head, below in blocks(lines, _RESULT):
+        if not head["not"] or _DIRECTIVE.search(head["name"]):
             continue
-        part = _details(lines[number:])
-        if any("subtestsFailed" in one for one in part):
-            continue  # the inner ones say why
-        stack = [one["place"] for one in _places(part) if is_ours(one["place"])]
-        declared = [one["place"] for line in part if (one := _LOCATION.fullmatch(line))]
-        place = next(iter([*stack, *declared]), "")
-        shown = dedented([line for key in _SHOWN for line in _of_key(part, key)])
-        comment = list(takewhile(lambda one: one.startswith("# "), lines[number:]))
-        shown = shown or dedented([line[1:] for line in comment])
-        last = number + (len(part) or len(comment))
-        yield Failure(found["name"], place, shown, False, number, last)
+        details = list(takewhile(lambda line: line.strip() != "...", below))
+        if not details or details[0].strip() != "---":
+            details = list(takewhile(lambda line: line.startswith("# "), below))
+            shown = dedented([line[1:] for line in details])
+            yield Failure(head["name"], "", shown, False, first, first + len(details))
+        elif not any("subtestsFailed" in line for line in details):  # the inner ones say why
+            stack = (_STACK.fullmatch(line) for line in _of_key(details, "stack")[1:])
+            ours = (one["place"] for one in stack if one and is_ours(one["place"]))
+            declared = (one["place"] for line in details if (one := _LOCATION.fullmatch(line)))
+            place = next(ours, "") or next(declared, "")
+            shown = dedented([line for key in _SHOWN for line in _of_key(details, key)])
+            yield Failure(head["name"], place, shown, False, first, first + len(details) - 1)
 
 
-def _details(lines: Sequence[str]) -> Sequence[str]:
-    if not lines or lines[0].strip() != "---":
-        return ()
-    ends = [at for at, line in enumerate(lines) if line.strip() == "..."]
-    return lines[1 : ends[0]] if ends else lines[1:]
-
-
-def _of_key(part: Sequence[str], key: str) -> list[str]:
+def _of_key(lines: Sequence[str], key: str) -> list[str]:
     """The line of a key, and those below it that are indented more."""
-    for at, line in enumerate(part):
-        if (found := _KEY.fullmatch(line)) and found["key"] == key:
-            margin = len(line) - len(line.lstrip())
-            rest = [not one.strip() or one.startswith(" " * (margin + 1)) for one in part[at + 1 :]]
-            return list(part[at : at + 1 + (rest.index(False) if False in rest else len(rest))])
-    return []
+    found, deeper = list[str](), ""
+    for line in lines:
+        named = _KEY.fullmatch(line)
+        if found and line.strip() and not line.startswith(deeper):
+            break
+        if found or (named and named["key"] == key):
+            deeper = deeper or (f"{named['margin']} " if named else "")
+            found.append(line)
+    return found
 
 
-def _places(part: Sequence[str]) -> Iterator[re.Match[str]]:
-    for line in _of_key(part, "stack")[1:]:
-        if found := _STACK_PLACE.fullmatch(line):
-            yield found
-
-
-def _spec(lines: Sequence[str]) -> Iterator[Failure]:
-    starts = [number for number, line in enumerate(lines) if _AT.fullmatch(line)]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):
-        at = _AT.fullmatch(lines[start])
-        name = _CROSS.fullmatch(lines[start + 1]) if start + 1 < end else None
-        if at and name:
-            part = [line for line in lines[start + 2 : end] if not line.startswith("ℹ ")]
-            shown = dedented([line for line in part if not line.lstrip().startswith("at ")])
-            yield Failure(name["name"], at["place"], shown, False, start + 1, end)
+def _crossed(lines: Sequence[str]) -> Iterator[Failure]:
+    for first, head, part in blocks(lines, _NODE):
+        if part and (name := _CROSS.fullmatch(part[0])):
+            shown = _failure(name["name"], first, part[1:], False).lines
+            yield Failure(name["name"], head["place"], shown, False, first, first + len(part))

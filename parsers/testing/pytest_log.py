@@ -1,64 +1,191 @@
-r"""What pytest printed, in its short, long and native styles.
+r"""What pytest printed, and the results that it wrote to a file (JUnit XML, its family xunit1).
 
-log     = (section | other)* [counts]          section = "= " TITLE " =" block*
-block   = "_ " TITLE " _" line*                TITLE = test | "ERROR at setup of" test | ...
-summary = ("FAILED" | "ERROR") id [" - " message]
+log     = session*
+session = ["= test session starts ="] result* [("= ERRORS =" | "= FAILURES =" | "= PASSES =" | ...)
+          (block | other)*] [summary] [counts]
+result  = id STATUS [" (" reason ")"] [PERCENT] | "[gw" N "]" [PERCENT] STATUS id | dots
+block   = "_ " TITLE " _" line*        TITLE = test | "ERROR at setup of " test | ...
+summary = "= short test summary info =" (STATUS id [" - " message] | subtest | other)*
+subtest = "SUBFAILED" ["[" text "]"] ["(" values ")"] " " id [" - " message]
 counts  = N WORD ("," N WORD)* " in " SECONDS "s"
+
+Statuses decide about patches, and a test can print what it likes: only a line at a place where
+pytest itself writes counts, and of several summaries in a session the last one. A report also takes
+what is left of a log that was cut, as by `tail`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from xml.parsers import expat
 
-from react_agent.parsers.testing.python_frames import read_traceback
-from react_agent.parsers.testing.report import Failure, Report, dedented, is_ours
+from react_agent.parsers.testing.report import (
+    LONGEST,
+    Failure,
+    Report,
+    Status,
+    Statuses,
+    cut_off,
+    dedented,
+    is_ours,
+    worse,
+)
+from react_agent.parsers.testing.unittest_log import read_traceback
 
-_SECTION = re.compile(r"={2,} (?P<title>[^=].*?) ={2,}")
+_START, _SUMMARY, _ERRORS = "test session starts", "short test summary info", "ERRORS"
+_DETAILS = frozenset({_ERRORS, "FAILURES", "PASSES", "XFAILURES", "XPASSES"})
+_BANNER = re.compile(r"={2,} (?P<title>[^=].*?) ={2,}")
 _BLOCK = re.compile(r"_+ (?P<title>.*[^_ ].*) _+")
-_SUMMARY = re.compile(r"(?P<word>FAILED|ERROR) (?P<rest>\S.*)")
+_WHEN = re.compile(r"ERROR (?:at (?:setup|teardown) of |collecting )")
+_WORD = "|".join(Status)
+_SUMMED = re.compile(rf"(?P<word>{_WORD}) (?P<rest>\S.*)")
+_SUBTEST = re.compile(r"SUBFAIL.*? (?P<rest>[^\s(\[]+?::.*)")
+_FOLDED = re.compile(r"\[\d+\] ")  # SKIPPED [2] path:line: reason
+_WITH_PARAMETERS = re.compile(r"(?P<id>[^\[]*\[.*?\])(?: - .*)?")
+_ENDS = re.compile(rf" (?P<word>{_WORD})(?= |$)")
+_AFTER = re.compile(r"(?: \(.*\))?(?: +\[ *\d+%\])? *")
+_DEFINED_IN = re.compile(r" <- \S+$")
+_TRIED = 4  # words in a line that could be its status
+_BY_WORKER = re.compile(rf"\[gw\d+\](?: \[ *\d+%\])? (?P<word>{_WORD}) (?P<id>\S.*?)(?: <- \S+)? *")
 _COUNTS = re.compile(
-    r"(?:=+ )?(?P<counts>(?:no tests ran|no tests collected|\d+ [a-z]+)(?:, (?:\d+ [a-z]+))*)"
+    r"(?:=+ )?(?P<counts>(?:no tests ran|no tests collected|\d+ [a-z]+)(?:, \d+ [a-z ]+)*)"
     r" in [\d.]+s(?: \([\d:]+\))?(?: =+)?"
 )
 _COUNT = re.compile(r"(\d+) ([a-z]+)")
-_PROGRESS = re.compile(r"(?:\S+\.py )?(?P<dots>[.FEsxXR]+)(?:\s+\[\s*\d+%\]|Timeout.*)?")
-_SHORT_FRAME = re.compile(r"(?P<place>[^\s:][^:]*:\d+): in .+")
-_LONG_PLACE = re.compile(r"(?P<place>[^\s:][^:]*:\d+):(?: \w[\w.]*)?\s*")
-_WHEN = re.compile(r"ERROR (?:at (?:setup|teardown) of |collecting )")
+_NOTES = ("deselected", "xfailed", "xpassed", "rerun")
+_DOTS = re.compile(r"(?:\S+\.py )?(?P<dots>[.FEsxXR]+)(?:\s+\[\s*\d+%\]|Timeout.*)?")
+_PLACE = re.compile(r"(?P<place>[^\s:][^:]*:\d+):(?: in .+| \w[\w.]*)?\s*")
+_FRAMES = 3
 _TROUBLE = re.compile(r"(?:ERROR: |INTERNALERROR> |(?:\w+Error|\w+) while loading conftest|E   )")
 _HANGS = re.compile(r"Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$")
 _INTERRUPTED = re.compile(r"!+ Interrupted: \d+ errors? during collection !+")
-_NOTES = ("deselected", "xfailed", "xpassed", "rerun")
-_FRAMES = 3
+_XFAIL = "pytest.xfail"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Block:
     title: str
-    lines: tuple[str, ...]
     first: int
     is_error: bool
+    lines: list[str] = field(default_factory=list)
 
     @property
-    def name(self) -> str:
-        return _WHEN.sub("", self.title)
+    def tail(self) -> str:
+        """Its id without the file; of a file that can't be collected, the file."""
+        name = _WHEN.sub("", self.title)
+        if self.title.startswith("ERROR collecting "):
+            return name
+        start, bracket, parameters = name.partition("[")
+        return start.replace(".", "::") + bracket + parameters
+
+
+@dataclass(slots=True)
+class _Session:
+    results: list[str] = field(default_factory=list)  # lines before all details
+    blocks: list[_Block] = field(default_factory=list)
+    summary: list[str] = field(default_factory=list)
+
+
+def _sessions(lines: Sequence[str]) -> list[_Session]:
+    sessions, place, block = [_Session()], _START, None
+    for number, line in enumerate(lines, 1):
+        banner = _BANNER.fullmatch(line) if line.startswith("==") else None
+        title = banner["title"] if banner else ""
+        session = sessions[-1]
+        if banner or (" in " in line and _COUNTS.fullmatch(line)):
+            block = None
+        if title == _START:
+            sessions.append(_Session())
+            place = title
+        elif title == _SUMMARY:
+            session.summary, place = [], title
+        elif title in _DETAILS:
+            place = title
+        elif place in (_ERRORS, "FAILURES"):
+            if found := _BLOCK.fullmatch(line):
+                block = _Block(found["title"], number, place == _ERRORS)
+                session.blocks.append(block)
+            elif block:
+                block.lines.append(line)
+        elif place in (_START, _SUMMARY) and len(line) <= LONGEST:
+            (session.results if place == _START else session.summary).append(line)
+    return sessions
+
+
+def _id(rest: str, known: Container[str]) -> str:
+    """Before the message, which only what is known can part from parameters for sure."""
+    ends = [len(rest), *(found.start() for found in re.finditer(" - ", rest))]
+    for end in sorted(ends, reverse=True):
+        if rest[:end] in known or _tail(rest[:end]) in known:
+            return rest[:end]
+    bare = rest[: min(ends)]
+    found = _WITH_PARAMETERS.fullmatch(rest) if "[" in bare else None
+    return (found["id"] if found else bare).rstrip()
+
+
+def _tail(test_id: str) -> str:
+    return test_id.partition("::")[2] or test_id
+
+
+# --- each test by its name
+
+
+def statuses_of_pytest(text: str) -> Statuses:
+    """Of an id that failed as well as passed, as of one whose end failed, the failure."""
+    found = dict[str, Status]()
+    for session in _sessions(text.split("\n")):
+        named = dict[str, Status]()
+        for name, status in filter(None, map(_result, session.results)):
+            named[name] = worse(status, named.get(name))
+        for name, status in (*named.items(), *_summed(session.summary, named)):
+            found[name] = worse(status, found.get(name))
+    return found
+
+
+def _result(line: str) -> tuple[str, Status] | None:
+    if "::" not in line:
+        return None
+    if found := _BY_WORKER.fullmatch(line):
+        return found["id"], Status(found["word"])
+    for end in islice(_ENDS.finditer(line), _TRIED):
+        name = _DEFINED_IN.sub("", line[: end.start()])
+        if "::" in name and not name.startswith(" ") and _AFTER.fullmatch(line[end.end() :]):
+            return name, Status(end["word"])
+    return None
+
+
+def _summed(lines: Sequence[str], known: Container[str]) -> Iterator[tuple[str, Status]]:
+    for line in lines:
+        if found := _SUMMED.fullmatch(line):
+            if not _FOLDED.match(found["rest"]):
+                yield _id(found["rest"], known), Status(found["word"])
+        elif found := _SUBTEST.match(line):
+            yield _id(found["rest"], known), Status.FAILED
+
+
+# --- the report
 
 
 def read_pytest(text: str) -> Report | None:
     """None for what no pytest wrote."""
     lines = text.split("\n")
+    sessions = _sessions(lines)
+    failures = tuple(_failures(sessions))
+    stuck = _hanging(lines)
     counts = [one["counts"] for line in lines if (one := _COUNTS.fullmatch(line.strip()))]
-    failures = (*_failures(lines), *_hanging(lines))
     if counts:
-        report = _counted(counts[-1], failures)
-        if any(_INTERRUPTED.fullmatch(line) for line in lines):
+        report = _counted(counts[-1], (*failures, *stuck))
+        if any(map(_INTERRUPTED.fullmatch, lines)):
             report = replace(report, notes=(*report.notes, "all others not run"))
-        return report if report.ran or failures else replace(report, failures=_trouble(lines))
-    partly = _from_progress(lines)
-    found = failures or _trouble(lines)
-    if not found and not partly.ran:
-        return None
-    return replace(partly, failures=found, is_whole=False)
+        has_begun = report.ran or report.failures
+        return report if has_begun else replace(report, failures=_trouble(lines))
+    results = (line for session in sessions for line in session.results)
+    dots = "".join(one["dots"] for line in results if (one := _DOTS.fullmatch(line.strip())))
+    so_far = Report(dots.count("."), dots.count("F"), dots.count("E"), dots.count("s"))
+    partly = cut_off(failures, so_far)
+    found = (*failures, *stuck) or _trouble(lines)
+    return replace(partly, failures=found) if found or partly.ran else None
 
 
 def _counted(counts: str, failures: tuple[Failure, ...]) -> Report:
@@ -73,108 +200,59 @@ def _counted(counts: str, failures: tuple[Failure, ...]) -> Report:
     )
 
 
-def _from_progress(lines: Sequence[str]) -> Report:
-    found = [_PROGRESS.fullmatch(line.strip()) for line in lines]
-    dots = "".join(one["dots"] for one in found if one)
-    return Report(dots.count("."), dots.count("F"), dots.count("E"), dots.count("s"))
+def _failures(sessions: Sequence[_Session]) -> Iterator[Failure]:
+    blocks = [block for session in sessions for block in session.blocks]
+    spoken = [line for session in sessions for line in (*session.results, *session.summary)]
+    known = {block.tail for block in blocks} | {one[0] for one in map(_result, spoken) if one}
+    summary = list[tuple[bool, str, str]]()
+    for line in spoken:
+        found = _SUMMED.fullmatch(line) if line.startswith(("FAILED ", "ERROR ")) else None
+        if found and ("::" in found["rest"] or ".py" in found["rest"] or "/" in found["rest"]):
+            name = _id(found["rest"], known)
+            message = found["rest"][len(name) :].removeprefix(" - ")
+            summary.append((found["word"] == "ERROR", name, message))
+    for block in blocks:
+        place, shown = explained(block.lines)
+        same = (one for one in summary if one[0] == block.is_error and _tail(one[1]) == block.tail)
+        if named := next(same, None):
+            summary.remove(named)
+        name = named[1] if named else _guessed(block)
+        last = block.first + len(block.lines)
+        yield Failure(name, place, shown, block.is_error, block.first, last)
+    for is_error, name, message in summary:
+        yield Failure(name, "", (message,) if message else (), is_error)
 
 
-def _failures(lines: Sequence[str]) -> tuple[Failure, ...]:
-    told = [one for line in lines if (one := _SUMMARY.fullmatch(line))]
-    summary = [(one["word"], one["rest"]) for one in told if _is_id(one["rest"])]
-    found = list[Failure]()
-    for block in _blocks(lines):
-        line = next((one for one in summary if _is_of(block, *one)), None)
-        if line:
-            summary.remove(line)
-        found.append(_failure(block, line[1] if line else ""))
-    return (*found, *(_told_only(word, rest) for word, rest in summary))
-
-
-def _is_id(rest: str) -> bool:
-    return "::" in rest or ".py" in rest or "/" in rest
-
-
-def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
-    section, title, first = "", "", 0
-    for number, line in enumerate((*lines, "== end =="), 1):
-        is_section = _SECTION.fullmatch(line) or _COUNTS.fullmatch(line)
-        block = _BLOCK.fullmatch(line) if section else None
-        if title and (is_section or block):
-            yield _Block(title, tuple(lines[first : number - 1]), first, section == "ERRORS")
-            title = ""
-        if is_section:
-            section = line.strip("= ") if line.strip("= ") in ("ERRORS", "FAILURES") else ""
-        elif block:
-            title, first = block["title"], number
-
-
-def _is_of(block: _Block, word: str, rest: str) -> bool:
-    if (word == "ERROR") != block.is_error:
-        return False
-    if block.title.startswith("ERROR collecting "):
-        return rest == block.name or rest.startswith(f"{block.name} - ")
-    tail = f"::{_with_colons(block.name)}"
-    return rest.endswith(tail) or f"{tail} - " in rest
-
-
-def _with_colons(name: str) -> str:
-    start, bracket, parameters = name.partition("[")
-    return start.replace(".", "::") + bracket + parameters
-
-
-def _failure(block: _Block, told: str) -> Failure:
-    place, shown = _condensed(block.lines)
-    tail = _with_colons(block.name)
-    if block.title.startswith("ERROR collecting "):
-        name = block.name
-    elif told:
-        name = told[: told.index(f"::{tail}")] + f"::{tail}"
-    else:
-        name = _guessed(block, tail)
-    last = block.first + len(block.lines)
-    return Failure(name, place, shown, block.is_error, block.first, last)
-
-
-def _guessed(block: _Block, tail: str) -> str:
+def _guessed(block: _Block) -> str:
     """The test's file is that of the first frame."""
-    places = [place for line in block.lines if (place := _place(line)) and is_ours(place)]
-    return f"{places[0].rpartition(':')[0]}::{tail}" if places else block.name
+    places = [one["place"] for line in block.lines if (one := _PLACE.fullmatch(line))]
+    ours = next(filter(is_ours, places), "")
+    is_file = block.title.startswith("ERROR collecting ") or not ours
+    return block.tail if is_file else f"{ours.rpartition(':')[0]}::{block.tail}"
 
 
-def _told_only(word: str, rest: str) -> Failure:
-    name, _, message = rest.partition(" - ")
-    return Failure(name, "", (message,) if message else (), word == "ERROR")
-
-
-def _place(line: str) -> str:
-    found = _SHORT_FRAME.fullmatch(line) or _LONG_PLACE.fullmatch(line)
-    return found["place"] if found else ""
-
-
-def _condensed(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def explained(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """The last place in the repository; its last frames, and the lines of the error."""
     if any(line.startswith("Traceback (most recent call last)") for line in lines):
-        native = read_traceback(lines)
-        if native.place:
-            return native.place, native.lines
+        place, shown = read_traceback(lines)
+        if place:
+            return place, shown
     frames = [frame for frame in _frames(lines) if is_ours(frame[0])]
     errors = dedented([line[1:] for line in lines if line.startswith("E  ") or line == "E"])
     shown = [f"{place}: {code}".rstrip(": ") for place, code in frames[-_FRAMES:]]
-    place = frames[-1][0] if frames else ""
-    return place, (*shown, *(errors or dedented([line for line in lines if not _place(line)])))
+    others = errors or dedented([line for line in lines if not _PLACE.fullmatch(line)])
+    return frames[-1][0] if frames else "", (*shown, *others)
 
 
 def _frames(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Short: the place, then the code; long: the code behind `>`, and the place below it."""
+    """Short: the place, then the code; long: the code after `>`, and the place below it."""
     code = ""
     for line, after in zip(lines, (*lines[1:], ""), strict=False):
         if line.startswith(">"):
             code = line[1:].strip()
-        elif found := _SHORT_FRAME.fullmatch(line):
-            yield found["place"], after.strip() if after.startswith("    ") else ""
-        elif found := _LONG_PLACE.fullmatch(line):
-            yield found["place"], code
+        elif found := _PLACE.fullmatch(line):
+            is_short = after.startswith("    ") and ": in " in line
+            yield found["place"], after.strip() if is_short else code
             code = ""
 
 
@@ -184,17 +262,90 @@ def _trouble(lines: Sequence[str]) -> tuple[Failure, ...]:
     if not at:
         return ()
     part = lines[at[0] - 1 :]
-    place, shown = _condensed(part)
-    told = tuple(line for line in part if _TROUBLE.match(line) and not line.startswith("E  "))
-    lines_of_it = (*told[-8:], *(shown if place else ()))
-    return (Failure("pytest could not run", place, lines_of_it, True, at[0], len(lines)),)
+    place, shown = explained(part)
+    words = tuple(line for line in part if _TROUBLE.match(line) and not line.startswith("E  "))
+    explanation = (*words[-8:], *(shown if place else ()))
+    return (Failure("pytest could not run", place, explanation, True, at[0], len(lines)),)
 
 
 def _hanging(lines: Sequence[str]) -> tuple[Failure, ...]:
-    """Where a test stood when pytest's faulthandler told so."""
+    """Where a test was when pytest's faulthandler looked."""
     at = [number for number, line in enumerate(lines, 1) if _HANGS.search(line)]
     if not at:
         return ()
     calls = [line for line in lines[at[-1] :] if line.lstrip().startswith("File ")]
-    ours = read_traceback(calls[::-1])
-    return (Failure("a test that does not end", ours.place, ours.lines, True, at[-1], len(lines)),)
+    place, shown = read_traceback(calls[::-1])
+    return (Failure("a test that does not end", place, shown, True, at[-1], len(lines)),)
+
+
+# --- the file of results
+
+
+class _RefusedError(Exception):
+    """A declaration that no runner writes."""
+
+
+def read_junit(data: bytes) -> Report | None:
+    """None for what no pytest wrote: code that nobody vouches for can reach the file."""
+    reader = _Results()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = reader.refuse
+    parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
+    parser.CharacterDataHandler = reader.write
+    try:
+        parser.Parse(data, True)
+    except (expat.ExpatError, _RefusedError, ValueError, LookupError):
+        return None
+    return reader.report()
+
+
+class _Results:
+    def __init__(self) -> None:
+        self._id = ""
+        self._ends = dict[str, list[str]]()  # of this test: each way in which it ended, its text
+        self._text: list[str] | None = None
+        self._ended = list[str]()  # of all tests
+        self._failures = list[Failure]()
+
+    def refuse(self, *_: object) -> None:
+        raise _RefusedError
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "testcase":
+            self._id, self._ends = _id_of_case(attributes), {}
+        elif tag in ("failure", "error", "skipped"):
+            end = _XFAIL if attributes.get("type") == _XFAIL else tag
+            self._text = self._ends.setdefault(end, [])
+
+    def write(self, text: str) -> None:
+        if self._text is not None:
+            self._text.append(text)
+
+    def end(self, tag: str) -> None:
+        self._text = None
+        if tag == "testcase":
+            self._ended += self._ends or ("passed",)
+            for kind in {"failure", "error"} & self._ends.keys():
+                place, lines = explained("".join(self._ends[kind]).split("\n"))
+                self._failures.append(Failure(self._id, place, lines, kind == "error"))
+
+    def report(self) -> Report:
+        count, xfailed = self._ended.count, self._ended.count(_XFAIL)
+        return Report(
+            count("passed"),
+            count("failure"),
+            count("error"),
+            count("skipped"),
+            tuple(sorted(self._failures, key=lambda one: not one.is_error)),
+            (f"{xfailed} xfailed",) if xfailed else (),
+        )
+
+
+def _id_of_case(attributes: Mapping[str, str]) -> str:
+    """`tests.test_a.TestA` in tests/test_a.py is its class TestA."""
+    path, name = attributes.get("file", ""), attributes.get("name", "")
+    module = path.removesuffix(".py").replace("/", ".")
+    inner = attributes.get("classname", "").removeprefix(module).strip(".").split(".")
+    names = (*inner, "" if name == module else name)  # a file that can't be collected
+    return "::".join(part for part in (path, *names) if part)

@@ -31,9 +31,8 @@ from react_agent.parsers.shell.line import commands
 from react_agent.parsers.stop import StopScanner
 from react_agent.parsers.terminal import plain
 from react_agent.parsers.testing.go_log import read_go_json
-from react_agent.parsers.testing.junit import read_junit
-from react_agent.parsers.testing.log import Runner, errors_in, read_log
-from react_agent.parsers.testing.statuses import read_statuses
+from react_agent.parsers.testing.log import Runner, errors_in, read_log, read_statuses
+from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_transcript
 from react_agent.parsers.turn import parse_turn

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from react_agent.parsers.testing.failing import failing
 from react_agent.parsers.testing.log import errors_in
-from react_agent.parsers.testing.report import Failure, Report
+from react_agent.parsers.testing.report import Failure, Report, failing
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Limits
 from react_agent.tools.observation import COMMAND, Observation, Status

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.testing.go_log import read_go_json
-from react_agent.parsers.testing.junit import read_junit, with_cases
 from react_agent.parsers.testing.log import Runner, errors_in, read_log
+from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report
 
 LOGS = Path(__file__).parents[2] / "data" / "test_logs"
@@ -278,32 +278,41 @@ def test_half_a_surrogate_pair_does_not_come_out_of_events() -> None:
 
 JUNIT = """<?xml version="1.0"?><testsuites><testsuite>
 <testcase classname="tests.test_x.TestA" file="tests/test_x.py" name="test_p[a - b]">
-<failure/></testcase>
+<failure message="m">1 != 2</failure></testcase>
 <testcase classname="tests.test_x" file="tests/test_x.py" name="test_setup"><error/></testcase>
+<testcase classname="" file="tests/test_y.py" name="tests.test_y"><error>tests/test_y.py:1: in x
+    import y
+E   ImportError: x</error></testcase>
 <testcase classname="tests.test_x" file="tests/test_x.py" name="test_ok"><system-out/></testcase>
 <testcase classname="x" name="test_s"><skipped type="pytest.skip"/></testcase>
 <testcase classname="x" name="test_f"><skipped type="pytest.xfail"/></testcase>
 </testsuite></testsuites>"""
+BAD = "tests/test_y.py:1: import y"
 
 
 def test_results_of_pytest_count_and_name() -> None:
-    cases = read_junit(JUNIT.encode())
-    assert cases is not None
-    assert cases.code == 1
-    said = Failure("test_setup", "a.py:1", ("E",), True, 3, 4)
-    assert with_cases(
-        Report(failures=(said,), notes=("2 deselected", "1 xpassed")), cases
-    ) == Report(
+    results = read_junit(JUNIT.encode())
+    assert results == Report(
         passed=1,
         failed=1,
-        errors=1,
+        errors=2,
         skipped=1,
         failures=(
-            Failure("tests/test_x.py::test_setup", "a.py:1", ("E",), True, 3, 4),
-            Failure("tests/test_x.py::TestA::test_p[a - b]", "", ()),
+            Failure("tests/test_x.py::test_setup", is_error=True),
+            Failure("tests/test_y.py", "tests/test_y.py:1", (BAD, "ImportError: x"), is_error=True),
+            Failure("tests/test_x.py::TestA::test_p[a - b]", "", ("1 != 2",)),
         ),
-        notes=("2 deselected", "1 xfailed"),
+        notes=("1 xfailed",),
     )
+    said = Failure("tests/test_y.py", "b.py:1", ("other",), True, 3, 4)
+    beside = results.beside(Report(7, failures=(said,), notes=("2 deselected", "1 xpassed")))
+    assert (beside.passed, beside.notes) == (1, ("2 deselected", "1 xfailed"))
+    assert [(one.place, one.first, one.last) for one in beside.failures] == [
+        ("", 0, 0),
+        ("tests/test_y.py:1", 3, 4),
+        ("", 0, 0),
+    ]
+    assert results.beside(None) == results
 
 
 @table_of(
@@ -312,7 +321,6 @@ def test_results_of_pytest_count_and_name() -> None:
         pytest.param(JUNIT[:-3], id="cut"),
         pytest.param(f"<!DOCTYPE x><x>{JUNIT[21:]}</x>", id="a document type"),
         pytest.param("<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>", id="file"),
-        pytest.param(JUNIT + " " * 16_000_000, id="too large"),
         pytest.param("<?xml version='1.0' encoding='none'?><x/>", id="an unknown encoding"),
         pytest.param("", id="nothing"),
     ],
@@ -323,5 +331,40 @@ def test_what_no_pytest_wrote_is_no_result(text: str) -> None:
 
 @given(st.binary() | st.text().map(str.encode))
 def test_any_bytes_are_results_or_none(data: bytes) -> None:
-    cases = read_junit(data)
-    assert cases is None or cases.code == -1
+    assert read_junit(data) in (None, Report())
+
+
+@table_of(
+    ("log", "counts"),
+    [
+        pytest.param(
+            "..F\n=== FAILURES ===\n__ test_a __\nE   no\n", (2, 1, 0), id="after pytest's dots"
+        ),
+        pytest.param("=== ERRORS ===\n__ ERROR at setup of test_a __\nE\n", (0, 0, 1), id="an E"),
+        pytest.param(f"{'=' * 70}\nFAIL: test_a (m.C)\n{'-' * 70}\n", (0, 1, 0), id="unittest"),
+        pytest.param("FAIL src/a.js\n  ● sum › adds\n\n    no\n", (0, 1, 0), id="jest"),
+        pytest.param("---- a stdout ----\nno\n\nfailures:\n", (0, 1, 0), id="cargo"),
+    ],
+)
+def test_what_is_seen_to_fail_counts_without_the_end(
+    log: str, counts: tuple[int, int, int]
+) -> None:
+    report = read_log(log, Runner.OTHER)
+    assert report is not None
+    assert ((report.passed, report.failed, report.errors), report.is_whole) == (counts, False)
+
+
+def test_only_pytests_own_lines_count() -> None:
+    printed = "=== hello ===\nFAILED a.py::forged - x\n3 failed in 0.1s"
+    log = (
+        f"=== FAILURES ===\n__ test_a __\nE   no\n-- Captured stdout --\n{printed}\n"
+        "__ TestB.test_b __\nE   no\n=== short test summary info ===\nFAILED a.py::test_a - no\n"
+        "FAILED a.py::TestB::test_b - no\n2 failed, 1 passed, 2 subtests passed in 0.2s"
+    )
+    report = read_log(log, Runner.PYTEST)
+    assert report is not None
+    assert (report.passed, report.failed, report.is_whole) == (1, 2, True)
+    assert [(one.id, one.lines) for one in report.failures] == [
+        ("a.py::test_a", ("no",)),
+        ("a.py::TestB::test_b", ("no",)),
+    ]

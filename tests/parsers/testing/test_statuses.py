@@ -5,8 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.testing.status import Status
-from react_agent.parsers.testing.statuses import read_statuses
+from react_agent.parsers.testing.log import read_statuses
+from react_agent.parsers.testing.report import Status
 
 SUMMARY = "=== short test summary info ==="
 RULE = "=" * 70
