@@ -6,23 +6,23 @@ result = "test result: " ... N "passed;" N "failed;" ...
 error  = "error[" CODE "]: " MESSAGE NEWLINE " --> " PLACE line*, up to an empty line
 """
 
-import re
 from collections.abc import Sequence
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import Failure, Report, blocks, cut_off, dedented
 
-_RESULT = re.compile(
+_RESULT = LatePattern(
     r"test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed; (?P<ignored>\d+) ignored;"
     r".*?(?P<filtered>\d+) filtered out.*"
 )
-_BLOCK = re.compile(r"---- (?P<name>.+?) (?:stdout )?----")
-_END = re.compile(r"(?:failures:|test result: |successes:).*")
-_COMPILER = re.compile(
+_BLOCK = LatePattern(r"---- (?P<name>.+?) (?:stdout )?----")
+_END = LatePattern(r"(?:failures:|test result: |successes:).*")
+_COMPILER = LatePattern(
     r"(?P<name>error(?:\[E\d+\])?: (?!could not compile|test failed|aborting).+)"
 )
-_EMPTY = re.compile("")
-_PLACE = re.compile(r"(?:.*panicked at (?:.*, )?|\s*--> )(?P<place>[^\s,':]+:\d+)(?::\d+)?:?")
-_BACKTRACE = re.compile(r"stack backtrace:|note: (?:run with|Some details)")
+_EMPTY = LatePattern("")
+_PLACE = LatePattern(r"(?:.*panicked at (?:.*, )?|\s*--> )(?P<place>[^\s,':]+:\d+)(?::\d+)?:?")
+_BACKTRACE = LatePattern(r"stack backtrace:|note: (?:run with|Some details)")
 _LONGEST = 14  # lines of what a compiler says about one error
 
 

@@ -1,59 +1,55 @@
 r"""What `go test` printed, with -json, -v or without.
 
-log    = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | other)*
+log     = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | panic | other)*
 verdict = ("ok" | "FAIL" | "?") TAB PACKAGE TAB ...       build = "# " PACKAGE NEWLINE place*
-json   = ({"Action", "Package", "Test", "Output", ...} | other)*, an object a line
+json    = ({"Action", "Package", "Test", "Output", ...} | other)*, an object a line
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.terminal import plain
-from react_agent.parsers.testing.report import Failure, Report, dedented
+from react_agent.parsers.testing.report import Failure, Report, Status, dedented, worse
 
-_RUN = re.compile(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")
-_DONE = re.compile(r"\s*--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) .*")
-_PACKAGE = re.compile(
-    r"(?P<word>ok|FAIL|\?)\s*\t(?P<name>\S+)(?P<rest>.*)|FAIL\s+(?P<alone>\S+) \[.*"
-)
-_BUILD = re.compile(r"# (?P<name>\S+).*")
-_PLACE = re.compile(r"\s*(?P<place>[^\s:]+\.go:\d+)(?::\d+)?:.*")
-_PANIC = re.compile(r"(?:panic|fatal error): .*")
-_FRAME = re.compile(r"\t(?P<place>[^\s:]+\.go:\d+)(?: .*)?")
-_LEFT = re.compile(r"(?:PASS|FAIL|exit status \d+|coverage: .*|testing: warning: no tests to run)")
+_RUN = LatePattern(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")
+_DONE = LatePattern(r"\s*--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) .*")
+_PACKAGE = LatePattern(r"(?P<word>ok|FAIL|\?)\s*\t(?P<name>\S+).*|FAIL\s+(?P<alone>\S+) \[.*")
+_BUILD = LatePattern(r"# (?P<name>\S+).*")
+_PANIC = LatePattern(r"(?:panic|fatal error): .*")
+_PLACE = LatePattern(r"\s*(?P<place>[^\s:]+\.go:\d+)(?::\d+)?:.*")
+_FRAME = LatePattern(r"\t(?P<place>[^\s:/][^\s:]*\.go:\d+)(?: .*)?")
+_LEFT = LatePattern(r"(?:PASS|FAIL|exit status \d+|coverage: .*|testing: warning: no tests to run)")
+_WORDS = {"PASS": Status.PASSED, "SKIP": Status.SKIPPED, "FAIL": Status.FAILED}
 
 
 @dataclass(slots=True)
-class _Seen:
-    """What was read so far."""
+class _Package:
+    """What was read of one so far: its name comes last."""
 
-    current: str = ""
-    said: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    words: dict[str, str] = field(default_factory=dict)
-    packages: list[tuple[str, str]] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
-    passed: int = 0
-    skipped: int = 0
+    current: str = ""  # what prints: a test, "# " and what could not be built, "! " and a panic
+    printed: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    tests: dict[str, Status] = field(default_factory=dict)
 
 
 def read_go_json(text: str) -> tuple[str, Report | None]:
     """As a log that people read, package after package; tests by their events."""
-    others, said = list[str](), dict[str, list[str]]()
-    ended = dict[tuple[str, str], str]()
+    others, printed = list[str](), dict[str, list[str]]()
+    tests = dict[tuple[str, str], Status]()
     for line in text.split("\n"):
         event = _event(line)
         if event is None:
             others.append(line)
             continue
         package, test = event.get("Package", ""), event.get("Test", "")
-        said.setdefault(package, []).append(plain(event.get("Output", "")).text)
-        if test and event["Action"] in ("pass", "fail", "skip"):
-            ended[package, test] = event["Action"]
-    log = "\n".join((*filter(None, others), *("".join(parts).rstrip() for parts in said.values())))
+        printed.setdefault(package, []).append(plain(event.get("Output", "")).text)
+        if test and (status := _WORDS.get(event["Action"].upper())):
+            tests[package, test] = worse(status, tests.get((package, test)))
+    whole = ("".join(parts).rstrip() for parts in printed.values())
+    log = "\n".join((*filter(None, others), *whole))
     report = read_go(log)
-    return log, report and _by_events(report, ended)
+    return log, _by_events(report, tests) if report and tests else report
 
 
 def _event(line: str) -> Mapping[str, str] | None:
@@ -63,28 +59,26 @@ def _event(line: str) -> Mapping[str, str] | None:
         return None
     if not isinstance(value, dict) or not isinstance(value.get("Action"), str):
         return None
-    told = ((key, text) for key, text in value.items() if isinstance(text, str))
-    return {key: text.encode(errors="replace").decode() for key, text in told}  # no half pairs
+    texts = ((key, text) for key, text in value.items() if isinstance(text, str))
+    return {key: text.encode(errors="replace").decode() for key, text in texts}  # no half pairs
 
 
-def _by_events(report: Report, ended: Mapping[tuple[str, str], str]) -> Report:
+def _by_events(report: Report, tests: Mapping[tuple[str, str], Status]) -> Report:
     """A line of the log is lost where a test printed no end of line before it."""
-    words = list(ended.values())
-    if not words:
-        return report
-    failed = [key for key, word in ended.items() if word == "fail"]
+    failed = [key for key, status in tests.items() if status.is_failure]
     known = {one.id for one in report.failures}
     lost = [
-        Failure(f"{test} ({package})", "", ())
+        Failure(f"{test} ({package})")
         for package, test in failed
-        if f"{test} ({package})" not in known
+        if not known & {test, f"{test} ({package})"}
         and not any(of == package and name.startswith(f"{test}/") for of, name in failed)
     ]
+    statuses = list(tests.values())
     return replace(
         report,
-        passed=words.count("pass"),
+        passed=statuses.count(Status.PASSED),
         failed=report.failed + len(lost),
-        skipped=words.count("skip"),
+        skipped=statuses.count(Status.SKIPPED),
         failures=(*report.failures, *lost),
         notes=(),
     )
@@ -92,65 +86,67 @@ def _by_events(report: Report, ended: Mapping[tuple[str, str], str]) -> Report:
 
 def read_go(text: str) -> Report | None:
     """None for what no `go test` wrote."""
-    seen = _Seen()
+    package, statuses = _Package(), list[Status]()
+    failures, verdicts = list[Failure](), list[str]()
     for number, line in enumerate(text.split("\n"), 1):
-        _take(seen, number, line)
-    if not (seen.packages or seen.words or seen.failures):
+        if found := _PACKAGE.fullmatch(line):
+            verdicts.append(found["word"] or "FAIL")
+            failures += _failures(package, found["name"] or found["alone"])
+            statuses += package.tests.values()
+            package = _Package()
+        else:
+            _take(package, number, line)
+    if not (verdicts or package.tests or failures):
         return None
-    _close(seen, "")
-    ok = sum(word == "ok" for word, _ in seen.packages)
-    failed = sum(not one.is_error for one in seen.failures)
+    failures += _failures(package, "")
+    statuses += package.tests.values()
+    passed, packages = statuses.count(Status.PASSED), verdicts.count("ok")
+    errors = sum(one.is_error for one in failures)
     return Report(
-        passed=seen.passed or ok,
-        failed=failed,
-        errors=len(seen.failures) - failed,
-        skipped=seen.skipped,
-        failures=tuple(seen.failures),
-        notes=() if seen.passed or not ok else ("passed are counted in packages",),
-        is_whole=bool(seen.packages),
+        passed=passed or packages,
+        failed=len(failures) - errors,
+        errors=errors,
+        skipped=statuses.count(Status.SKIPPED),
+        failures=tuple(failures),
+        notes=() if passed or not packages else ("passed are counted in packages",),
+        is_whole=bool(verdicts),
     )
 
 
-def _take(seen: _Seen, number: int, line: str) -> None:
+def _take(package: _Package, number: int, line: str) -> None:
     if found := _RUN.fullmatch(line):
-        seen.current = found["name"]
+        package.current = found["name"]
     elif found := _DONE.fullmatch(line):
-        seen.current = found["name"]
-        seen.words[seen.current] = found["word"]
-    elif found := _PACKAGE.fullmatch(line):
-        name = found["name"] or found["alone"]
-        seen.packages.append((found["word"] or "FAIL", name))
-        _close(seen, name)
+        package.current = name = found["name"]
+        package.tests[name] = worse(_WORDS[found["word"]], package.tests.get(name))
     elif found := _BUILD.fullmatch(line):
-        seen.current = f"# {found['name']}"
+        package.current = f"# {found['name']}"
     elif _PANIC.fullmatch(line):
-        seen.current = f"! {line}"
-        seen.said[seen.current] = [(number, line)]
+        package.current = f"! {line}"
+        package.printed[package.current] = [(number, line)]
     elif not _LEFT.fullmatch(line):
-        seen.said.setdefault(seen.current, []).append((number, line))
+        package.printed.setdefault(package.current, []).append((number, line))
 
 
-def _close(seen: _Seen, package: str) -> None:
-    """At the end of a package: what failed in it."""
-    words = seen.words
-    for name, word in words.items():
-        inner = any(other.startswith(f"{name}/") for other in words if words[other] == "FAIL")
-        if word == "FAIL" and not (inner and not seen.said.get(name)):
-            seen.failures.append(_failure(f"{name} ({package})", seen.said.get(name, [])))
-    for name, said in seen.said.items():
-        if name.startswith(("# ", "! ")) and said:
-            seen.failures.append(_failure(name[2:], said, is_error=True))
-    seen.passed += sum(word == "PASS" for word in words.values())
-    seen.skipped += sum(word == "SKIP" for word in words.values())
-    seen.words, seen.said, seen.current = {}, {}, ""
+def _failures(package: _Package, name: str) -> list[Failure]:
+    """At its end: the tests that failed in it, but for those whose subtests tell all."""
+    failed = [test for test, status in package.tests.items() if status.is_failure]
+    return [
+        _failure(f"{test} ({name})" if name else test, package.printed.get(test, []))
+        for test in failed
+        if package.printed.get(test) or not any(one.startswith(f"{test}/") for one in failed)
+    ] + [
+        _failure(what[2:], printed, is_error=True)
+        for what, printed in package.printed.items()
+        if what.startswith(("# ", "! "))
+    ]
 
 
-def _failure(name: str, said: Sequence[tuple[int, str]], is_error: bool = False) -> Failure:
-    lines = [line for _, line in said]
-    places = [found["place"] for line in lines if (found := _PLACE.fullmatch(line))]
-    frames = [found["place"] for line in lines if (found := _FRAME.fullmatch(line))]
-    ours = [place for place in frames if not place.startswith("/")]
-    place = next(iter([*places, *ours]), "")
+def _failure(name: str, printed: Sequence[tuple[int, str]], is_error: bool = False) -> Failure:
+    lines = [line for _, line in printed]
+    places = (found["place"] for line in lines if (found := _PLACE.fullmatch(line)))
+    frames = (found["place"] for line in lines if (found := _FRAME.fullmatch(line)))
+    place = next(places, "") or next(frames, "")
     shown = tuple(line for line in dedented(lines) if not line.startswith("goroutine "))
-    first, last = (said[0][0], said[-1][0]) if said else (0, 0)
+    first, last = (printed[0][0], printed[-1][0]) if printed else (0, 0)
     return Failure(name, place.removeprefix("./"), shown, is_error, first, last)

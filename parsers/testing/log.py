@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.cargo_log import read_cargo
 from react_agent.parsers.testing.go_log import read_go
 from react_agent.parsers.testing.node_log import read_node
@@ -34,7 +35,7 @@ _READERS: dict[Runner, tuple[_Read, ...]] = {
 }
 # The strictest first: what pytest prints of a run that was cut is little to go by.
 _ANY = (read_cargo, read_go, read_node, read_unittest, read_pytest)
-_LOOKS_LIKE = re.compile(
+_LOOKS_LIKE = LatePattern(
     r"\s*(?P<place>[\w./@+-]+\.\w{1,5}:\d+)(?::\d+)?[:\s].*?(?:error|fail|expected|undefined).*",
     re.IGNORECASE,
 )

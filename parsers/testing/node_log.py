@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import (
     Failure,
     Report,
@@ -21,28 +22,28 @@ from react_agent.parsers.testing.report import (
     is_ours,
 )
 
-_TESTS = re.compile(r"\s*Tests:? {1,8}(?P<counts>\d+ .*)")
-_COUNT = re.compile(r"(\d+) (failed|passed|skipped|todo|pending|passing|failing)")
-_JEST = re.compile(r"  ● (?P<name>\S.*)")
-_VITEST = re.compile(r"\s*FAIL {1,2}(?P<name>\S.* > .*|\S+ \[ .* \]|\S+\.\w+)")
-_SUITE = re.compile(r"\s*(?:FAIL|PASS) {1,2}(?P<path>\S+\.\w+)(?: .*)?")
-_MOCHA = re.compile(r"  \d+\) (?P<name>\S.*)")
-_MOCHA_COUNT = re.compile(r"  \d+ (?:passing|pending|failing)(?: \(.*\))?")
-_END = re.compile(
+_TESTS = LatePattern(r"\s*Tests:? {1,8}(?P<counts>\d+ .*)")
+_COUNT = LatePattern(r"(\d+) (failed|passed|skipped|todo|pending|passing|failing)")
+_JEST = LatePattern(r"  ● (?P<name>\S.*)")
+_VITEST = LatePattern(r"\s*FAIL {1,2}(?P<name>\S.* > .*|\S+ \[ .* \]|\S+\.\w+)")
+_SUITE = LatePattern(r"\s*(?:FAIL|PASS) {1,2}(?P<path>\S+\.\w+)(?: .*)?")
+_MOCHA = LatePattern(r"  \d+\) (?P<name>\S.*)")
+_MOCHA_COUNT = LatePattern(r"  \d+ (?:passing|pending|failing)(?: \(.*\))?")
+_END = LatePattern(
     r"(?:Test Suites|Tests|Snapshots): .*|\s*Test Files .*|⎯{3,}.*|Summary of all .*"
-    rf"|{_SUITE.pattern.replace('?P<path>', '')}"
+    rf"|{_SUITE.source.replace('?P<path>', '')}"
 )
-_PLACE = re.compile(r"(?:\s*at .*?\(?|\s*❯ (?:.* )?)(?P<place>[^\s():]+:\d+)(?::\d+)?\)?")
-_NO_EXPLANATION = re.compile(r"\s*at .+|ℹ .*")
-_NODE_COUNT = re.compile(r"[#ℹ] (?P<word>tests|pass|fail|cancelled|skipped|todo) (?P<number>\d+)")
-_NODE = re.compile(r"test at (?P<place>.+:\d+):\d+")
-_CROSS = re.compile(r"✖ (?P<name>.*?)(?: \([\d.]+ms\))?")
-_RESULT = re.compile(r"(?P<margin> *)(?P<not>not )?ok \d+(?: -)? (?P<name>.*)")
-_PLAN = re.compile(r"1\.\.(?P<number>\d{1,9})(?: .*)?")
-_DIRECTIVE = re.compile(r"(?:^| )# (?:skip|todo)\b", re.IGNORECASE)
-_LOCATION = re.compile(r"\s*location: '(?P<place>.*:\d+):\d+'")
-_STACK = re.compile(r".*?\(?(?P<place>[^\s():]+:\d+):\d+\)?")
-_KEY = re.compile(r"(?P<margin>\s*)(?P<key>\w+):.*")
+_PLACE = LatePattern(r"(?:\s*at .*?\(?|\s*❯ (?:.* )?)(?P<place>[^\s():]+:\d+)(?::\d+)?\)?")
+_NO_EXPLANATION = LatePattern(r"\s*at .+|ℹ .*")
+_NODE_COUNT = LatePattern(r"[#ℹ] (?P<word>tests|pass|fail|cancelled|skipped|todo) (?P<number>\d+)")
+_NODE = LatePattern(r"test at (?P<place>.+:\d+):\d+")
+_CROSS = LatePattern(r"✖ (?P<name>.*?)(?: \([\d.]+ms\))?")
+_RESULT = LatePattern(r"(?P<margin> *)(?P<not>not )?ok \d+(?: -)? (?P<name>.*)")
+_PLAN = LatePattern(r"1\.\.(?P<number>\d{1,9})(?: .*)?")
+_DIRECTIVE = LatePattern(r"(?:^| )# (?:skip|todo)\b", re.IGNORECASE)
+_LOCATION = LatePattern(r"\s*location: '(?P<place>.*:\d+):\d+'")
+_STACK = LatePattern(r".*?\(?(?P<place>[^\s():]+:\d+):\d+\)?")
+_KEY = LatePattern(r"(?P<margin>\s*)(?P<key>\w+):.*")
 _SHOWN = ("error", "expected", "actual")
 
 
@@ -59,7 +60,9 @@ def read_node(text: str) -> Report | None:
 
 
 def _report(counts: Sequence[str], failures: Sequence[Failure]) -> Report:
-    numbers = {word: int(number) for line in counts for number, word in _COUNT.findall(line)}
+    numbers = {
+        word: int(number) for line in counts for number, word in _COUNT.pattern.findall(line)
+    }
     return Report(
         passed=numbers.get("passed", numbers.get("passing", 0)),
         failed=numbers.get("failed", numbers.get("failing", 0)),
@@ -113,8 +116,8 @@ def _failure(name: str, first: int, part: Sequence[str], is_error: bool) -> Fail
 
 
 def _tap(lines: Sequence[str]) -> Report | None:
-    found = map(_NODE_COUNT.fullmatch, lines)
-    counts = {one["word"]: int(one["number"]) for one in found if one}
+    counted = filter(None, map(_NODE_COUNT.fullmatch, lines))
+    counts = {one["word"]: int(one["number"]) for one in counted}
     top = [one for line in lines if (one := _RESULT.fullmatch(line)) and not one["margin"]]
     plans = [int(found["number"]) for line in lines if (found := _PLAN.fullmatch(line))]
     is_tap = bool(plans) or any(line.startswith("TAP version") for line in lines)

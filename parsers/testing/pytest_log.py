@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from xml.parsers import expat
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import (
     LONGEST,
     Failure,
@@ -35,31 +36,33 @@ from react_agent.parsers.testing.unittest_log import read_traceback
 
 _START, _SUMMARY, _ERRORS = "test session starts", "short test summary info", "ERRORS"
 _DETAILS = frozenset({_ERRORS, "FAILURES", "PASSES", "XFAILURES", "XPASSES"})
-_BANNER = re.compile(r"={2,} (?P<title>[^=].*?) ={2,}")
-_BLOCK = re.compile(r"_+ (?P<title>.*[^_ ].*) _+")
-_WHEN = re.compile(r"ERROR (?:at (?:setup|teardown) of |collecting )")
+_BANNER = LatePattern(r"={2,} (?P<title>[^=].*?) ={2,}")
+_BLOCK = LatePattern(r"_+ (?P<title>.*[^_ ].*) _+")
+_WHEN = LatePattern(r"ERROR (?:at (?:setup|teardown) of |collecting )")
 _WORD = "|".join(Status)
-_SUMMED = re.compile(rf"(?P<word>{_WORD}) (?P<rest>\S.*)")
-_SUBTEST = re.compile(r"SUBFAIL.*? (?P<rest>[^\s(\[]+?::.*)")
-_FOLDED = re.compile(r"\[\d+\] ")  # SKIPPED [2] path:line: reason
-_WITH_PARAMETERS = re.compile(r"(?P<id>[^\[]*\[.*?\])(?: - .*)?")
-_ENDS = re.compile(rf" (?P<word>{_WORD})(?= |$)")
-_AFTER = re.compile(r"(?: \(.*\))?(?: +\[ *\d+%\])? *")
-_DEFINED_IN = re.compile(r" <- \S+$")
+_SUMMED = LatePattern(rf"(?P<word>{_WORD}) (?P<rest>\S.*)")
+_SUBTEST = LatePattern(r"SUBFAIL.*? (?P<rest>[^\s(\[]+?::.*)")
+_FOLDED = LatePattern(r"\[\d+\] ")  # SKIPPED [2] path:line: reason
+_WITH_PARAMETERS = LatePattern(r"(?P<id>[^\[]*\[.*?\])(?: - .*)?")
+_ENDS = LatePattern(rf" (?P<word>{_WORD})(?= |$)")
+_AFTER = LatePattern(r"(?: \(.*\))?(?: +\[ *\d+%\])? *")
+_DEFINED_IN = LatePattern(r" <- \S+$")
 _TRIED = 4  # words in a line that could be its status
-_BY_WORKER = re.compile(rf"\[gw\d+\](?: \[ *\d+%\])? (?P<word>{_WORD}) (?P<id>\S.*?)(?: <- \S+)? *")
-_COUNTS = re.compile(
+_BY_WORKER = LatePattern(
+    rf"\[gw\d+\](?: \[ *\d+%\])? (?P<word>{_WORD}) (?P<id>\S.*?)(?: <- \S+)? *"
+)
+_COUNTS = LatePattern(
     r"(?:=+ )?(?P<counts>(?:no tests ran|no tests collected|\d+ [a-z]+)(?:, \d+ [a-z ]+)*)"
     r" in [\d.]+s(?: \([\d:]+\))?(?: =+)?"
 )
-_COUNT = re.compile(r"(\d+) ([a-z]+)")
+_COUNT = LatePattern(r"(\d+) ([a-z]+)")
 _NOTES = ("deselected", "xfailed", "xpassed", "rerun")
-_DOTS = re.compile(r"(?:\S+\.py )?(?P<dots>[.FEsxXR]+)(?:\s+\[\s*\d+%\]|Timeout.*)?")
-_PLACE = re.compile(r"(?P<place>[^\s:][^:]*:\d+):(?: in .+| \w[\w.]*)?\s*")
+_DOTS = LatePattern(r"(?:\S+\.py )?(?P<dots>[.FEsxXR]+)(?:\s+\[\s*\d+%\]|Timeout.*)?")
+_PLACE = LatePattern(r"(?P<place>[^\s:][^:]*:\d+):(?: in .+| \w[\w.]*)?\s*")
 _FRAMES = 3
-_TROUBLE = re.compile(r"(?:ERROR: |INTERNALERROR> |(?:\w+Error|\w+) while loading conftest|E   )")
-_HANGS = re.compile(r"Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$")
-_INTERRUPTED = re.compile(r"!+ Interrupted: \d+ errors? during collection !+")
+_TROUBLE = LatePattern(r"(?:ERROR: |INTERNALERROR> |(?:\w+Error|\w+) while loading conftest|E   )")
+_HANGS = LatePattern(r"Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$")
+_INTERRUPTED = LatePattern(r"!+ Interrupted: \d+ errors? during collection !+")
 _XFAIL = "pytest.xfail"
 
 
@@ -148,7 +151,7 @@ def _result(line: str) -> tuple[str, Status] | None:
         return None
     if found := _BY_WORKER.fullmatch(line):
         return found["id"], Status(found["word"])
-    for end in islice(_ENDS.finditer(line), _TRIED):
+    for end in islice(_ENDS.pattern.finditer(line), _TRIED):
         name = _DEFINED_IN.sub("", line[: end.start()])
         if "::" in name and not name.startswith(" ") and _AFTER.fullmatch(line[end.end() :]):
             return name, Status(end["word"])
@@ -189,7 +192,9 @@ def read_pytest(text: str) -> Report | None:
 
 
 def _counted(counts: str, failures: tuple[Failure, ...]) -> Report:
-    by_word = {word.removesuffix("s"): int(number) for number, word in _COUNT.findall(counts)}
+    by_word = {
+        word.removesuffix("s"): int(number) for number, word in _COUNT.pattern.findall(counts)
+    }
     return Report(
         passed=by_word.get("passed", 0),
         failed=by_word.get("failed", 0),
@@ -234,9 +239,9 @@ def _guessed(block: _Block) -> str:
 def explained(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """The last place in the repository; its last frames, and the lines of the error."""
     if any(line.startswith("Traceback (most recent call last)") for line in lines):
-        place, shown = read_traceback(lines)
-        if place:
-            return place, shown
+        native = read_traceback(lines)
+        if native[0]:
+            return native
     frames = [frame for frame in _frames(lines) if is_ours(frame[0])]
     errors = dedented([line[1:] for line in lines if line.startswith("E  ") or line == "E"])
     shown = [f"{place}: {code}".rstrip(": ") for place, code in frames[-_FRAMES:]]

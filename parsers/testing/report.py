@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from react_agent.parsers.facts import write_list
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.noise import without_noise
 
 LONGEST = 10_000  # characters of a line: a longer one was printed by a test
-_OUTSIDE = re.compile(r"^(?:/|<|node:|\.\./)|(?:^|/)(?:site-packages|node_modules|\.venv)/")
-_FRAME = re.compile(r"[^\s:]+:\d+(?:: .*)?")
-_LINE_NUMBER = re.compile(r"(?<=\w):\d+(?::\d+)?|^[> ]*\d+(?= *\|)")
+_OUTSIDE = LatePattern(r"^(?:/|<|node:|\.\./)|(?:^|/)(?:site-packages|node_modules|\.venv)/")
+_FRAME = LatePattern(r"[^\s:]+:\d+(?:: .*)?")
+_LINE_NUMBER = LatePattern(r"(?<=\w):\d+(?::\d+)?|^[> ]*\d+(?= *\|)")
 _NAMED = 5
 _ID = 120  # characters
 
@@ -121,7 +122,7 @@ def _words(failure: Failure) -> str:
 
 
 def blocks(
-    lines: Sequence[str], head: re.Pattern[str], end: re.Pattern[str] | None = None
+    lines: Sequence[str], head: LatePattern, end: LatePattern | None = None
 ) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
     """From each head to the next one or an end: its number, what it matched, the lines below."""
     first, found = 0, None

@@ -1,61 +1,69 @@
-r"""Which tests are asked for, as models ask: strictly first.
+r"""Which tests are asked for, as models ask.
 
-input     = "log" [N ["-" N]] | object | fields | line*
-line      = [command] (target | "-k" expression | option)*
-command   = ("pytest" | "python -m unittest" | "npm test" | "cargo test" | "go test" | ...)
-target    = path ["::" name]* | dotted name
+input   = "log" [N ["-" N]] | object | fields | line*
+line    = [command] (target | "-k" expression | "-m" marker | option)* | expression
+command = ("pytest" | "python -m unittest" | "npm test" | "cargo test" | "go test" | ...)
+target  = path ["::" name]* | dotted name
 """
 
 import posixpath
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import Parts, read_named, read_object, texts
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.named_parts import read_named, read_object, texts
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import Word, words
+from react_agent.parsers.words import words
 
 _TARGETS = frozenset(
-    {"", "path", "paths", "file", "files", "filepath", "filename", "test", "tests", "target"}
-    | {"targets", "selection", "nodeid", "nodeids", "name", "names", "testpath", "testfile"}
-    | {"testname", "testfiles", "testpaths", "input", "selector", "module"}
+    {"", "path", "paths", "file", "files", "filename", "filepath", "test", "tests", "target"}
+    | {"targets", "selection", "nodeid", "nodeids", "name", "names", "input", "module"}
 )
-_KEYWORDS = frozenset({"k", "keyword", "expression", "expr", "filter", "pattern", "match"})
-_COMMANDS = frozenset({"command", "cmd", "script", "args", "arguments", "options", "flags"})
-_LOG = re.compile(
-    r"(?:the )?(?:whole )?logs?(?:[: ]+(?:lines? )?(?P<first>\d{1,7})(?:\s*(?:-|–|\.\.|to|,| )\s*"
-    r"(?P<last>\d{1,7})?)?)?",
+_KEYWORDS = frozenset({"k", "keyword", "expression", "filter", "pattern"})
+_COMMANDS = frozenset({"command", "cmd", "args", "arguments", "options"})
+_LOG = LatePattern(
+    r"log(?:[: ]+(?:lines? )?(?P<first>\d{1,7})(?:\s*(?:-|–|to|,)\s*(?P<last>\d{1,7}))?)?",
     re.IGNORECASE,
 )
-_EVERYTHING = frozenset({"", ".", "./", "*", "all", "all tests", "everything", "none", "(none)"})
-_EVERYTHING_TOO = frozenset({"null", "n/a", "the whole suite", "full", "any", "./...", "run", "-"})
-_LAUNCHERS = re.compile(
-    r"(?:\$ |> )?(?:\w+=\S*\s+)*(?:(?:uv|poetry|pipenv|hatch|pdm|rye) run\s+|time\s+|timeout \S+\s+"
-    r"|xvfb-run\s+)*"
+_ROOT = frozenset({"", "-", ".", "...", "./", "*", "./..."})
+_EVERYTHING = _ROOT | {
+    "all",
+    "all tests",
+    "all tests.",
+    "everything",
+    "none",
+    "(none)",
+    "nothing",
+    "null",
+    "n/a",
+}
+_COMMAND = LatePattern(
+    r"(?:\$ |> )?(?:\w+=\S*\s+)*(?:(?:uv|poetry|pipenv|hatch|pdm) run\s+|time\s+|timeout \S+\s+)*"
     r"(?:\S*python[\d.]*(?: -[A-Zubs]+)* -m (?:pytest|unittest(?: discover)?)"
-    r"|(?:\S*/)?(?:pytest|py\.test)|\S*python[\d.]* \S*manage\.py test|(?:tox|nox)"
-    r"|(?:npx |yarn |pnpm )?(?:jest|vitest(?: run)?|mocha)"
-    r"|(?:npm|yarn|pnpm) (?:run )?(?:test|t)|cargo (?:nextest run|test)|go test|make (?:test|check)"
-    r"|node --test|run_tests)(?=\s|$)"
+    r"|(?:\S*/)?(?:pytest|py\.test)|\S*python[\d.]* \S*manage\.py test|tox|nox"
+    r"|(?:npx |yarn |pnpm )?(?:jest|vitest(?: run)?|mocha)|(?:npm|yarn|pnpm) (?:run )?test"
+    r"|cargo (?:nextest run|test)|go test|make (?:test|check)|node --test|run_tests)(?=\s|$)"
 )
-_CD = re.compile(r"cd\s+(?P<folder>\S+)\s*(?:&&|;)\s*(?P<rest>.+)")
-_SHELL = re.compile(r"\s(?:2>&1|[|;]|&&|\|\||\d?>)(?:\s.*|$)|\s\|\s.*")
-_OTHER = re.compile(
-    r"(?:\S*/)?(?:python[\d.]*|bash|sh|zsh|node|npm|npx|yarn|pnpm|pip[\d.]*|git|ls|cat|cd|grep|rg|find|sed"
-    r"|awk|echo|rm|cp|mv|mkdir|touch|head|tail|ruff|mypy|flake8|black|make|cargo|go|tox|source|export"
-    r"|which|pwd|env|sudo|docker|coverage)(?: .*|$)"
+_CD = LatePattern(r"cd\s+(?P<folder>\S+)\s*(?:&&|;)\s*(?P<rest>.+)")
+_SHELL = LatePattern(r"\s(?:2>&1|[|;]|&&|\d?>).*")
+_OTHER_COMMAND = LatePattern(
+    r"(?:\S*/)?(?:python[\d.]*|pip[\d.]*|bash|sh|node|npm|npx|git|ls|cat|cd|grep|rg|find|sed|awk"
+    r"|echo|rm|cp|mv|mkdir|head|tail|ruff|mypy|make|cargo|go|export|which|env|docker)(?: .*|$)"
 )
-_KEPT = re.compile(r"-x|-v+|-l|-s|--exitfirst|--maxfail=\d+|-q+|--quiet|--verbose")
+_KEPT = LatePattern(r"-x|-v+|-l|-s|--exitfirst|--maxfail=\d+|-q+|--quiet|--verbose")
 _WITH_VALUE = frozenset(
-    {"-n", "-p", "-o", "-c", "-W", "-r", "--tb", "--timeout", "--rootdir", "--cov", "--color"}
-    | {"--durations", "--maxfail", "-e", "-t", "--verbosity", "--package", "--count", "--reporter"}
+    {"-n", "-p", "-o", "-c", "-W", "-r", "-e", "--tb", "--timeout", "--rootdir", "--cov"}
+    | {"--color", "--durations", "--maxfail", "--package", "--count", "--reporter"}
 )
-_NAMES = frozenset({"-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
-_COPIED = re.compile(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # from what we show
-_WITH_PARAMETERS = re.compile(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
-_EXPRESSION = re.compile(r"[\w() ]*\b(?:and|or|not) [\w() ]*")
-_PROSE = re.compile(r"\s*(?:#|//|- #).*")
+_NAMES = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
+_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # from what we show
+_WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
+_EXPRESSION = LatePattern(r"[\w() ]*\b(?:and|or|not) [\w() ]*")
+_COMMENT = LatePattern(r"\s*(?:#|//|- #).*")
+_LIST_MARK = LatePattern(r"^\s*(?:[-*•]\s+(?!-)|\d+[.)]\s+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,109 +91,87 @@ class Selection:
 
 
 def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable:
-    bare = _unfenced(text)
-    if _is_everything(bare):
-        return Selection()
+    lines = [line for line in text.strip().split("\n") if not line.lstrip().startswith("```")]
+    bare = "\n".join(lines).strip(" \n`")
     if log := _LOG.fullmatch(bare):
-        first, last = log["first"], log["last"]
-        return LogPart(int(first or 1) or 1, int(last) if last else None)
+        return LogPart(int(log["first"] or 1) or 1, int(log["last"]) if log["last"] else None)
     try:
         requests = read_object(bare) or read_named(bare, _KEYWORDS | _COMMANDS | _TARGETS - {""})
     except ParseError as error:
         return Unreadable(f"{error}; write paths or test ids, one a line")
-    if requests:
-        return _joined([_of_parts(parts) for parts in requests])
-    return _joined([_of_line(line) for line in bare.split("\n")])
+    asked = _Asked()
+    for parts in requests:
+        asked.keywords += (" ".join(one) for one in parts.take(_KEYWORDS, texts))
+    named = [one for parts in requests for one in parts.take(_COMMANDS | _TARGETS, texts)]
+    asked.left_out += (name for parts in requests for name in parts.names)
+    for line in [one for several in named for one in several] if requests else bare.split("\n"):
+        if not asked.takes(line):
+            return OtherCommand(line.strip())
+    return asked.selection
 
 
-def _is_everything(text: str) -> bool:
-    folded = text.casefold().strip(" .\"'`")
-    return folded in _EVERYTHING or folded in _EVERYTHING_TOO or text in _EVERYTHING_TOO
+@dataclass(slots=True)
+class _Asked:
+    targets: list[str] = field(default_factory=list)
+    keywords: list[str] = field(default_factory=list)
+    markers: list[str] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def selection(self) -> Selection:
+        keywords = dict.fromkeys(filter(None, self.keywords))
+        keyword = " or ".join(f"({one})" for one in keywords) if len(keywords) > 1 else ""
+        several = (self.targets, self.options, self.left_out)
+        targets, options, left_out = (tuple(dict.fromkeys(one)) for one in several)
+        marker = next(iter(self.markers), "")
+        return Selection(targets, keyword or "".join(keywords), marker, options, left_out)
+
+    def takes(self, line: str) -> bool:
+        """Whether it is no other command than to run tests."""
+        bare = line if "::" in line else _COMMENT.sub("", line)
+        bare, folder = _LIST_MARK.sub("", bare, count=1).strip(" \t`"), ""
+        if inner := _CD.fullmatch(bare):
+            folder, bare = inner["folder"], inner["rest"].strip()
+        command = _COMMAND.match(bare)
+        if _EXPRESSION.fullmatch(bare):
+            self.keywords.append(bare)
+        elif not command and (folder or _OTHER_COMMAND.fullmatch(bare)):
+            return False
+        elif command:
+            rest = bare[command.end() :]
+            shell = _SHELL.search(rest)
+            self._take_words(rest[: shell.start()] if shell else rest, folder)
+            self.left_out += [shell[0].strip()] if shell else []
+        elif bare.casefold().strip("\"'` ") not in _EVERYTHING:
+            bare = bare if "-k" in bare else _COPIED.sub("", bare)
+            if _WITH_PARAMETERS.fullmatch(bare):
+                self.targets.append(bare)
+            else:
+                self._take_words(bare, folder)
+        return True
+
+    def _take_words(self, text: str, folder: str) -> None:
+        given = words(text)
+        for word in given:
+            name, equals, value = word.text.partition("=")
+            if word.quoted or not word.text.startswith("-"):
+                self.targets += _targets(word.text, folder)
+            elif name in _NAMES or name == "-m":
+                following = value.strip("\"'") if equals else next((one.text for one in given), "")
+                (self.markers if name == "-m" else self.keywords).append(following)
+            elif re.fullmatch(r"-k\w.*", word.text):
+                self.keywords.append(word.text[2:])
+            elif _KEPT.fullmatch(word.text):
+                self.options.append(word.text)
+            elif word.text != "--":
+                self.left_out.append(word.text)
+                self.left_out += [one.text for one in islice(given, word.text in _WITH_VALUE)]
 
 
-def _unfenced(text: str) -> str:
-    lines = [line for line in text.strip().split("\n") if not line.lstrip().startswith("```")]
-    return "\n".join(lines).strip().strip("`").strip()
-
-
-def _of_parts(parts: Parts) -> Selection | OtherCommand:
-    keywords = parts.take(_KEYWORDS, texts)
-    commands = [one for several in parts.take(_COMMANDS, texts) for one in several]
-    targets = [one for several in parts.take(_TARGETS, texts) for one in several]
-    found = _joined([_of_line(line) for line in (*commands, *targets)])
-    if isinstance(found, OtherCommand):
-        return found
-    keyword = " ".join(one for several in keywords for one in several) or found.keyword
-    left_out = (*found.left_out, *parts.names)
-    return Selection(found.targets, keyword, found.marker, found.options, left_out)
-
-
-def _joined(parts: Sequence[Selection | OtherCommand]) -> Selection | OtherCommand:
-    for part in parts:
-        if isinstance(part, OtherCommand):
-            return part
-    read = [part for part in parts if isinstance(part, Selection)]
-    keywords = dict.fromkeys(part.keyword for part in read if part.keyword)
-    return Selection(
-        tuple(dict.fromkeys(target for part in read for target in part.targets)),
-        " or ".join(f"({one})" for one in keywords) if len(keywords) > 1 else "".join(keywords),
-        next((part.marker for part in read if part.marker), ""),
-        tuple(dict.fromkeys(option for part in read for option in part.options)),
-        tuple(dict.fromkeys(one for part in read for one in part.left_out)),
-    )
-
-
-def _of_line(line: str) -> Selection | OtherCommand:
-    bare, folder = _PROSE.sub("", line) if "::" not in line else line, ""
-    bare = re.sub(r"^\s*(?:[-*•]\s+(?!-)|\d+[.)]\s+)", "", bare).strip().strip("`").strip()
-    if inner := _CD.fullmatch(bare):
-        folder, bare = inner["folder"], inner["rest"].strip()
-    if _EXPRESSION.fullmatch(bare):
-        return Selection(keyword=bare)
-    launcher = _LAUNCHERS.match(bare)
-    if not launcher and (folder or _OTHER.fullmatch(bare)):
-        return OtherCommand(line.strip())
-    if _is_everything(bare):
-        return Selection()
-    rest = bare[launcher.end() :] if launcher else bare
-    if not launcher:
-        bare = _COPIED.sub("", rest) if "-k" not in rest else rest
-        return (
-            Selection((bare,))
-            if _WITH_PARAMETERS.fullmatch(bare)
-            else _of_words(list(words(bare)), folder)
-        )
-    shell = _SHELL.search(rest)
-    found = _of_words(list(words(rest[: shell.start()] if shell else rest)), folder)
-    dropped = (*found.left_out, *([shell[0].strip()] if shell else []))
-    return Selection(found.targets, found.keyword, found.marker, found.options, dropped)
-
-
-def _of_words(given: list[Word], folder: str) -> Selection:
-    targets, options, left_out = list[str](), list[str](), list[str]()
-    values = {"-k": "", "-m": ""}
-    while given:
-        word = given.pop(0)
-        name, equals, value = word.text.partition("=")
-        key = "-k" if name in _NAMES else name
-        if word.quoted or not word.text.startswith("-"):
-            targets += _targets(word.text, folder)
-        elif key in values:
-            values[key] = value.strip("\"'") if equals else given.pop(0).text if given else ""
-        elif re.fullmatch(r"-k\w.*", word.text):
-            values["-k"] = word.text[2:]
-        elif _KEPT.fullmatch(word.text):
-            options.append(word.text)
-        elif word.text != "--":
-            left_out.append(word.text)
-            if word.text in _WITH_VALUE and given:
-                left_out.append(given.pop(0).text)
-    keyword, marker = values["-k"], values["-m"]
-    return Selection(tuple(targets), keyword, marker, tuple(options), tuple(left_out))
-
-
-def _targets(text: str, folder: str) -> list[str]:
-    """Several in one word where commas part them; blanks stand only in parameters."""
-    parts = [text] if "[" in text else [part for part in text.split(",") if part]
-    inside = [posixpath.join(folder, part) if folder else part for part in parts]
-    return [part for part in inside if not _is_everything(part)]
+def _targets(text: str, folder: str) -> Iterator[str]:
+    """Several in one word where commas part them; spaces are in parameters only."""
+    for part in [text] if "[" in text else filter(None, text.split(",")):
+        inside = posixpath.join(folder, part) if folder else part
+        if inside not in _ROOT:
+            yield inside

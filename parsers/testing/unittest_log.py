@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import (
     LONGEST,
     Failure,
@@ -30,15 +31,15 @@ from react_agent.parsers.testing.report import (
 )
 
 _RULE, _LINE = "=" * 70, "-" * 70
-_TITLE = re.compile(
+_TITLE = LatePattern(
     r"(?P<word>ERROR|FAIL|UNEXPECTED SUCCESS): (?P<name>\S+)(?: \((?P<of>[\w.]+)\))?(?P<more>.*)"
 )
-_RAN = re.compile(r"Ran (\d+) tests? in .*")
-_ENDED = re.compile(r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<counts>.*)\))?")
-_COUNT = re.compile(r"([a-z ]+)=(\d+)")
+_RAN = LatePattern(r"Ran (\d+) tests? in .*")
+_ENDED = LatePattern(r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<counts>.*)\))?")
+_COUNT = LatePattern(r"([a-z ]+)=(\d+)")
 _NOT_LOADED = "unittest.loader._FailedTest"
-_NAME = re.compile(r" *(?P<name>[\w.<>\[\]-]+ \([\w.<>-]+\))(?P<more>$| .*)")
-_JOINED = re.compile(r"(?:.* \.\.\. )?(?P<last>\S+ \([\w.]+\) \.\.\. .*)")
+_NAME = LatePattern(r" *(?P<name>[\w.<>\[\]-]+ \([\w.<>-]+\))(?P<more>$| .*)")
+_JOINED = LatePattern(r"(?:.* \.\.\. )?(?P<last>\S+ \([\w.]+\) \.\.\. .*)")
 _DOTS = " ... "
 _STATUSES: Mapping[str, Status] = {
     "ok": Status.PASSED,
@@ -49,8 +50,8 @@ _STATUSES: Mapping[str, Status] = {
     "unexpected success": Status.XPASS,
     "UNEXPECTED SUCCESS": Status.XPASS,
 }
-_FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in .+| in .+)?')
-_BETWEEN = re.compile(
+_FRAME = LatePattern(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in .+| in .+)?')
+_BETWEEN = LatePattern(
     r"\s*[\^~]+\s*|(?:Traceback \(most recent|During handling of the above"
     r"|The above exception was the direct cause|\s*\[Previous line repeated).*"
 )
@@ -70,7 +71,7 @@ def read_unittest(text: str) -> Report | None:
     counts = Counter[str]()  # of all the runs in the log
     for line in lines:
         if (ended := _ENDED.fullmatch(line.strip())) and ended["counts"]:
-            for word, number in _COUNT.findall(ended["counts"]):
+            for word, number in _COUNT.pattern.findall(ended["counts"]):
                 counts[word.strip()] += int(number)
     # a test of several subtests fails several times, and ran once
     broken = len({failure.id.partition(" ")[0] for failure in failures})

@@ -41,7 +41,8 @@ def read_output(
     report = read_log(text, runner)
     if not has_results or done.timed_out:
         return text, report
-    xml = readable(_read(RESULTS, _MOST_RESULTS, context) or b"", b"", 0, context)
+    data = _read(RESULTS, _MOST_RESULTS, context) or b""
+    xml = readable(data.replace(b"\r", b""), b"", 0, context)
     results = read_junit(xml.encode(errors="replace"))
     return text, results.beside(report) if results and _is_of(results, done.code) else report
 

@@ -20,6 +20,7 @@ _ROOMS = (16, 10, 6, 3, 1)  # lines of one failure, as many as let all be shown
 _SAME_NAMED = 5
 _RESERVE = 600  # characters for the verdict and the last line
 _NO_TESTS = 5  # pytest's exit code where nothing was selected
+_FRAME = re.compile(r"[^\s:]+:\d+: ")
 _FEWER = "[select fewer: paths, test ids or -k expression]"
 
 
@@ -58,7 +59,7 @@ def verdict(ran: Ran, limits: Limits) -> Observation:
 
 
 def _head(ran: Ran, limits: Limits) -> str:
-    counts = _counts(ran.report)
+    counts = _counts(ran.report) if ran.report else ""
     if ran.done.timed_out:
         so_far = f"so far {counts}" if counts else "no result so far"
         return f"ended by the time limit of {limits.command_seconds:g} s, {so_far} ({ran.shown})"
@@ -87,18 +88,14 @@ def _ended(ran: Ran, counts: str) -> str:
     return f"{code} although no test failed{f': {counts}' if counts else ''}"
 
 
-def _counts(report: Report | None) -> str:
-    if report is None:
-        return ""
-    counted_ones = (
+def _counts(report: Report) -> str:
+    counts = (
         (report.failed, "failed"),
         (report.errors, "error" if report.errors == 1 else "errors"),
         (report.passed, "passed"),
         (report.skipped, "skipped"),
     )
-    return ", ".join(
-        (*(f"{number} {word}" for number, word in counted_ones if number), *report.notes)
-    )
+    return ", ".join((*(f"{number} {word}" for number, word in counts if number), *report.notes))
 
 
 def _body(ran: Ran, limits: Limits) -> list[str]:
@@ -144,15 +141,8 @@ def _what_it_says(failure: Failure) -> object:
     """The error without the frame of the test itself; what says nothing is alike to nothing."""
     if not failure.lines:
         return failure.is_error, failure.id
-    return (
-        failure.is_error,
-        failure.place,
-        tuple(line for line in failure.lines if not _is_frame(line)),
-    )
-
-
-def _is_frame(line: str) -> bool:
-    return re.match(r"[^\s:]+:\d+: ", line) is not None
+    lines = tuple(line for line in failure.lines if not _FRAME.match(line))
+    return failure.is_error, failure.place, lines
 
 
 def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:

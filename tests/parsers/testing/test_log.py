@@ -1,4 +1,4 @@
-"""Logs as the runners wrote them, but for those of go, jest, vitest and mocha, made by hand."""
+"""Logs as the runners wrote them, but for go-plain and go-verbose, made by hand."""
 
 from pathlib import Path
 
@@ -125,20 +125,35 @@ def told(name: str, runner: Runner) -> list[str]:
             "jest",
             Runner.NPM,
             [
-                "3 1 1 1",
-                "F src/sum.test.js: sum › adds @ src/sum.test.js:5 8-23",
-                "E src/broken.test.js @ src/broken.test.js:1 25-34",
+                "2 3 1 2",
+                "F src/sum.test.js: sum › adds @ src/sum.test.js:3 2-18",
+                "F src/sum.test.js: sum › throws @ src/sum.test.js:4 19-32",
+                "F src/sum.test.js: top @ src/sum.test.js:8 33-52",
+                "E src/broken.test.js @ src/broken.test.js:1 54-64",
             ],
-            id="jest",
+            id="jest 30",
         ),
         pytest.param(
             "vitest",
             Runner.NPM,
-            ["2 1 0 0", "F src/sum.test.ts > sum > adds @ src/sum.test.ts:5 11-24"],
-            id="vitest",
+            [
+                "1 2 1 2",
+                "E vt/broken.test.mjs [ vt/broken.test.mjs ] @ vt/broken.test.mjs:1 14-20",
+                "F vt/sum.test.mjs > sum > adds @ vt/sum.test.mjs:2 26-41",
+                "F vt/sum.test.mjs > sum > throws @ vt/sum.test.mjs:3 44-52",
+            ],
+            id="vitest 4",
         ),
         pytest.param(
-            "mocha", Runner.NPM, ["1 1 0 1", "F sum adds @ test/sum.js:8 14-28"], id="mocha"
+            "mocha",
+            Runner.NPM,
+            [
+                "1 3 0 2",
+                "F top @ test/sum.js:4 17-39",
+                "F sum adds @ test/sum.js:2 40-50",
+                'F sum inner "before all" hook for "x" @ test/sum.js:3 52-59',
+            ],
+            id="mocha 12",
         ),
         pytest.param(
             "node-tap",
@@ -271,6 +286,20 @@ def test_a_test_of_go_that_fails_unseen_is_named() -> None:
     assert log == "{no json\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s"
 
 
+def test_a_test_of_go_that_runs_twice_fails_if_one_run_fails() -> None:
+    once = EVENT % ("output", "TestA", "--- %s: TestA (0.00s)\\n")
+    text = (
+        once % "FAIL"
+        + EVENT % ("fail", "TestA", "")
+        + once % "PASS"
+        + EVENT % ("pass", "TestA", "")
+    )
+    for report in (read_go_json(text)[1], read_log(read_go_json(text)[0], Runner.GO)):
+        assert report is not None
+        assert (report.passed, report.failed, report.is_whole) == (0, 1, False)
+        assert [one.id for one in report.failures] == ["TestA"]
+
+
 def test_half_a_surrogate_pair_does_not_come_out_of_events() -> None:
     log, _ = read_go_json(EVENT % ("output", "TestA", "\\ud83d\\n"))
     assert log == "?"
@@ -352,6 +381,19 @@ def test_what_is_seen_to_fail_counts_without_the_end(
     report = read_log(log, Runner.OTHER)
     assert report is not None
     assert ((report.passed, report.failed, report.errors), report.is_whole) == (counts, False)
+
+
+def test_a_native_traceback_of_pytest_is_read() -> None:
+    log = (
+        "=== FAILURES ===\n__ test_a __\nTraceback (most recent call last):\n"
+        '  File "/work/a.py", line 9, in outer\n    f()\n'
+        '  File "a.py", line 2, in test_a\n    assert 0\nAssertionError\n1 failed in 0.1s\n'
+    )
+    report = read_log(log, Runner.PYTEST)
+    assert report is not None
+    assert [(one.place, one.lines) for one in report.failures] == [
+        ("a.py:2", ("a.py:2: assert 0", "AssertionError"))
+    ]
 
 
 def test_only_pytests_own_lines_count() -> None:

@@ -14,6 +14,8 @@ X = ("tests/test_x.py",)
     [
         pytest.param("", Selection(), id="nothing"),
         pytest.param("all tests.", Selection(), id="all"),
+        pytest.param("nothing", Selection(), id="the word of the description"),
+        pytest.param("pytest ./... .", Selection(), id="everything twice"),
         pytest.param("pytest", Selection(), id="a command alone"),
         pytest.param("python -m pytest -q .", Selection(options=("-q",)), id="a dot"),
         pytest.param("tests/test_x.py", Selection(X), id="a path"),

@@ -100,6 +100,11 @@ def test_two_runs_in_one_log() -> None:
             {"t (m.C)": "PASSED", "It works": "PASSED"},
             id="described, with output",
         ),
+        pytest.param(
+            ("t (m.C)", "It works ... FAIL", "u (m.C)", "It works ... ok"),
+            {"t (m.C)": "FAILED", "u (m.C)": "PASSED", "It works": "FAILED"},
+            id="a description of two tests",
+        ),
         pytest.param(("t (m.C) ... noise", "ok"), {"t (m.C)": "PASSED"}, id="output"),
         pytest.param(("t (m.C) ... a ... ok", "FAIL"), {"t (m.C)": "FAILED"}, id="printed ok"),
         pytest.param(("t (m.C) ... noise", "u (m.C) ... ok"), {"u (m.C)": "PASSED"}, id="no end"),

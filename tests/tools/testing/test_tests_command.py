@@ -90,7 +90,7 @@ def place(tmp_path: Path, plain_git: Callable[..., str]) -> Callable[..., Contex
             id="tox if no direct one works",
         ),
         pytest.param(
-            {"package.json": NPM},
+            {"package.json": NPM, "python": ""},
             ("npm",),
             ("npm test", "package.json has the test script jest"),
             id="npm",
