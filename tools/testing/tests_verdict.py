@@ -9,6 +9,7 @@ from react_agent.parsers.testing.log import errors_in
 from react_agent.parsers.testing.report import Failure, Report, failing
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Limits
+from react_agent.tools.files.suggestions import listed
 from react_agent.tools.observation import COMMAND, Observation, Status
 from react_agent.tools.shell.process import CommandResult
 from react_agent.tools.shell.shell import exit_facts
@@ -17,7 +18,7 @@ _TAIL = 40  # lines of a log that nobody can read
 _LITTLE_TAIL = 12
 _SHORT_LOG = 5  # lines: they say no more than the verdict
 _ROOMS = (16, 10, 6, 3, 1)  # lines of one failure, as many as let all be shown
-_SAME_NAMED = 5
+_LISTED = 300  # characters
 _RESERVE = 600  # characters for the verdict and the last line
 _NO_TESTS = 5  # pytest's exit code where nothing was selected
 _FRAME = re.compile(r"[^\s:]+:\d+: ")
@@ -129,12 +130,10 @@ def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
     sizes = accumulate(len(block) + 1 for block in blocks)
     kept = max(sum(size <= room for size in sizes), 1)
     left = [one.id for group in groups[kept:] for one in group]
-    return [*blocks[:kept], f"[{counted(len(left), 'more failure')}: {_listed(left)}]"]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = " ..." if len(names) > _SAME_NAMED else ""
-    return clip_line(", ".join(names[:_SAME_NAMED]) + more, 300)
+    return [
+        *blocks[:kept],
+        f"[{counted(len(left), 'more failure')}: {clip_line(listed(left), _LISTED)}]",
+    ]
 
 
 def _what_it_says(failure: Failure) -> object:
@@ -157,7 +156,9 @@ def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
         note = f"[... {counted(left, 'line')} left out{where}]"
         shown = [*shown[: most - ends], note, *shown[len(shown) - ends :]]
     same = [one.id for one in group[1:]]
-    more = [f"    [the same in {len(same)} more: {_listed(same)}]"] if same else []
+    more = (
+        [f"    [the same in {len(same)} more: {clip_line(listed(same), _LISTED)}]"] if same else []
+    )
     head = clip_line(f"{word} {failure.id}{place}", limits.line_chars)
     return [head, *(f"    {line}".rstrip() for line in shown), *more]
 

@@ -366,7 +366,7 @@ def test_many_failures_fit(context: Context) -> None:
         "FAILED t.py::test_0  (t.py:0)",
         [
             "[175 more failures: t.py::test_25, t.py::test_26, t.py::test_27, t.py::test_28, "
-            "t.py::test_29 ...]",
+            "t.py::test_29, t.py::test_30, t.py::test_31, t.py::test_32 and 167 more]",
             "[the log has 802 lines; the input log 1-100 shows them]",
         ],
         True,
