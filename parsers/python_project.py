@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.tests_settings import ini, toml
+from react_agent.parsers.testing.repository import ini, toml
 
 _NO_PROJECT = frozenset(
     {"test", "tests", "testing", "doc", "docs", "example", "examples", "scripts", "tools"}

@@ -17,7 +17,7 @@ from react_agent.parsers.entries import Event
 from react_agent.parsers.facts import write_list
 from react_agent.parsers.git_diff import read_git_diff
 from react_agent.parsers.pull_words import PullWords
-from react_agent.parsers.runner import only_runs_tests
+from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.procedure.told import as_one_run, turn_lines
 from react_agent.pull.automatic import Automatic, automatic
 from react_agent.pull.chosen import Chosen, Dropped, chosen

@@ -7,7 +7,7 @@ from react_agent.gate_known import Known, listed
 from react_agent.parsers.file_roles import is_code
 from react_agent.parsers.gist import headline
 from react_agent.parsers.git_diff import FileDiff, Hunk, Line
-from react_agent.parsers.tests_touched import is_skip, named_test, skips_now
+from react_agent.parsers.testing.repository import is_skip, named_test, skips_now
 from react_agent.points import Fault
 
 _LINE = 60  # characters

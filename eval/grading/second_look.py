@@ -15,7 +15,7 @@ from react_agent.eval.ground import Fresh
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault, Task
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.test_status import Status
+from react_agent.parsers.testing.report import Status
 
 Another = Callable[[], AbstractContextManager[Fresh]]
 

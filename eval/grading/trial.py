@@ -13,9 +13,9 @@ from react_agent.eval.verdict import Kind, Verdict
 from react_agent.parsers.counted import counted
 from react_agent.parsers.gist import headline
 from react_agent.parsers.quoting import escape
-from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.terminal import plain
-from react_agent.parsers.test_status import Statuses
+from react_agent.parsers.testing.log import read_statuses
+from react_agent.parsers.testing.report import Statuses
 from react_agent.tools.context import Context
 from react_agent.tools.shell import shell
 from react_agent.tools.shell.process import CannotStart, CommandResult, HeadAndTail

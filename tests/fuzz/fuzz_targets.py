@@ -28,12 +28,11 @@ from react_agent.parsers.plan_states import modified
 from react_agent.parsers.procedure_reader import read_procedure
 from react_agent.parsers.redaction import redacted
 from react_agent.parsers.shell.line import commands
-from react_agent.parsers.statuses import read_statuses
 from react_agent.parsers.stop import StopScanner
 from react_agent.parsers.terminal import plain
-from react_agent.parsers.tests_go import read_go_json
-from react_agent.parsers.tests_junit import read_junit
-from react_agent.parsers.tests_log import Runner, errors_in, read_log
+from react_agent.parsers.testing.go_log import read_go_json
+from react_agent.parsers.testing.log import Runner, errors_in, read_log, read_statuses
+from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_transcript
 from react_agent.parsers.turn import parse_turn

@@ -20,6 +20,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.suggestions import listed
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell import shell
 from react_agent.tools.testing.interpreter import Answer, Prefix, interpreter, probe_python
@@ -30,7 +31,6 @@ _SIGNS_OF_PYTHON = (*_SETTINGS, "requirements.txt", "tox.ini")
 PREPARE_S = 900.0
 _LINE = 240
 _MOST_LINES = 8
-_NAMED = 8  # missing distributions
 _PRINTED = 160
 
 
@@ -72,7 +72,8 @@ def probe(context: Context, around: Surroundings) -> Environment:
 
 def _probed(context: Context, around: Surroundings) -> Environment:
     files, found = file_list(context.root), Environment()
-    if any(name in _SIGNS_OF_PYTHON for name in files) or _is_mostly_python(files):
+    is_mostly_python = sum(name.endswith(".py") for name in files) * 2 > len(files)
+    if is_mostly_python or any(name in _SIGNS_OF_PYTHON for name in files):
         found = _python(context, around, files)
     seen = replace(context, environment={**context.environment, **found.changes})
     is_same = bool(found.python) and interpreter(seen) == found.python
@@ -86,10 +87,6 @@ def _probed(context: Context, around: Surroundings) -> Environment:
         line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
     lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line) if one)
     return replace(found, lines=lines[:_MOST_LINES])
-
-
-def _is_mostly_python(files: Sequence[str]) -> bool:
-    return sum(name.endswith(".py") for name in files) * 2 > len(files)
 
 
 def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Environment:
@@ -143,7 +140,7 @@ def _described(answer: Answer, project: PythonProject) -> Environment:
     lines = [f"Python {answer.version} ({answer.prefix.said})."]
     if project.packages:
         verb = "is" if len(project.packages) == 1 else "are"
-        lines.append(f"{_listed(project.packages)} {verb} imported from the workspace.")
+        lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
     return Environment(
         (*lines, *_missing(answer)),
         answer.changes,
@@ -167,11 +164,7 @@ def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
 
 
 def _missing(answer: Answer) -> list[str]:
-    return [f"Not installed: {_listed(answer.missing)}."] if answer.missing else []
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:_NAMED]) + (" ..." if len(names) > _NAMED else "")
+    return [f"Not installed: {listed(answer.missing)}."] if answer.missing else []
 
 
 def folder_for(cache: Path, base: str, command: str) -> Path:

@@ -4,12 +4,7 @@ import difflib
 import re
 from dataclasses import replace
 
-from react_agent.parsers.tests_selection import (
-    LogPart,
-    OtherCommand,
-    Selection,
-    read_selection,
-)
+from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.paths import can_be_passed
@@ -17,19 +12,8 @@ from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.shell import ended
-from react_agent.tools.testing.tests_command import (
-    NoCommand,
-    find_command,
-    started,
-    text_of,
-)
-from react_agent.tools.testing.tests_output import (
-    MOST,
-    RESULTS,
-    keep_log,
-    read_output,
-    show_log,
-)
+from react_agent.tools.testing.tests_command import NoCommand, find_command, started, text_of
+from react_agent.tools.testing.tests_output import MOST, RESULTS, keep_log, read_output, show_log
 from react_agent.tools.testing.tests_verdict import Ran, verdict
 
 _NOT_FOUND = re.compile(r"ERROR: not found: (?P<path>[^\s:]+\.py)::(?P<names>[^\s\[]+)")

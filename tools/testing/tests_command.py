@@ -7,26 +7,26 @@ import os
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from posixpath import dirname
 
 from react_agent.parsers.file_request import readings
-from react_agent.parsers.tests_log import Runner
-from react_agent.parsers.tests_runner import runner_of
-from react_agent.parsers.tests_selection import Selection
-from react_agent.parsers.tests_settings import (
+from react_agent.parsers.testing.commands import runner_of
+from react_agent.parsers.testing.log import Runner
+from react_agent.parsers.testing.repository import (
     has_test_case,
     make_target,
     npm_test_script,
     pytest_section,
 )
+from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside
-from react_agent.tools.files.suggestions import near_paths
+from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.shell import process
 from react_agent.tools.testing.interpreter import can_import, interpreter
 from react_agent.tools.testing.tests_output import results_path
@@ -34,9 +34,18 @@ from react_agent.tools.testing.tests_output import results_path
 SELECTION = "{selection}"  # in a configured command: where the selection goes
 _PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
+_BY_FILE: Mapping[str, Sequence[str]] = {
+    "Cargo.toml": ("cargo", "test"),
+    "go.mod": ("go", "test"),
+    "package.json": ("npm", "test"),
+}
+_BY_TASK: Mapping[str, Sequence[str]] = {
+    **dict.fromkeys(("GNUmakefile", "makefile", "Makefile"), ("make",)),
+    "tox.ini": ("tox",),
+    "noxfile.py": ("nox",),
+}
 _TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?)\.py$")
 _SOURCE_FILE = re.compile(r".*/.*|.*\.(?:py|go|rs|[jt]sx?|mjs)")
-_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _AFTER_DASHES = ("npm", "tox", "nox")  # what they hand on to the runner that they start
 _LOOKED_INTO = 40  # files of tests
 _READ = 200_000  # bytes of a file
@@ -82,7 +91,9 @@ def find_command(context: Context, has_pytest: bool | None = None) -> Command | 
         if isinstance(command, Command):
             return command
         missing.append(command.reason)
-    return NoCommand("; ".join(missing) or _nothing_found(tests))
+    looked = "no configured command, no pytest, unittest, tox, nox, npm, cargo, go or make tests"
+    near = f"; files that look like tests: {', '.join(tests[:5])}" if tests else ""
+    return NoCommand("; ".join(missing) or f"no test command was found ({looked}){near}")
 
 
 def files_of_tests(files: Sequence[str]) -> list[str]:
@@ -109,10 +120,10 @@ def _candidates(
     is_python = bool(section) or any(name in has for name in _PYTHON_FILES)
     if is_python and (section or tests):
         yield _python(section, tests, context, has_pytest)
-    yield from _by_file(has, context)
+    yield from _by_file(_BY_FILE, has, context)
     if not is_python and tests:
         yield _python(section, tests, context, has_pytest)
-    yield from _by_task(has, context)
+    yield from _by_file(_BY_TASK, has, context)
 
 
 def _python(
@@ -130,53 +141,33 @@ def _python(
     return NoCommand(f"the tests need pytest ({section or 'test files'}), which is not installed")
 
 
-def _by_file(has: frozenset[str], context: Context) -> Iterator[Command | NoCommand]:
-    if "Cargo.toml" in has:
-        yield _installed(Runner.CARGO, ("cargo", "test"), "there is Cargo.toml", context)
-    if "go.mod" in has:
-        yield _installed(Runner.GO, ("go", "test"), "there is go.mod", context)
-    script = npm_test_script(text_of(context, "package.json")) if "package.json" in has else ""
-    if script:
-        why = f"package.json has the test script {script[:80]}"
-        yield _installed(Runner.NPM, ("npm", "test"), why, context)
-
-
-def _by_task(has: frozenset[str], context: Context) -> Iterator[Command | NoCommand]:
-    name = next((name for name in _MAKEFILES if name in has), "")
-    target = make_target(text_of(context, name)) if name else ""
-    if target:
-        why = f"{name} has the target {target}"
-        yield _installed(Runner.MAKE, ("make", target), why, context)
-    for name, runner in (("tox.ini", Runner.TOX), ("noxfile.py", Runner.NOX)):
-        if name in has:
-            yield _installed(runner, (runner.value,), f"there is {name}", context)
-
-
-def _installed(
-    runner: Runner, argv: tuple[str, ...], why: str, context: Context
-) -> Command | NoCommand:
-    if process.find_program(argv[0], path=context.environment.get("PATH", os.defpath)):
-        return Command(runner, argv, " ".join(argv), why)
-    return NoCommand(f"{why}, and {argv[0]} is not installed")
-
-
-def _nothing_found(tests: Sequence[str]) -> str:
-    looked = "no configured command, no pytest, unittest, tox, nox, npm, cargo, go or make tests"
-    near = f"; files that look like tests: {', '.join(tests[:5])}" if tests else ""
-    return f"no test command was found ({looked}){near}"
+def _by_file(
+    table: Mapping[str, Sequence[str]], has: frozenset[str], context: Context
+) -> Iterator[Command | NoCommand]:
+    for name in (name for name in table if name in has):
+        argv, why = tuple(table[name]), f"there is {name}"
+        if argv[0] == "npm":
+            script = npm_test_script(text_of(context, name))
+            why = f"{name} has the test script {script[:80]}" if script else ""
+        elif argv[0] == "make":
+            target = make_target(text_of(context, name))
+            argv, why = (*argv, target), f"{name} has the target {target}" if target else ""
+        path = context.environment.get("PATH", os.defpath)
+        if why and process.find_program(argv[0], path=path):
+            yield Command(Runner(argv[0]), argv, " ".join(argv), why)
+        elif why:
+            yield NoCommand(f"{why}, and {argv[0]} is not installed")
 
 
 def started(command: Command, selection: Selection, context: Context) -> Started | Unreadable:
     """The command that runs what is selected."""
-    targets = list[_Target]()
-    for text in selection.targets:
-        target = _target(text, context)
-        if isinstance(target, Unreadable):
-            return target
-        targets.append(target)
+    found = [_target(text, context) for text in selection.targets]
+    if wrong := next((one for one in found if isinstance(one, Unreadable)), None):
+        return wrong
     if command.runner is Runner.MAKE and not selection.is_all:
         line = f"{command.shown} takes no selection"
         return Unreadable(f"{line}: leave the input empty to run all tests")
+    targets = [one for one in found if isinstance(one, _Target)]
     given = _given(command, targets, selection, context)
     words = command.argv[0].split()
     if given and words[0] in _AFTER_DASHES and "--" not in words:
@@ -199,8 +190,7 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
         return Unreadable(place.reason)
     if not _SOURCE_FILE.fullmatch(head):
         return _Target("", (head, *names))
-    near = near_paths(place.name, file_list(context.root))
-    hint = f"; near it: {', '.join(near)}" if near else ""
+    hint = near_it(place.name, file_list(context.root))
     return Unreadable(f"{place.name} does not exist{hint}")
 
 
@@ -208,10 +198,10 @@ def _parted(text: str) -> tuple[str, tuple[str, ...]]:
     """At `::`, but not in parameters."""
     start, bracket, parameters = text.partition("[")
     head, *names = start.split("::")
-    if names and bracket:
-        names[-1] += bracket + parameters
-        return head, tuple(names)
-    return head + bracket + parameters, tuple(filter(None, names))
+    if not names:
+        return text, ()
+    names[-1] += bracket + parameters
+    return head, tuple(filter(None, names))
 
 
 def _existing(head: str, names: tuple[str, ...], context: Context) -> _Target | None:
@@ -245,7 +235,10 @@ def _configured(
     if SELECTION in line:
         line = line.replace(SELECTION, more).strip()
         return Started((shell, "-c", line), line)
-    words = _words(line)
+    try:  # one simple command, or nothing can be added to it
+        words = [] if re.search(r"[|;&<>`$()\n]", line) else shlex.split(line)
+    except ValueError:
+        words = []
     if given and not words:
         return Unreadable(f"the configured test command takes no selection: {line}")
     if given and has_targets:  # what it runs by itself would be run as well
@@ -253,16 +246,6 @@ def _configured(
     shown = f"{shlex.join(words)} {more}" if given else line
     ours = _our_options(command, Selection(), context) if words else []
     return Started((shell, "-c", f"{shown} {shlex.join(ours)}".strip()), shown)
-
-
-def _words(line: str) -> list[str]:
-    """None where it is more than one simple command."""
-    if re.search(r"[|;&<>`$()\n]", line):
-        return []
-    try:
-        return shlex.split(line)
-    except ValueError:
-        return []
 
 
 def _our_options(command: Command, selection: Selection, context: Context) -> list[str]:
@@ -291,14 +274,7 @@ def _given(
     if command.runner is Runner.GO:
         return _for_go(targets, selection)
     if command.runner is Runner.UNITTEST:
-        files = file_list(context.root)
-        modules = _modules(targets, files)
-        discovery = [] if modules or command.is_shell else _discovery(files)
-        return [*modules, *discovery, *_unittest_options(targets, selection)]
-    return _for_pytest(targets, selection)
-
-
-def _for_pytest(targets: Sequence[_Target], selection: Selection) -> list[str]:
+        return _for_unittest(command, targets, selection, context)
     names = (one.names for one in targets if not one.path)
     bare = (" and ".join(name.partition("[")[0] for name in several) for several in names)
     keywords = [one for one in (selection.keyword, *bare) if one]
@@ -312,11 +288,16 @@ def _for_pytest(targets: Sequence[_Target], selection: Selection) -> list[str]:
     ]
 
 
-def _unittest_options(targets: Sequence[_Target], selection: Selection) -> list[str]:
+def _for_unittest(
+    command: Command, targets: Sequence[_Target], selection: Selection, context: Context
+) -> list[str]:
+    files = file_list(context.root)
+    modules = _modules(targets, files)
+    discovery = [] if modules or command.is_shell else _discovery(files)
     keywords = [".".join(one.names) for one in targets if not one.path]
     keywords += [selection.keyword] if selection.keyword else []
     quick = ["-f"] if {"-x", "--exitfirst"} & set(selection.options) else []
-    return [*quick, *(part for one in keywords for part in ("-k", one))]
+    return [*modules, *discovery, *quick, *(part for one in keywords for part in ("-k", one))]
 
 
 def _modules(targets: Sequence[_Target], files: Sequence[str]) -> list[str]:

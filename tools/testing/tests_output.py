@@ -7,12 +7,11 @@ pytest writes at its end. A file that is missing, damaged or contradicts the exi
 import contextlib
 from pathlib import Path
 
-from react_agent.parsers.tests_go import read_go_json
-from react_agent.parsers.tests_junit import MOST as MOST_RESULTS
-from react_agent.parsers.tests_junit import read_junit, with_cases
-from react_agent.parsers.tests_log import Runner, read_log
-from react_agent.parsers.tests_report import Report
-from react_agent.parsers.tests_selection import LogPart
+from react_agent.parsers.testing.go_log import read_go_json
+from react_agent.parsers.testing.log import Runner, read_log
+from react_agent.parsers.testing.pytest_log import read_junit
+from react_agent.parsers.testing.report import Report
+from react_agent.parsers.testing.selection import LogPart
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
@@ -25,6 +24,7 @@ from react_agent.tools.shell.shell import readable
 LOG = "last-tests.log"
 RESULTS = "last-tests.xml"
 MOST = 4_000_000  # bytes
+_MOST_RESULTS = 16_000_000
 
 
 def read_output(
@@ -41,8 +41,16 @@ def read_output(
     report = read_log(text, runner)
     if not has_results or done.timed_out:
         return text, report
-    cases = read_junit(_read(RESULTS, MOST_RESULTS + 1, context) or b"")
-    return text, with_cases(report, cases) if cases and cases.code == done.code else report
+    data = _read(RESULTS, _MOST_RESULTS, context) or b""
+    xml = readable(data.replace(b"\r", b""), b"", 0, context)
+    results = read_junit(xml.encode(errors="replace"))
+    return text, results.beside(report) if results and _is_of(results, done.code) else report
+
+
+def _is_of(report: Report, code: int) -> bool:
+    """Whether pytest, with these results, ends with this exit code."""
+    has_tests = report.ran or report.skipped or report.notes
+    return code == int(bool(report.failed or report.errors)) and bool(has_tests)
 
 
 def results_path(context: Context) -> Path | None:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from react_agent.parsers.tests_failing import failing
-from react_agent.parsers.tests_log import errors_in
-from react_agent.parsers.tests_report import Failure, Report
+from react_agent.parsers.testing.log import errors_in
+from react_agent.parsers.testing.report import Failure, Report, failing
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Limits
+from react_agent.tools.files.suggestions import listed
 from react_agent.tools.observation import COMMAND, Observation, Status
 from react_agent.tools.shell.process import CommandResult
 from react_agent.tools.shell.shell import exit_facts
@@ -18,9 +18,10 @@ _TAIL = 40  # lines of a log that nobody can read
 _LITTLE_TAIL = 12
 _SHORT_LOG = 5  # lines: they say no more than the verdict
 _ROOMS = (16, 10, 6, 3, 1)  # lines of one failure, as many as let all be shown
-_SAME_NAMED = 5
+_LISTED = 300  # characters
 _RESERVE = 600  # characters for the verdict and the last line
 _NO_TESTS = 5  # pytest's exit code where nothing was selected
+_FRAME = re.compile(r"[^\s:]+:\d+: ")
 _FEWER = "[select fewer: paths, test ids or -k expression]"
 
 
@@ -59,7 +60,7 @@ def verdict(ran: Ran, limits: Limits) -> Observation:
 
 
 def _head(ran: Ran, limits: Limits) -> str:
-    counts = _counts(ran.report)
+    counts = _counts(ran.report) if ran.report else ""
     if ran.done.timed_out:
         so_far = f"so far {counts}" if counts else "no result so far"
         return f"ended by the time limit of {limits.command_seconds:g} s, {so_far} ({ran.shown})"
@@ -88,18 +89,14 @@ def _ended(ran: Ran, counts: str) -> str:
     return f"{code} although no test failed{f': {counts}' if counts else ''}"
 
 
-def _counts(report: Report | None) -> str:
-    if report is None:
-        return ""
-    counted_ones = (
+def _counts(report: Report) -> str:
+    counts = (
         (report.failed, "failed"),
         (report.errors, "error" if report.errors == 1 else "errors"),
         (report.passed, "passed"),
         (report.skipped, "skipped"),
     )
-    return ", ".join(
-        (*(f"{number} {word}" for number, word in counted_ones if number), *report.notes)
-    )
+    return ", ".join((*(f"{number} {word}" for number, word in counts if number), *report.notes))
 
 
 def _body(ran: Ran, limits: Limits) -> list[str]:
@@ -133,27 +130,18 @@ def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
     sizes = accumulate(len(block) + 1 for block in blocks)
     kept = max(sum(size <= room for size in sizes), 1)
     left = [one.id for group in groups[kept:] for one in group]
-    return [*blocks[:kept], f"[{counted(len(left), 'more failure')}: {_listed(left)}]"]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = " ..." if len(names) > _SAME_NAMED else ""
-    return clip_line(", ".join(names[:_SAME_NAMED]) + more, 300)
+    return [
+        *blocks[:kept],
+        f"[{counted(len(left), 'more failure')}: {clip_line(listed(left), _LISTED)}]",
+    ]
 
 
 def _what_it_says(failure: Failure) -> object:
     """The error without the frame of the test itself; what says nothing is alike to nothing."""
     if not failure.lines:
         return failure.is_error, failure.id
-    return (
-        failure.is_error,
-        failure.place,
-        tuple(line for line in failure.lines if not _is_frame(line)),
-    )
-
-
-def _is_frame(line: str) -> bool:
-    return re.match(r"[^\s:]+:\d+: ", line) is not None
+    lines = tuple(line for line in failure.lines if not _FRAME.match(line))
+    return failure.is_error, failure.place, lines
 
 
 def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
@@ -168,7 +156,9 @@ def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
         note = f"[... {counted(left, 'line')} left out{where}]"
         shown = [*shown[: most - ends], note, *shown[len(shown) - ends :]]
     same = [one.id for one in group[1:]]
-    more = [f"    [the same in {len(same)} more: {_listed(same)}]"] if same else []
+    more = (
+        [f"    [the same in {len(same)} more: {clip_line(listed(same), _LISTED)}]"] if same else []
+    )
     head = clip_line(f"{word} {failure.id}{place}", limits.line_chars)
     return [head, *(f"    {line}".rstrip() for line in shown), *more]
 

@@ -8,8 +8,8 @@ from react_agent.eval import task
 from react_agent.eval.grading.judging import Judged, judge
 from react_agent.eval.instance import Instance
 from react_agent.eval.verdict import Verdict
-from react_agent.parsers.statuses import read_statuses
-from react_agent.parsers.test_status import Status
+from react_agent.parsers.testing.log import read_statuses
+from react_agent.parsers.testing.report import Status
 
 
 @table_of("case", [pytest.param(case, id=case.id) for case in PLANTED])

@@ -21,7 +21,7 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.record import Record
 from react_agent.eval.store import store as stores
 from react_agent.eval.verdict import Verdict
-from react_agent.parsers.statuses import read_statuses
+from react_agent.parsers.testing.log import read_statuses
 
 pytestmark = pytest.mark.slow
 ASK = Path(__file__).with_name("ask_swebench.py")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.tests_log import Runner
-from react_agent.parsers.tests_selection import Selection, read_selection
+from react_agent.parsers.testing.log import Runner
+from react_agent.parsers.testing.selection import Selection, read_selection
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.testing.tests_command import (
@@ -90,7 +90,7 @@ def place(tmp_path: Path, plain_git: Callable[..., str]) -> Callable[..., Contex
             id="tox if no direct one works",
         ),
         pytest.param(
-            {"package.json": NPM},
+            {"package.json": NPM, "python": ""},
             ("npm",),
             ("npm test", "package.json has the test script jest"),
             id="npm",

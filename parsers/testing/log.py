@@ -1,16 +1,16 @@
-"""A log of tests, whoever wrote it: each reader in turn says whether it is his."""
+"""A log of tests, whoever wrote it: the first reader that knows it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 
-from react_agent.parsers.tests_cargo import read_cargo
-from react_agent.parsers.tests_go import read_go
-from react_agent.parsers.tests_node import read_node
-from react_agent.parsers.tests_npm import read_npm
-from react_agent.parsers.tests_pytest import read_pytest
-from react_agent.parsers.tests_report import Failure, Report, is_ours
-from react_agent.parsers.tests_unittest import read_unittest
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.testing.cargo_log import read_cargo
+from react_agent.parsers.testing.go_log import read_go
+from react_agent.parsers.testing.node_log import read_node
+from react_agent.parsers.testing.pytest_log import read_pytest, statuses_of_pytest
+from react_agent.parsers.testing.report import Failure, Report, Statuses, is_ours
+from react_agent.parsers.testing.unittest_log import read_unittest, statuses_of_unittest
 
 
 class Runner(StrEnum):
@@ -31,11 +31,11 @@ _READERS: dict[Runner, tuple[_Read, ...]] = {
     Runner.UNITTEST: (read_unittest, read_pytest),
     Runner.CARGO: (read_cargo,),
     Runner.GO: (read_go,),
-    Runner.NPM: (read_npm, read_node),
+    Runner.NPM: (read_node,),
 }
 # The strictest first: what pytest prints of a run that was cut is little to go by.
-_ANY = (read_cargo, read_go, read_npm, read_node, read_unittest, read_pytest)
-_LOOKS_LIKE = re.compile(
+_ANY = (read_cargo, read_go, read_node, read_unittest, read_pytest)
+_LOOKS_LIKE = LatePattern(
     r"\s*(?P<place>[\w./@+-]+\.\w{1,5}:\d+)(?::\d+)?[:\s].*?(?:error|fail|expected|undefined).*",
     re.IGNORECASE,
 )
@@ -46,6 +46,20 @@ def read_log(text: str, runner: Runner) -> Report | None:
     """None where no reader knows it."""
     reports = (read(text) for read in _READERS.get(runner, _ANY))
     return next((report for report in reports if report is not None), None)
+
+
+def read_statuses(text: str, names: Iterable[str] = ()) -> Statuses:
+    """Each test by its name, read by the runner that gives tests such names as are asked for.
+
+    What those print may look like another's log. Without names it is pytest, which runs unittest's
+    tests too.
+    """
+    asked = tuple(names)
+    if any("::" in name for name in asked):
+        return statuses_of_pytest(text)
+    readers = (statuses_of_unittest, statuses_of_pytest)
+    found = (read(text) for read in (readers if asked else readers[::-1]))
+    return next(filter(None, found), {})
 
 
 def errors_in(text: str) -> tuple[Failure, ...]:

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.tests_failing import failing
-from react_agent.parsers.tests_report import Failure, Report
+from react_agent.parsers.testing.report import Failure, Report, failing
 
 LINES = (
     "t.py:9: assert f(1) == 2",

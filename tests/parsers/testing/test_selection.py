@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.tests_selection import LogPart, OtherCommand, Selection, read_selection
+from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
 from react_agent.parsers.unreadable import Unreadable
 
 X = ("tests/test_x.py",)
@@ -14,6 +14,8 @@ X = ("tests/test_x.py",)
     [
         pytest.param("", Selection(), id="nothing"),
         pytest.param("all tests.", Selection(), id="all"),
+        pytest.param("nothing", Selection(), id="the word of the description"),
+        pytest.param("pytest ./... .", Selection(), id="everything twice"),
         pytest.param("pytest", Selection(), id="a command alone"),
         pytest.param("python -m pytest -q .", Selection(options=("-q",)), id="a dot"),
         pytest.param("tests/test_x.py", Selection(X), id="a path"),

@@ -5,8 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.statuses import read_statuses
-from react_agent.parsers.test_status import Status
+from react_agent.parsers.testing.log import read_statuses
+from react_agent.parsers.testing.report import Status
 
 SUMMARY = "=== short test summary info ==="
 RULE = "=" * 70
@@ -99,6 +99,11 @@ def test_two_runs_in_one_log() -> None:
             ("t (m.C)", "It works ... noise", "more", "ok"),
             {"t (m.C)": "PASSED", "It works": "PASSED"},
             id="described, with output",
+        ),
+        pytest.param(
+            ("t (m.C)", "It works ... FAIL", "u (m.C)", "It works ... ok"),
+            {"t (m.C)": "FAILED", "u (m.C)": "PASSED", "It works": "FAILED"},
+            id="a description of two tests",
         ),
         pytest.param(("t (m.C) ... noise", "ok"), {"t (m.C)": "PASSED"}, id="output"),
         pytest.param(("t (m.C) ... a ... ok", "FAIL"), {"t (m.C)": "FAILED"}, id="printed ok"),

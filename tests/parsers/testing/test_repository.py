@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.tests_touched import is_skip, named_test, skips_now
+from react_agent.parsers.testing.repository import is_skip, named_test, skips_now
 
 
 @table_of(

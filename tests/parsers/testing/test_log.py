@@ -1,4 +1,4 @@
-"""Logs as the runners wrote them, but for those of go, jest, vitest and mocha, made by hand."""
+"""Logs as the runners wrote them, but for go-plain and go-verbose, made by hand."""
 
 from pathlib import Path
 
@@ -7,12 +7,12 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.tests_go import read_go_json
-from react_agent.parsers.tests_junit import read_junit, with_cases
-from react_agent.parsers.tests_log import Runner, errors_in, read_log
-from react_agent.parsers.tests_report import Failure, Report
+from react_agent.parsers.testing.go_log import read_go_json
+from react_agent.parsers.testing.log import Runner, errors_in, read_log
+from react_agent.parsers.testing.pytest_log import read_junit
+from react_agent.parsers.testing.report import Failure, Report
 
-LOGS = Path(__file__).parents[1] / "data" / "test_logs"
+LOGS = Path(__file__).parents[2] / "data" / "test_logs"
 
 
 def told(name: str, runner: Runner) -> list[str]:
@@ -125,20 +125,35 @@ def told(name: str, runner: Runner) -> list[str]:
             "jest",
             Runner.NPM,
             [
-                "3 1 1 1",
-                "F src/sum.test.js: sum › adds @ src/sum.test.js:5 8-23",
-                "E src/broken.test.js @ src/broken.test.js:1 25-34",
+                "2 3 1 2",
+                "F src/sum.test.js: sum › adds @ src/sum.test.js:3 2-18",
+                "F src/sum.test.js: sum › throws @ src/sum.test.js:4 19-32",
+                "F src/sum.test.js: top @ src/sum.test.js:8 33-52",
+                "E src/broken.test.js @ src/broken.test.js:1 54-64",
             ],
-            id="jest",
+            id="jest 30",
         ),
         pytest.param(
             "vitest",
             Runner.NPM,
-            ["2 1 0 0", "F src/sum.test.ts > sum > adds @ src/sum.test.ts:5 11-24"],
-            id="vitest",
+            [
+                "1 2 1 2",
+                "E vt/broken.test.mjs [ vt/broken.test.mjs ] @ vt/broken.test.mjs:1 14-20",
+                "F vt/sum.test.mjs > sum > adds @ vt/sum.test.mjs:2 26-41",
+                "F vt/sum.test.mjs > sum > throws @ vt/sum.test.mjs:3 44-52",
+            ],
+            id="vitest 4",
         ),
         pytest.param(
-            "mocha", Runner.NPM, ["1 1 0 1", "F sum adds @ test/sum.js:8 14-28"], id="mocha"
+            "mocha",
+            Runner.NPM,
+            [
+                "1 3 0 2",
+                "F top @ test/sum.js:4 17-39",
+                "F sum adds @ test/sum.js:2 40-50",
+                'F sum inner "before all" hook for "x" @ test/sum.js:3 52-59',
+            ],
+            id="mocha 12",
         ),
         pytest.param(
             "node-tap",
@@ -271,6 +286,20 @@ def test_a_test_of_go_that_fails_unseen_is_named() -> None:
     assert log == "{no json\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s"
 
 
+def test_a_test_of_go_that_runs_twice_fails_if_one_run_fails() -> None:
+    once = EVENT % ("output", "TestA", "--- %s: TestA (0.00s)\\n")
+    text = (
+        once % "FAIL"
+        + EVENT % ("fail", "TestA", "")
+        + once % "PASS"
+        + EVENT % ("pass", "TestA", "")
+    )
+    for report in (read_go_json(text)[1], read_log(read_go_json(text)[0], Runner.GO)):
+        assert report is not None
+        assert (report.passed, report.failed, report.is_whole) == (0, 1, False)
+        assert [one.id for one in report.failures] == ["TestA"]
+
+
 def test_half_a_surrogate_pair_does_not_come_out_of_events() -> None:
     log, _ = read_go_json(EVENT % ("output", "TestA", "\\ud83d\\n"))
     assert log == "?"
@@ -278,32 +307,41 @@ def test_half_a_surrogate_pair_does_not_come_out_of_events() -> None:
 
 JUNIT = """<?xml version="1.0"?><testsuites><testsuite>
 <testcase classname="tests.test_x.TestA" file="tests/test_x.py" name="test_p[a - b]">
-<failure/></testcase>
+<failure message="m">1 != 2</failure></testcase>
 <testcase classname="tests.test_x" file="tests/test_x.py" name="test_setup"><error/></testcase>
+<testcase classname="" file="tests/test_y.py" name="tests.test_y"><error>tests/test_y.py:1: in x
+    import y
+E   ImportError: x</error></testcase>
 <testcase classname="tests.test_x" file="tests/test_x.py" name="test_ok"><system-out/></testcase>
 <testcase classname="x" name="test_s"><skipped type="pytest.skip"/></testcase>
 <testcase classname="x" name="test_f"><skipped type="pytest.xfail"/></testcase>
 </testsuite></testsuites>"""
+BAD = "tests/test_y.py:1: import y"
 
 
 def test_results_of_pytest_count_and_name() -> None:
-    cases = read_junit(JUNIT.encode())
-    assert cases is not None
-    assert cases.code == 1
-    said = Failure("test_setup", "a.py:1", ("E",), True, 3, 4)
-    assert with_cases(
-        Report(failures=(said,), notes=("2 deselected", "1 xpassed")), cases
-    ) == Report(
+    results = read_junit(JUNIT.encode())
+    assert results == Report(
         passed=1,
         failed=1,
-        errors=1,
+        errors=2,
         skipped=1,
         failures=(
-            Failure("tests/test_x.py::test_setup", "a.py:1", ("E",), True, 3, 4),
-            Failure("tests/test_x.py::TestA::test_p[a - b]", "", ()),
+            Failure("tests/test_x.py::test_setup", is_error=True),
+            Failure("tests/test_y.py", "tests/test_y.py:1", (BAD, "ImportError: x"), is_error=True),
+            Failure("tests/test_x.py::TestA::test_p[a - b]", "", ("1 != 2",)),
         ),
-        notes=("2 deselected", "1 xfailed"),
+        notes=("1 xfailed",),
     )
+    said = Failure("tests/test_y.py", "b.py:1", ("other",), True, 3, 4)
+    beside = results.beside(Report(7, failures=(said,), notes=("2 deselected", "1 xpassed")))
+    assert (beside.passed, beside.notes) == (1, ("2 deselected", "1 xfailed"))
+    assert [(one.place, one.first, one.last) for one in beside.failures] == [
+        ("", 0, 0),
+        ("tests/test_y.py:1", 3, 4),
+        ("", 0, 0),
+    ]
+    assert results.beside(None) == results
 
 
 @table_of(
@@ -312,7 +350,6 @@ def test_results_of_pytest_count_and_name() -> None:
         pytest.param(JUNIT[:-3], id="cut"),
         pytest.param(f"<!DOCTYPE x><x>{JUNIT[21:]}</x>", id="a document type"),
         pytest.param("<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>", id="file"),
-        pytest.param(JUNIT + " " * 16_000_000, id="too large"),
         pytest.param("<?xml version='1.0' encoding='none'?><x/>", id="an unknown encoding"),
         pytest.param("", id="nothing"),
     ],
@@ -323,5 +360,53 @@ def test_what_no_pytest_wrote_is_no_result(text: str) -> None:
 
 @given(st.binary() | st.text().map(str.encode))
 def test_any_bytes_are_results_or_none(data: bytes) -> None:
-    cases = read_junit(data)
-    assert cases is None or cases.code == -1
+    assert read_junit(data) in (None, Report())
+
+
+@table_of(
+    ("log", "counts"),
+    [
+        pytest.param(
+            "..F\n=== FAILURES ===\n__ test_a __\nE   no\n", (2, 1, 0), id="after pytest's dots"
+        ),
+        pytest.param("=== ERRORS ===\n__ ERROR at setup of test_a __\nE\n", (0, 0, 1), id="an E"),
+        pytest.param(f"{'=' * 70}\nFAIL: test_a (m.C)\n{'-' * 70}\n", (0, 1, 0), id="unittest"),
+        pytest.param("FAIL src/a.js\n  ● sum › adds\n\n    no\n", (0, 1, 0), id="jest"),
+        pytest.param("---- a stdout ----\nno\n\nfailures:\n", (0, 1, 0), id="cargo"),
+    ],
+)
+def test_what_is_seen_to_fail_counts_without_the_end(
+    log: str, counts: tuple[int, int, int]
+) -> None:
+    report = read_log(log, Runner.OTHER)
+    assert report is not None
+    assert ((report.passed, report.failed, report.errors), report.is_whole) == (counts, False)
+
+
+def test_a_native_traceback_of_pytest_is_read() -> None:
+    log = (
+        "=== FAILURES ===\n__ test_a __\nTraceback (most recent call last):\n"
+        '  File "/work/a.py", line 9, in outer\n    f()\n'
+        '  File "a.py", line 2, in test_a\n    assert 0\nAssertionError\n1 failed in 0.1s\n'
+    )
+    report = read_log(log, Runner.PYTEST)
+    assert report is not None
+    assert [(one.place, one.lines) for one in report.failures] == [
+        ("a.py:2", ("a.py:2: assert 0", "AssertionError"))
+    ]
+
+
+def test_only_pytests_own_lines_count() -> None:
+    printed = "=== hello ===\nFAILED a.py::forged - x\n3 failed in 0.1s"
+    log = (
+        f"=== FAILURES ===\n__ test_a __\nE   no\n-- Captured stdout --\n{printed}\n"
+        "__ TestB.test_b __\nE   no\n=== short test summary info ===\nFAILED a.py::test_a - no\n"
+        "FAILED a.py::TestB::test_b - no\n2 failed, 1 passed, 2 subtests passed in 0.2s"
+    )
+    report = read_log(log, Runner.PYTEST)
+    assert report is not None
+    assert (report.passed, report.failed, report.is_whole) == (1, 2, True)
+    assert [(one.id, one.lines) for one in report.failures] == [
+        ("a.py::test_a", ("no",)),
+        ("a.py::TestB::test_b", ("no",)),
+    ]

@@ -1,0 +1,356 @@
+r"""What pytest printed, and the results that it wrote to a file (JUnit XML, its family xunit1).
+
+log     = session*
+session = ["= test session starts ="] result* [("= ERRORS =" | "= FAILURES =" | "= PASSES =" | ...)
+          (block | other)*] [summary] [counts]
+result  = id STATUS [" (" reason ")"] [PERCENT] | "[gw" N "]" [PERCENT] STATUS id | dots
+block   = "_ " TITLE " _" line*        TITLE = test | "ERROR at setup of " test | ...
+summary = "= short test summary info =" (STATUS id [" - " message] | subtest | other)*
+subtest = "SUBFAILED" ["[" text "]"] ["(" values ")"] " " id [" - " message]
+counts  = N WORD ("," N WORD)* " in " SECONDS "s"
+
+Statuses decide about patches, and a test can print what it likes: only a line at a place where
+pytest itself writes counts, and of several summaries in a session the last one. A report also takes
+what is left of a log that was cut, as by `tail`.
+"""
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from xml.parsers import expat
+
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.testing.report import (
+    LONGEST,
+    Failure,
+    Report,
+    Status,
+    Statuses,
+    cut_off,
+    dedented,
+    is_ours,
+    worse,
+)
+from react_agent.parsers.testing.unittest_log import read_traceback
+
+_START, _SUMMARY, _ERRORS = "test session starts", "short test summary info", "ERRORS"
+_DETAILS = frozenset({_ERRORS, "FAILURES", "PASSES", "XFAILURES", "XPASSES"})
+_BANNER = LatePattern(r"={2,} (?P<title>[^=].*?) ={2,}")
+_BLOCK = LatePattern(r"_+ (?P<title>.*[^_ ].*) _+")
+_WHEN = LatePattern(r"ERROR (?:at (?:setup|teardown) of |collecting )")
+_WORD = "|".join(Status)
+_SUMMED = LatePattern(rf"(?P<word>{_WORD}) (?P<rest>\S.*)")
+_SUBTEST = LatePattern(r"SUBFAIL.*? (?P<rest>[^\s(\[]+?::.*)")
+_FOLDED = LatePattern(r"\[\d+\] ")  # SKIPPED [2] path:line: reason
+_WITH_PARAMETERS = LatePattern(r"(?P<id>[^\[]*\[.*?\])(?: - .*)?")
+_ENDS = LatePattern(rf" (?P<word>{_WORD})(?= |$)")
+_AFTER = LatePattern(r"(?: \(.*\))?(?: +\[ *\d+%\])? *")
+_DEFINED_IN = LatePattern(r" <- \S+$")
+_TRIED = 4  # words in a line that could be its status
+_BY_WORKER = LatePattern(
+    rf"\[gw\d+\](?: \[ *\d+%\])? (?P<word>{_WORD}) (?P<id>\S.*?)(?: <- \S+)? *"
+)
+_COUNTS = LatePattern(
+    r"(?:=+ )?(?P<counts>(?:no tests ran|no tests collected|\d+ [a-z]+)(?:, \d+ [a-z ]+)*)"
+    r" in [\d.]+s(?: \([\d:]+\))?(?: =+)?"
+)
+_COUNT = LatePattern(r"(\d+) ([a-z]+)")
+_NOTES = ("deselected", "xfailed", "xpassed", "rerun")
+_DOTS = LatePattern(r"(?:\S+\.py )?(?P<dots>[.FEsxXR]+)(?:\s+\[\s*\d+%\]|Timeout.*)?")
+_PLACE = LatePattern(r"(?P<place>[^\s:][^:]*:\d+):(?: in .+| \w[\w.]*)?\s*")
+_FRAMES = 3
+_TROUBLE = LatePattern(r"(?:ERROR: |INTERNALERROR> |(?:\w+Error|\w+) while loading conftest|E   )")
+_HANGS = LatePattern(r"Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$")
+_INTERRUPTED = LatePattern(r"!+ Interrupted: \d+ errors? during collection !+")
+_XFAIL = "pytest.xfail"
+
+
+@dataclass(slots=True)
+class _Block:
+    title: str
+    first: int
+    is_error: bool
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def tail(self) -> str:
+        """Its id without the file; of a file that can't be collected, the file."""
+        name = _WHEN.sub("", self.title)
+        if self.title.startswith("ERROR collecting "):
+            return name
+        start, bracket, parameters = name.partition("[")
+        return start.replace(".", "::") + bracket + parameters
+
+
+@dataclass(slots=True)
+class _Session:
+    results: list[str] = field(default_factory=list)  # lines before all details
+    blocks: list[_Block] = field(default_factory=list)
+    summary: list[str] = field(default_factory=list)
+
+
+def _sessions(lines: Sequence[str]) -> list[_Session]:
+    sessions, place, block = [_Session()], _START, None
+    for number, line in enumerate(lines, 1):
+        banner = _BANNER.fullmatch(line) if line.startswith("==") else None
+        title = banner["title"] if banner else ""
+        session = sessions[-1]
+        if banner or (" in " in line and _COUNTS.fullmatch(line)):
+            block = None
+        if title == _START:
+            sessions.append(_Session())
+            place = title
+        elif title == _SUMMARY:
+            session.summary, place = [], title
+        elif title in _DETAILS:
+            place = title
+        elif place in (_ERRORS, "FAILURES"):
+            if found := _BLOCK.fullmatch(line):
+                block = _Block(found["title"], number, place == _ERRORS)
+                session.blocks.append(block)
+            elif block:
+                block.lines.append(line)
+        elif place in (_START, _SUMMARY) and len(line) <= LONGEST:
+            (session.results if place == _START else session.summary).append(line)
+    return sessions
+
+
+def _id(rest: str, known: Container[str]) -> str:
+    """Before the message, which only what is known can part from parameters for sure."""
+    ends = [len(rest), *(found.start() for found in re.finditer(" - ", rest))]
+    for end in sorted(ends, reverse=True):
+        if rest[:end] in known or _tail(rest[:end]) in known:
+            return rest[:end]
+    bare = rest[: min(ends)]
+    found = _WITH_PARAMETERS.fullmatch(rest) if "[" in bare else None
+    return (found["id"] if found else bare).rstrip()
+
+
+def _tail(test_id: str) -> str:
+    return test_id.partition("::")[2] or test_id
+
+
+# --- each test by its name
+
+
+def statuses_of_pytest(text: str) -> Statuses:
+    """Of an id that failed as well as passed, as of one whose end failed, the failure."""
+    found = dict[str, Status]()
+    for session in _sessions(text.split("\n")):
+        named = dict[str, Status]()
+        for name, status in filter(None, map(_result, session.results)):
+            named[name] = worse(status, named.get(name))
+        for name, status in (*named.items(), *_summed(session.summary, named)):
+            found[name] = worse(status, found.get(name))
+    return found
+
+
+def _result(line: str) -> tuple[str, Status] | None:
+    if "::" not in line:
+        return None
+    if found := _BY_WORKER.fullmatch(line):
+        return found["id"], Status(found["word"])
+    for end in islice(_ENDS.pattern.finditer(line), _TRIED):
+        name = _DEFINED_IN.sub("", line[: end.start()])
+        if "::" in name and not name.startswith(" ") and _AFTER.fullmatch(line[end.end() :]):
+            return name, Status(end["word"])
+    return None
+
+
+def _summed(lines: Sequence[str], known: Container[str]) -> Iterator[tuple[str, Status]]:
+    for line in lines:
+        if found := _SUMMED.fullmatch(line):
+            if not _FOLDED.match(found["rest"]):
+                yield _id(found["rest"], known), Status(found["word"])
+        elif found := _SUBTEST.match(line):
+            yield _id(found["rest"], known), Status.FAILED
+
+
+# --- the report
+
+
+def read_pytest(text: str) -> Report | None:
+    """None for what no pytest wrote."""
+    lines = text.split("\n")
+    sessions = _sessions(lines)
+    failures = tuple(_failures(sessions))
+    stuck = _hanging(lines)
+    counts = [one["counts"] for line in lines if (one := _COUNTS.fullmatch(line.strip()))]
+    if counts:
+        report = _counted(counts[-1], (*failures, *stuck))
+        if any(map(_INTERRUPTED.fullmatch, lines)):
+            report = replace(report, notes=(*report.notes, "all others not run"))
+        has_begun = report.ran or report.failures
+        return report if has_begun else replace(report, failures=_trouble(lines))
+    results = (line for session in sessions for line in session.results)
+    dots = "".join(one["dots"] for line in results if (one := _DOTS.fullmatch(line.strip())))
+    so_far = Report(dots.count("."), dots.count("F"), dots.count("E"), dots.count("s"))
+    partly = cut_off(failures, so_far)
+    found = (*failures, *stuck) or _trouble(lines)
+    return replace(partly, failures=found) if found or partly.ran else None
+
+
+def _counted(counts: str, failures: tuple[Failure, ...]) -> Report:
+    by_word = {
+        word.removesuffix("s"): int(number) for number, word in _COUNT.pattern.findall(counts)
+    }
+    return Report(
+        passed=by_word.get("passed", 0),
+        failed=by_word.get("failed", 0),
+        errors=by_word.get("error", 0),
+        skipped=by_word.get("skipped", 0),
+        failures=failures,
+        notes=tuple(f"{by_word[word]} {word}" for word in _NOTES if word in by_word),
+    )
+
+
+def _failures(sessions: Sequence[_Session]) -> Iterator[Failure]:
+    blocks = [block for session in sessions for block in session.blocks]
+    spoken = [line for session in sessions for line in (*session.results, *session.summary)]
+    known = {block.tail for block in blocks} | {one[0] for one in map(_result, spoken) if one}
+    summary = list[tuple[bool, str, str]]()
+    for line in spoken:
+        found = _SUMMED.fullmatch(line) if line.startswith(("FAILED ", "ERROR ")) else None
+        if found and ("::" in found["rest"] or ".py" in found["rest"] or "/" in found["rest"]):
+            name = _id(found["rest"], known)
+            message = found["rest"][len(name) :].removeprefix(" - ")
+            summary.append((found["word"] == "ERROR", name, message))
+    for block in blocks:
+        place, shown = explained(block.lines)
+        same = (one for one in summary if one[0] == block.is_error and _tail(one[1]) == block.tail)
+        if named := next(same, None):
+            summary.remove(named)
+        name = named[1] if named else _guessed(block)
+        last = block.first + len(block.lines)
+        yield Failure(name, place, shown, block.is_error, block.first, last)
+    for is_error, name, message in summary:
+        yield Failure(name, "", (message,) if message else (), is_error)
+
+
+def _guessed(block: _Block) -> str:
+    """The test's file is that of the first frame."""
+    places = [one["place"] for line in block.lines if (one := _PLACE.fullmatch(line))]
+    ours = next(filter(is_ours, places), "")
+    is_file = block.title.startswith("ERROR collecting ") or not ours
+    return block.tail if is_file else f"{ours.rpartition(':')[0]}::{block.tail}"
+
+
+def explained(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The last place in the repository; its last frames, and the lines of the error."""
+    if any(line.startswith("Traceback (most recent call last)") for line in lines):
+        native = read_traceback(lines)
+        if native[0]:
+            return native
+    frames = [frame for frame in _frames(lines) if is_ours(frame[0])]
+    errors = dedented([line[1:] for line in lines if line.startswith("E  ") or line == "E"])
+    shown = [f"{place}: {code}".rstrip(": ") for place, code in frames[-_FRAMES:]]
+    others = errors or dedented([line for line in lines if not _PLACE.fullmatch(line)])
+    return frames[-1][0] if frames else "", (*shown, *others)
+
+
+def _frames(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Short: the place, then the code; long: the code after `>`, and the place below it."""
+    code = ""
+    for line, after in zip(lines, (*lines[1:], ""), strict=False):
+        if line.startswith(">"):
+            code = line[1:].strip()
+        elif found := _PLACE.fullmatch(line):
+            is_short = after.startswith("    ") and ": in " in line
+            yield found["place"], after.strip() if is_short else code
+            code = ""
+
+
+def _trouble(lines: Sequence[str]) -> tuple[Failure, ...]:
+    """Why it could not begin."""
+    at = [number for number, line in enumerate(lines, 1) if _TROUBLE.match(line)]
+    if not at:
+        return ()
+    part = lines[at[0] - 1 :]
+    place, shown = explained(part)
+    words = tuple(line for line in part if _TROUBLE.match(line) and not line.startswith("E  "))
+    explanation = (*words[-8:], *(shown if place else ()))
+    return (Failure("pytest could not run", place, explanation, True, at[0], len(lines)),)
+
+
+def _hanging(lines: Sequence[str]) -> tuple[Failure, ...]:
+    """Where a test was when pytest's faulthandler looked."""
+    at = [number for number, line in enumerate(lines, 1) if _HANGS.search(line)]
+    if not at:
+        return ()
+    calls = [line for line in lines[at[-1] :] if line.lstrip().startswith("File ")]
+    place, shown = read_traceback(calls[::-1])
+    return (Failure("a test that does not end", place, shown, True, at[-1], len(lines)),)
+
+
+# --- the file of results
+
+
+class _RefusedError(Exception):
+    """A declaration that no runner writes."""
+
+
+def read_junit(data: bytes) -> Report | None:
+    """None for what no pytest wrote: code that nobody vouches for can reach the file."""
+    reader = _Results()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = reader.refuse
+    parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
+    parser.CharacterDataHandler = reader.write
+    try:
+        parser.Parse(data, True)
+    except (expat.ExpatError, _RefusedError, ValueError, LookupError):
+        return None
+    return reader.report()
+
+
+class _Results:
+    def __init__(self) -> None:
+        self._id = ""
+        self._ends = dict[str, list[str]]()  # of this test: each way in which it ended, its text
+        self._text: list[str] | None = None
+        self._ended = list[str]()  # of all tests
+        self._failures = list[Failure]()
+
+    def refuse(self, *_: object) -> None:
+        raise _RefusedError
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "testcase":
+            self._id, self._ends = _id_of_case(attributes), {}
+        elif tag in ("failure", "error", "skipped"):
+            end = _XFAIL if attributes.get("type") == _XFAIL else tag
+            self._text = self._ends.setdefault(end, [])
+
+    def write(self, text: str) -> None:
+        if self._text is not None:
+            self._text.append(text)
+
+    def end(self, tag: str) -> None:
+        self._text = None
+        if tag == "testcase":
+            self._ended += self._ends or ("passed",)
+            for kind in {"failure", "error"} & self._ends.keys():
+                place, lines = explained("".join(self._ends[kind]).split("\n"))
+                self._failures.append(Failure(self._id, place, lines, kind == "error"))
+
+    def report(self) -> Report:
+        count, xfailed = self._ended.count, self._ended.count(_XFAIL)
+        return Report(
+            count("passed"),
+            count("failure"),
+            count("error"),
+            count("skipped"),
+            tuple(sorted(self._failures, key=lambda one: not one.is_error)),
+            (f"{xfailed} xfailed",) if xfailed else (),
+        )
+
+
+def _id_of_case(attributes: Mapping[str, str]) -> str:
+    """`tests.test_a.TestA` in tests/test_a.py is its class TestA."""
+    path, name = attributes.get("file", ""), attributes.get("name", "")
+    module = path.removesuffix(".py").replace("/", ".")
+    inner = attributes.get("classname", "").removeprefix(module).strip(".").split(".")
+    names = (*inner, "" if name == module else name)  # a file that can't be collected
+    return "::".join(part for part in (path, *names) if part)

@@ -1,0 +1,154 @@
+"""What became of the tests of a run, whatever runner wrote its log."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from react_agent.parsers.facts import write_list
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.noise import without_noise
+
+LONGEST = 10_000  # characters of a line: a longer one was printed by a test
+_OUTSIDE = LatePattern(r"^(?:/|<|node:|\.\./)|(?:^|/)(?:site-packages|node_modules|\.venv)/")
+_FRAME = LatePattern(r"[^\s:]+:\d+(?:: .*)?")
+_LINE_NUMBER = LatePattern(r"(?<=\w):\d+(?::\d+)?|^[> ]*\d+(?= *\|)")
+_NAMED = 5
+_ID = 120  # characters
+
+
+class Status(StrEnum):
+    """Of one test, from good to bad."""
+
+    PASSED = "PASSED"
+    XFAIL = "XFAIL"  # it fails, as was expected
+    XPASS = "XPASS"  # it passes, and was expected to fail
+    SKIPPED = "SKIPPED"
+    FAILED = "FAILED"
+    ERROR = "ERROR"  # it could not run, or what follows it failed
+
+    @property
+    def is_pass(self) -> bool:
+        return self in (Status.PASSED, Status.XFAIL)
+
+    @property
+    def is_failure(self) -> bool:
+        return self in (Status.FAILED, Status.ERROR)
+
+
+Statuses = Mapping[str, Status]  # by the names that the log has
+_FROM_GOOD_TO_BAD = tuple(Status)
+
+
+def worse(one: Status, other: Status | None) -> Status:
+    """Of a test that is named twice, as one that passes and whose teardown fails."""
+    return one if other is None else max(one, other, key=_FROM_GOOD_TO_BAD.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    id: str  # as it can be selected
+    place: str = ""  # file:line to look at; empty where the log has none
+    lines: tuple[str, ...] = ()  # the error and what explains it
+    is_error: bool = False  # it could not run at all
+    first: int = 0  # lines of the log that are about it
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    passed: int = 0
+    failed: int = 0
+    errors: int = 0
+    skipped: int = 0
+    failures: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()  # other counts: `3 deselected`
+    is_whole: bool = True  # the log came to its end
+
+    @property
+    def ran(self) -> int:
+        return self.passed + self.failed + self.errors
+
+    def beside(self, log: "Report | None") -> "Report":
+        """Results that a runner wrote, with what only its log has: line numbers, other counts."""
+        lines = {one.id: (one.first, one.last) for one in log.failures} if log else {}
+        failures = (
+            replace(one, first=lines[one.id][0], last=lines[one.id][1]) if one.id in lines else one
+            for one in self.failures
+        )
+        counted = {note.partition(" ")[2] for note in self.notes} | {"xfailed", "xpassed"}
+        more = [one for one in log.notes if one.partition(" ")[2] not in counted] if log else []
+        return replace(self, failures=tuple(failures), notes=(*more, *self.notes))
+
+
+def cut_off(failures: Sequence[Failure], report: Report = Report()) -> Report:
+    """Of a log without its end: the counts so far, at least what is seen to fail."""
+    errors = sum(one.is_error for one in failures)
+    return replace(
+        report,
+        failed=max(report.failed, len(failures) - errors),
+        errors=max(report.errors, errors),
+        failures=tuple(failures),
+        is_whole=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Which tests fail, and in which way, so that two runs can be compared."""
+
+    ids: tuple[str, ...]
+    way: str  # of them all: equal where the same tests fail with the same words
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        named = (one[:_ID] for one in self.ids[:_NAMED])
+        return {"failing": write_list(named), "way": self.way}
+
+
+def failing(report: Report | None) -> Failing | None:
+    """None where no test is known to fail. Lines, times and addresses are no part of the way."""
+    if report is None or not report.failures:
+        return None
+    lines = "\n".join((f"{report.passed} passed", *sorted(map(_words, report.failures))))
+    way = hashlib.blake2b(lines.encode(errors="replace"), digest_size=4).hexdigest()
+    return Failing(tuple(dict.fromkeys(one.id for one in report.failures)), way)
+
+
+def _words(failure: Failure) -> str:
+    lines = (_LINE_NUMBER.sub("", line) for line in failure.lines if not _FRAME.fullmatch(line))
+    return without_noise("\n".join((failure.id, *lines)))
+
+
+def blocks(
+    lines: Sequence[str], head: LatePattern, end: LatePattern | None = None
+) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
+    """From each head to the next one or an end: its number, what it matched, the lines below."""
+    first, found = 0, None
+    for number, line in enumerate(lines, 1):
+        begins = head.fullmatch(line)
+        if found and (begins or (end and end.fullmatch(line))):
+            yield first, found, lines[first : number - 1]
+            found = None
+        if begins:
+            first, found = number, begins
+    if found:
+        yield first, found, lines[first:]
+
+
+def is_ours(path: str) -> bool:
+    """A path of the repository; those are relative."""
+    return bool(path) and _OUTSIDE.search(path) is None
+
+
+def dedented(lines: Sequence[str]) -> tuple[str, ...]:
+    """Without empty lines at the ends or in pairs, and without the indentation that all share."""
+    kept = list[str]()
+    for line in lines:
+        if line.strip() or (kept and kept[-1]):
+            kept.append(line.rstrip())
+    while kept and not kept[-1]:
+        kept.pop()
+    margin = min((len(line) - len(line.lstrip()) for line in kept if line), default=0)
+    return tuple(line[margin:] for line in kept)

@@ -1,0 +1,113 @@
+"""What the files of a repository say about its tests: their text, not where they are."""
+
+import configparser
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+
+from react_agent.parsers.late_pattern import LatePattern
+
+_SECTIONS = {
+    "setup.cfg": ("[tool:pytest]", "[tool:pytest] in setup.cfg"),
+    "tox.ini": ("[pytest]", "[pytest] in tox.ini"),
+    "pyproject.toml": ("[tool.pytest", "[tool.pytest] in pyproject.toml"),
+}
+_NPMS_OWN = "no test specified"
+_TARGET = re.compile(r"(?P<names>[\w./ -]+?)\s*:(?![=:])")
+_UNITTEST = re.compile(r"\b(?:unittest\.|django\.test|IsolatedAsyncio)?TestCase\b")
+_NAMES = (
+    LatePattern(r"\s*(?:async\s+)?def\s+(?P<name>test\w*)\s*\("),
+    LatePattern(r"\s*func\s+(?P<name>Test\w+)\s*\("),
+    LatePattern(r"\s*(?:it|test)\s*\(\s*(?P<quote>['\"`])(?P<name>.+?)(?P=quote)"),
+    LatePattern(r"\s*(?:public\s+|private\s+)?void\s+(?P<name>test\w+)\s*\("),
+)
+_SKIPS = LatePattern(
+    r"\s*(?:"
+    r"@(?:pytest\.mark\.)?(?:skip|xfail)\b"
+    r"|pytestmark\s*=.*\b(?:skip|xfail)\b"
+    r"|@(?:unittest\.)?(?:skip\b|expectedFailure\b)"
+    r"|@(?:Disabled|Ignore)\b"
+    r"|(?:it|test|describe)\.(?:skip|only|todo)\s*\("
+    r"|x(?:it|test|describe)\s*\("
+    r"|#\[ignore\b"
+    r"|\w.*marks\s*=\s*pytest\.mark\.(?:skip|xfail)\b"
+    r")"
+)
+_SKIPS_NOW = LatePattern(r"\s*(?:self\.skipTest|pytest\.(?:skip|xfail)|t\.Skip(?:f|Now)?)\s*\(")
+
+
+# --- files of settings
+
+
+def pytest_section(name: str, text: str) -> str:
+    """The place in a file of settings that is about pytest; empty where none is."""
+    if name.endswith("pytest.ini"):
+        return name
+    start, place = _SECTIONS.get(name, ("\n", ""))
+    return place if any(line.startswith(start) for line in text.split("\n")) else ""
+
+
+def told_to_pytest(name: str, text: str) -> object:
+    """All that a file says to pytest; nothing of what can't be read."""
+    if name.endswith(".toml"):
+        tools = toml(text).get("tool")
+        return tools.get("pytest") if isinstance(tools, dict) else None
+    sections = ini(text)
+    return sections.get("tool:pytest"), sections.get("pytest")
+
+
+def npm_test_script(text: str) -> str:
+    """`scripts.test` of a package.json, unless it is the one that npm makes up."""
+    try:
+        script = json.loads(text)["scripts"]["test"]
+    except (ValueError, RecursionError, LookupError, TypeError):
+        return ""
+    return script if isinstance(script, str) and _NPMS_OWN not in script else ""
+
+
+def make_target(text: str) -> str:
+    """The target of a Makefile that runs tests."""
+    found = {name for one in map(_TARGET.match, text.split("\n")) if one for name in one[1].split()}
+    return next((name for name in ("test", "check", "tests") if name in found), "")
+
+
+def ini(text: str) -> Mapping[str, Mapping[str, str]]:
+    """Its sections; none of what can't be read."""
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return {}
+    return {name: dict(parser[name]) for name in parser.sections()}
+
+
+def toml(text: str) -> Mapping[str, object]:
+    """Its tables; none of what can't be read."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+# --- files of tests
+
+
+def has_test_case(text: str) -> bool:
+    return _UNITTEST.search(text) is not None
+
+
+def named_test(line: str) -> str:
+    """The name of the test that begins on this line; empty where none does."""
+    found = next(filter(None, (pattern.match(line) for pattern in _NAMES)), None)
+    return found["name"] if found else ""
+
+
+def is_skip(line: str) -> bool:
+    """It leaves a test out always, and not on a condition."""
+    return _SKIPS.match(line) is not None
+
+
+def skips_now(line: str) -> bool:
+    """It leaves a test out once the line is run."""
+    return _SKIPS_NOW.match(line) is not None

@@ -1,0 +1,177 @@
+r"""Which tests are asked for, as models ask.
+
+input   = "log" [N ["-" N]] | object | fields | line*
+line    = [command] (target | "-k" expression | "-m" marker | option)* | expression
+command = ("pytest" | "python -m unittest" | "npm test" | "cargo test" | "go test" | ...)
+target  = path ["::" name]* | dotted name
+"""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.named_parts import read_named, read_object, texts
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.words import words
+
+_TARGETS = frozenset(
+    {"", "path", "paths", "file", "files", "filename", "filepath", "test", "tests", "target"}
+    | {"targets", "selection", "nodeid", "nodeids", "name", "names", "input", "module"}
+)
+_KEYWORDS = frozenset({"k", "keyword", "expression", "filter", "pattern"})
+_COMMANDS = frozenset({"command", "cmd", "args", "arguments", "options"})
+_LOG = LatePattern(
+    r"log(?:[: ]+(?:lines? )?(?P<first>\d{1,7})(?:\s*(?:-|–|to|,)\s*(?P<last>\d{1,7}))?)?",
+    re.IGNORECASE,
+)
+_ROOT = frozenset({"", "-", ".", "...", "./", "*", "./..."})
+_EVERYTHING = _ROOT | {
+    "all",
+    "all tests",
+    "all tests.",
+    "everything",
+    "none",
+    "(none)",
+    "nothing",
+    "null",
+    "n/a",
+}
+_COMMAND = LatePattern(
+    r"(?:\$ |> )?(?:\w+=\S*\s+)*(?:(?:uv|poetry|pipenv|hatch|pdm) run\s+|time\s+|timeout \S+\s+)*"
+    r"(?:\S*python[\d.]*(?: -[A-Zubs]+)* -m (?:pytest|unittest(?: discover)?)"
+    r"|(?:\S*/)?(?:pytest|py\.test)|\S*python[\d.]* \S*manage\.py test|tox|nox"
+    r"|(?:npx |yarn |pnpm )?(?:jest|vitest(?: run)?|mocha)|(?:npm|yarn|pnpm) (?:run )?test"
+    r"|cargo (?:nextest run|test)|go test|make (?:test|check)|node --test|run_tests)(?=\s|$)"
+)
+_CD = LatePattern(r"cd\s+(?P<folder>\S+)\s*(?:&&|;)\s*(?P<rest>.+)")
+_SHELL = LatePattern(r"\s(?:2>&1|[|;]|&&|\d?>).*")
+_OTHER_COMMAND = LatePattern(
+    r"(?:\S*/)?(?:python[\d.]*|pip[\d.]*|bash|sh|node|npm|npx|git|ls|cat|cd|grep|rg|find|sed|awk"
+    r"|echo|rm|cp|mv|mkdir|head|tail|ruff|mypy|make|cargo|go|export|which|env|docker)(?: .*|$)"
+)
+_KEPT = LatePattern(r"-x|-v+|-l|-s|--exitfirst|--maxfail=\d+|-q+|--quiet|--verbose")
+_WITH_VALUE = frozenset(
+    {"-n", "-p", "-o", "-c", "-W", "-r", "-e", "--tb", "--timeout", "--rootdir", "--cov"}
+    | {"--color", "--durations", "--maxfail", "--package", "--count", "--reporter"}
+)
+_NAMES = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
+_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # from what we show
+_WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
+_EXPRESSION = LatePattern(r"[\w() ]*\b(?:and|or|not) [\w() ]*")
+_COMMENT = LatePattern(r"\s*(?:#|//|- #).*")
+_LIST_MARK = LatePattern(r"^\s*(?:[-*•]\s+(?!-)|\d+[.)]\s+)")
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    first: int = 1
+    last: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCommand:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    targets: tuple[str, ...] = ()
+    keyword: str = ""
+    marker: str = ""
+    options: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def is_all(self) -> bool:
+        return not (self.targets or self.keyword or self.marker)
+
+
+def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable:
+    lines = [line for line in text.strip().split("\n") if not line.lstrip().startswith("```")]
+    bare = "\n".join(lines).strip(" \n`")
+    if log := _LOG.fullmatch(bare):
+        return LogPart(int(log["first"] or 1) or 1, int(log["last"]) if log["last"] else None)
+    try:
+        requests = read_object(bare) or read_named(bare, _KEYWORDS | _COMMANDS | _TARGETS - {""})
+    except ParseError as error:
+        return Unreadable(f"{error}; write paths or test ids, one a line")
+    asked = _Asked()
+    for parts in requests:
+        asked.keywords += (" ".join(one) for one in parts.take(_KEYWORDS, texts))
+    named = [one for parts in requests for one in parts.take(_COMMANDS | _TARGETS, texts)]
+    asked.left_out += (name for parts in requests for name in parts.names)
+    for line in [one for several in named for one in several] if requests else bare.split("\n"):
+        if not asked.takes(line):
+            return OtherCommand(line.strip())
+    return asked.selection
+
+
+@dataclass(slots=True)
+class _Asked:
+    targets: list[str] = field(default_factory=list)
+    keywords: list[str] = field(default_factory=list)
+    markers: list[str] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def selection(self) -> Selection:
+        keywords = dict.fromkeys(filter(None, self.keywords))
+        keyword = " or ".join(f"({one})" for one in keywords) if len(keywords) > 1 else ""
+        several = (self.targets, self.options, self.left_out)
+        targets, options, left_out = (tuple(dict.fromkeys(one)) for one in several)
+        marker = next(iter(self.markers), "")
+        return Selection(targets, keyword or "".join(keywords), marker, options, left_out)
+
+    def takes(self, line: str) -> bool:
+        """Whether it is no other command than to run tests."""
+        bare = line if "::" in line else _COMMENT.sub("", line)
+        bare, folder = _LIST_MARK.sub("", bare, count=1).strip(" \t`"), ""
+        if inner := _CD.fullmatch(bare):
+            folder, bare = inner["folder"], inner["rest"].strip()
+        command = _COMMAND.match(bare)
+        if _EXPRESSION.fullmatch(bare):
+            self.keywords.append(bare)
+        elif not command and (folder or _OTHER_COMMAND.fullmatch(bare)):
+            return False
+        elif command:
+            rest = bare[command.end() :]
+            shell = _SHELL.search(rest)
+            self._take_words(rest[: shell.start()] if shell else rest, folder)
+            self.left_out += [shell[0].strip()] if shell else []
+        elif bare.casefold().strip("\"'` ") not in _EVERYTHING:
+            bare = bare if "-k" in bare else _COPIED.sub("", bare)
+            if _WITH_PARAMETERS.fullmatch(bare):
+                self.targets.append(bare)
+            else:
+                self._take_words(bare, folder)
+        return True
+
+    def _take_words(self, text: str, folder: str) -> None:
+        given = words(text)
+        for word in given:
+            name, equals, value = word.text.partition("=")
+            if word.quoted or not word.text.startswith("-"):
+                self.targets += _targets(word.text, folder)
+            elif name in _NAMES or name == "-m":
+                following = value.strip("\"'") if equals else next((one.text for one in given), "")
+                (self.markers if name == "-m" else self.keywords).append(following)
+            elif re.fullmatch(r"-k\w.*", word.text):
+                self.keywords.append(word.text[2:])
+            elif _KEPT.fullmatch(word.text):
+                self.options.append(word.text)
+            elif word.text != "--":
+                self.left_out.append(word.text)
+                self.left_out += [one.text for one in islice(given, word.text in _WITH_VALUE)]
+
+
+def _targets(text: str, folder: str) -> Iterator[str]:
+    """Several in one word where commas part them; spaces are in parameters only."""
+    for part in [text] if "[" in text else filter(None, text.split(",")):
+        inside = posixpath.join(folder, part) if folder else part
+        if inside not in _ROOT:
+            yield inside
