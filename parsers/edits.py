@@ -12,7 +12,7 @@ from react_agent.parsers.json_tokens import insists_on_json
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Role
 from react_agent.parsers.patch.reading.reader import read_changes
-from react_agent.parsers.patch.repairing import mended
+from react_agent.parsers.patch.repair import mended
 from react_agent.parsers.replaced import replaced
 from react_agent.parsers.replacement import Replacement, parse_replacements
 from react_agent.parsers.unreadable import Unreadable

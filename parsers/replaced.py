@@ -13,8 +13,7 @@ from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.kept_lines import kept_lines
-from react_agent.parsers.patch.repairing import mended
-from react_agent.parsers.patch.rewriting import rewritten
+from react_agent.parsers.patch.repair import mended, rewritten
 from react_agent.parsers.replacement import Replacement
 
 _PART = "found as a part of its line"

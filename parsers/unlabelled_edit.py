@@ -18,7 +18,7 @@ from react_agent.parsers.patch import Refused
 from react_agent.parsers.patch.changes import Refusal
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
-from react_agent.parsers.patch.rewriting import rewritten
+from react_agent.parsers.patch.repair import rewritten
 from react_agent.parsers.python_edit import defined_in, with_definitions
 from react_agent.parsers.turn import Kind, Turn
 

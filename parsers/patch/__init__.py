@@ -7,6 +7,6 @@
 Texts are decoded with surrogateescape, the ends of their lines are as they are.
 """
 
-from react_agent.parsers.patch.repairing import Refused, Repaired, repair
+from react_agent.parsers.patch.repair import Refused, Repaired, repair
 
 __all__ = ["Refused", "Repaired", "repair"]

@@ -63,27 +63,6 @@ class Reading(NamedTuple):
     problem: str = ""  # why nothing can be done with it: then there are no changes
 
 
-class Splice(NamedTuple):
-    """Lines `start` to `end` of a file, counted from 0, `end` not included, become `lines`."""
-
-    start: int
-    end: int
-    lines: tuple[str, ...]  # with a CR at their ends where the file has one
-
-
-class Placement(NamedTuple):
-    """Where all hunks of one file stand in it."""
-
-    splices: tuple[Splice, ...]  # in order, none touching another's lines
-    final_newline: bool  # whether the new file ends in one
-    repairs: tuple[str, ...] = ()
-
-    def said_of(self, number: int) -> list[str]:
-        """The repairs of one hunk, counted from 0."""
-        its = f"hunk {number + 1}: "
-        return [said for said in self.repairs if said.startswith(its)]
-
-
 class Named(NamedTuple):
     """A change whose names are those of files; none: it is created, it is deleted."""
 

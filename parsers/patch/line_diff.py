@@ -3,9 +3,8 @@
 Between anchors, the fewest lines that go and come (the algorithm of Myers, 1986), up to a bound.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-
-from react_agent.parsers.patch.rising import rising
 
 _DEEPEST = 8  # times that a gap between anchors is anchored again
 _MOST_CHANGES = 200  # lines that go or come in a gap without anchors; with more, all of it differs
@@ -51,6 +50,22 @@ def _anchors(old: Lines, new: Lines, gap: Gap) -> list[tuple[int, int]]:
     there, here = _once(new, c, d), _once(old, a, b)
     pairs = [(at, there[line]) for line, at in here.items() if line in there]
     return rising(pairs)
+
+
+def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """They come in the order of their first members; what is kept rises in the second ones too."""
+    ends, last = list[int](), list[int]()  # of the rows of each length, the one that ends lowest
+    before = list[int]()  # for each pair, the one above it in the longest row that it ends
+    for number, (_, place) in enumerate(pairs):
+        length = bisect_left(ends, place)
+        ends[length : length + 1] = [place]
+        last[length : length + 1] = [number]
+        before.append(last[length - 1] if length else -1)
+    found, number = list[tuple[int, int]](), last[-1] if last else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found[::-1]
 
 
 def _once(lines: Lines, start: int, end: int) -> dict[str, int]:

@@ -1,6 +1,6 @@
-"""Apply a canonical patch in memory, to the letter: what it does is what was said.
+"""Apply a patch in memory, to the letter: what it does is what was said.
 
-It reads nothing but what `canonical` writes, and takes each number and line at its word.
+It reads nothing but what `write` writes, and takes each number and line at its word.
 """
 
 from collections.abc import Mapping

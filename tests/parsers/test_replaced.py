@@ -9,7 +9,7 @@ from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.replaced import replaced
 from react_agent.parsers.replacement import Replacement
 
-TRAILING = "hunk 1: found with other blanks at the ends of lines"
+TRAILING = "hunk 1: matched ignoring spaces at the ends of lines"
 NUMBERS = "hunk 1: the line numbers of a listing were left out"
 MARKS = "hunk 1: marks that only a transcript has were left out"
 BLANKS = "hunk 1: blank lines at its ends were left out"
@@ -17,8 +17,8 @@ ENDLESS = "the file has no newline at its end, and stays so"
 PART = "found as a part of its line"
 ELSEWHERE = "quotes lines that the file does not have: read the file again, and quote it"
 MISQUOTED = "is not in the file as it quotes it:"
-BLANK = "is in the file with other blanks, which differ from line to line: quote it as it is"
-LEFT_OUT = "leaves out what stands between its lines (line 2 of the file): quote that too"
+BLANK = "is in the file with different spaces: quote it exactly"
+LEFT_OUT = "leaves out lines between those it quotes (line 2 of the file): quote them too"
 SEVERAL = "quote more of the lines around the one that is meant, or say that all are meant"
 
 
@@ -52,11 +52,11 @@ def made(content: str, *wanted: Replacement) -> tuple[str, ...]:
         pytest.param("a\nb\n", "a  \nb\n", "x\n", "x\n", TRAILING, id="trailing blanks, quoted"),
         pytest.param(
             "  if a:\n\n    b\n", "if a:\n\n  b\n", "if c:\n\n  d\n",
-            "  if c:\n\n    d\n", shifted("2 blanks more"), id="less indentation",
+            "  if c:\n\n    d\n", shifted("2 spaces more"), id="less indentation",
         ),
         pytest.param(
             "if a:\n  b\n", "    if a:\n      b\n", "    if c:\n\n      d\n",
-            "if c:\n\n  d\n", shifted("4 blanks less"), id="more indentation",
+            "if c:\n\n  d\n", shifted("4 spaces less"), id="more indentation",
         ),
         pytest.param(
             "\ta\r\n", "a\n", "b\nc\n", "\tb\r\n\tc\r\n", shifted("1 tab more"), id="tab, CRLF"
@@ -66,7 +66,7 @@ def made(content: str, *wanted: Replacement) -> tuple[str, ...]:
             "x\n  y\n\nc\n", NUMBERS, id="numbered lines",
         ),
         pytest.param(
-            "  a\n", "   1| a\n", "b\n", "  b\n", f"{NUMBERS}; {shifted('2 blanks more')[8:]}",
+            "  a\n", "   1| a\n", "b\n", "  b\n", f"{NUMBERS}; {shifted('2 spaces more')[8:]}",
             id="numbered lines, other indentation",
         ),
         pytest.param(
@@ -96,7 +96,7 @@ def test_finds_lines_the_strictest_way_first(
         pytest.param("max = 1\n", "x = 1", "y", ("may\n",), id="a part of a word"),
         pytest.param("a\r\nb\r\n", "a\nb", "c\nd", ("c\r\nd\r\n",), id="CRLF"),
         pytest.param(
-            "  a\n  b\n", "a\nb", "c", ("  c\n", shifted("2 blanks more")), id="other blanks"
+            "  a\n  b\n", "a\nb", "c", ("  c\n", shifted("2 spaces more")), id="other blanks"
         ),
         pytest.param(
             "aaa",
@@ -148,8 +148,8 @@ def test_guesses_nothing(content: str, old: str, new: str, reason: str) -> None:
         ),
         pytest.param(
             " 42\n\n 42\nb = 42\n",
-            "hunk 1 of f stands alike at lines 1, 3: quote more of the lines around the one that "
-            "is meant, or write its line number",
+            "hunk 1 of f fits equally well at lines 1, 3: quote more of the lines around the one "
+            "that is meant, or write its line number",
             id="and lines",
         ),
     ],
@@ -244,12 +244,12 @@ def test_without_an_old_text_it_is_all_of_a_file(name: str, new: str, whole_line
         ),
         pytest.param(
             [Replacement("f", "a\n", "b\n"), Replacement("f", "b\n", "a\n")],
-            "it changes nothing: the new text is what stands there",
+            "it changes nothing: the file has this text already",
             id="there and back",
         ),
         pytest.param(
             [Replacement("f", "a", "a", whole_lines=False)],
-            "it changes nothing: the new text is what stands there",
+            "it changes nothing: the file has this text already",
             id="by itself",
         ),
     ],

@@ -110,7 +110,7 @@ def test_the_transcript_says_how_much_was_mended(desk: Any) -> None:
     [step, *_] = outcome.state.steps
     assert step.seen.text.split("\n")[:2] == [
         "changed README.md (+1 -1)",
-        "[hunk 1: its header said line 7, found at 1; its header counted 4 and 4 lines, there are "
+        "[hunk 1: its header gave line 7, found at 1; its header counted 4 and 4 lines, there are "
         "3 and 3]",
     ]
     lines = outcome.folder.transcript.read_text(encoding="utf-8").split("\n")

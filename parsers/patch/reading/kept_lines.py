@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from react_agent.parsers.patch.changes import Line
-from react_agent.parsers.patch.rising import rising
+from react_agent.parsers.patch.line_diff import rising
 
 
 def kept_lines(old: Sequence[str], new: Sequence[str]) -> tuple[Line, ...]:

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import pytest
 
-from react_agent.parsers.patch.changes import FileChange, Named, Placement, Splice
-from react_agent.parsers.patch.source import Source, source_of
+from react_agent.parsers.patch.changes import FileChange, Named
+from react_agent.parsers.patch.placing.placing import Placement
+from react_agent.parsers.patch.source import Source, Splice, source_of
 
 # lines that readers of patches stumble over
 _LINES = (

@@ -11,10 +11,11 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.canonical import canonical
-from react_agent.parsers.patch.changes import FileChange, Named, Placement, Splice
+from react_agent.parsers.patch.changes import FileChange, Named
+from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.proof import applied
-from react_agent.parsers.patch.source import source_of
+from react_agent.parsers.patch.source import Splice, source_of
+from react_agent.parsers.patch.write import canonical
 
 Draw = Callable[[int], Any]
 TEN = "".join(f"{number}\n" for number in range(1, 11))

@@ -1,4 +1,4 @@
-"""What the documents say of patches: examples that work, each rung, meaning and module."""
+"""What the documents say of patches: examples that work, each rung, correction and module."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.parsers.patch.ladder import LAX, STRICT
-from react_agent.parsers.patch.meanings import MEANINGS
+from react_agent.parsers.patch.outcomes import Repair
+from react_agent.parsers.patch.placing.corrections import CORRECTIONS
+from react_agent.parsers.patch.placing.search import LAX, STRICT
+from react_agent.parsers.patch.words import repairs_in_words
 
 pytestmark = pytest.mark.checkout
 DOCS = Path(__file__).parents[3] / "docs"
@@ -61,9 +63,9 @@ def test_it_has_each_rung(page: str) -> None:
     assert _first_column(placed, "rung") == [rung.name for rung in (*STRICT, *LAX)]
 
 
-def test_it_has_each_meaning(page: str) -> None:
+def test_it_has_each_correction(page: str) -> None:
     placed = _section(page, "How hunks are placed")
-    said = list(dict.fromkeys(said for said, _ in MEANINGS))
+    said = [*repairs_in_words([Repair(fix) for fix in CORRECTIONS])]
     assert _first_column(placed, "what is undone") == said
 
 

@@ -5,10 +5,12 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.changes import Hunk, Line, Placement, Refusal, Splice
+from react_agent.parsers.patch.changes import Hunk, Line
 from react_agent.parsers.patch.line_diff import differing
-from react_agent.parsers.patch.source import source_of
-from react_agent.parsers.patch.whole import deleted, whole_placement
+from react_agent.parsers.patch.outcomes import Fix, Problem, Repair, Why
+from react_agent.parsers.patch.placing.placing import Placement
+from react_agent.parsers.patch.repair import deleted, whole_placement
+from react_agent.parsers.patch.source import Splice, source_of
 
 
 @table_of(
@@ -54,51 +56,47 @@ ALL = (Splice(0, 3, ()),)
         pytest.param(minus("1", "2", "3"), Placement(ALL, True), id="all quoted"),
         pytest.param(
             minus("1", "2"),
-            Placement(ALL, True, ("x deleted whole, though 2 of its 3 lines were quoted",)),
+            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (2, 0, 3)),)),
             id="some quoted",
         ),
         pytest.param(
             minus("1"),
-            Placement(ALL, True, ("x deleted whole, though 1 of its 3 lines was quoted",)),
+            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (1, 0, 3)),)),
             id="one quoted",
         ),
         pytest.param(
             (),
-            Placement(ALL, True, ("x deleted whole, though no line of it was quoted",)),
+            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (0, 0, 3)),)),
             id="none quoted",
         ),
-        pytest.param(minus("1", " 2", "3 "), Placement(ALL, True), id="blanks differ"),
+        pytest.param(
+            minus("1", " 2", "3 "),
+            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (3, 2, 3)),)),
+            id="spaces differ",
+        ),
         pytest.param(
             minus("1", "2", "four"),
-            Refusal(
-                "x (line 7 of the patch) is to be deleted, but 'four' is not in it: "
-                "quote the lines of x, or name another file"
-            ),
+            Problem(Why.DELETION_MISQUOTES, text="four"),
             id="misquoted",
         ),
         pytest.param(
             (Hunk(7, (Line("-", "1"), Line("+", "one"))),),
-            Refusal(
-                "x (line 7 of the patch) is to be deleted, but a hunk adds 'one': "
-                "to change it, write +++ b/x"
-            ),
+            Problem(Why.DELETION_ADDS, text="one"),
             id="adds",
         ),
     ],
 )
-def test_deletions(hunks: tuple[Hunk, ...], expected: Placement | Refusal) -> None:
-    assert deleted(hunks, source_of("1\n2\n3\n"), "x") == expected
+def test_deletions(hunks: tuple[Hunk, ...], expected: Placement | Problem) -> None:
+    assert deleted(hunks, source_of("1\n2\n3\n")) == expected
 
 
 def test_four_fifths_of_what_a_deletion_quotes_are_enough() -> None:
-    expected = Placement(
-        (Splice(0, 4, ()),), True, ("x deleted whole, though 1 of the 5 lines quoted is not in it",)
-    )
-    assert deleted(minus("1", "2", "3", "4", "5"), source_of("1\n2\n3\n4\n"), "x") == expected
+    expected = Placement((Splice(0, 4, ()),), True, (Repair(Fix.DELETED_WHOLE, (5, 1, 4)),))
+    assert deleted(minus("1", "2", "3", "4", "5"), source_of("1\n2\n3\n4\n")) == expected
 
 
 def test_an_empty_file_is_deleted() -> None:
-    assert deleted((), source_of(""), "x") == Placement((), True)
+    assert deleted((), source_of("")) == Placement((), True)
 
 
 LINES = st.lists(st.sampled_from("abcdefghij"))

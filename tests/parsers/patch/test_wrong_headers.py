@@ -162,4 +162,4 @@ def test_counts_do_not_decide_between_two_places() -> None:
     twice = {"x.py": "a\nb\nc\n" * 2}
     done = repair(closed(f"{NAMES}@@ -90,9 +90,9 @@\n{IN_CONTEXT}"), twice)
     assert isinstance(done, Refused)
-    assert "alike" in done.reasons[0]
+    assert "fits equally well" in done.reasons[0]

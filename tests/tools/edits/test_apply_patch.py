@@ -83,17 +83,17 @@ def test_changes_a_file_and_shows_what_it_says_now(root: Path, files: Files, tex
         ),
         pytest.param(
             CHANGE.replace("-4,3 +4,4", "-9,3 +9,4"),
-            ["hunk 1: its header said line 9, found at 4"],
+            ["hunk 1: its header gave line 9, found at 4"],
             id="start",
         ),
         pytest.param(
             CHANGE.replace("-4,3 +4,4", "-1,3 +1,4"),
-            ["hunk 1: its header said line 1, found at 4"],
+            ["hunk 1: its header gave line 1, found at 4"],
             id="as if it began at line 1",
         ),
         pytest.param(
             CHANGE.replace("-line 5", "-  line 5"),
-            ["hunk 1: its removed lines re-indented by 2 blanks less"],
+            ["hunk 1: its removed lines re-indented by 2 spaces less"],
             id="other indentation",
         ),
         pytest.param(
@@ -137,9 +137,7 @@ def test_changes_several_files_or_none(root: Path, files: Files) -> None:
     )
 
 
-DELETED_WHOLE = (
-    "changed src/y.txt (deleted, -2)\n[src/y.txt deleted whole, though no line of it was quoted]"
-)
+DELETED_WHOLE = "changed src/y.txt (deleted, -2)\n[deleted whole, though no line of it was quoted]"
 
 
 @pytest.mark.parametrize(

@@ -129,8 +129,8 @@ def says(last: int) -> str:
         ),
         pytest.param(
             CHANGE.replace("-line 5\n", ""),
-            "hunk 1 of src/x.txt (line 3 of the patch) leaves out what stands between its lines "
-            f"(line 5 of the file): quote that too{REFUSED}\n{says(9)}",
+            "hunk 1 of src/x.txt (line 3 of the patch) leaves out lines between those it quotes "
+            f"(line 5 of the file): quote them too{REFUSED}\n{says(9)}",
             id="a line that is not quoted",
         ),
         pytest.param(
@@ -178,8 +178,8 @@ def test_says_where_lines_stand_that_stand_twice(root: Path, start: int) -> None
     (root / "g").write_text("0\nx\ny\nz\n\nx\ny\nz\n")
     text = f"--- a/g\n+++ b/g\n@@ -{start},3 +{start},3 @@\n x\n-y\n+Y\n z\n"
     assert patch(root, text) == failed(
-        "hunk 1 of g (line 3 of the patch) stands alike at lines 2, 6: quote more of the lines "
-        f"around the one that is meant, or write its line number{REFUSED}",
+        "hunk 1 of g (line 3 of the patch) fits equally well at lines 2, 6: quote more of the "
+        f"lines around the one that is meant, or write its line number{REFUSED}",
         "g",
     )
 
@@ -188,7 +188,7 @@ def test_a_hunk_that_quotes_nothing_of_a_file_with_lines(root: Path) -> None:
     text = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,0 +1 @@\n+zero\n"
     assert patch(root, text) == failed(
         "hunk 1 of src/y.txt (line 3 of the patch) quotes no line of the file: quote the lines "
-        f"between which it is to stand{REFUSED}",
+        f"between which the new ones belong{REFUSED}",
         "src/y.txt",
     )
 

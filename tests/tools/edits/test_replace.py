@@ -39,8 +39,8 @@ def test_shows_what_the_file_says_now(root: Path, files: Files) -> None:
 def test_says_how_each_block_was_found(root: Path) -> None:
     text = "src/y.txt\n" + block("  one\n", "  1\n") + block("two  \n", "2\n")
     assert replace(root, text) == Observation(
-        "changed src/y.txt (+2 -2)\n[hunk 1: re-indented by 2 blanks less, its new lines too]\n"
-        "[hunk 2: found with other blanks at the ends of lines]\nsrc/y.txt\n   1| 1\n   2| 2",
+        "changed src/y.txt (+2 -2)\n[hunk 1: re-indented by 2 spaces less, its new lines too]\n"
+        "[hunk 2: matched ignoring spaces at the ends of lines]\nsrc/y.txt\n   1| 1\n   2| 2",
         paths=("src/y.txt",),
         facts={"mended": "2"},
     )
@@ -154,7 +154,11 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
     [
         pytest.param(
             "src/y.txt\n" + block("one\n", "1\n") + block("1\n", "one\n"),
-            failed(f"the patch changes nothing{REFUSED}", "src/y.txt"),
+            failed(
+                "hunk 2 of src/y.txt (line 7 of the patch) quotes lines that the file does not "
+                f"have: read the file again, and quote it{REFUSED}\n   1| one\n   2| two",
+                "src/y.txt",
+            ),
             id="there and back",
         ),
         pytest.param(
@@ -168,9 +172,9 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
         pytest.param(
             "twice\n" + block("a\n", "x\n"),
             failed(
-                "hunk 1 of twice (line 2 of the patch) stands alike at lines 1, 3, 5, 7, 9, 11, "
-                "13, 15, 17, 19 and more: quote more of the lines around the one that is meant, or "
-                f"write its line number{REFUSED}",
+                "hunk 1 of twice (line 2 of the patch) fits equally well at lines 1, 3, 5, 7, "
+                "9, 11, 13, 15, 17, 19 and more: quote more of the lines around the one that is "
+                f"meant, or write its line number{REFUSED}",
                 "twice",
             ),
             id="in many places",
@@ -189,8 +193,8 @@ def test_an_empty_old_text_makes_a_file(root: Path, files: Files, name: str) -> 
         pytest.param(
             "src/x.txt\n" + block("zz\nqq\n", "line 6\nline 7\n"),
             failed(
-                "the patch changes nothing: hunk 1: left out, as what it leaves stands at line 6 "
-                f"already; if that is to go, swap its + and -{REFUSED}",
+                "the patch changes nothing: hunk 1: skipped: already applied at line 6"
+                f"; if that is to go, swap its + and -{REFUSED}",
                 "src/x.txt",
             ),
             id="done before",

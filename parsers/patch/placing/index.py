@@ -10,6 +10,7 @@ SHOWN = 11  # of so many places
 
 Look = Callable[[str], str]
 
+_BOM = "\ufeff"
 _PUNCTUATION = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc", "'"),
@@ -23,9 +24,9 @@ _PUNCTUATION = str.maketrans(
 )
 
 
-def is_odd(letter: str) -> bool:
-    """A typographic quote, dash or blank."""
-    return ord(letter) in _PUNCTUATION
+def typographic(text: str) -> set[str]:
+    """Its typographic quotes, dashes and spaces; not a byte order mark."""
+    return set() if text.isascii() else {one for one in text if ord(one) in _PUNCTUATION} - {_BOM}
 
 
 def as_it_is(line: str) -> str:
@@ -33,9 +34,37 @@ def as_it_is(line: str) -> str:
 
 
 def folded(line: str) -> str:
-    """Plain punctuation, and one blank for any run of them."""
+    """Plain punctuation, and one space for any run of them."""
     plain = line if line.isascii() else line.translate(_PUNCTUATION)
     return " ".join(plain.split())
+
+
+class Index:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._texts = dict[Look, _Text]()
+        self._places = defaultdict[str, list[int]](list)
+
+    def starts(self, block: Sequence[str], look: Look, expected: int | None = None) -> list[int]:
+        """The lines, from 0, at which it begins; of many the first ones, and the expected one."""
+        text, wanted = self._text(look), tuple(look(line) for line in block)
+        found = text.starts(wanted)
+        if len(found) < MOST:
+            return found
+        is_there = expected is not None and tuple(text.lines[expected:][: len(wanted)]) == wanted
+        return sorted({*found[:SHOWN], *((expected,) if is_there and expected is not None else ())})
+
+    def places(self) -> dict[str, list[int]]:
+        """Each folded line, and where it is."""
+        if not self._places:
+            for at, line in enumerate(self._text(folded).lines):
+                self._places[line].append(at)
+        return self._places
+
+    def _text(self, look: Look) -> "_Text":
+        if look not in self._texts:
+            self._texts[look] = _Text(_seen(look, self.source.lines))
+        return self._texts[look]
 
 
 def _seen(look: Look, lines: list[str]) -> list[str]:
@@ -46,47 +75,11 @@ def _seen(look: Look, lines: list[str]) -> list[str]:
     return [*map(look, lines)]
 
 
-class Sought:
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.expected: int | None = None  # the line, from 0, that a header says
-        self._texts = dict[tuple[Look, bool], _Text]()
-        self._index = defaultdict[str, list[int]](list)
-
-    def starts(self, block: Sequence[str], look: Look) -> list[int]:
-        """The lines at which it begins; of many the first ones, and the one that is expected."""
-        text, wanted = self.text(look, blanks=True), tuple(look(line) for line in block)
-        found, at = text.starts(wanted), self.expected
-        if len(found) < MOST:
-            return found
-        is_there = at is not None and tuple(text.lines[at : at + len(wanted)]) == wanted
-        return sorted({*found[:SHOWN], *((at,) if is_there and at is not None else ())})
-
-    def text(self, look: Look, blanks: bool) -> "_Text":
-        found = self._texts.get((look, blanks))
-        if found is None:
-            lines = _seen(look, self.source.lines)
-            kept: Sequence[int] = range(len(lines))
-            if not blanks:
-                kept = [at for at, line in enumerate(self.source.lines) if line.strip()]
-                lines = [lines[at] for at in kept]
-            found = self._texts[look, blanks] = _Text(lines, kept)
-        return found
-
-    def index(self) -> dict[str, list[int]]:
-        """Each folded line, and where it stands."""
-        if not self._index:
-            for at, line in enumerate(self.text(folded, blanks=True).lines):
-                self._index[line].append(at)
-        return self._index
-
-
 class _Text:
     """Lines joined, so that a block of them is found at the speed of `str.find`."""
 
-    def __init__(self, lines: Sequence[str], numbers: Sequence[int]) -> None:
+    def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
-        self.numbers = numbers  # of these lines in the file
         self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
         self._found = dict[tuple[str, ...], list[int]]()
 

@@ -9,8 +9,9 @@ line  = (" " | "-" | "+") text ["\ No newline at end of file"]
 from collections.abc import Iterator, Sequence
 
 from react_agent.parsers.git_name import write_name
-from react_agent.parsers.patch.changes import Named, Placement, Splice
-from react_agent.parsers.patch.source import Source
+from react_agent.parsers.patch.changes import Named
+from react_agent.parsers.patch.placing.placing import Placement
+from react_agent.parsers.patch.source import Source, Splice
 
 _CONTEXT = 3
 _NO_NEWLINE = "\n\\ No newline at end of file"  # kept at the end of the line that has none

@@ -1,19 +1,22 @@
 """Which of their places the hunks of a file have, all of them together.
 
-Hunks stand in the file in the order in which they are written. If that leaves more than one way,
+Hunks are in the file in the order in which they are written. If that leaves more than one way,
 the names and the numbers in their headers may tell; if these don't, nothing is guessed.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Hunk
-from react_agent.parsers.patch.match import ABSENT, Match
-from react_agent.parsers.patch.section import is_below
+from react_agent.parsers.patch.placing.indentation import indent
+from react_agent.parsers.patch.placing.match import Match
 
 Places: TypeAlias = Sequence[Match]
 
 _NEAR = 3  # lines; by so many a number is often off
+_HEAD = LatePattern(r"[A-Za-z_$]|\s+(?:class|def|async\s+def)\s")
+_SHORT = 3  # characters; fewer name nothing
 
 
 class _Around(NamedTuple):
@@ -31,16 +34,7 @@ def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str])
         pairs = zip(hunks, left, strict=True)
         left = [rule(hunk, some, around) if len(some) > 1 else some for hunk, some in pairs]
         left = left if rule is _at_its_end else _in_order(left)
-    return [
-        some if _is_undisputed(hunk, some, all_) else all_
-        for hunk, some, all_ in zip(hunks, left, places, strict=True)
-    ]
-
-
-def _is_undisputed(hunk: Hunk, left: Places, places: Places) -> bool:
-    """The header's number says none of the places that were passed over."""
-    said = _said(hunk, places)
-    return not said or any(one in left for one in said)
+    return left
 
 
 def _at_its_end(hunk: Hunk, places: Places, around: _Around) -> Places:
@@ -52,22 +46,23 @@ def _at_its_end(hunk: Hunk, places: Places, around: _Around) -> Places:
 
 def _at_a_good_number(hunk: Hunk, places: Places, around: _Around) -> Places:
     """Of a header that is right about the lines below it."""
-    said = _said(hunk, places)
-    return said if said and is_counted(hunk) and _agree(hunk, places, around) else places
+    there = _at(hunk, places)
+    is_counted = hunk.counts == (len(hunk.old), len(hunk.new))
+    return there if there and is_counted and _agree(hunk, places, around) else places
 
 
 def _below_its_name(hunk: Hunk, places: Places, around: _Around) -> Places:
-    """Unless the number says one that is not below it."""
-    below, said = _below(hunk, places, around), _said(hunk, places)
-    return below if below and all(one in below for one in said) else places
+    """Unless the number gives one that is not below it."""
+    below = _below(hunk, places, around)
+    return below if below and all(one in below for one in _at(hunk, places)) else places
 
 
 def _at_its_number(hunk: Hunk, places: Places, around: _Around) -> Places:
     """Or at the one that it would be, were it off as all the others are; if none is close by."""
     if hunk.start is None or not _agree(hunk, places, around):
         return places
-    moved = _said(hunk, places, around.drift or 0)
-    hit = {one.first: one for one in (*_said(hunk, places), *moved)}
+    moved = _at(hunk, places, around.drift or 0)
+    hit = {one.first: one for one in (*_at(hunk, places), *moved)}
     if len(hit) != 1:
         return places
     (found,) = hit.values()
@@ -75,44 +70,58 @@ def _at_its_number(hunk: Hunk, places: Places, around: _Around) -> Places:
     return [found] if is_lonely else places
 
 
-def _said(hunk: Hunk, places: Places, drift: int = 0) -> Places:
+def _at(hunk: Hunk, places: Places, drift: int = 0) -> Places:
+    """Those at the line that the header gives."""
     if hunk.start is None:
         return []
     return [one for one in places if one.first + 1 == hunk.start + drift]
 
 
 def _below(hunk: Hunk, places: Places, around: _Around) -> Places:
-    if not hunk.sections:
-        return []
-    return [one for one in places if is_below(hunk.sections, one.first, one.last, around.file)]
+    return [one for one in places if hunk.sections and _is_below(hunk.sections, one, around.file)]
 
 
 def _agree(hunk: Hunk, places: Places, around: _Around) -> bool:
-    """The name in its header does not say another place than the number."""
+    """The name in the header does not give another place than its number."""
     below = _below(hunk, places, around)
-    return not below or any(one in below for one in _said(hunk, places))
+    return not below or any(one in below for one in _at(hunk, places))
 
 
-def is_closer_elsewhere(found: Match, places: Places, file: Sequence[str]) -> bool:
-    """The one that its number says has fewer of its lines to the letter than another one."""
-    least = _literal(found, file)
-    return any(_literal(one, file) > least for one in places)
+def _is_below(sections: Sequence[str], match: Match, file: Sequence[str]) -> bool:
+    """Each section is named in the block around the lines, or by one of them.
+
+    git names the nearest line above that begins with a letter, or that defines something.
+    """
+    above = _around(match.first, match.last, file)
+    if all(any(_names(line, section) for line in above) for section in sections):
+        return True
+    heads = (file[at] for at in range(min(match.first, len(file)) - 1, -1, -1))
+    nearest = next((line for line in heads if _HEAD.match(line)), "")
+    return len(sections) == 1 and _names(nearest, sections[0])
 
 
-def _literal(match: Match, file: Sequence[str]) -> int:
-    pairs = zip(match.lines, match.pairs, strict=True)
-    return sum(at != ABSENT and line.text == file[at] for line, at in pairs)
+def _around(first: int, last: int, file: Sequence[str]) -> list[str]:
+    """The lines themselves, and above them each that is indented less than all below it."""
+    found = [file[at] for at in range(first, min(last + 1, len(file)))]
+    # the line a section is named by may have no indentation, as the lines themselves
+    depth = min((len(indent(line)) for line in found if line.strip()), default=0) or 1
+    for at in range(first - 1, -1, -1):
+        line = file[at]
+        if line.strip() and len(indent(line)) < depth:
+            found.append(line)
+            depth = len(indent(line))
+            if not depth:
+                break
+    return found
 
 
-def is_at(hunk: Hunk, start: int, file: Sequence[str]) -> bool:
-    """All its old lines stand there, from that line on, counted from 1."""
-    there = file[max(start - 1, 0) :][: len(hunk.old)]
-    return [text.rstrip() for text in hunk.old] == [text.rstrip() for text in there]
-
-
-def is_counted(hunk: Hunk) -> bool:
-    """Its header is right about its lines, and so may be about where it stands."""
-    return hunk.counts == (len(hunk.old), len(hunk.new))
+def _names(line: str, section: str) -> bool:
+    line, section = " ".join(line.split()), " ".join(section.split())
+    at = line.find(section)
+    if at < 0 or len(section) < _SHORT or not any(map(str.isalnum, section)):
+        return False
+    after = line[at + len(section) :][:1]
+    return not (after.isalnum() and section[-1].isalnum())
 
 
 def _drift(hunks: Sequence[Hunk], places: Sequence[Places]) -> int | None:

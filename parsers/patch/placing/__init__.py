@@ -1,0 +1,1 @@
+"""Where the hunks of a patch are in a file, and what they change there."""

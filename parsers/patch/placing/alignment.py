@@ -1,0 +1,310 @@
+"""Lines that were misquoted, left out or made up, in a place that is the file's all the same.
+
+Lines that are alike, and rare, vote for a place; there the hunk is laid along the file so that most
+of it agrees. How much may differ is bounded, and a second place nearly as good is one too many.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.outcomes import Fix, Repair
+from react_agent.parsers.patch.placing import indentation
+from react_agent.parsers.patch.placing.index import Index, folded, typographic
+from react_agent.parsers.patch.placing.likeness import ratio
+from react_agent.parsers.patch.placing.match import ABSENT, Match
+
+MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
+_LEAST_ALIKE = 0.7  # of all its old lines together
+_LEAST_EXACT = 0.5  # of them that are not misquoted
+_LEAST_MARGIN = 0.15  # over the next best place
+_LEAST_EVIDENCE = 1.5  # lines that agree, had the file each of them once: one alone is chance
+_MOST_UNQUOTED = 5  # lines of the file between them
+_SLIP = 0.93  # of a removed line that is misquoted
+
+_COMMON = 40  # lines alike: then they vote for nothing
+_TELLING = 3  # characters
+_REPEATED = 8  # characters of a line that is not there by chance
+_CLOSE = range(-3, 4)  # lines between votes for one place
+_SLACK = 8  # lines that may be missing or made up
+_PEAKS = 6
+_FAINT = 0.3  # of the votes for the best place: what has less is none
+
+_BLANK = 0.05  # what a blank line that agrees counts beside one that says something
+_SKIPPED = 0.02  # what a line of the file between them costs
+_ALIKE = 0.6  # from here on two lines are the same one, misquoted
+_MOST_COMPARED = 3_000  # pairs of lines that are compared character by character
+_LEAVE, _SKIP, _PAIR = range(3)
+
+_DEFINES = LatePattern(
+    r"\s*(?:export\s+|public\s+|private\s+|static\s+|async\s+)*"
+    r"(?:def|class|function|func|fn|interface|struct|module|sub)\s+(?P<name>[\w$]+)"
+)
+_COMMENT = LatePattern(r"\s+(?:#|//|--)\s.*\Z")
+_TOKENS = LatePattern(r"\w+|[^\w\s]")
+_RULES = (
+    indentation.same,
+    indentation.lost_mark,
+    indentation.doubled_mark,
+    indentation.shifted,
+    indentation.shifted_changes,
+    indentation.shifted_context,
+)
+_Likeness = Mapping[tuple[str, str], float]
+
+
+class Alignment(NamedTuple):
+    pairs: list[int]  # the line of the file for each old line; absent: none
+    alike: list[float]  # 1: the same but for spaces and punctuation; 0: it has none
+    score: float  # of those that say something, all together; a rare one weighs more
+    exact: float  # the same of those that are not misquoted
+    evidence: float  # how many rare lines agree
+    unquoted: list[int]  # lines of the file between them that none of them is
+
+
+def aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
+    """The best place, or all that are nearly as good."""
+    old = [line for line in lines if line.mark != "+"]
+    if not 2 <= len(old) <= MOST_LINES:
+        return []
+    found = alignments([folded(line.text) for line in old], index)
+    best = max((one.score for one in found), default=0.0)
+    near = [_matched(lines, one, index) for one in found if best - one.score < _LEAST_MARGIN]
+    return [one for one in near if one] if all(near) else []
+
+
+def alignments(keys: Sequence[str], index: Index) -> list[Alignment]:
+    found, size = dict[tuple[int, ...], Alignment](), len(index.source.lines)
+    for start in _peaks(keys, index.places()):
+        one = align(keys, window_at(start, len(keys), size), index)
+        if tuple(one.pairs) in found:  # it hides what is close by
+            one = align(keys, window_at(start, len(keys), size, _CLOSE.stop - 1), index)
+        found[tuple(one.pairs)] = one
+    return [*found.values()]
+
+
+def align(keys: Sequence[str], window: range, index: Index) -> Alignment:
+    file = [folded(index.source.lines[at]) for at in window]
+    likeness = _likenesses(keys, file)
+    pairs = _best_way(keys, file, likeness)
+    alike = [
+        0.0 if at == ABSENT else likeness.get((key, file[at]), 1.0)
+        for key, at in zip(keys, pairs, strict=True)
+    ]
+    places = index.places()
+    weights = [len(places.get(key, "1")) ** -0.5 if key else 0.0 for key in keys]
+    evidence = sum(weight * one for weight, one in zip(weights, alike, strict=True))
+    exact = sum(weight for weight, one in zip(weights, alike, strict=True) if one == 1)
+    total = sum(weights) or 1.0
+    real = [at if at == ABSENT else window[at] for at in pairs]
+    found = {at for at in real if at != ABSENT}
+    between = range(min(found), max(found)) if found else range(0)
+    unquoted = [at for at in between if at not in found]
+    return Alignment(real, alike, evidence / total, exact / total, evidence, unquoted)
+
+
+def _peaks(keys: Sequence[str], places: dict[str, list[int]]) -> list[int]:
+    """The lines of the file at which the hunk would begin by most votes."""
+    votes = dict[int, float]()
+    for number, key in enumerate(keys):
+        found = places.get(key, ())
+        if len(key) >= _TELLING and len(found) <= _COMMON:
+            for at in found:
+                votes[at - number] = votes.get(at - number, 0) + 1 / len(found)
+    near = {shift: sum(votes.get(shift + by, 0) for by in _CLOSE) for shift in votes}
+    peaks = list[int]()
+    for shift in sorted(near, key=lambda one: (-near[one], -votes[one], one)):
+        if all(abs(shift - other) not in _CLOSE for other in peaks):
+            peaks.append(shift)
+        if len(peaks) == _PEAKS or near[shift] < near[peaks[0]] * _FAINT:
+            break
+    return peaks
+
+
+def window_at(start: int, count: int, size: int, slack: int = _SLACK) -> range:
+    return range(max(start - slack, 0), min(start + count + slack, size))
+
+
+def _likenesses(keys: Sequence[str], file: Sequence[str]) -> dict[tuple[str, str], float]:
+    """Of lines that the window does not have with those that it has."""
+    mine = sorted({key for key in keys if key}.difference(file))
+    theirs = sorted({line for line in file if line})
+    if len(mine) * len(theirs) > _MOST_COMPARED:
+        return {}
+    found = {(one, other): ratio(other, one, _ALIKE) for one in mine for other in theirs}
+    return {pair: min(alike, 0.999) for pair, alike in found.items() if alike}
+
+
+def _best_way(keys: Sequence[str], file: Sequence[str], likeness: _Likeness) -> list[int]:
+    """The one with most agreement; lines of the file before and after it cost nothing."""
+    width = len(file)
+    below, ways = [0.0] * (width + 1), list[bytearray]()
+    for number in range(len(keys) - 1, -1, -1):
+        key, cost = keys[number], _SKIPPED if number else 0.0
+        row, way = [below[width]] * (width + 1), bytearray(width + 1)
+        for at in range(width - 1, -1, -1):
+            best, how = below[at], _LEAVE
+            if row[at + 1] - cost > best:
+                best, how = row[at + 1] - cost, _SKIP
+            value = _value(key, file[at], likeness)
+            if value and below[at + 1] + value >= best:
+                best, how = below[at + 1] + value, _PAIR
+            row[at], way[at] = best, how
+        below = row
+        ways.append(way)
+    pairs, at = list[int](), 0
+    for way in reversed(ways):
+        while at < width and way[at] == _SKIP:
+            at += 1
+        is_pair = at < width and way[at] == _PAIR
+        pairs.append(at if is_pair else ABSENT)
+        at += is_pair
+    return pairs
+
+
+def _value(key: str, line: str, likeness: _Likeness) -> float:
+    if key == line:
+        return 1.0 if key else _BLANK
+    return likeness.get((key, line), 0.0) if likeness else 0.0
+
+
+def _matched(lines: tuple[Line, ...], one: Alignment, index: Index) -> Match | None:
+    file = index.source.lines
+    if not _is_bounded(lines, one, file):
+        return None
+    rest = iter(one.pairs)
+    pairs = tuple(ABSENT if line.mark == "+" else next(rest) for line in lines)
+    if not _has_clear_gaps(lines, pairs, file):
+        return None
+    for rule in _RULES:
+        fit = rule(lines, pairs, file)
+        new = fit and _with_plain_punctuation(fit.lines, pairs, file)
+        if fit and new:
+            repairs = (*_repairs(one), *_of_punctuation(lines, pairs, file), *fit.repairs)
+            return Match(new, pairs, repairs, score=one.score)
+    return None
+
+
+def _is_bounded(lines: Sequence[Line], one: Alignment, file: Sequence[str]) -> bool:
+    is_like = one.score >= _LEAST_ALIKE and one.exact >= _LEAST_EXACT
+    unquoted = [file[at].strip() for at in one.unquoted if file[at].strip()]
+    differing = sum(alike < 1 for alike in one.alike) + len(unquoted)
+    most = max(2, sum(alike == 1 for alike in one.alike) // 2)
+    is_close = differing <= most and len(unquoted) <= _MOST_UNQUOTED
+    if not is_like or not is_close or one.evidence < _LEAST_EVIDENCE:
+        return False
+    new = [line.text.strip() for line in lines if line.mark == "+"]
+    if any(len(text) >= _REPEATED and any(text in line for line in new) for text in unquoted):
+        return False  # what was not seen would be there twice
+    if any(line.mark.strip() and (line.mark + line.text).strip() in unquoted for line in lines):
+        return False  # a line that stays, of which the first character was taken for a mark
+    head = takewhile(lambda line: line.mark not in ("+", "-"), lines)
+    if any(_is_elsewhere(line, at, file) for line, at in zip(head, one.pairs, strict=False)):
+        return False
+    old = (line for line in lines if line.mark != "+")
+    return all(
+        alike == 1 or _may_differ(line, at, new, file)
+        for line, at, alike in zip(old, one.pairs, one.alike, strict=True)
+    )
+
+
+def _has_clear_gaps(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> bool:
+    """Where blank lines are too few or too many between two others, nothing comes in there."""
+    above, blanks, more, is_changed = ABSENT, 0, 0, False
+    for line, at in zip(lines, pairs, strict=True):
+        is_blank = line.mark != "+" and not line.text.strip()
+        more = more + (line.mark == "+") - (line.mark == "-") if line.mark.strip() else 0
+        blanks += is_blank
+        is_changed |= more > 0 or (is_blank and line.mark == "-")
+        if line.mark != "+" and not is_blank and at != ABSENT:
+            there = sum(not one.strip() for one in file[above + 1 : at])
+            if above != ABSENT and is_changed and there != blanks:
+                return False
+            above, blanks, is_changed = at, 0, False
+    return True
+
+
+def _is_elsewhere(line: Line, at: int, file: Sequence[str]) -> bool:
+    """It begins another function than the file does there."""
+    return _defined(line.text) != (_defined(file[at]) if at != ABSENT else "")
+
+
+def _defined(line: str) -> str:
+    found = _DEFINES.match(line)
+    return found["name"] if found else ""
+
+
+def _may_differ(line: Line, at: int, new: Sequence[str], file: Sequence[str]) -> bool:
+    """Context may be missing; a removed line may not, nor one that may be new."""
+    if line.mark == "-":
+        return at != ABSENT and _is_slip_of(line.text, file[at], new)
+    return line.mark == " " or at != ABSENT
+
+
+def _is_slip_of(quoted: str, real: str, new: Sequence[str]) -> bool:
+    """Quotes, spaces, commas and a comment at its end may differ.
+
+    A word may, if nearly all of the line is the same and the slip is not in the new lines, which
+    would carry it into the file. Numbers and signs may not: these are often what is to be changed.
+    """
+    if _bare(quoted) == _bare(real):
+        return True
+    mine, theirs = Counter(_TOKENS.findall(quoted)), Counter(_TOKENS.findall(real))
+    slips = mine - theirs
+    if not all(word.isidentifier() for word in slips + (theirs - mine)):
+        return False
+    added = {word for text in new for word in _TOKENS.findall(text)}
+    return not added.intersection(slips) and ratio(quoted.strip(), real.strip(), _SLIP) > 0
+
+
+def _bare(line: str) -> str:
+    bare = _COMMENT.sub("", line.strip()).replace("'", '"')
+    return "".join(bare.split()).rstrip(",;")
+
+
+def _with_plain_punctuation(
+    lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
+) -> tuple[Line, ...] | None:
+    """New lines get the plain character that the file has for a typographic one of the hunk.
+
+    None where the file's removed lines have typographic ones, or old lines do not show what a new
+    one is to be: which of them the new lines are to have, nothing tells.
+    """
+    swapped, new = dict[str, str](), "".join(line.text for line in lines if line.mark == "+")
+    for line, at in zip(lines, pairs, strict=True):
+        if at == ABSENT or (line.text.isascii() and file[at].isascii()):
+            continue
+        quoted, real = line.text.strip(), file[at].strip()
+        if new and line.mark == "-" and typographic(real) - typographic(quoted):
+            return None
+        if len(quoted) == len(real) and folded(quoted) == folded(real):
+            both = zip(quoted, real, strict=True)
+            swapped |= {one: other for one, other in both if one != other and not one.isascii()}
+        elif typographic(quoted) - typographic(real):
+            swapped |= {one: one for one in typographic(quoted)}
+    if swapped and typographic(new) - swapped.keys():
+        return None
+    table = str.maketrans(swapped)
+    return tuple(Line("+", one.text.translate(table)) if one.mark == "+" else one for one in lines)
+
+
+def _of_punctuation(
+    lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
+) -> Iterator[Repair]:
+    both = ((line.text, file[at]) for line, at in zip(lines, pairs, strict=True) if at != ABSENT)
+    if any(one.strip() != real.strip() and folded(one) == folded(real) for one, real in both):
+        yield Repair(Fix.PUNCTUATION)
+
+
+def _repairs(one: Alignment) -> Iterator[Repair]:
+    misquoted = sum(0 < alike < 1 for alike in one.alike)
+    for fix, count in (
+        (Fix.MISQUOTED, misquoted),
+        (Fix.ABSENT, sum(at == ABSENT for at in one.pairs)),
+        (Fix.UNQUOTED, len(one.unquoted)),
+    ):
+        if count:
+            yield Repair(fix, (count,))

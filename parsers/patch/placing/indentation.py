@@ -1,0 +1,210 @@
+"""How the indentation of a hunk differs from the file's, and what that means for its new lines.
+
+Each rule looks at the old lines that say something, beside the lines of the file that they are, and
+gives the lines as they are to be read, or None where it does not hold.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.outcomes import Fix, Repair
+from react_agent.parsers.patch.placing.match import ABSENT
+
+_TABS = (4, 8, 2)  # columns of a tab, the most usual first
+
+
+class _Pair(NamedTuple):
+    mark: str
+    quoted: str  # its spaces
+    real: str
+
+
+class _Shift(NamedTuple):
+    spaces: str
+    deeper: bool  # the file is
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        count = len(self.spaces)
+        return (count if self.deeper else -count), int(set(self.spaces) == {"\t"})
+
+
+class Fit(NamedTuple):
+    lines: tuple[Line, ...]
+    repairs: tuple[Repair, ...] = ()
+
+
+Rule = Callable[[Sequence[Line], Sequence[int], Sequence[str]], Fit | None]
+
+
+def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    alike = all(one.quoted == one.real for one in _paired(lines, pairs, file))
+    return Fit(tuple(lines)) if alike else None
+
+
+def lost_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """The space that marks a context line is missing, so its own first space was taken for it."""
+    return _one_off(lines, list(_paired(lines, pairs, file)), _Shift(" ", True), Fix.LOST_MARK)
+
+
+def doubled_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    every = list(_paired(lines, pairs, file))
+    return _one_off(lines, every, _Shift(" ", False), Fix.DOUBLED_MARK)
+
+
+def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """All lines by the same spaces or tabs, and so the new ones."""
+    every = list(_paired(lines, pairs, file))
+    shift = _shift(every)
+    if shift and shift.spaces == " " and all(one.mark != "-" for one in every):
+        return None  # it may be a mark too few or too many, which removed lines have anyway
+    moved = _moved_by(lines, shift) if shift else None
+    return Fit(moved, (Repair(Fix.SHIFTED, shift.numbers),)) if shift and moved else None
+
+
+def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """The context by some spaces or none, the changed lines by others.
+
+    New lines follow the removed ones if they begin where these were quoted; not if they begin
+    where these are in the file.
+    """
+    every = list(_paired(lines, pairs, file))
+    gone = [one for one in every if one.mark == "-"]
+    rest = [one for one in every if one.mark != "-"]
+    shift = _shift(gone)
+    if not shift or (rest and not _shift(rest)) or _has_pure_additions(lines):
+        return None
+    new = [indent(line.text) for line in lines if line.mark == "+" and line.text.strip()]
+    shallowest = min(new, key=len, default=gone[0].quoted)
+    if shallowest not in (gone[0].real, gone[0].quoted):
+        return None
+    stays = shallowest == gone[0].real
+    moved = tuple(lines) if stays else _moved_by(lines, shift)
+    fix = Fix.REMOVED_SHIFTED if moved == tuple(lines) else Fix.CHANGES_SHIFTED
+    return Fit(moved, (Repair(fix, shift.numbers),)) if moved else None
+
+
+def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """Some of the context, line by line: what is beside a change is as it is in the file."""
+    off, marks = 0, [" ", *(line.mark for line in lines), " "]
+    for at, (line, real) in enumerate(zip(lines, pairs, strict=True)):
+        if real == ABSENT or not line.text.strip() or indent(line.text) == indent(file[real]):
+            continue
+        if {"+", "-"}.intersection(marks[at : at + 3]):
+            return None
+        off += 1
+    return Fit(tuple(lines), (Repair(Fix.CONTEXT_SHIFTED, (off,)),)) if off else None
+
+
+def tabs(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
+    """Spaces for tabs, or tabs for spaces; not a space before a tab, which leaves its width."""
+    every = list(_paired(lines, pairs, file))
+    if any(one.quoted != one.real and " \t" in one.quoted for one in every):
+        return None
+    with_tabs = any("\t" in one.real for one in every)
+    if with_tabs and any(one.real[:1] == " " for one in every):
+        return None  # the file mixes the two
+    for size in _TABS:
+        if all(_width(one.quoted, size) == _width(one.real, size) for one in every):
+            new = (_tabbed(line, size, with_tabs) if line.mark == "+" else line for line in lines)
+            return Fit(tuple(new), (Repair(Fix.TABS if with_tabs else Fix.SPACES),))
+    return None
+
+
+def indent(line: str) -> str:
+    text = line.removesuffix("\r")
+    return text[: len(text) - len(text.lstrip())]
+
+
+def _paired(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Iterator[_Pair]:
+    for line, at in zip(lines, pairs, strict=True):
+        if at != ABSENT and line.text.strip():
+            yield _Pair(line.mark, indent(line.text), indent(file[at]))
+
+
+def _shift(every: Sequence[_Pair]) -> _Shift | None:
+    if not every:
+        return None
+    quoted, real = every[0].quoted, every[0].real
+    deeper = len(real) > len(quoted)
+    longer, shorter = (real, quoted) if deeper else (quoted, real)
+    spaces = longer[: len(longer) - len(shorter)]
+    sides = ((one.quoted, one.real) if deeper else (one.real, one.quoted) for one in every)
+    return _Shift(spaces, deeper) if all(spaces + less == more for less, more in sides) else None
+
+
+def _moved_by(lines: Sequence[Line], shift: _Shift) -> tuple[Line, ...] | None:
+    moved = list[Line]()
+    for line in lines:
+        text = line.text
+        if line.mark != "+":
+            moved.append(line)
+        elif shift.deeper:
+            moved.append(Line("+", shift.spaces + text) if text.strip() else line)
+        elif text.startswith(shift.spaces) or not text.strip():
+            moved.append(Line("+", text.removeprefix(shift.spaces)))
+        else:
+            return None
+    return tuple(moved)
+
+
+def _has_pure_additions(lines: Sequence[Line]) -> bool:
+    """Some are in a run without removed lines: nothing tells by what they are shifted."""
+    marks = "".join(line.mark or " " for line in lines)
+    return any(run and "-" not in run for run in marks.split(" "))
+
+
+def _width(spaces: str, size: int) -> int:
+    return len(spaces.expandtabs(size))
+
+
+def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
+    spaces = indent(line.text).partition("\f")[0]  # a form feed is no space, and stays
+    width = _width(spaces, size)
+    mended = "\t" * (width // size) + " " * (width % size) if with_tabs else " " * width
+    return Line("+", mended + line.text[len(spaces) :])
+
+
+def _one_off(lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift, fix: Fix) -> Fit | None:
+    """Some context lines are a space off; if all old lines are, so may the new ones be."""
+    off = [one for one in every if one.quoted != one.real]
+    by_one = (
+        one.mark != "-"
+        and (" " + one.quoted == one.real if shift.deeper else one.quoted == " " + one.real)
+        for one in off
+    )
+    if not off or not all(by_one):
+        return None
+    new = _evened(lines, every, shift) if len(off) == len(every) else tuple(lines)
+    return Fit(new, (Repair(fix, (len(off), int(new != tuple(lines)))),)) if new else None
+
+
+def _evened(
+    lines: Sequence[Line], every: Sequence[_Pair], shift: _Shift
+) -> tuple[Line, ...] | None:
+    """Whether the new ones are a space off as all others are, of which none is removed.
+
+    One that is as deep as a line is, or as one was quoted, tells; then whether only one of the two
+    is a multiple of what the depths of lines are. Nothing tells where they differ, or where they
+    begin with another `+`.
+    """
+    added = [line.text for line in lines if line.mark == "+" and line.text.strip()]
+    real, quoted = {one.real for one in every}, {one.quoted for one in every}
+    depths = [indent(text) for text in added]
+    off = {one in quoted for one in depths if (one in real) != (one in quoted)}
+    if not off and (unit := _unit(real)):
+        by = 1 if shift.deeper else -1
+        for depth in depths:
+            fit = {is_off for is_off in (False, True) if (len(depth) + by * is_off) % unit == 0}
+            off |= fit or {False, True}
+    if len(off) != bool(added) or any(text[0] == "+" for text in added):
+        return None
+    return _moved_by(lines, shift) if True in off else tuple(lines)
+
+
+def _unit(depths: set[str]) -> int:
+    """How many spaces a level has; 0: that can't be told."""
+    widths = {len(depth) for depth in depths}
+    units = (size for size in (4, 2) if all(width % size == 0 for width in widths))
+    return next(units, 0) if any(widths) else 2

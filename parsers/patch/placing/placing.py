@@ -1,0 +1,278 @@
+"""Where the hunks of one file are in it, all of them together.
+
+strict rungs -> its result is there already -> lax rungs -> one way, or none
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from react_agent.parsers.patch.changes import Hunk, Line
+from react_agent.parsers.patch.outcomes import Fix, Problem, Repair, Why
+from react_agent.parsers.patch.placing.choosing import chosen
+from react_agent.parsers.patch.placing.corrections import without_blank_ends
+from react_agent.parsers.patch.placing.index import Index
+from react_agent.parsers.patch.placing.match import ABSENT, Match
+from react_agent.parsers.patch.placing.search import LAX, STRICT, matches
+from react_agent.parsers.patch.source import Source, Splice, joined
+
+_TELLING = 4  # characters of a line that is added
+_ENOUGH = 3  # lines around some that are gone
+_CONTEXT = 3  # unchanged lines that a diff quotes around a change
+_Found = Mapping[int, Sequence[Match]]  # by the number of a hunk, from 0
+
+
+class Placement(NamedTuple):
+    """Where all hunks of one file are in it."""
+
+    splices: tuple[Splice, ...]  # in order, none touching another's lines
+    final_newline: bool  # whether the new file ends in one
+    repairs: tuple[Repair, ...] = ()
+    places: tuple[tuple[int, Match], ...] = ()  # of each hunk that was found, by its number from 0
+
+
+def placed(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
+    if not hunks:
+        return Placement((), source.final_newline)
+    for number, hunk in enumerate(hunks):
+        if hunk.cut_off:
+            return Problem(Why.CUT_OFF, number)
+        if text := _placeholder(hunk, source):
+            return Problem(Why.PLACEHOLDER, number, text=text)
+    if not source.raw:
+        return _created(hunks)
+    for number, hunk in enumerate(hunks):
+        if not any(line.strip() for line in hunk.old):
+            return Problem(Why.QUOTES_NOTHING, number)
+    if any(line.text.endswith("\r") for hunk in hunks for line in hunk.lines):
+        literal = source._replace(lines=source.raw, is_literal=True)
+        index = Index(literal)
+        found = all(matches(hunk, index, STRICT[:1]) for hunk in hunks) and _located(hunks, literal)
+        if isinstance(found, Placement):
+            return found
+        hunks = [_without_returns(hunk) for hunk in hunks]
+    return _located(hunks, source)
+
+
+def _placeholder(hunk: Hunk, source: Source) -> str:
+    """A new line that stands for others, `# ... existing code ...`, and is nowhere in the file."""
+    new = (line.text for line in hunk.lines if line.mark == "+")
+    dotted = [text for text in new if "..." in text or "…" in text]
+    if not dotted:
+        return ""
+    from react_agent.parsers.patch.reading.whole_file import stands_for_others
+
+    there = {line.strip() for line in source.lines}
+    found = (text.strip() for text in dotted if stands_for_others(text))
+    return next((text for text in found if text not in there), "")
+
+
+def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
+    """All lines of its hunks; one without a `+` among those that have one is a new line, too."""
+    lines = [line for hunk in hunks for line in hunk.lines]
+    for number, hunk in enumerate(hunks):
+        for line in hunk.lines:
+            if line.mark == "-":
+                return Problem(Why.NOT_EMPTY, number, text=line.text.strip())
+    repairs = [
+        repair
+        for number, hunk in enumerate(hunks)
+        for repair in _counts(hunk, number, [Line("+", line.text) for line in hunk.lines])
+    ]
+    plain = sum(line.mark != "+" and bool(line.text) for line in lines)
+    repairs += [Repair(Fix.WITHOUT_PLUS, (plain,))] if plain else []
+    new = (Splice(0, 0, tuple(line.text for line in lines)),)
+    return Placement(new, not any(hunk.no_newline[1] for hunk in hunks), tuple(repairs))
+
+
+def _without_returns(hunk: Hunk) -> Hunk:
+    """Of its old lines only, where some of its lines end in CR and some do not."""
+    is_mixed = any(line.text and not line.text.endswith("\r") for line in hunk.lines)
+    lines = (
+        line if is_mixed and line.mark == "+" else Line(line.mark, line.text.removesuffix("\r"))
+        for line in hunk.lines
+    )
+    return hunk._replace(lines=tuple(lines))
+
+
+def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
+    index = Index(source)
+    found, there = dict[int, Sequence[Match]](), dict[int, int]()
+    for number, hunk in enumerate(hunks):
+        places = matches(hunk, index, STRICT)
+        at = _applied_already(hunk, places, index)
+        if at is not None and places and hunk.start not in (None, at + 1):
+            return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
+        if at is not None:
+            there[number] = at
+        elif places := places or _loosely(hunk, index):
+            found[number] = places
+        else:
+            from react_agent.parsers.patch.placing.nearest import nearest
+
+            return Problem(Why.MISSING, number, nearest=nearest(hunk, index))
+    single = [number for number in found if not hunks[number].everywhere]
+    left = chosen([hunks[n] for n in single], [found[n] for n in single], source.lines)
+    for number, some in zip(single, left, strict=True):
+        found[number] = some
+        if problem := _problem(number, hunks[number], some, index):
+            return problem
+    splices = joined([splice for some in found.values() for one in some for splice in one.splices])
+    if splices is None:
+        return _overlap(found)
+    repairs = [*_all_repairs(hunks, found, there)]
+    final_newline, fix = _ending(hunks, found, source, splices)
+    repairs += [Repair(fix)] if fix else []
+    placed_ = tuple((number, one) for number, some in found.items() for one in some)
+    return Placement(splices, final_newline, tuple(repairs), placed_)
+
+
+def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> Problem | None:
+    """More places than one, or what speaks against the one that is left."""
+    file, match = index.source.lines, places[0]
+    if len(places) > 1:
+        return Problem(Why.AMBIGUOUS, number, tuple(_told_apart(places)))
+    if (at := _applied_nearer(hunk, match, index)) is not None:
+        return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
+    if _ends_early(hunk, match, file):
+        return Problem(Why.NEAR_END, number, (match.first + 1,))
+    if 0 < hunk.lacking == len(file) - match.last - 1:
+        return Problem(Why.CUT_OFF, number)  # above, it would have quoted lines below, too
+    return None
+
+
+def _applied_already(hunk: Hunk, places: Sequence[Match], index: Index) -> int | None:
+    """Its line, from 0, where all that it leaves is, in one place.
+
+    Where it fits as well, only if it adds lines beside those that it would write once more.
+    """
+    marks, at_number = {line.mark for line in hunk.lines}, (hunk.start or 0) - 1
+    if places and (
+        "-" in marks or any(not one.repairs and one.first == at_number for one in places)
+    ):
+        return None
+    found = _results(hunk, index)
+    if len(found) != 1:
+        return None
+    near = range(found[0], found[0] + len(hunk.new) + 1)
+    return found[0] if not places or any(one.change[0] in near for one in places) else None
+
+
+def _applied_nearer(hunk: Hunk, match: Match, index: Index) -> int | None:
+    """A line, from 0, where all that it leaves is, nearer to its number than it was found."""
+    if hunk.start is None:
+        return None
+    expected = hunk.start - 1
+    near = (at for at in _results(hunk, index) if abs(at - expected) < abs(match.first - expected))
+    return next(near, None)
+
+
+def _results(hunk: Hunk, index: Index) -> list[int]:
+    """Where all that it leaves is in the file, if it says enough."""
+    added = [line.text.strip() for line in hunk.lines if line.mark == "+"]
+    marks = [line.mark for line in hunk.lines if line.text.strip()]
+    is_around = marks[:1] != ["-"] != marks[-1:] and len(marks) - marks.count("-") >= _ENOUGH
+    is_telling = any(len(text) >= _TELLING for text in added) or (is_around and not added)
+    if not is_telling or hunk.no_newline[0] != hunk.no_newline[1]:
+        return []  # the end of the file may be what it changes
+    shorter = hunk._replace(lines=without_blank_ends(hunk.lines))
+    return index.starts(hunk.new, str.rstrip) or index.starts(shorter.new, str.rstrip)
+
+
+def _loosely(hunk: Hunk, index: Index) -> list[Match]:
+    """A line beside new ones that is not there may have lost its `+`, if no header counts it."""
+    found = matches(hunk, index, LAX)
+    if _is_counted(hunk):
+        return found
+    return [one for one in found if not _may_be_new(one)]
+
+
+def _may_be_new(match: Match) -> bool:
+    marks = ["", *(line.mark for line in match.lines), ""]
+    return any(
+        line.mark != "+" and at == ABSENT and line.text.strip() and "+" in (above, below)
+        for line, at, above, below in zip(match.lines, match.pairs, marks, marks[2:], strict=False)
+    )
+
+
+def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
+    """It ends in a change, as only hunks at the end of a file do, and is a little above that."""
+    if hunk.start is None or not _is_counted(hunk):
+        return False
+    marks = "".join(line.mark or " " for line in hunk.lines)
+    last = marks.rpartition(" ")[2]
+    below = file[max(match.last + 1, match.change[1]) :]
+    is_uneven = "+" in last and last.count("+") != last.count("-")
+    is_near = (is_uneven and len(below) <= _CONTEXT) or not any(text.strip() for text in below)
+    fits_end = tuple(file[len(file) - len(hunk.old) :]) == hunk.old
+    return marks[0] == " " and bool(last) and bool(below) and (is_near or fits_end)
+
+
+def _is_counted(hunk: Hunk) -> bool:
+    return hunk.counts == (len(hunk.old), len(hunk.new))
+
+
+def _told_apart(places: Sequence[Match]) -> list[int]:
+    """The lines of the places, from 1: of their first lines, their changes, or their last ones."""
+    firsts, changes = {one.first for one in places}, {one.change[0] for one in places}
+    several = (found for found in (firsts, changes) if len(found) > 1)
+    return sorted(at + 1 for at in next(several, {one.last for one in places}))
+
+
+def _overlap(found: _Found) -> Problem:
+    spans = sorted((one.change, number) for number, some in found.items() for one in some)
+    both = next(
+        (first, second)
+        for (above, first), (below, second) in pairwise(spans)
+        if below[0] < above[1] or below[0] == above[0]
+    )
+    return Problem(Why.OVERLAP, max(both), (min(both) + 1,))
+
+
+def _all_repairs(
+    hunks: Sequence[Hunk], found: _Found, there: Mapping[int, int]
+) -> Iterator[Repair]:
+    for number, hunk in enumerate(hunks):
+        if number in there:
+            yield Repair(Fix.ALREADY_APPLIED, (there[number] + 1,), number)
+        else:
+            yield from _repairs(hunk, number, found[number][0])
+    firsts = [found[number][0].first for number in sorted(found)]
+    if firsts != sorted(firsts):
+        yield Repair(Fix.ORDER)
+
+
+def _repairs(hunk: Hunk, number: int, match: Match) -> Iterator[Repair]:
+    if hunk.start is not None and hunk.start != match.first + 1:
+        yield Repair(Fix.START, (hunk.start, match.first + 1), number)
+    yield from _counts(hunk, number, match.lines)
+    unmarked = sum(not line.mark for line in match.lines)
+    if unmarked and all(one.fix is not Fix.LOST_MARK for one in match.repairs):
+        yield Repair(Fix.UNMARKED, (unmarked,), number)
+    yield from (one._replace(hunk=number) for one in match.repairs)
+
+
+def _counts(hunk: Hunk, number: int, lines: Sequence[Line]) -> Iterator[Repair]:
+    """Right as the lines were written, or as they were meant, is right."""
+    written = len(hunk.old), len(hunk.new)
+    there = sum(line.mark != "+" for line in lines), sum(line.mark != "-" for line in lines)
+    if hunk.counts is not None and hunk.counts not in (written, there):
+        yield Repair(Fix.COUNTS, (*hunk.counts, *there), number)
+
+
+def _ending(
+    hunks: Sequence[Hunk], found: _Found, source: Source, splices: Sequence[Splice]
+) -> tuple[bool, Fix | None]:
+    """Whether the new file ends in a newline: as the patch says, or else as it was."""
+    size, has_one, is_elsewhere = len(source.raw), source.final_newline, False
+    for number, some in found.items():
+        old, new = hunks[number].no_newline
+        if (old or new) and max(some[-1].last + 1, some[-1].change[1]) == size:
+            # what it says of the old file may be wrong; what is to change is meant all the same
+            right = Fix.NEWLINE_THERE if has_one else None
+            wrong = None if has_one else Fix.NEWLINE_MISSING
+            return (has_one if old == new else not new), right if old else wrong
+        is_elsewhere |= old or new
+    if not has_one and splices and splices[-1].end == size:
+        return False, Fix.NO_NEWLINE_KEPT
+    return has_one, Fix.NOTE_LEFT_OUT if is_elsewhere else None

@@ -1,0 +1,148 @@
+"""The ways in which the old lines of a hunk may differ from the file's, strictest first.
+
+A rung is a row: what it is called, and how it finds places. The first one that finds a place
+decides, and what finds two is one too lax or too short. On each rung a hunk is read as it was
+written, then with what `corrections` takes out of it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.patch.changes import Hunk, Line
+from react_agent.parsers.patch.outcomes import Fix, Repair
+from react_agent.parsers.patch.placing import indentation
+from react_agent.parsers.patch.placing.alignment import aligned
+from react_agent.parsers.patch.placing.corrections import readings
+from react_agent.parsers.patch.placing.index import Index, Look, as_it_is, folded
+from react_agent.parsers.patch.placing.match import ABSENT, Match, in_a_row, spliced
+
+Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]
+
+_DOTS = LatePattern(r"(?:#|//|--|/\*|<!--|;)?\s*\[?(?:\.{3,}|…)\]?.*")
+_WORDS = LatePattern(
+    r"(?i)existing|rest|unchanged|same|omitted|other|remain|more|code|lines|\.\.\.$"
+)
+_MOST_LEFT_OUT = 200  # lines that one `...` may stand for
+
+
+class Rung(NamedTuple):
+    name: str
+    find: Find
+
+
+def matches(hunk: Hunk, index: Index, rungs: Sequence[Rung]) -> list[Match]:
+    """All places on the strictest rung that has one."""
+    expected = None if hunk.start is None else hunk.start - 1
+    read = list(readings(hunk.lines, is_strict=rungs is STRICT))
+    for rung in rungs:
+        best = list[Match]()
+        for fix, lines in read:
+            found = list(_placeable(rung.find(lines, index, expected), fix, index))
+            if found and (not best or found[0].score > best[0].score):
+                best = found
+            if best and best[0].score == 1:
+                return best
+        if best:
+            return best
+    return []
+
+
+def _placeable(found: Sequence[Match], fix: Fix | None, index: Index) -> Iterator[Match]:
+    for one in found:
+        splices = spliced(one, index.source)
+        is_undone = fix in (Fix.BACKSLASHES, Fix.ENTITIES)
+        if is_undone and any(other.fix is Fix.MISQUOTED for other in one.repairs):
+            continue  # the file may have what was undone
+        if splices:
+            repairs = (Repair(fix), *one.repairs) if fix else one.repairs
+            yield one._replace(splices=splices, repairs=repairs)
+
+
+def _block(look: Look, rule: indentation.Rule, *repairs: Repair) -> Find:
+    """The old lines follow each other in the file."""
+
+    def find(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
+        found, old = list[Match](), [line.text for line in lines if line.mark != "+"]
+        if look is as_it_is or any(text.strip() for text in old):
+            for start in index.starts(old, look, expected):
+                pairs = in_a_row(lines, start)
+                if fit := rule(lines, pairs, index.source.lines):
+                    found.append(Match(fit.lines, pairs, (*repairs, *fit.repairs)))
+        return found
+
+    return find
+
+
+def _with_left_out(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
+    """Each part in one place below the one before; `...` between them for lines that stay."""
+    parts = [list[Line]()]
+    for line in lines:
+        if is_elision(line):
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    if len(parts) < 2 or not all(any(_quotes(line) for line in part) for part in parts):
+        return []
+    chains: list[tuple[int, ...]] = [()]
+    for part in parts:
+        starts = index.starts([line.text for line in part if line.mark != "+"], str.rstrip)
+        chains = [(*chain, at) for chain in chains for at in starts if not chain or chain[-1] < at]
+        if len(chains) > _MOST_LEFT_OUT:
+            return []
+    found = (_chained(lines, parts, chain, index.source.lines) for chain in chains)
+    return [match for match in found if match]
+
+
+def is_elision(line: Line) -> bool:
+    bare = line.text.strip()
+    is_short = bare in ("...", "…", "[...]")
+    return line.mark in ("", " ") and bool(
+        is_short or (_DOTS.fullmatch(bare) and _WORDS.search(bare))
+    )
+
+
+def _quotes(line: Line) -> bool:
+    return line.mark != "+" and bool(line.text.strip())
+
+
+def _chained(
+    lines: Sequence[Line],
+    parts: Sequence[Sequence[Line]],
+    chain: Sequence[int],
+    file: Sequence[str],
+) -> Match | None:
+    pairs, end = list[int](), None
+    dots = (folded(line.text) for line in lines if is_elision(line))
+    for part, start in zip(parts, chain, strict=True):
+        if end is not None:
+            is_near = 0 <= start - end <= _MOST_LEFT_OUT
+            if not is_near or next(dots) in map(folded, file[end:start]):
+                return None  # too far, or the dots are the file's own
+            pairs.append(ABSENT)
+        pairs += in_a_row(part, start)
+        end = max(pairs) + 1
+    fit = indentation.same(lines, pairs, file)
+    return Match(tuple(lines), tuple(pairs), (Repair(Fix.ELIDED),)) if fit else None
+
+
+def _aligned(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
+    return aligned(lines, index)
+
+
+def _any(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> indentation.Fit:
+    return indentation.Fit(tuple(lines))
+
+
+STRICT: tuple[Rung, ...] = (
+    Rung("as it is", _block(as_it_is, _any)),
+    Rung("spaces at the ends of lines", _block(str.rstrip, _any, Repair(Fix.TRAILING_SPACES))),
+    Rung("context without its mark", _block(str.strip, indentation.lost_mark)),
+    Rung("indented differently", _block(str.strip, indentation.shifted)),
+    Rung("only changed lines indented differently", _block(str.strip, indentation.shifted_changes)),
+    Rung("tabs for spaces", _block(str.strip, indentation.tabs)),
+)
+LAX: tuple[Rung, ...] = (
+    Rung("a middle left out", _with_left_out),
+    Rung("misquoted", _aligned),
+)

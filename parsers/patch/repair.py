@@ -1,0 +1,209 @@
+"""From what a model wrote to a patch that applies: all of it or nothing.
+
+read -> name the files -> place the hunks -> write the patch -> prove it by applying it
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal, Result, Role
+from react_agent.parsers.patch.outcomes import Fix, Problem, Repair, Why
+from react_agent.parsers.patch.placing.corrections import is_uneven
+from react_agent.parsers.patch.placing.placing import Placement, placed
+from react_agent.parsers.patch.proof import applied
+from react_agent.parsers.patch.reading.files import named
+from react_agent.parsers.patch.reading.reader import read_changes
+from react_agent.parsers.patch.source import Source, Splice, source_of, source_of_lines
+from react_agent.parsers.patch.words import problem_in_words, repairs_in_words
+from react_agent.parsers.patch.write import canonical
+
+_NOTHING = "the patch changes nothing"
+_THERE = "if that is to go, swap its + and -"
+_ODD = "the patch holds a character that no file can hold"
+_FILE = "100644"
+_BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"
+_LEAST_QUOTED = 0.8  # of the lines that a deletion quotes must be in the file
+_LEAST_KEPT = 0.5  # of the lines of a file, in a whole text that is much shorter
+_SMALL = 10  # lines; what is shorter may well be written anew
+
+
+class Repaired(NamedTuple):
+    patch: str  # as git writes it
+    results: tuple[Result, ...]
+    repairs: tuple[str, ...]  # in words; empty for a patch that had nothing to mend
+    roles: tuple[Role, ...] = ()  # what each line of the text was taken for
+
+
+class Refused(NamedTuple):
+    reasons: tuple[str, ...]
+    roles: tuple[Role, ...] = ()
+    of_parts: bool = False  # of lines: one of them is in several places
+
+
+_Part = tuple[Named, Source, Placement]
+
+
+def repair(text: str, files: Mapping[str, str], has_ended: bool = False) -> Repaired | Refused:
+    """`files` has the text of each path, and lists them; only what is needed is asked for.
+
+    `has_ended`: the model is known to have ended the text by itself.
+    """
+    reading = read_changes(text, files, has_ended)
+    if reading.problem:
+        return Refused((reading.problem,), reading.roles)
+    done = mended(reading.changes, files)
+    if isinstance(done, Refused):
+        return done._replace(roles=reading.roles)
+    return done._replace(repairs=(*reading.repairs, *done.repairs), roles=reading.roles)
+
+
+def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired | Refused:
+    """The same for changes that were read elsewhere."""
+    meant = named(changes, files.keys())
+    if isinstance(meant, Refusal):
+        return Refused((meant.reason,))
+    parts, reasons = list[_Part](), list[str]()
+    for one in meant:
+        source = source_of(files[one.old] if one.old is not None else "")
+        found = _placement(one, source)
+        if isinstance(found, Problem):
+            reasons.append(_in_words(found, one))
+        else:
+            parts.append((one, source, found))
+    if reasons:
+        return Refused(tuple(reasons))
+    patch = canonical(parts)
+    if not patch:
+        there = repairs_in_words(
+            [one for part in parts for one in part[2].repairs if one.fix is Fix.ALREADY_APPLIED]
+        )
+        return Refused((f"{_NOTHING}: {'; '.join(there)}; {_THERE}" if there else _NOTHING,))
+    uneven = _uneven(parts)
+    if uneven or not _can_be_held(patch):
+        return Refused((uneven or _ODD,))
+    return Repaired(patch, _results(parts, applied(patch, files)), _repairs(parts))
+
+
+def rewritten(texts: Mapping[str, str], files: Mapping[str, str]) -> Repaired | Refused:
+    """The patch for texts that files are to have."""
+    parts = [_rewriting(name, text, files) for name, text in texts.items()]
+    patch = canonical(parts)
+    if not patch:
+        return Refused(("it changes nothing: the file has this text already",))
+    return Repaired(patch, _results(parts, applied(patch, files)), ())
+
+
+def _placement(one: Named, source: Source) -> Placement | Problem:
+    hunks, whole = one.change.hunks, one.change.whole
+    if one.new is None:
+        return deleted(hunks, source)
+    if whole is None:
+        return placed(hunks, source)
+    if one.change.old is not None and (problem := _mostly_gone(whole, source)):
+        return problem
+    if not hunks:
+        return whole_placement(whole, source)
+    before = source_of_lines([*whole])  # hunks beside a whole text are changes of that text
+    found = placed(hunks, before)
+    if isinstance(found, Problem):
+        return found
+    after = before.after(found.splices).raw
+    return whole_placement(after, source)._replace(repairs=found.repairs)
+
+
+def whole_placement(lines: Sequence[str], source: Source) -> Placement:
+    """Only what differs; the ends of lines stay as they are."""
+    from react_agent.parsers.patch.line_diff import differing
+
+    if lines and source.lines and source.lines[0][:1] == _BOM != lines[0][:1]:
+        lines = [_BOM + lines[0].removeprefix(_SHOWN_BOM), *lines[1:]]
+    splices = list[Splice]()
+    for start, end, first, last in differing(source.lines, lines):
+        newline = source.newline_at(start, end)
+        splices.append(Splice(start, end, tuple(line + newline for line in lines[first:last])))
+    return Placement(tuple(splices), source.final_newline)
+
+
+def _mostly_gone(lines: Sequence[str], source: Source) -> Problem | None:
+    """A part of a file was sent for all of it."""
+    old = [line.strip() for line in source.lines if line.strip()]
+    new = {line.strip() for line in lines if line.strip()}
+    kept = sum(line in new for line in old)
+    count = sum(bool(line.strip()) for line in lines)
+    if len(old) < _SMALL or max(count, kept) >= _LEAST_KEPT * len(old):
+        return None
+    return Problem(Why.MOSTLY_GONE, numbers=(kept, len(old)))
+
+
+def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
+    """All of it goes, if what is quoted of it is there."""
+    quoted = [line.text for hunk in hunks for line in hunk.lines]
+    added = [line.text for hunk in hunks for line in hunk.lines if line.mark == "+"]
+    if added:
+        return Problem(Why.DELETION_ADDS, text=added[0].strip())
+    known, exact = {line.strip() for line in source.lines}, {*source.lines, *source.raw}
+    strange = [text.strip() for text in quoted if text.strip() and text.strip() not in known]
+    asked = sum(bool(text.strip()) for text in quoted)
+    if asked - len(strange) < _LEAST_QUOTED * asked:
+        return Problem(Why.DELETION_MISQUOTES, text=strange[0])
+    splices = (Splice(0, len(source.raw), ()),) if source.raw else ()
+    misquoted = sum(bool(text.strip()) and text not in exact for text in quoted)
+    if not misquoted and len(quoted) >= len(source.raw):
+        return Placement(splices, True)
+    numbers = len(quoted), misquoted, len(source.raw)
+    return Placement(splices, True, (Repair(Fix.DELETED_WHOLE, numbers),))
+
+
+def _uneven(parts: Sequence[_Part]) -> str:
+    """A hunk whose new lines have what had to be undone in others."""
+    undone = {one.fix: one for _, _, found in parts for one in found.repairs}
+    for one, _, found in parts:
+        for number, hunk in enumerate(one.change.hunks):
+            own = {repair.fix for repair in found.repairs if repair.hunk == number}
+            if Fix.ALREADY_APPLIED not in own and any(
+                is_uneven(repair, hunk.lines) for fix, repair in undone.items() if fix not in own
+            ):
+                return _in_words(Problem(Why.UNEVEN, number), one)
+    return ""
+
+
+def _in_words(problem: Problem, one: Named) -> str:
+    return problem_in_words(problem, one.new or one.old or "", one.change.hunks)
+
+
+def _repairs(parts: Sequence[_Part]) -> tuple[str, ...]:
+    """With the file's name, if there is more than one."""
+    return tuple(
+        said if len(parts) == 1 else f"{one.new or one.old}, {said}"
+        for one, _, found in parts
+        for said in (*one.repairs, *repairs_in_words(found.repairs))
+    )
+
+
+def _can_be_held(patch: str) -> bool:
+    try:
+        patch.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _results(parts: Sequence[_Part], texts: Mapping[str, str | None]) -> tuple[Result, ...]:
+    return tuple(
+        Result(one.old, one.new, texts[one.new] if one.new else None, one.change.new_mode)
+        for one, _, _ in parts
+        if (one.new or one.old) in texts
+    )
+
+
+def _rewriting(name: str, text: str, files: Mapping[str, str]) -> _Part:
+    from react_agent.parsers.patch.line_diff import differing
+
+    old = name if name in files else None
+    before, after = source_of(files[name] if old else ""), source_of(text)
+    splices = (
+        Splice(start, end, tuple(after.raw[first:last]))
+        for start, end, first, last in differing(before.raw, after.raw)
+    )
+    change = FileChange(0, old, name, new_mode="" if old else _FILE)
+    return Named(change, old, name), before, Placement(tuple(splices), after.final_newline)
