@@ -183,7 +183,7 @@ def _matched(lines: tuple[Line, ...], one: Alignment, index: Index) -> Match | N
         fit = rule(lines, pairs, file)
         new = fit and _with_plain_punctuation(fit.lines, pairs, file)
         if fit and new:
-            repairs = (*_repairs(one), *_of_punctuation(lines, pairs, file), *fit.repairs)
+            repairs = (*_repairs(one), *_of_characters(lines, pairs, file), *fit.repairs)
             return Match(new, pairs, repairs, score=one.score)
     return None
 
@@ -291,12 +291,15 @@ def _with_plain_punctuation(
     return tuple(Line("+", one.text.translate(table)) if one.mark == "+" else one for one in lines)
 
 
-def _of_punctuation(
+def _of_characters(
     lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]
 ) -> Iterator[Repair]:
-    both = ((line.text, file[at]) for line, at in zip(lines, pairs, strict=True) if at != ABSENT)
-    if any(one.strip() != real.strip() and folded(one) == folded(real) for one, real in both):
+    both = [(line.text, file[at]) for line, at in zip(lines, pairs, strict=True) if at != ABSENT]
+    alike = [(one, real) for one, real in both if folded(one) == folded(real)]
+    if any(one.strip() != real.strip() for one, real in alike):
         yield Repair(Fix.PUNCTUATION)
+    if any(one[len(one.rstrip()) :] != real[len(real.rstrip()) :] for one, real in alike):
+        yield Repair(Fix.TRAILING_SPACES)
 
 
 def _repairs(one: Alignment) -> Iterator[Repair]:
