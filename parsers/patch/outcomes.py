@@ -38,7 +38,8 @@ class Fix(Enum):
     NO_NEWLINE_KEPT = auto()
     NEWLINE_THERE = auto()
     NEWLINE_MISSING = auto()
-    DELETED_WHOLE = auto()  # lines quoted, lines of these that are not there, lines of the file
+    DELETED_WHOLE = auto()  # lines quoted, lines of the file
+    DELETED_MISQUOTED = auto()  # lines that are not there, lines quoted
 
 
 class Repair(NamedTuple):

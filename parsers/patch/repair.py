@@ -148,10 +148,12 @@ def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
         return Problem(Why.DELETION_MISQUOTES, text=strange[0])
     splices = (Splice(0, len(source.raw), ()),) if source.raw else ()
     misquoted = sum(bool(text.strip()) and text not in exact for text in quoted)
-    if not misquoted and len(quoted) >= len(source.raw):
-        return Placement(splices, True)
-    numbers = len(quoted), misquoted, len(source.raw)
-    return Placement(splices, True, (Repair(Fix.DELETED_WHOLE, numbers),))
+    repairs: tuple[Repair, ...] = ()
+    if misquoted:
+        repairs = (Repair(Fix.DELETED_MISQUOTED, (misquoted, len(quoted))),)
+    elif len(quoted) < len(source.raw):
+        repairs = (Repair(Fix.DELETED_WHOLE, (len(quoted), len(source.raw))),)
+    return Placement(splices, True, repairs)
 
 
 def _uneven(parts: Sequence[_Part]) -> str:

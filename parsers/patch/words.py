@@ -1,8 +1,7 @@
 """Repairs and refusals in words, for the model that is to write a better patch, and for people."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from react_agent.parsers.counted import counted
 from react_agent.parsers.patch.changes import Hunk
 from react_agent.parsers.patch.outcomes import Fix, Nearest, Problem, Repair, Why
 
@@ -17,10 +16,10 @@ def repairs_in_words(repairs: Sequence[Repair]) -> tuple[str, ...]:
     of_hunks = dict[int, list[str]]()
     for one in repairs:
         if one.hunk is not None:
-            of_hunks.setdefault(one.hunk, []).append(_WORDS[one.fix](*one.numbers))
+            of_hunks.setdefault(one.hunk, []).append(_fixed(one))
     return (
         *(f"hunk {hunk + 1}: {'; '.join(some)}" for hunk, some in sorted(of_hunks.items())),
-        *(_WORDS[one.fix](*one.numbers) for one in repairs if one.hunk is None),
+        *(_fixed(one) for one in repairs if one.hunk is None),
     )
 
 
@@ -47,78 +46,61 @@ def problem_in_words(problem: Problem, name: str, hunks: Sequence[Hunk]) -> str:
     )
 
 
-def _shift(what: str, after: str = "") -> Callable[[int, int], str]:
-    def words(by: int, are_tabs: int) -> str:
-        count = counted(abs(by), "tab" if are_tabs else "space")
-        return f"{what}re-indented by {count} {'more' if by > 0 else 'less'}{after}"
-
-    return words
-
-
-def _marks(what: str) -> Callable[..., str]:
-    def words(count: int, are_new_too: int = 0) -> str:
-        its = "its mark" if count == 1 else "their marks"
-        too = ", and its new lines too" if are_new_too else ""
-        return f"{counted(count, 'context line')} {what.format(its=its)}{too}"
-
-    return words
-
-
-def _lines(what: str, then: str, kind: str = "line") -> Callable[[int], str]:
-    def words(count: int) -> str:
-        them = "it" if count == 1 else "them"
-        return f"{counted(count, kind)} {what}{then.format(them=them)}"
-
-    return words
-
-
-def _deleted(quoted: int, strange: int, there: int) -> str:
-    if strange:
-        verb = "is" if strange == 1 else "are"
-        said = f"{strange} of the {counted(quoted, 'line')} quoted {verb} not in it as quoted"
-    elif quoted:
-        verb = "was" if quoted == 1 else "were"
-        said = f"{quoted} of its {counted(there, 'line')} {verb} quoted"
-    else:
-        said = "no line of it was quoted"
-    return f"deleted whole, though {said}"
-
-
-_AS_FILE = ", taken as the file has {them}"
+_AS_FILE = "taken as the file has {them}"
+_CONTEXT = "{n} context line{s} "
 _END = "the file has {} newline at its end, "
-_WORDS: dict[Fix, Callable[..., str]] = {
-    Fix.START: "its header gave line {}, found at {}".format,
-    Fix.COUNTS: "its header counted {} and {} lines, there are {} and {}".format,
-    Fix.UNMARKED: _marks("without {its} read as context"),
-    Fix.TRAILING_SPACES: "matched ignoring spaces at the ends of lines".format,
-    Fix.LOST_MARK: _marks("without {its} read as context"),
-    Fix.DOUBLED_MARK: _marks("had one space too many in front"),
-    Fix.SHIFTED: _shift("", ", its new lines too"),
-    Fix.CHANGES_SHIFTED: _shift("its changed lines "),
-    Fix.REMOVED_SHIFTED: _shift("its removed lines "),
-    Fix.CONTEXT_SHIFTED: _lines("indented differently", _AS_FILE, "context line"),
-    Fix.TABS: "indented with tabs, as the file is".format,
-    Fix.SPACES: "indented with spaces, as the file is".format,
-    Fix.PUNCTUATION: "matched ignoring typographic punctuation and spaces inside lines".format,
-    Fix.LISTING: "the line numbers of a listing were left out".format,
-    Fix.TRANSCRIPT_MARKS: "marks that only a transcript has were left out".format,
-    Fix.BACKSLASHES: "backslashes before quotes were removed".format,
-    Fix.ENTITIES: "HTML entities such as `&lt;` were replaced".format,
-    Fix.BLANK_ENDS: "blank lines at its ends were left out".format,
-    Fix.NEW_BLANKS: "an empty line between new ones was taken as new".format,
-    Fix.ELIDED: "the lines that its `...` leaves out were found and stay".format,
-    Fix.MISQUOTED: _lines("misquoted", _AS_FILE),
-    Fix.ABSENT: _lines("that the file does not have left out", ""),
-    Fix.UNQUOTED: _lines("of the file that it does not quote kept", ""),
-    Fix.ALREADY_APPLIED: "skipped: already applied at line {}".format,
-    Fix.ORDER: "the hunks were out of order".format,
-    Fix.WITHOUT_PLUS: _lines("without a + taken as new", ""),
-    Fix.NOTE_LEFT_OUT: "a note on a missing newline above the file's end was left out".format,
-    Fix.NO_NEWLINE_KEPT: f"{_END.format('no')}and stays so".format,
-    Fix.NEWLINE_THERE: f"{_END.format('a')}though the patch says that it has none".format,
-    Fix.NEWLINE_MISSING: f"{_END.format('no')}though the patch says that it has one".format,
-    Fix.DELETED_WHOLE: _deleted,
+_WORDS: dict[Fix, str] = {
+    Fix.START: "its header gave line {0}, found at {1}",
+    Fix.COUNTS: "its header counted {0} and {1} lines, there are {2} and {3}",
+    Fix.UNMARKED: f"{_CONTEXT}without {{its}} mark{{s}} read as context",
+    Fix.TRAILING_SPACES: "matched ignoring spaces at the ends of lines",
+    Fix.LOST_MARK: f"{_CONTEXT}without {{its}} mark{{s}} read as context{{too}}",
+    Fix.DOUBLED_MARK: f"{_CONTEXT}had one space too many in front{{too}}",
+    Fix.SHIFTED: "re-indented by {n} {kind}{s} {more}, its new lines too",
+    Fix.CHANGES_SHIFTED: "its changed lines re-indented by {n} {kind}{s} {more}",
+    Fix.REMOVED_SHIFTED: "its removed lines re-indented by {n} {kind}{s} {more}",
+    Fix.CONTEXT_SHIFTED: f"{_CONTEXT}indented differently, {_AS_FILE}",
+    Fix.TABS: "indented with tabs, as the file is",
+    Fix.SPACES: "indented with spaces, as the file is",
+    Fix.PUNCTUATION: "matched ignoring typographic punctuation and spaces inside lines",
+    Fix.LISTING: "the line numbers of a listing were left out",
+    Fix.TRANSCRIPT_MARKS: "marks that only a transcript has were left out",
+    Fix.BACKSLASHES: "backslashes before quotes were removed",
+    Fix.ENTITIES: "HTML entities such as `&lt;` were replaced",
+    Fix.BLANK_ENDS: "blank lines at its ends were left out",
+    Fix.NEW_BLANKS: "an empty line between new ones was taken as new",
+    Fix.ELIDED: "the lines that its `...` leaves out were found and stay",
+    Fix.MISQUOTED: f"{{n}} line{{s}} misquoted, {_AS_FILE}",
+    Fix.ABSENT: "{n} line{s} that the file does not have left out",
+    Fix.UNQUOTED: "{n} line{s} of the file that it does not quote kept",
+    Fix.ALREADY_APPLIED: "skipped: already applied at line {0}",
+    Fix.ORDER: "the hunks were out of order",
+    Fix.WITHOUT_PLUS: "{n} line{s} without a + taken as new",
+    Fix.NOTE_LEFT_OUT: "a note on a missing newline above the file's end was left out",
+    Fix.NO_NEWLINE_KEPT: f"{_END.format('no')}and stays so",
+    Fix.NEWLINE_THERE: f"{_END.format('a')}though the patch says that it has none",
+    Fix.NEWLINE_MISSING: f"{_END.format('no')}though the patch says that it has one",
+    Fix.DELETED_WHOLE: "deleted whole, though {n} of its {1} line{s} {were} quoted",
+    Fix.DELETED_MISQUOTED: "deleted whole, though {n} of the {1} lines quoted {are} not in it as quoted",
 }
+
+
+def _fixed(repair: Repair) -> str:
+    """The first number counts, or says by how much and, below 0, to the left."""
+    first, second = (*repair.numbers, 0, 0)[:2]
+    is_one = abs(first) == 1
+    return _WORDS[repair.fix].format(
+        *repair.numbers,
+        n=abs(first),
+        s="" if is_one else "s",
+        its="its" if is_one else "their",
+        them="it" if is_one else "them",
+        are="is" if is_one else "are",
+        were="was" if is_one else "were",
+        more="more" if first > 0 else "less",
+        kind="tab" if second else "space",
+        too=", and its new lines too" if second else "",
+    )
 
 
 def _reason(problem: Problem) -> str:

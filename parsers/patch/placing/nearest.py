@@ -9,10 +9,10 @@ from react_agent.parsers.patch.placing.alignment import (
     Alignment,
     align,
     alignments,
+    ratio,
     window_at,
 )
 from react_agent.parsers.patch.placing.index import Index, folded
-from react_agent.parsers.patch.placing.likeness import ratio
 from react_agent.parsers.patch.placing.match import ABSENT
 
 _AROUND = 3  # lines of the file shown before and after

@@ -7,7 +7,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.placing.likeness import ratio
+from react_agent.parsers.patch.placing.alignment import ratio
 
 texts = st.text("ab c(", max_size=24)
 

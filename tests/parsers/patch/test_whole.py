@@ -56,22 +56,22 @@ ALL = (Splice(0, 3, ()),)
         pytest.param(minus("1", "2", "3"), Placement(ALL, True), id="all quoted"),
         pytest.param(
             minus("1", "2"),
-            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (2, 0, 3)),)),
+            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (2, 3)),)),
             id="some quoted",
         ),
         pytest.param(
             minus("1"),
-            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (1, 0, 3)),)),
+            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (1, 3)),)),
             id="one quoted",
         ),
         pytest.param(
             (),
-            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (0, 0, 3)),)),
+            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (0, 3)),)),
             id="none quoted",
         ),
         pytest.param(
             minus("1", " 2", "3 "),
-            Placement(ALL, True, (Repair(Fix.DELETED_WHOLE, (3, 2, 3)),)),
+            Placement(ALL, True, (Repair(Fix.DELETED_MISQUOTED, (2, 3)),)),
             id="spaces differ",
         ),
         pytest.param(
@@ -91,7 +91,7 @@ def test_deletions(hunks: tuple[Hunk, ...], expected: Placement | Problem) -> No
 
 
 def test_four_fifths_of_what_a_deletion_quotes_are_enough() -> None:
-    expected = Placement((Splice(0, 4, ()),), True, (Repair(Fix.DELETED_WHOLE, (5, 1, 4)),))
+    expected = Placement((Splice(0, 4, ()),), True, (Repair(Fix.DELETED_MISQUOTED, (1, 5)),))
     assert deleted(minus("1", "2", "3", "4", "5"), source_of("1\n2\n3\n4\n")) == expected
 
 
