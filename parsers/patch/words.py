@@ -81,7 +81,9 @@ _WORDS: dict[Fix, str] = {
     Fix.NEWLINE_THERE: f"{_END.format('a')}though the patch says that it has none",
     Fix.NEWLINE_MISSING: f"{_END.format('no')}though the patch says that it has one",
     Fix.DELETED_WHOLE: "deleted whole, though {n} of its {1} line{s} {were} quoted",
-    Fix.DELETED_MISQUOTED: "deleted whole, though {n} of the {1} lines quoted {are} not in it as quoted",
+    Fix.DELETED_MISQUOTED: (
+        "deleted whole, though {n} of the {1} lines quoted {are} not in it as quoted"
+    ),
 }
 
 

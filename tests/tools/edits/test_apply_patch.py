@@ -137,7 +137,9 @@ def test_changes_several_files_or_none(root: Path, files: Files) -> None:
     )
 
 
-DELETED_WHOLE = "changed src/y.txt (deleted, -2)\n[deleted whole, though 0 of its 2 lines were quoted]"
+DELETED_WHOLE = (
+    "changed src/y.txt (deleted, -2)\n[deleted whole, though 0 of its 2 lines were quoted]"
+)
 
 
 @pytest.mark.parametrize(
