@@ -5,6 +5,7 @@ A check says in one line each what is open, with the place; it says nothing wher
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from react_agent.concluding import refused
 from react_agent.gate_files import empty, left_out, scratch, syntax, unused
@@ -20,6 +21,7 @@ from react_agent.points import CHECKS, Fault, Point
 from react_agent.profile import Profile
 from react_agent.state import State, fold
 from react_agent.tools.git.change import propose, proposed
+from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
 
 ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
@@ -75,6 +77,6 @@ class Gate:
             seen.changes(),
             seen,
             proposal.left_out,
-            place.store.differing_files,
+            partial(differing_files, place.store),
             self.test_command,
         )

@@ -15,7 +15,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.disk": "files and folders that are ours, or that a person has named; locks",
         "tools.package_data": "data of the package",
         "tools.files.paths": "files of a workspace are opened, through no link",
-        "tools.edits.edit": "files of a workspace are written, through no link, all or none",
         "react_agent.transcript": "the file that is the run: appended, synced, locked, mended",
         "react_agent.memory.store": "SQLite: what a run can recall",
         "eval.store.database": "SQLite: the tables of an experiment",

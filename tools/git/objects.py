@@ -101,13 +101,11 @@ class Objects:
         size = self.size(id, kind)
         if not 0 <= size <= most:
             raise ObjectError(f"the object {id} is too large: {size} bytes, and {most} are read")
-        return b"".join(self._chunks(id, kind, size))
+        return b"".join(self.chunks(id, kind, size))
 
-    def chunks(self, id: str) -> Iterator[bytes]:
-        """What a file holds, however large; ObjectError at the end if it is damaged."""
-        return self._chunks(id, "blob", self.size(id, "blob"))
-
-    def _chunks(self, id: str, kind: str, size: int) -> Iterator[bytes]:
+    def chunks(self, id: str, kind: str = "blob", size: int = -1) -> Iterator[bytes]:
+        """What it holds, however large; ObjectError at the end if it is damaged."""
+        size = self.size(id, kind) if size < 0 else size
         found = hashlib.sha1(b"%s %d\0" % (kind.encode(), size), usedforsecurity=False)
         try:
             stream = self._database.stream(bytes.fromhex(id))
@@ -180,14 +178,6 @@ class Objects:
                 yield from self.differences(*ids, prefix + name, depth + 1)
             else:
                 yield Difference(prefix + name, was, now)
-
-    def differing_files(self, before: str, after: str) -> list[str]:
-        """Between two commits or trees; none where one of them is not known here."""
-        try:
-            found = self.differences(self.tree_of(before), self.tree_of(after))
-            return [os.fsdecode(one.path) for one in found]
-        except ObjectError:
-            return []
 
     def find(self, tree: str, path: bytes) -> Entry | None:
         """What has this path in it, a folder too; None if nothing has."""

@@ -92,6 +92,15 @@ def _text(out: bytes) -> str:
     return out.decode(errors="surrogateescape")
 
 
+def differing_files(objects: Objects, before: str, after: str) -> list[str]:
+    """Between two commits or trees; none where one of them is not known here."""
+    try:
+        found = objects.differences(objects.tree_of(before), objects.tree_of(after))
+        return [os.fsdecode(one.path) for one in found]
+    except ObjectError:
+        return []
+
+
 def line_counts(
     objects: Objects, before: str, after: str, *, ends_count: bool = True
 ) -> list[str] | None:
