@@ -383,6 +383,16 @@ def test_what_is_seen_to_fail_counts_without_the_end(
     assert ((report.passed, report.failed, report.errors), report.is_whole) == (counts, False)
 
 
+def test_why_pytest_could_not_run_is_read() -> None:
+    log = "ImportError while loading conftest '/r/conftest.py'.\nconftest.py:1: in <module>\n"
+    report = read_log(f"{log}    import x\nE   ImportError: x\n", Runner.PYTEST)
+    assert report is not None
+    assert (report.ran, report.is_whole) == (0, False)
+    assert [(one.id, one.place, one.lines[1:]) for one in report.failures] == [
+        ("pytest could not run", "conftest.py:1", ("conftest.py:1: import x", "ImportError: x"))
+    ]
+
+
 def test_a_native_traceback_of_pytest_is_read() -> None:
     log = (
         "=== FAILURES ===\n__ test_a __\nTraceback (most recent call last):\n"
