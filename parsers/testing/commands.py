@@ -46,16 +46,18 @@ def runs_tests(line: str) -> bool:
 
 
 def runner_of(line: str) -> Runner:
-    """By the first program of the line that is known to run tests."""
-    for command in commands(line):
-        name, rest = _started(command.words)
-        if name in ("go", "node"):
-            is_test = "--test" in rest if name == "node" else rest[:1] == ("test",)
-            runner = {"go": Runner.GO, "node": Runner.NPM}[name] if is_test else None
-        else:
+    """By the first program of the line that is known to run tests, be it in a container."""
+    for words in (command.words for command in commands(line)):
+        inner = next((at + 1 for at, word in enumerate(words) if word in ("run", "exec")), None)
+        for start in (0, *range(inner or len(words), len(words))):
+            name, rest = _started(words[start:])
             runner = _RUNNERS.get(basename(name))
-        if runner:
-            return runner
+            if name == "node" and "--test" in rest:
+                runner = Runner.NPM
+            elif name == "go" and rest[:1] == ("test",):
+                runner = Runner.GO
+            if runner:
+                return runner
     return Runner.OTHER
 
 
@@ -78,12 +80,15 @@ def _started(words: Sequence[str]) -> tuple[str, Sequence[str]]:
         return words[0] if _SCRIPT.fullmatch("".join(words[:1])) else name, rest
     if rest[:3] == ("-m", "coverage", "run"):
         return _started(rest[1:])
-    for at, word in enumerate(rest[is_covered:], 1 + is_covered):
-        if word == "-m":
-            return "".join(rest[at : at + 1]), rest[at + 1 :]
-        if word == "-c":
-            return "unittest" if "unittest" in "".join(rest[at : at + 1]) else "", ()
-        if not word.startswith("-"):
-            known = basename(word) in ("manage.py", "setup.py", "runtests.py")
-            return basename(word) if known else word if _SCRIPT.fullmatch(word) else "", rest[at:]
-    return "", ()
+    at = int(is_covered)
+    while at < len(rest) and rest[at].startswith("-") and rest[at] not in ("-m", "-c"):
+        at += 2 if rest[at] in ("-W", "-X") else 1
+    option, what = "".join(rest[at : at + 1]), "".join(rest[at + 1 : at + 2])
+    if option == "-m":
+        return what, rest[at + 2 :]
+    if option == "-c":
+        return "unittest" if "unittest" in what else "", ()
+    known = basename(option) in ("manage.py", "setup.py", "runtests.py")
+    return basename(option) if known else option if _SCRIPT.fullmatch(option) else "", rest[
+        at + 1 :
+    ]

@@ -30,7 +30,7 @@ from react_agent.parsers.redaction import redacted
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.stop import StopScanner
 from react_agent.parsers.terminal import plain
-from react_agent.parsers.testing.go_log import read_go_json
+from react_agent.parsers.testing.compiled_log import read_go_json
 from react_agent.parsers.testing.log import Runner, errors_in, read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.transcript_reader import read_transcript

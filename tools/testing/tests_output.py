@@ -7,7 +7,7 @@ pytest writes at its end. A file that is missing, damaged or contradicts the exi
 import contextlib
 from pathlib import Path
 
-from react_agent.parsers.testing.go_log import read_go_json
+from react_agent.parsers.testing.compiled_log import read_go_json
 from react_agent.parsers.testing.log import Runner, read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Report

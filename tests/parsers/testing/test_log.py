@@ -7,7 +7,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.testing.go_log import read_go_json
+from react_agent.parsers.testing.compiled_log import read_go_json
 from react_agent.parsers.testing.log import Runner, errors_in, read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report
@@ -381,6 +381,16 @@ def test_what_is_seen_to_fail_counts_without_the_end(
     report = read_log(log, Runner.OTHER)
     assert report is not None
     assert ((report.passed, report.failed, report.errors), report.is_whole) == (counts, False)
+
+
+def test_why_pytest_could_not_run_is_read() -> None:
+    log = "ImportError while loading conftest '/r/conftest.py'.\nconftest.py:1: in <module>\n"
+    report = read_log(f"{log}    import x\nE   ImportError: x\n", Runner.PYTEST)
+    assert report is not None
+    assert (report.ran, report.is_whole) == (0, False)
+    assert [(one.id, one.place, one.lines[1:]) for one in report.failures] == [
+        ("pytest could not run", "conftest.py:1", ("conftest.py:1: import x", "ImportError: x"))
+    ]
 
 
 def test_a_native_traceback_of_pytest_is_read() -> None:

@@ -42,6 +42,7 @@ X = ("tests/test_x.py",)
         pytest.param("a.B.test_c (i=0)", Selection(("a.B.test_c",)), id="a sub-test"),
         pytest.param("-k 'a and not b'", Selection(keyword="a and not b"), id="a keyword"),
         pytest.param("-k=a", Selection(keyword="a"), id="with an equals sign"),
+        pytest.param("-kb", Selection(keyword="b"), id="with nothing between"),
         pytest.param("-k a\n-k b", Selection(keyword="(a) or (b)"), id="two keywords"),
         pytest.param("-m slow", Selection(marker="slow"), id="a marker"),
         pytest.param(
