@@ -7,6 +7,7 @@ import stat
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from react_agent.parsers.block_marks import USAGE
@@ -80,7 +81,8 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
         if isinstance(found, Refused):
             return _refused("\n".join(found.reasons), files, context)
         if found.repairs and not context.repair_input:
-            return _refused(_to_the_letter(found), files, context)
+            repairs = "; ".join(found.repairs)
+            return _refused(f"the edit does not fit to the letter ({repairs})", files, context)
         edit = _edit(found, files)
     except ReactAgentError as error:
         return failed(str(error))
@@ -181,35 +183,23 @@ def _mode(said: str, old: int | None) -> int | None:
     return base | _EXECUTABLE if said == _PROGRAM else base & ~_EXECUTABLE
 
 
-def _to_the_letter(found: Repaired) -> str:
-    return f"the edit does not fit to the letter ({'; '.join(found.repairs)})"
-
-
 def _notes(repairs: tuple[str, ...]) -> Iterator[str]:
     yield from repairs[:_MOST_SAID]
     if len(repairs) > _MOST_SAID:
         yield f"{len(repairs) - _MOST_SAID} more things were mended"
 
 
-def _apply_patch(text: str, context: Context) -> Observation:
-    return _patched(text, context, _HOW_TO_PATCH)
-
-
 APPLY_PATCH = edit_tool(
     "apply_patch",
     "change, create, rename or delete files; input: a unified diff with --- a/PATH and +++ b/PATH, "
     "unchanged lines around each change, paths relative to the repository's root",
-    _apply_patch,
+    partial(_patched, usage=_HOW_TO_PATCH),
 )
-
-
-def _replace(text: str, context: Context) -> Observation:
-    return _patched(text, context, f"there is no block: {USAGE}")
 
 
 REPLACE = edit_tool(
     "replace",
     "replace lines of files by blocks: the PATH on a line, <<<<<<< SEARCH, lines as they stand in "
     "the file, =======, the new lines, >>>>>>> REPLACE; several blocks and files at once",
-    _replace,
+    partial(_patched, usage=f"there is no block: {USAGE}"),
 )

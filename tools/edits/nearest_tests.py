@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import PurePosixPath
 
 from react_agent.tools.clip import clip
@@ -29,15 +30,13 @@ def tests_near(paths: Sequence[str], context: Context) -> Iterator[str]:
 
 def nearest_tests(paths: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     """The edited tests themselves, and those that are named after the edited files."""
-    stems = [PurePosixPath(path).stem for path in paths]
-    wanted = {name for stem in stems for name in _names(stem)}
-    is_near = (path in paths and is_test(path) for path in known)
-    found = [
+    wanted = {name for path in paths for name in _names(PurePosixPath(path).stem)}
+    found = (
         path
-        for path, is_edited in zip(known, is_near, strict=True)
-        if is_edited or PurePosixPath(path).stem in wanted
-    ]
-    return tuple(found[:_MOST])
+        for path in known
+        if (path in paths and is_test(path)) or PurePosixPath(path).stem in wanted
+    )
+    return tuple(islice(found, _MOST))
 
 
 def is_test(path: str) -> bool:

@@ -162,14 +162,13 @@ def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
         answer = git.ask(*_APPLY, stdin=_bytes(patch))
         if answer.code:
             return f"git would not take the repaired patch: {_first_line(answer.err)}"
-        wrong = [name for name, text in after.items() if not _is(copies / name, text)]
+        wrong = [name for name, text in after.items() if _made(copies / name) != text]
     return f"git makes something else of the repaired patch: {wrong[0]}" if wrong else ""
 
 
-def _is(place: Path, text: str | None) -> bool:
-    if text is None:
-        return not place.exists()
-    return place.is_file() and disk.read_bytes(place) == _bytes(text)
+def _made(place: Path) -> str | None:
+    """What a file holds; None: there is none."""
+    return disk.read_bytes(place).decode(errors="surrogateescape") if place.is_file() else None
 
 
 def _copy(files: RepoFiles, name: str, copies: Path) -> None:
