@@ -204,22 +204,14 @@ def fault(answer: Answer, access: Access, do: str, branch: str = "") -> ReactAge
     if isinstance(general, MachineError):
         return general
     complaint = read_complaint(errors, access.redacted(answer.out.decode(errors="replace")))
-    if complaint.place and not _is_at(complaint.place, access):
+    host = complaint.place.partition("://")[2].rpartition("@")[2]
+    if complaint.place and host != access.host:
         return RemoteError(
             f"{access.shown} sends us on to {complaint.place}, which does not get the token; "
             "if it has moved there, say so: git remote set-url",
             Trouble.FORBIDDEN,
         )
     return _as_error(complaint, access, do, branch)
-
-
-def too_slow(access: Access, seconds: float) -> RemoteError:
-    line = f"{access.shown} did not answer within {seconds:g} s; try again later"
-    return RemoteError(line, Trouble.UNREACHABLE)
-
-
-def _is_at(place: str, access: Access) -> bool:
-    return place.partition("://")[2].rpartition("@")[2] == access.host
 
 
 def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> RemoteError:

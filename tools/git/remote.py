@@ -13,7 +13,7 @@ from react_agent.parsers.quoting import escape
 from react_agent.parsers.remote_complaint import Trouble
 from react_agent.parsers.remote_url import Remote, read_remote_url
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.access import Access, RemoteError, fault, opened, too_slow, trusted
+from react_agent.tools.git.access import Access, RemoteError, fault, opened, trusted
 from react_agent.tools.git.cut import base_of, cut, refuse_partial
 from react_agent.tools.git.door import AUTHOR, FLAGS, UPLOAD_PACK, Answer, Git, GitError
 from react_agent.tools.git.repository import (
@@ -86,7 +86,10 @@ def find_remote(repository: Path, name: str = "") -> Remote | None:
         url = git.ask("remote", "get-url", "--", chosen).out if chosen else b""
     if not chosen:
         return None
-    return _from_the_root(_read(chosen, url.decode(errors="replace").rstrip("\n")), top)
+    remote = read_remote_url(url.decode(errors="replace").rstrip("\n"))
+    if remote is None:
+        raise WorkspaceError(f"the address of the remote {chosen} can't be read")
+    return _from_the_root(remote, top)
 
 
 def _chosen(git: Git, names: list[str], wanted: str, branch: str) -> str:
@@ -103,13 +106,6 @@ def _as_address(name: str) -> Remote:
     remote = read_remote_url(name)
     if remote is None or (remote.is_local and "/" not in name):
         raise WorkspaceError(f"there is no remote called {name!r}")
-    return remote
-
-
-def _read(name: str, url: str) -> Remote:
-    remote = read_remote_url(url)
-    if remote is None:
-        raise WorkspaceError(f"the address of the remote {name} can't be read")
     return remote
 
 
@@ -143,7 +139,10 @@ def fetched_base(
     with in_repository(top) as theirs, borrowing(theirs, cuts) as git:
         tell_what_is_there(theirs, git)
         fetch(git, access, {_BASE: branch}, deadline_s)
-        commit = _commit(git, access, branch)
+        answer = git.ask("rev-parse", "--verify", "--quiet", f"{_BASE}^{{commit}}")
+        if answer.code:
+            raise RemoteError(f"{branch} of {access.shown} names no commit")
+        commit = answer.out.decode().strip()
         try:
             return find_base(top, commit)
         except WorkspaceError:
@@ -189,14 +188,8 @@ def asked(
         except GitError as error:
             if not error.is_late:
                 raise
-            raise too_slow(access, deadline_s) from None
-
-
-def _commit(git: Git, access: Access, branch: str) -> str:
-    answer = git.ask("rev-parse", "--verify", "--quiet", f"{_BASE}^{{commit}}")
-    if answer.code:
-        raise RemoteError(f"{branch} of {access.shown} names no commit")
-    return answer.out.decode().strip()
+            line = f"{access.shown} did not answer within {deadline_s:g} s; try again later"
+            raise RemoteError(line, Trouble.UNREACHABLE) from None
 
 
 def _tips(listed: str) -> Tips:
