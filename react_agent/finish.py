@@ -103,7 +103,7 @@ def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
 def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
     try:
         folder = run.folder
-        workspace.remove(run.workspace, folder.home, folder.memory, folder.calls)
+        workspace.remove(run.workspace, folder.home, folder.memory, folder.calls, folder.etc)
     except ReactAgentError as error:
         tell(str(error))
         return replace(outcome, kept=True)

@@ -10,9 +10,9 @@ from react_agent.guards import REMIND
 from react_agent.issue_found import found_lines
 from react_agent.issue_texts import text_lines
 from react_agent.memory.meaning import Meaning
-from react_agent.memory.of_run import memory_of_run, reminded
+from react_agent.memory.of_run import reminded
 from react_agent.memory.recall import recalled
-from react_agent.memory.store import Memory
+from react_agent.memory.store import Memory, open_memory
 from react_agent.models.spec import REPLAY
 from react_agent.parsers.quoting import quote_lines
 from react_agent.project import Project
@@ -37,7 +37,7 @@ def looking_back(agent: Agent, memory: Memory | None, meaning: Meaning | None) -
 def memory_for(folder: RunFolder, transcript: Transcript, project: Project) -> Memory | None:
     if project.registry.tool(RECALL.name) is None and REMIND not in project.profile.guards:
         return None
-    return memory_of_run(folder.memory, transcript)
+    return open_memory(folder.memory, lambda: transcript.state.steps)
 
 
 def meaning_for(transcript: Transcript, around: Surroundings) -> Meaning | None:

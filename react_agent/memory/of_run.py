@@ -1,20 +1,12 @@
-"""The memory of a run that goes on."""
+"""What the memory of a run brings to mind."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from react_agent.memory.push import reminders
-from react_agent.memory.store import Memory, open_memory
+from react_agent.memory.store import Memory
 from react_agent.steps import Step
 from react_agent.tools.registry import Kind
 from react_agent.transcript import Transcript
-
-
-def memory_of_run(place: Path, transcript: Transcript) -> Memory:
-    """Fed by the transcript, a step at a time."""
-    memory = open_memory(place, lambda: transcript.state.steps)
-    transcript.listeners = (*transcript.listeners, lambda _: memory.catch_up())
-    return memory
 
 
 def reminded(memory: Memory, transcript: Transcript, thought: str, most: int) -> list[str]:
