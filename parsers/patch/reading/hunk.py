@@ -229,7 +229,7 @@ def _belongs(lines: Sequence[str], at: int, last: int, left: Left, *, fenced: bo
 
 
 def _ends_at_blank(lines: Sequence[str], at: int, last: int, left: Left, fenced: bool) -> bool:
-    """After all that was announced, a list or a rule below a blank line is one of prose."""
+    """After all that was announced, a list or a rule below an empty line is one of prose."""
     if fenced or not left.is_done or last > at:
         return False
     written = next((n for n in range(at + 1, len(lines)) if lines[n]), at)
