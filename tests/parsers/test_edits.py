@@ -11,7 +11,7 @@ from react_agent.parsers.edits import Edits
 from react_agent.parsers.patch import Refused, Repaired
 
 USAGE = "write an edit"
-FILES = {"src/x.py": "old\n", "CHANGES": "one old\n", "src/CHANGES": "old\n"}
+FILES = {"src/x.py": "old\n", "fix": "old\n", "CHANGES": "one old\n", "src/CHANGES": "old\n"}
 BLOCK = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
 DIFF = "--- a/src/x.py\n+++ b/src/x.py\n@@ -1 +1 @@\n-old\n+new\n"
 OBJECT = {"path": "src/x.py", "old_str": "old", "new_str": "new"}
@@ -89,6 +89,7 @@ def test_any_name_of_a_file_is_one_above_a_block(text: str, expected: dict[str, 
         pytest.param("I mend src/x.py.\n@@ @@\n-old\n+new\n", "src/x.py", id="a hunk"),
         pytest.param(f"I mend src/x.py, like src/CHANGES.\n{BLOCK}", "", id="two known files"),
         pytest.param(f"I mend src/y.py.\n{BLOCK}", "", id="no known file"),
+        pytest.param(f"This is a fix.\n{BLOCK}", "", id="a word that is a file too"),
     ],
 )
 def test_finds_the_only_known_file_that_a_text_names(text: str, path: str) -> None:

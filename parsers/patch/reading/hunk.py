@@ -132,7 +132,8 @@ def is_cut(left: Left, counts: Counts, body: Body) -> bool:
     if not left.is_known or body.lines[-1].mark not in ("+", "-"):
         return False
     if all(line.mark == "+" for line in body.lines):
-        return left.new > max(SLIP, (counts or (0, 0))[1] // _SHARE)
+        slip = SLIP if len(body.lines) > 2 * SLIP else 1
+        return left.new > max(slip, (counts or (0, 0))[1] // _SHARE)
     if left.old == left.new:
         return left.old > _CONTEXT
     return max(left.old, left.new) >= (1 if body.lines[-1].mark == "-" else SLIP)
@@ -229,7 +230,7 @@ def _belongs(lines: Sequence[str], at: int, last: int, left: Left, *, fenced: bo
 
 
 def _ends_at_blank(lines: Sequence[str], at: int, last: int, left: Left, fenced: bool) -> bool:
-    """After all that was announced, a list or a rule below a blank line is one of prose."""
+    """After all that was announced, a list or a rule below an empty line is one of prose."""
     if fenced or not left.is_done or last > at:
         return False
     written = next((n for n in range(at + 1, len(lines)) if lines[n]), at)

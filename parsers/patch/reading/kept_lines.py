@@ -39,7 +39,7 @@ def _trimmed(old: Sequence[str], new: Sequence[str]) -> Iterator[Line]:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Lines that stand once on each side, the longest row of them that is in order on both."""
+    """Lines that are once on each side: the longest row of them that is in order on both."""
     in_old, in_new = Counter(old), Counter(new)
     places = {line: at for at, line in enumerate(new) if in_new[line] == 1 and line.strip()}
     pairs = [(at, places[line]) for at, line in enumerate(old) if _once(line, in_old, places)]

@@ -17,7 +17,7 @@ from react_agent.parsers.patch.changes import FileChange, Reading, Role
 
 _LONGEST = 300  # characters of a line that is looked at
 _MOST_SPACES = 12
-_MOST_WORDS = 2_000  # of a text, that could be files
+_LONGEST_PROSE = 2_000  # characters of a line in which known files are looked for
 _LEAD = LatePattern(r"(?:#+|[-*+•]|\d{1,3}[.)]|[Ss]tep \d{1,3}[:.]?)[ \t]+")
 _VERB = LatePattern(
     r"(?:create|update|edit|modify|add|rewrite|new|file)(?:[ \t]+file)?:?[ \t]+", re.IGNORECASE
@@ -148,7 +148,8 @@ def with_names(reading: Reading, lines: Sequence[str], files: Collection[str]) -
 
 
 def _known(line: str, files: Collection[str]) -> Iterator[str]:
-    for word in line[:_MOST_WORDS].split():
+    """A word in lower case is one of a sentence, though there is a file `fix`."""
+    for word in line[:_LONGEST_PROSE].split():
         name = _LINE_NUMBER.sub("", word.strip(_AROUND)).removeprefix("./")
-        if name in files:
+        if not (name.isalpha() and name.islower()) and name in files:
             yield name

@@ -38,7 +38,7 @@ class Paths:
 
     @cached_property
     def by_name(self) -> dict[str, list[str]]:
-        """By the last part in small letters."""
+        """By the last part, in lower case."""
         found = dict[str, list[str]]()
         for path in self.there:
             found.setdefault(_last(path).casefold(), []).append(path)

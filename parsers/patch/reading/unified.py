@@ -290,13 +290,10 @@ def _binary(walk: _Walk, at: int) -> int:
     walk.problems.append(f"line {at + 1} of the patch: {_NOT_BINARY}")
     if walk.section:
         walk.section.idle += 1
-    end = walk.take(at, at + 1, Role.HEADER)
-    if lines[at].startswith("GIT"):
-        while end < len(lines) and (
-            lines[end] or _line(lines, end + 1).startswith(("literal ", "delta "))
-        ):
-            end += 1
-    return walk.take(at + 1, end, Role.BODY)
+    end = at + 1
+    while lines[at].startswith("GIT") and end < len(lines) and lines[end]:
+        end += 1
+    return walk.take(at, end, Role.HEADER)
 
 
 def _is_stray(walk: _Walk, at: int) -> bool:
@@ -317,7 +314,7 @@ def _line(lines: Sequence[str], at: int) -> str:
 
 
 def _written(lines: Sequence[str], at: int) -> int:
-    """The next line that is not blank, from there on."""
+    """The next line that is not empty, from there on."""
     while at < len(lines) and not lines[at].strip():
         at += 1
     return at

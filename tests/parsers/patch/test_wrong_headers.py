@@ -148,6 +148,19 @@ def test_a_text_without_a_fence(header: str, body: str, is_read: bool) -> None:
     assert whole.results[0].text == AFTER[body]
 
 
+@pytest.mark.parametrize(
+    ("announced", "came", "is_read"),
+    [(4, 3, True), (4, 2, False), (7, 5, True), (12, 9, True), (12, 8, False)],
+)
+def test_a_new_file_at_the_end_may_lack_few_of_its_lines(
+    announced: int, came: int, is_read: bool
+) -> None:
+    lines = "".join(f"+{number}\n" for number in range(came))
+    patch = f"--- /dev/null\n+++ b/n.py\n@@ -0,0 +1,{announced} @@\n{lines}"
+    assert isinstance(result(patch), Repaired) is is_read
+    assert isinstance(result(closed(patch)), Repaired)
+
+
 def test_a_hunk_at_its_line_lists_its_counts() -> None:
     lines = {"x.py": "".join(f"{n}\n" for n in range(1, 10)) + "a\nb\n"}
     done = repair("```diff\n--- a/x.py\n+++ b/x.py\n@@ -10,4 +10,5 @@\n a\n+new\n b\n```\n", lines)
