@@ -148,8 +148,10 @@ def with_names(reading: Reading, lines: Sequence[str], files: Collection[str]) -
 
 
 def _known(line: str, files: Collection[str]) -> Iterator[str]:
-    """A word in lower case is one of a sentence, though there is a file `fix`."""
-    for word in line[:_LONGEST_PROSE].split():
+    """In a sentence a word in lower case is no name, though there is a file `fix`."""
+    words = line[:_LONGEST_PROSE].split()
+    for word in words:
         name = _LINE_NUMBER.sub("", word.strip(_AROUND)).removeprefix("./")
-        if not (name.isalpha() and name.islower()) and name in files:
+        is_word = len(words) > 1 and name.isalpha() and name.islower()
+        if not is_word and name in files:
             yield name
