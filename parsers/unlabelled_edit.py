@@ -57,7 +57,7 @@ def as_edit(
         lines = f"`{write(ACTION)} {tool}` and `{write(INPUT)}`"
         holds = f"it holds {found.what} for {found.path} and no label"
         return turn._replace(problem=f"{holds}: write two lines above it, {lines}")
-    repair = f"no label: {found.what} for {found.path} was read as the input of {tool}"
+    repair = f"{found.what} for {found.path} without a label was read as the input of {tool}"
     return Turn(Kind.ACTION, found.thought, tool, found.input, repairs=(repair,))
 
 
@@ -134,7 +134,7 @@ def _code(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit |
     if isinstance(diff, Refused):  # it changes nothing
         block = "\n".join((path, "<<<<<<< SEARCH", text, "=======", text, ">>>>>>> REPLACE"))
         return UnlabelledEdit("code", path, thought, block)
-    return UnlabelledEdit("code", path, thought, diff.patch)
+    return UnlabelledEdit("code", path, thought, diff.patch.rstrip("\n"))
 
 
 def _candidates(names: frozenset[str], thought: str, files: Mapping[str, str]) -> Iterator[str]:

@@ -162,7 +162,7 @@ def test_is_read_as_a_call_and_said_to_be() -> None:
         "Adds exactly:",
         "apply_patch",
         DIFF,
-        repairs=("no label: a diff for shop/cart.py was read as the input of apply_patch",),
+        repairs=("a diff for shop/cart.py without a label was read as the input of apply_patch",),
     )
     assert _read(fenced(CODE, "python"), "grep", "replace").action == "replace"
 
