@@ -66,6 +66,7 @@ def test_reads_an_edit_as_models_write_it(text: str) -> None:
     ("text", "expected"),
     [
         pytest.param(f"CHANGES\n{BLOCK}", {"CHANGES": "one new\n"}, id="and a part of a line"),
+        pytest.param(f"fix\n{BLOCK}", {"fix": "new\n"}, id="a word, alone"),
         pytest.param(f"src/CHANGES\n```\n{BLOCK}\n```", {"src/CHANGES": "new\n"}, id="in a folder"),
         pytest.param(
             f"src/x.py\n{BLOCK}\nCHANGES\n\nreplace all: yes\n{BLOCK}",

@@ -123,7 +123,10 @@ def files_in(line: str) -> set[str]:
 
 def known_first(line: str, files: Collection[str]) -> str:
     """The known file that a line begins with, if it names no other."""
-    first = set(_known(line.lstrip().partition(" ")[0], files))
+    alone = line.strip()
+    if alone and len(alone) <= _LONGEST and alone in files:
+        return alone
+    first = set(_known(alone.partition(" ")[0], files))
     return first.pop() if first and len(set(_known(line, files))) == 1 else ""
 
 
