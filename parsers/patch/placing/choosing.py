@@ -21,7 +21,7 @@ _SHORT = 3  # characters; fewer name nothing
 
 class _Around(NamedTuple):
     file: Sequence[str]
-    drift: int | None  # by how much all numbers are off that can be told; none: they differ
+    drift: int | None  # by how much all known numbers are off; none: they differ
 
 
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:

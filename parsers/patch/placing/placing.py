@@ -55,7 +55,7 @@ def placed(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _placeholder(hunk: Hunk, source: Source) -> str:
-    """A new line that stands for others, `# ... existing code ...`, and is nowhere in the file."""
+    """A new line in place of others, `# ... existing code ...`, that is nowhere in the file."""
     new = (line.text for line in hunk.lines if line.mark == "+")
     dotted = [text for text in new if "..." in text or "…" in text]
     if not dotted:
@@ -131,7 +131,7 @@ def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> 
     """More places than one, or what speaks against the one that is left."""
     file, match = index.source.lines, places[0]
     if len(places) > 1:
-        return Problem(Why.AMBIGUOUS, number, tuple(_told_apart(places)))
+        return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
     if (at := _applied_nearer(hunk, match, index)) is not None:
         return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
     if _ends_early(hunk, match, file):
@@ -212,7 +212,7 @@ def _is_counted(hunk: Hunk) -> bool:
     return hunk.counts == (len(hunk.old), len(hunk.new))
 
 
-def _told_apart(places: Sequence[Match]) -> list[int]:
+def _lines_of(places: Sequence[Match]) -> list[int]:
     """The lines of the places, from 1: of their first lines, their changes, or their last ones."""
     firsts, changes = {one.first for one in places}, {one.change[0] for one in places}
     several = (found for found in (firsts, changes) if len(found) > 1)
