@@ -71,11 +71,11 @@ def _check(gone: list[str], made: Results, files: Files) -> None:
 
 def _file(rest: _Patch, files: Files) -> tuple[str | None, str | None, str, bool]:
     header = rest.take()
-    attributes = dict[str, str]()
+    given = dict[str, str]()
     while found := _ATTRIBUTE.fullmatch(rest.peek()):
-        attributes[found[1]] = found[2]
+        given[found[1]] = found[2]
         rest.take()
-    old, new = _names(header, attributes, rest)
+    old, new = _names(header, given, rest)
     if old is not None and old not in files:
         raise rest.error(f"{old} does not exist")
     before = "" if old is None else files[old]
@@ -85,16 +85,14 @@ def _file(rest: _Patch, files: Files) -> tuple[str | None, str | None, str, bool
         after = _changed(rest, before)
     if new is None and after:
         raise rest.error(f"{old} is deleted, and something of it stays")
-    return old, new, after, "copy from" in attributes
+    return old, new, after, "copy from" in given
 
 
-def _names(
-    header: str, attributes: Mapping[str, str], rest: _Patch
-) -> tuple[str | None, str | None]:
+def _names(header: str, given: Mapping[str, str], rest: _Patch) -> tuple[str | None, str | None]:
     """In lines of their own if they differ; if not, the header has one name twice."""
     both = header.removeprefix("diff --git ")
-    old = attributes.get("rename from", attributes.get("copy from"))
-    new = attributes.get("rename to", attributes.get("copy to"))
+    old = given.get("rename from", given.get("copy from"))
+    new = given.get("rename to", given.get("copy to"))
     middle = len(both) // 2
     if old is None or new is None:
         left, right = read_name(both[:middle]), read_name(both[middle + 1 :])
@@ -105,7 +103,7 @@ def _names(
         fits = _are_both(both, old, new)
     if both == header or not fits:
         raise rest.error(f"expected diff --git and the names of a file, found {header!r}")
-    created, deleted = "new file mode" in attributes, "deleted file mode" in attributes
+    created, deleted = "new file mode" in given, "deleted file mode" in given
     return (None if created else old), (None if deleted else new)
 
 

@@ -102,6 +102,5 @@ def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:
         return CORRECTIONS[repair.fix](new) != new
     if repair.fix is Fix.PUNCTUATION:
         return any(typographic(line.text) for line in new)
-    is_space_less = repair == Repair(Fix.SHIFTED, (-1, 0), repair.hunk)
-    is_space_less |= repair.fix is Fix.DOUBLED_MARK
+    is_space_less = repair[:2] == (Fix.SHIFTED, (-1, 0)) or repair.fix is Fix.DOUBLED_MARK
     return is_space_less and bool(new) and all(line.text[0] == " " for line in new)

@@ -13,7 +13,7 @@ from react_agent.parsers.patch.placing.choosing import chosen
 from react_agent.parsers.patch.placing.corrections import without_blank_ends
 from react_agent.parsers.patch.placing.index import Index
 from react_agent.parsers.patch.placing.match import ABSENT, Match
-from react_agent.parsers.patch.placing.search import LAX, STRICT, matches
+from react_agent.parsers.patch.placing.search import LAX, STRICT, matches, nearest
 from react_agent.parsers.patch.source import Source, Splice, joined
 
 _TELLING = 4  # characters of a line that is added
@@ -108,8 +108,6 @@ def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
         elif places := places or _loosely(hunk, index):
             found[number] = places
         else:
-            from react_agent.parsers.patch.placing.nearest import nearest
-
             return Problem(Why.MISSING, number, nearest=nearest(hunk, index))
     single = [number for number in found if not hunks[number].everywhere]
     left = chosen([hunks[n] for n in single], [found[n] for n in single], source.lines)
