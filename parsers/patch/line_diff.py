@@ -69,7 +69,7 @@ def rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _once(lines: Lines, start: int, end: int) -> dict[str, int]:
-    """The lines that stand there once, and where."""
+    """The lines that are there once, and where."""
     places = dict[str, int]()
     several = set[str]()
     for at in range(start, end):

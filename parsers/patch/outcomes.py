@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Fix(Enum):
-    """What was repaired; behind it the numbers that a `Repair` of this kind has."""
+    """What was repaired; beside it the numbers that a `Repair` of this kind has."""
 
     START = auto()  # the line that the header gave, the line where it was found
     COUNTS = auto()  # old and new lines as the header counted them, and as they are

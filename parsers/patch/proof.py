@@ -1,4 +1,4 @@
-"""Apply a patch in memory, to the letter: what it does is what was said.
+"""Apply a patch in memory, exactly as it is written: what it does is what is reported.
 
 It reads nothing but what `write` writes, and takes each number and line at its word.
 """
@@ -71,11 +71,11 @@ def _check(gone: list[str], made: Results, files: Files) -> None:
 
 def _file(rest: _Patch, files: Files) -> tuple[str | None, str | None, str, bool]:
     header = rest.take()
-    said = dict[str, str]()
+    given = dict[str, str]()
     while found := _ATTRIBUTE.fullmatch(rest.peek()):
-        said[found[1]] = found[2]
+        given[found[1]] = found[2]
         rest.take()
-    old, new = _names(header, said, rest)
+    old, new = _names(header, given, rest)
     if old is not None and old not in files:
         raise rest.error(f"{old} does not exist")
     before = "" if old is None else files[old]
@@ -85,14 +85,14 @@ def _file(rest: _Patch, files: Files) -> tuple[str | None, str | None, str, bool
         after = _changed(rest, before)
     if new is None and after:
         raise rest.error(f"{old} is deleted, and something of it stays")
-    return old, new, after, "copy from" in said
+    return old, new, after, "copy from" in given
 
 
-def _names(header: str, said: Mapping[str, str], rest: _Patch) -> tuple[str | None, str | None]:
-    """They are said where they differ; where they do not, the header has one twice."""
+def _names(header: str, given: Mapping[str, str], rest: _Patch) -> tuple[str | None, str | None]:
+    """In lines of their own if they differ; if not, the header has one name twice."""
     both = header.removeprefix("diff --git ")
-    old = said.get("rename from", said.get("copy from"))
-    new = said.get("rename to", said.get("copy to"))
+    old = given.get("rename from", given.get("copy from"))
+    new = given.get("rename to", given.get("copy to"))
     middle = len(both) // 2
     if old is None or new is None:
         left, right = read_name(both[:middle]), read_name(both[middle + 1 :])
@@ -100,14 +100,14 @@ def _names(header: str, said: Mapping[str, str], rest: _Patch) -> tuple[str | No
         old = new = left[2:]
     else:
         old, new = read_name(old), read_name(new)
-        fits = _said_so(both, old, new)
+        fits = _are_both(both, old, new)
     if both == header or not fits:
         raise rest.error(f"expected diff --git and the names of a file, found {header!r}")
-    created, deleted = "new file mode" in said, "deleted file mode" in said
+    created, deleted = "new file mode" in given, "deleted file mode" in given
     return (None if created else old), (None if deleted else new)
 
 
-def _said_so(both: str, old: str, new: str) -> bool:
+def _are_both(both: str, old: str, new: str) -> bool:
     spaces = (at for at, letter in enumerate(both) if letter == " ")
     names = ((read_name(both[:at]), read_name(both[at + 1 :])) for at in spaces)
     return (f"a/{old}", f"b/{new}") in names

@@ -176,9 +176,9 @@ def _in_words(problem: Problem, one: Named) -> str:
 def _repairs(parts: Sequence[_Part]) -> tuple[str, ...]:
     """With the file's name, if there is more than one."""
     return tuple(
-        said if len(parts) == 1 else f"{one.new or one.old}, {said}"
+        text if len(parts) == 1 else f"{one.new or one.old}, {text}"
         for one, _, found in parts
-        for said in (*one.repairs, *repairs_in_words(found.repairs))
+        for text in (*one.repairs, *repairs_in_words(found.repairs))
     )
 
 

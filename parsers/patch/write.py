@@ -70,7 +70,7 @@ def _runs(source: Source, placement: Placement) -> tuple[list[str], list[Splice]
 
 
 def _joined(splices: Sequence[Splice]) -> list[Splice]:
-    """Neighbours become one: what goes stands before what comes."""
+    """Neighbours become one: what goes comes before what is new."""
     runs = list[Splice]()
     for splice in splices:
         if runs and runs[-1].end == splice.start:
@@ -131,7 +131,7 @@ def _hunks(lines: list[str], runs: list[Splice]) -> Iterator[str]:
 
 
 def _groups(runs: list[Splice]) -> Iterator[list[Splice]]:
-    """Runs whose context touches stand in one hunk."""
+    """Runs whose context touches are in one hunk."""
     group = [runs[0]]
     for run in runs[1:]:
         if run.start - group[-1].end > 2 * _CONTEXT:

@@ -5,7 +5,7 @@ the names and the numbers in their headers may tell; if these don't, nothing is 
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Hunk
@@ -19,71 +19,58 @@ _HEAD = LatePattern(r"[A-Za-z_$]|\s+(?:class|def|async\s+def)\s")
 _SHORT = 3  # characters; fewer name nothing
 
 
-class _Around(NamedTuple):
-    file: Sequence[str]
-    drift: int | None  # by how much all numbers are off that can be told; none: they differ
-
-
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
     """For each hunk the places that are left; one, if it is plain."""
     left = list(places)
     for rule in (_at_its_end, _at_a_good_number, _below_its_name, _at_its_number):
         if all(len(one) == 1 for one in left):
             break
-        around = _Around(file, _drift(hunks, left))
         pairs = zip(hunks, left, strict=True)
-        left = [rule(hunk, some, around) if len(some) > 1 else some for hunk, some in pairs]
+        left = [rule(hunk, some, file) if len(some) > 1 else some for hunk, some in pairs]
         left = left if rule is _at_its_end else _in_order(left)
     return left
 
 
-def _at_its_end(hunk: Hunk, places: Places, around: _Around) -> Places:
-    file = around.file
+def _at_its_end(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     size = next((at for at in range(len(file), 0, -1) if file[at - 1].strip()), 0)
     last = [one for one in places if one.last + 1 >= size]
     return last if hunk.at_end and last else places
 
 
-def _at_a_good_number(hunk: Hunk, places: Places, around: _Around) -> Places:
+def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """Of a header that is right about the lines below it."""
     there = _at(hunk, places)
     is_counted = hunk.counts == (len(hunk.old), len(hunk.new))
-    return there if there and is_counted and _agree(hunk, places, around) else places
+    return there if there and is_counted and _agree(hunk, places, file) else places
 
 
-def _below_its_name(hunk: Hunk, places: Places, around: _Around) -> Places:
+def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """Unless the number gives one that is not below it."""
-    below = _below(hunk, places, around)
+    below = _below(hunk, places, file)
     return below if below and all(one in below for one in _at(hunk, places)) else places
 
 
-def _at_its_number(hunk: Hunk, places: Places, around: _Around) -> Places:
-    """Or at the one that it would be, were it off as all the others are; if none is close by."""
-    if hunk.start is None or not _agree(hunk, places, around):
+def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
+    """If no other is close by."""
+    there = _at(hunk, places)
+    if len(there) != 1 or not _agree(hunk, places, file):
         return places
-    moved = _at(hunk, places, around.drift or 0)
-    hit = {one.first: one for one in (*_at(hunk, places), *moved)}
-    if len(hit) != 1:
-        return places
-    (found,) = hit.values()
-    is_lonely = all(one is found or abs(one.first - found.first) > _NEAR for one in places)
-    return [found] if is_lonely else places
+    others = (one for one in places if one is not there[0])
+    return there if all(abs(one.first - there[0].first) > _NEAR for one in others) else places
 
 
-def _at(hunk: Hunk, places: Places, drift: int = 0) -> Places:
+def _at(hunk: Hunk, places: Places) -> Places:
     """Those at the line that the header gives."""
-    if hunk.start is None:
-        return []
-    return [one for one in places if one.first + 1 == hunk.start + drift]
+    return [one for one in places if one.first + 1 == hunk.start]
 
 
-def _below(hunk: Hunk, places: Places, around: _Around) -> Places:
-    return [one for one in places if hunk.sections and _is_below(hunk.sections, one, around.file)]
+def _below(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
+    return [one for one in places if hunk.sections and _is_below(hunk.sections, one, file)]
 
 
-def _agree(hunk: Hunk, places: Places, around: _Around) -> bool:
+def _agree(hunk: Hunk, places: Places, file: Sequence[str]) -> bool:
     """The name in the header does not give another place than its number."""
-    below = _below(hunk, places, around)
+    below = _below(hunk, places, file)
     return not below or any(one in below for one in _at(hunk, places))
 
 
@@ -122,15 +109,6 @@ def _names(line: str, section: str) -> bool:
         return False
     after = line[at + len(section) :][:1]
     return not (after.isalnum() and section[-1].isalnum())
-
-
-def _drift(hunks: Sequence[Hunk], places: Sequence[Places]) -> int | None:
-    drifts = {
-        some[0].first + 1 - hunk.start
-        for hunk, some in zip(hunks, places, strict=True)
-        if len(some) == 1 and hunk.start is not None
-    }
-    return drifts.pop() if len(drifts) == 1 else None
 
 
 def _in_order(places: list[Places]) -> list[Places]:

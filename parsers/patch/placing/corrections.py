@@ -22,10 +22,10 @@ def _without_numbers(lines: Lines) -> Lines:
     if not numbers or len(numbers) < len(old) or numbers != sorted(set(numbers)):
         return lines
     near = range(numbers[0] - len(lines), numbers[-1] + len(lines))
-    return _changed(lines, lambda text: _behind_number(text, near))
+    return _changed(lines, lambda text: _after_number(text, near))
 
 
-def _behind_number(text: str, near: range) -> str:
+def _after_number(text: str, near: range) -> str:
     """Another number is the line's own."""
     found = _NUMBERED.fullmatch(text)
     return found["text"] or "" if found and int(found["at"]) in near else text
@@ -102,6 +102,5 @@ def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:
         return CORRECTIONS[repair.fix](new) != new
     if repair.fix is Fix.PUNCTUATION:
         return any(typographic(line.text) for line in new)
-    is_space_less = repair == Repair(Fix.SHIFTED, (-1, 0), repair.hunk)
-    is_space_less |= repair.fix is Fix.DOUBLED_MARK
+    is_space_less = repair[:2] == (Fix.SHIFTED, (-1, 0)) or repair.fix is Fix.DOUBLED_MARK
     return is_space_less and bool(new) and all(line.text[0] == " " for line in new)

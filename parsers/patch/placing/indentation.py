@@ -204,7 +204,7 @@ def _evened(
 
 
 def _unit(depths: set[str]) -> int:
-    """How many spaces a level has; 0: that can't be told."""
+    """How many spaces a level has; 0: unknown."""
     widths = {len(depth) for depth in depths}
     units = (size for size in (4, 2) if all(width % size == 0 for width in widths))
     return next(units, 0) if any(widths) else 2

@@ -13,7 +13,7 @@ from react_agent.parsers.patch.placing.choosing import chosen
 from react_agent.parsers.patch.placing.corrections import without_blank_ends
 from react_agent.parsers.patch.placing.index import Index
 from react_agent.parsers.patch.placing.match import ABSENT, Match
-from react_agent.parsers.patch.placing.search import LAX, STRICT, matches
+from react_agent.parsers.patch.placing.search import LAX, STRICT, matches, nearest
 from react_agent.parsers.patch.source import Source, Splice, joined
 
 _TELLING = 4  # characters of a line that is added
@@ -55,7 +55,7 @@ def placed(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _placeholder(hunk: Hunk, source: Source) -> str:
-    """A new line that stands for others, `# ... existing code ...`, and is nowhere in the file."""
+    """A new line in place of others, `# ... existing code ...`, that is nowhere in the file."""
     new = (line.text for line in hunk.lines if line.mark == "+")
     dotted = [text for text in new if "..." in text or "…" in text]
     if not dotted:
@@ -108,8 +108,6 @@ def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
         elif places := places or _loosely(hunk, index):
             found[number] = places
         else:
-            from react_agent.parsers.patch.placing.nearest import nearest
-
             return Problem(Why.MISSING, number, nearest=nearest(hunk, index))
     single = [number for number in found if not hunks[number].everywhere]
     left = chosen([hunks[n] for n in single], [found[n] for n in single], source.lines)
@@ -131,9 +129,11 @@ def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> 
     """More places than one, or what speaks against the one that is left."""
     file, match = index.source.lines, places[0]
     if len(places) > 1:
-        return Problem(Why.AMBIGUOUS, number, tuple(_told_apart(places)))
+        return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
     if (at := _applied_nearer(hunk, match, index)) is not None:
         return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
+    if match.repairs and any(_is_beside(splice, index.source.raw) for splice in match.splices):
+        return Problem(Why.ALREADY_APPLIED, number, (match.first + 1,))
     if _ends_early(hunk, match, file):
         return Problem(Why.NEAR_END, number, (match.first + 1,))
     if 0 < hunk.lacking == len(file) - match.last - 1:
@@ -195,6 +195,14 @@ def _may_be_new(match: Match) -> bool:
     )
 
 
+def _is_beside(splice: Splice, file: list[str]) -> bool:
+    """What it puts in is above or below it already."""
+    start, end, new = splice.start, splice.end, list(splice.lines)
+    is_telling = any(len(line.strip()) >= _TELLING for line in new)
+    there = file[max(start - len(new), 0) : start], file[end : end + len(new)]
+    return start == end and is_telling and new in there
+
+
 def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
     """It ends in a change, as only hunks at the end of a file do, and is a little above that."""
     if hunk.start is None or not _is_counted(hunk):
@@ -212,7 +220,7 @@ def _is_counted(hunk: Hunk) -> bool:
     return hunk.counts == (len(hunk.old), len(hunk.new))
 
 
-def _told_apart(places: Sequence[Match]) -> list[int]:
+def _lines_of(places: Sequence[Match]) -> list[int]:
     """The lines of the places, from 1: of their first lines, their changes, or their last ones."""
     firsts, changes = {one.first for one in places}, {one.change[0] for one in places}
     several = (found for found in (firsts, changes) if len(found) > 1)
