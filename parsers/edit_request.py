@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.labelled_path import labelled_path
-from react_agent.parsers.named_parts import read_object
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import read_object
 
 _PATHS = frozenset({"path", "file", "filepath", "filename", "targetfile"})
 _WORDS = frozenset(

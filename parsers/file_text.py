@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import opening_fence, unfenced
 from react_agent.parsers.labelled_path import labelled_path, looks_like_path
-from react_agent.parsers.named_parts import Parts, read_object
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Parts, read_object
 
 _SHOWN = 60  # characters of what is no path
 _PATHS = frozenset({"path", "file", "filepath", "filename", "targetfile", "absolutepath"})

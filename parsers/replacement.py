@@ -12,9 +12,8 @@ from react_agent.parsers.block_marks import YES
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import unfenced
 from react_agent.parsers.labelled_path import labelled_path
-from react_agent.parsers.named_parts import Part, Parts, read_object
-from react_agent.parsers.payload import folded_key, read_fields
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Part, Parts, folded_key, read_fields, read_object
 
 _PATHS = frozenset({"path", "file", "filepath", "filename", "targetfile", "absolutepath"})
 _OLDS = frozenset({"oldstr", "oldstring", "old", "oldtext", "search", "find", "original"})

@@ -11,8 +11,8 @@ from react_agent.parsers.plan import Plan
 from react_agent.parsers.plan_added import added
 from react_agent.parsers.plan_request import Replanned
 from react_agent.parsers.plan_states import modified
-from react_agent.parsers.recall_request import parse_recall_request
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files

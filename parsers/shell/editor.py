@@ -14,9 +14,9 @@ from react_agent.parsers.fence import unfenced
 from react_agent.parsers.patch.reading.blocks import is_blocks
 from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
-from react_agent.parsers.payload import folded_key, read_fields, read_value, unquoted
 from react_agent.parsers.shell.call import Call
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import folded_key, read_fields, read_value, unquoted
 
 _SEARCH, _BETWEEN, _REPLACE = "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"
 _MARKER = re.compile(r"[<>]{5,9}(?:\s.*)?|={5,9}|[-+]{5,9}[ \t]*(?:SEARCH|REPLACE)\b.*")

@@ -14,9 +14,9 @@ from itertools import islice
 
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.named_parts import read_named, read_object, texts
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import words
+from react_agent.parsers.values.arguments import read_named, read_object, texts
+from react_agent.parsers.values.commands import words
 
 _TARGETS = frozenset(
     {"", "path", "paths", "file", "files", "filename", "filepath", "test", "tests", "target"}

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import Part, Parts, read_named, read_object, texts
-from react_agent.parsers.search_request import SearchRequest, at_most, within
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Part, Parts, read_named, read_object, texts
+from react_agent.parsers.values.searches import SearchRequest, at_most, within
 
 _PATTERNS = frozenset(
     {"pattern", "query", "regex", "regexp", "search", "searchpattern", "searchterm", "keyword"}

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.json_tokens import Token, tokens
+from react_agent.parsers.values.json_tokens import Token, tokens
 
 _DEEPEST = 99
 _FOUND = 60  # characters of what was found instead

@@ -5,8 +5,8 @@ searches = (["also:"] pattern NEWLINE)+ ("path:" glob NEWLINE | "context:" numbe
 
 import re
 
-from react_agent.parsers.named_search import field_search, object_search
-from react_agent.parsers.search_request import is_setting
+from react_agent.parsers.values.named_search import field_search, object_search
+from react_agent.parsers.values.searches import is_setting
 
 _ALSO = re.compile(r"\s*(?:also|and|or|patterns?|quer(?:y|ies))\s*:\s+(?=\S)", re.IGNORECASE)
 

@@ -7,13 +7,19 @@ may stand below a command of one line, or above one of several.
 
 import re
 import shlex
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import Part, Parts, read_object
-from react_agent.parsers.payload import folded_key, read_fields, unquoted
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import (
+    Part,
+    Parts,
+    folded_key,
+    read_fields,
+    read_object,
+    unquoted,
+)
 
 COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
 PATCHES = frozenset({"patch", "diff", "input", "content", "changes"})
@@ -92,3 +98,27 @@ def command_line(words: Sequence[str]) -> str:
         return words[-1]
     are_commands = len(words) > 1 and len(words[0].split()) > 1
     return "\n".join(words) if are_commands else shlex.join(words)
+
+
+_WORD = re.compile(
+    r'"(?P<double>(?:\\.|[^"\\])*)"(?=\s|$)'
+    r"|(?P<mark>['`])(?P<single>.*?)(?P=mark)(?=\s|$)"
+    r"|(?P<bare>\S+)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+    quoted: bool = False
+
+
+def words(line: str) -> Iterator[Word]:
+    """Backslashes stay, but for one before a double quote: a pattern needs them."""
+    for found in _WORD.finditer(line):
+        if found["bare"] is not None:
+            yield Word(found["bare"])
+        elif found["double"] is not None:
+            yield Word(found["double"].replace('\\"', '"'), quoted=True)
+        else:
+            yield Word(found["single"], quoted=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import read_named, read_object, texts
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import read_named, read_object, texts
 
 PORTS = {"http": 80, "https": 443}
 _URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s<>"'`]+""", re.IGNORECASE)

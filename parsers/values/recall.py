@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import Parts, read_named, read_object, texts
-from react_agent.parsers.payload import unquoted
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Parts, read_named, read_object, texts, unquoted
 
 _CALL = re.compile(
     r"\s*recall\s*(?:\((?P<given>.*)\)|[:\s]\s*(?P<rest>.*))\s*", re.DOTALL | re.IGNORECASE

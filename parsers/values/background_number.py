@@ -3,7 +3,7 @@
 import re
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import read_object
+from react_agent.parsers.values.arguments import read_object
 
 ALL = "all"
 _KEYS = frozenset({"id", "ids", "number", "command", "commandid", "pid", "job", "input", ""})

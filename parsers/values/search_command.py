@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from react_agent.parsers.search_request import SearchRequest, at_most, parse_search_request, within
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import words
+from react_agent.parsers.values.commands import words
+from react_agent.parsers.values.searches import SearchRequest, at_most, parse_search_request, within
 
 IsPath = Callable[[str], bool]
 

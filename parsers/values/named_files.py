@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import Parts, read_named, read_object, texts
-from react_agent.parsers.search_request import within
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Parts, read_named, read_object, texts
+from react_agent.parsers.values.searches import within
 
 _FILES = frozenset(
     {"", "path", "paths", "file", "files", "filepath", "filename", "targetfile", "absolutepath"}

@@ -8,7 +8,7 @@ arguments = paths with a number of lines | "args" = a list of words, or a line
 import shlex
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import Parts, read_named, read_object, texts
+from react_agent.parsers.values.arguments import Parts, read_named, read_object, texts
 
 _PATHS = frozenset(
     {"path", "paths", "file", "files", "filepath", "filename", "targetfile", "absolutepath"}

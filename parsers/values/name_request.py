@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import Parts, read_named, read_object, texts
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import words
+from react_agent.parsers.values.arguments import Parts, read_named, read_object, texts
+from react_agent.parsers.values.commands import words
 
 _NAMES = frozenset(
     {"name", "names", "filename", "file", "files", "filepath", "pattern", "query", "glob"}
