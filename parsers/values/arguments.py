@@ -1,5 +1,4 @@
-r"""What the input of a tool may be, where a tool takes more than plain text; requests by the names
-of their parts, as an object or as fields.
+r"""The arguments of a tool, by the names that models give them: as an object or as fields.
 
 value    = JSON, where the text insists on it (json_tokens.py) | the text
 requests = object | "[" (object | value) ("," (object | value))* [","] "]" | fields
@@ -7,13 +6,19 @@ fields   = (key ":" [blank text] NEWLINE (line NEWLINE)*)+      key = name of at
 
 A line belongs to the field above it if it has no key that is known. Where none is known, every
 line needs one, else the text has no fields. Keys are folded: `Start-Line` is start_line.
+
+A tool states its table: the arguments that it takes, each value going to the first of them that has
+its name and can read it. What none of them takes is left out and said. Any other text is plain, and
+the tool's own grammar reads it.
 """
 
 import re
-from collections.abc import Callable, Collection, Container
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, Generic, TypeVar, cast
 
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.damaged_json import read_json
 from react_agent.parsers.values.json_tokens import insists_on_json
 
@@ -22,8 +27,27 @@ _Read = TypeVar("_Read")
 Value = str | dict[str, object] | list[object]
 Fields = tuple[tuple[str, str], ...]
 
+FILE_NAMES = frozenset({"file", "files", "filepath", "filename", "targetfile", "absolutepath"})
+PATH_NAMES = FILE_NAMES | {"path", "paths"}
+FOLDER_NAMES = frozenset(
+    {"folder", "folders", "dir", "directory", "directories", "in", "searchpath", "root"}
+    | {"targetdirectory", "targetdirectories"}
+)
+GLOB_NAMES = frozenset({"glob", "globs", "include", "includes", "includepattern", "filepattern"})
+PATTERN_NAMES = frozenset(
+    {"pattern", "query", "search", "searchpattern", "searchterm", "keyword", "text"}
+    | {"patterns", "queries", "searchterms", "keywords", "terms", "regexes"}
+)
+REGEX_NAMES = frozenset({"regex", "regexp"})  # of a pattern, or whether it is one
+COUNT_NAMES = frozenset({"limit", "count", "numlines", "maxlines"})
+
 _FIELD = re.compile(r"(?P<key>[^\W\d][\w-]*+(?: [\w-]++){0,2}+)[ \t]*+:(?:[ \t]++(?P<text>.*))?")
 _QUOTES = "\"'`"
+_SPAN = re.compile(
+    r"[\[(]?\s*L?(?P<start>\d{1,9})(?:\s*(?:-|–|—|\.\.|,|:|to)\s*(?:L?(?P<end>\d{1,9}))?)?\s*[\])]?",
+    re.IGNORECASE,
+)
+_LAST = 999_999_999
 _BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
 
@@ -134,3 +158,101 @@ def texts(value: object) -> tuple[str, ...] | None:
     members = value if isinstance(value, list) else [value]
     read = tuple(member for member in members if isinstance(member, str) and member.strip())
     return read if read and len(read) == len(members) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Argument(Generic[_Read]):
+    """One thing that a tool takes: its names, and its values; None for what can't be read."""
+
+    names: Collection[str]  # folded; empty for a value in a list
+    read: Callable[[object], Sequence[_Read] | None]
+    begins: bool = False  # among fields, each of this name begins a request
+
+
+Table = Sequence[Argument[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    values: Mapping[Argument[Any], tuple[object, ...]]
+    left_out: tuple[str, ...] = ()  # names
+
+    def all(self, argument: Argument[_Read]) -> tuple[_Read, ...]:
+        return cast("tuple[_Read, ...]", self.values[argument])
+
+
+def read_arguments(text: str, table: Table, hint: str = "") -> tuple[Arguments, ...] | Unreadable:
+    """One for each request, none for plain text; the hint says how to write it otherwise."""
+    try:
+        requests = read_object(text)
+    except ParseError as error:
+        return Unreadable(f"{error}; {hint}" if hint else str(error))
+    heads = [argument.names for argument in table if argument.begins]
+    fields = (read_named(text, names) for names in heads)
+    return tuple(taken(parts, table) for parts in requests or next(filter(None, fields), ()))
+
+
+def taken(parts: Parts, table: Table) -> Arguments:
+    values = {
+        argument: tuple(one for some in parts.take(argument.names, argument.read) for one in some)
+        for argument in table
+    }
+    return Arguments(values, parts.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    start: int
+    end: int | None = None  # none: as far as is shown at once
+
+    def __str__(self) -> str:
+        return f"{self.start}-{self.end}" if self.end else f"{self.start}"
+
+
+def spans(value: object) -> tuple[Span] | None:
+    """`10`, `"10-20"` or `[10, 20]`."""
+    if isinstance(value, str) and (found := _SPAN.fullmatch(value.strip())):
+        return (Span(int(found["start"]), int(found["end"]) if found["end"] else None),)
+    members = value if isinstance(value, list) else [value]
+    match [numbers(one) for one in members]:
+        case [(int(start),)]:
+            return (Span(start),)
+        case [(int(start),), (int(end),)]:
+            return (Span(start, end),)
+        case _:
+            return None
+
+
+def numbers(value: object) -> tuple[int] | None:
+    if isinstance(value, str):
+        found = _SPAN.fullmatch(value.strip())
+        return (int(found["start"]),) if found and not found["end"] else None
+    return (value,) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+LINES = Argument({"line", "lines", "range", "linerange", "viewrange", "linenumber"}, spans)
+STARTS = Argument({"start", "startline", "linestart", "from", "fromline", "offset"}, numbers)
+ENDS = Argument({"end", "endline", "lineend", "to", "toline"}, numbers)
+COUNTS = Argument(COUNT_NAMES, numbers)
+OF_LINES: Table = (LINES, STARTS, ENDS, COUNTS)
+
+
+def span_of(arguments: Arguments) -> Span | None:
+    """The lines that a request is about; a negative end is that of the file."""
+    whole = next(iter(arguments.all(LINES)), None)
+    start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
+    end = next(iter(arguments.all(ENDS)), whole.end if whole else None)
+    for count in arguments.all(COUNTS)[:1] if end is None else ():
+        end = (start or 1) + count - 1
+    if start is None and end is None:
+        return None
+    first, last = min(max(start or 1, 1), _LAST), min(end or 0, _LAST)
+    return Span(*sorted((first, last))) if last > 0 else Span(first)
+
+
+def within(folders: Sequence[str], globs: Sequence[str]) -> tuple[str, ...]:
+    """A glob holds in the folders, where there are both."""
+    named = [folder for folder in folders if folder not in (".", "./")]
+    if globs and named:
+        return tuple(f"{folder.rstrip('/')}/**/{glob}" for folder in named for glob in globs)
+    return tuple(globs or named)

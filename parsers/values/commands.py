@@ -1,33 +1,39 @@
 """The one text that a tool takes, by the name that models give it: `{"command": "ls"}`.
 
-It is in an object, whose other members are left out and said; a list of words is a command line.
-`<command>ls</command>` is read, and `command: ls`, beside fields such as `timeout: 9`: the fields
-may stand below a command of one line, or above one of several.
+text    = the text itself | an object or fields with one; what else is in them is left out and said
+line    = the arguments of a program, by their names | a list of words
+numbers = "all" | (["#" | "%"] number)+               of background commands, with words around them
+words   = as a shell parts them: at blanks, but for what stands in quotes
 """
 
 import re
 import shlex
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.errors import ParseError
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import (
-    Part,
-    Parts,
-    folded_key,
-    read_fields,
-    read_object,
-    unquoted,
+    COUNT_NAMES,
+    PATH_NAMES,
+    Argument,
+    read_arguments,
+    texts,
 )
 
 COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
 PATCHES = frozenset({"patch", "diff", "input", "content", "changes"})
-_TAG = re.compile(r"<(?P<key>\w+)>(?P<text>.*?)</(?P=key)>", re.DOTALL)
-_LONGEST_TAGGED = 5_000  # characters; looking for the ends of tags takes its square
+ALL = "all"
 _SHELLS = ("bash", "sh", "zsh", "/bin/bash", "/bin/sh")
+_COUNTING = ("head", "tail", "git log")
 _SHOWN = 100  # characters of what it was read as
 _WORDS = 3  # of `bash -lc COMMAND`
+_NUMBER = re.compile(r"(?<![\w.-])[#%]?(\d{1,9})(?![\w-])")  # not the 9 of `kill -9 1`
+_ALL = re.compile(r"\b(?:all|every\w*)\b", re.IGNORECASE)
+_WORD = re.compile(
+    r'"(?P<double>(?:\\.|[^"\\])*)"(?=\s|$)'
+    r"|(?P<mark>['`])(?P<single>.*?)(?P=mark)(?=\s|$)"
+    r"|(?P<bare>\S+)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,53 +49,26 @@ class NamedText:
         return f"read as {shown}{' and more lines' if more else ''}{left_out}"
 
 
-def named_text(text: str, keys: Container[str]) -> NamedText | Unreadable | None:
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+    quoted: bool = False
+
+
+def named_text(text: str, names: Collection[str]) -> NamedText | Unreadable | None:
     """None for what is the text itself."""
-    try:
-        requests = read_object(text) or _tags(text) or _fields(text, keys)
-    except ParseError as error:
-        return Unreadable(str(error))
-    if len(requests) != 1:
-        return None
-    found = requests[0].take(keys, _line)
-    return NamedText(found[0], requests[0].names) if len(found) == 1 else None
+    argument = Argument(names, _line, begins=True)
+    requests = read_arguments(text, (argument,))
+    if isinstance(requests, Unreadable) or len(requests) != 1:
+        return requests if isinstance(requests, Unreadable) else None
+    found = requests[0].all(argument)
+    return NamedText(found[0], requests[0].left_out) if len(found) == 1 else None
 
 
-def _tags(text: str) -> tuple[Parts, ...]:
-    """`<command>ls</command>`, and nothing but such tags."""
-    is_short = len(text) <= _LONGEST_TAGGED and text.lstrip().startswith("<")
-    found = list(_TAG.finditer(text)) if is_short else []
-    is_all = bool(found) and not _TAG.sub("", text).strip()
-    parts = (Part(one["key"], one["text"].strip("\n")) for one in found)
-    return (Parts(list(parts)),) if is_all else ()
-
-
-def _fields(text: str, keys: Container[str]) -> tuple[Parts, ...]:
-    lines = text.strip("\n").split("\n")
-    heads = [at for at, line in enumerate(lines) if _key(line) in keys]
-    if not heads:
-        return ()
-    above, head, below = lines[: heads[0]], lines[heads[0]], lines[heads[0] + 1 :]
-    before, after = (read_fields("\n".join(some)) for some in (above, below))
-    ((name, value),) = read_fields(head)
-    if (above and not before) or (below and not after and not above):
-        return ()
-    whole = "\n".join((value, *below)) if below and not after else unquoted(value)
-    others = (Part(key, unquoted(one)) for key, one in (*before, *after))
-    return (Parts([Part(name, whole), *others]),)
-
-
-def _key(line: str) -> str:
-    field = read_fields(line)
-    return folded_key(field[0][0]) if field else ""
-
-
-def _line(value: object) -> str | None:
-    if isinstance(value, str):
-        return value or None
-    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        return None
-    return command_line(value)
+def _line(value: object) -> tuple[str] | None:
+    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+        return (command_line(value),)
+    return (value,) if isinstance(value, str) and value else None
 
 
 def command_line(words: Sequence[str]) -> str:
@@ -100,17 +79,48 @@ def command_line(words: Sequence[str]) -> str:
     return "\n".join(words) if are_commands else shlex.join(words)
 
 
-_WORD = re.compile(
-    r'"(?P<double>(?:\\.|[^"\\])*)"(?=\s|$)'
-    r"|(?P<mark>['`])(?P<single>.*?)(?P=mark)(?=\s|$)"
-    r"|(?P<bare>\S+)"
+def _count(value: object) -> tuple[str] | None:
+    text = str(value).strip()
+    return (text,) if text.isascii() and text.removeprefix("+").isdecimal() else None
+
+
+def _split(value: object) -> tuple[str, ...] | None:
+    try:
+        return tuple(shlex.split(value)) if isinstance(value, str) else texts(value)
+    except ValueError:
+        return None
+
+
+_PATHS = Argument(PATH_NAMES, texts, begins=True)
+_GIVEN = Argument({"args", "arguments", "argv", "options", "flags"}, _split, begins=True)
+_LINES = Argument(COUNT_NAMES | {"n", "lines", "number"}, _count)
+
+
+def named_arguments(program: str, text: str) -> str | None:
+    """The shell line that they mean; None where there is anything else in it."""
+    counting = program in _COUNTING
+    requests = read_arguments(text, (_PATHS, _GIVEN, *([_LINES] if counting else [])))
+    if isinstance(requests, Unreadable) or len(requests) != 1 or requests[0].left_out:
+        return None
+    (request,) = requests
+    count = ["-n", request.all(_LINES)[-1]] if counting and request.all(_LINES) else []
+    words = [*request.all(_GIVEN), *count, *request.all(_PATHS)]
+    return f"{program} {shlex.join(words)}" if words else None
+
+
+_NUMBERS = Argument(
+    {"id", "ids", "number", "command", "commandid", "pid", "job", "input", ""},
+    lambda value: (str(value),),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    text: str
-    quoted: bool = False
+def background_numbers(text: str) -> tuple[int, ...] | str:
+    """The numbers of background commands, each once; none if there are none; or ALL."""
+    requests = read_arguments(text, (_NUMBERS,))
+    if not isinstance(requests, Unreadable) and requests:
+        text = " ".join(one for request in requests for one in request.all(_NUMBERS))
+    numbers = tuple(dict.fromkeys(int(found) for found in _NUMBER.findall(text)))
+    return ALL if not numbers and _ALL.search(text) else numbers
 
 
 def words(line: str) -> Iterator[Word]:

@@ -10,9 +10,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from react_agent.parsers.errors import ParseError
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.arguments import Parts, read_named, read_object, texts, unquoted
+from react_agent.parsers.values.arguments import (
+    OF_LINES,
+    PATTERN_NAMES,
+    REGEX_NAMES,
+    Argument,
+    Arguments,
+    read_arguments,
+    span_of,
+    texts,
+    unquoted,
+)
 
 _CALL = re.compile(
     r"\s*recall\s*(?:\((?P<given>.*)\)|[:\s]\s*(?P<rest>.*))\s*", re.DOTALL | re.IGNORECASE
@@ -32,19 +41,6 @@ _LINES_FIRST = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\s*(?:,|;|&|\n|\band\b|\s)\s*", re.IGNORECASE)
-_SPAN = re.compile(
-    r"[\[(]?\s*(?P<start>\d{1,6})(?:\s*(?:-|,|\.\.|to|:)\s*(?P<end>\d{1,6}))?\s*[\])]?"
-)
-
-_QUERIES = frozenset(
-    {"query", "queries", "words", "search", "text", "q", "keywords", "pattern", "input", "about"}
-)
-_STEPS = frozenset(
-    {"step", "steps", "number", "n", "id", "observation", "stepnumber", "observations", "index"}
-)
-_STARTS = frozenset({"start", "startline", "from", "fromline", "offset"})
-_ENDS = frozenset({"end", "endline", "to", "toline"})
-_SPANS = frozenset({"lines", "line", "range", "linerange"})
 _MOST_STEPS = 8
 _HINT = "write words, or the number of a step: 7, or 7:40-80 for lines of it"
 
@@ -64,10 +60,9 @@ class RecallRequest:
 
 
 def parse_recall_request(text: str) -> RecallRequest | Unreadable:
-    try:
-        requests = read_object(text) or read_named(text, _QUERIES | _STEPS)
-    except ParseError as error:
-        return Unreadable(f"{error}; {_HINT}")
+    requests = read_arguments(text, (_QUERIES, _STEPS, *OF_LINES), _HINT)
+    if isinstance(requests, Unreadable):
+        return requests
     request = _named(requests) if requests else _plain(text)
     if len(request.places) > _MOST_STEPS:
         return Unreadable(f"these are too many steps at once: ask for {_MOST_STEPS} or fewer")
@@ -125,41 +120,35 @@ def _with_lines(step: int, start: str | None, end: str | None) -> Place:
     return Place(step, max(last, 1), first)
 
 
-def _named(requests: tuple[Parts, ...]) -> RecallRequest:
-    """Objects of a list, or members of one, are several places, or words together."""
-    queries, places, left_out = list[str](), list[Place](), list[str]()
-    for parts in requests:
-        queries += [one for several in parts.take(_QUERIES | {""}, texts) for one in several]
-        steps = [one for several in parts.take(_STEPS | {""}, _steps) for one in several]
-        places += _bounded(steps, parts)
-        left_out += parts.names
-    bare = "" if len(queries) != 1 or places else queries[0]
-    places += _places(bare.strip()) if bare.strip() else ()
-    query = "" if places else " ".join(map(_words, queries))
-    return RecallRequest(query, tuple(dict.fromkeys(places)), tuple(dict.fromkeys(left_out)))
-
-
-def _bounded(steps: list[Place], parts: Parts) -> list[Place]:
-    spans = parts.take(_SPANS, _span)
-    starts, ends = parts.take(_STARTS, _number), parts.take(_ENDS, _number)
-    start = starts[0] if starts else spans[0][0] if spans else None
-    end = ends[0] if ends else spans[0][1] if spans else None
-    if start is None and end is None:
-        return steps
-    return [_with_lines(one.step, start or "1", end) for one in steps]
-
-
 def _steps(value: object) -> tuple[Place, ...] | None:
     members = value if isinstance(value, list) else [value]
     read = [_places(str(one).strip()) for one in members if isinstance(one, (int, str))]
     return tuple(place for several in read for place in several) or None
 
 
-def _number(value: object) -> str | None:
-    found = _SPAN.fullmatch(str(value).strip())
-    return found["start"] if found and not found["end"] else None
+_QUERIES = Argument(
+    PATTERN_NAMES | REGEX_NAMES | {"words", "q", "input", "about", ""}, texts, begins=True
+)
+_STEPS = Argument(
+    {"step", "steps", "number", "n", "id", "observation", "stepnumber", "observations", "index"}
+    | {""},
+    _steps,
+    begins=True,
+)
 
 
-def _span(value: object) -> tuple[str, str | None] | None:
-    found = _SPAN.fullmatch(str(value).strip())
-    return (found["start"], found["end"]) if found else None
+def _named(requests: tuple[Arguments, ...]) -> RecallRequest:
+    """Objects of a list, or members of one, are several places, or words together."""
+    queries = [one for request in requests for one in request.all(_QUERIES)]
+    places = [one for request in requests for one in _bounded(request)]
+    if len(queries) == 1 and not places:
+        places += _places(queries[0].strip())
+    query = "" if places else " ".join(map(_words, queries))
+    left_out = dict.fromkeys(name for request in requests for name in request.left_out)
+    return RecallRequest(query, tuple(dict.fromkeys(places)), tuple(left_out))
+
+
+def _bounded(request: Arguments) -> Iterator[Place]:
+    span = span_of(request)
+    for step in request.all(_STEPS):
+        yield Place(step.step, span.start, span.end) if span else step

@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import within
 from react_agent.parsers.values.commands import words
-from react_agent.parsers.values.searches import SearchRequest, at_most, parse_search_request, within
+from react_agent.parsers.values.searches import SearchRequest, at_most, parse_search_request
 
 IsPath = Callable[[str], bool]
 

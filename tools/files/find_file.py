@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from react_agent.parsers.name_rank import Ranked, matching, ranked
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.name_request import parse_name_request
+from react_agent.parsers.values.files import parse_name_request
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import joined, room_for

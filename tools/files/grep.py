@@ -15,10 +15,8 @@ from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.timed_pattern import PatternError
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.named_search import field_search, object_search
 from react_agent.parsers.values.search_command import IsPath, readings
-from react_agent.parsers.values.searches import SearchRequest
-from react_agent.parsers.values.several_searches import searches
+from react_agent.parsers.values.searches import SearchRequest, field_search, object_search, searches
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context

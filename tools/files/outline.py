@@ -9,7 +9,7 @@ from react_agent.parsers.markdown_outline import markdown_outline
 from react_agent.parsers.outline import Defined, Outline, lines_of
 from react_agent.parsers.python_outline import python_outline
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.named_files import named_files
+from react_agent.parsers.values.files import named_files
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.named_search import field_search, object_search
-from react_agent.parsers.values.searches import SearchRequest
+from react_agent.parsers.values.searches import SearchRequest, field_search, object_search
 
 HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
 
@@ -75,11 +74,7 @@ def meant(pattern: str, *globs: str, left_out: str = "", flags: str = "") -> Sea
             Unreadable(f"there must be one pattern of one line in it: {HINT}"),
             id="two lines",
         ),
-        pytest.param(
-            '{"pattern": "a", "query": "b"}',
-            Unreadable(f"there must be one pattern of one line in it: {HINT}"),
-            id="two patterns",
-        ),
+        pytest.param('{"pattern": "a", "query": "b"}', meant("a|b"), id="two patterns"),
         pytest.param(
             '{"pattern": a}',
             Unreadable(
