@@ -16,7 +16,7 @@ from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files
-from react_agent.tools.files.paths import Cause, Refused, inside, open_inside
+from react_agent.tools.files.paths import Cause, Refused, inside, open_inside, without_lines
 from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import Kind, Tool
@@ -78,7 +78,7 @@ def _update_file(text: str, context: Context) -> Observation:
         return failed(request.reason)
     if context.delegate is None:
         return failed("nobody is here to do it for you: change the file yourself")
-    place = inside(context.root, request.path)
+    place = inside(context.root, without_lines(context.root, request.path))
     if isinstance(place, Refused):
         return refused(place)
     opened = open_inside(place)
