@@ -20,7 +20,7 @@ from react_agent.parsers.reading import Reading
 from react_agent.parsers.reply_field import Field
 from react_agent.parsers.special import cleaned, is_remnant
 from react_agent.parsers.tool_name import Named, read_name, says_none
-from react_agent.parsers.values.json_tokens import insists_on_json
+from react_agent.parsers.values.damaged_json import insists_on_json
 
 NO_INPUT = "no `{input}` line: taken as empty"
 _BELOW = "no `{input}` line: what stands below the action was taken as its input"

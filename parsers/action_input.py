@@ -23,7 +23,7 @@ from react_agent.parsers.special import (
     without_last_tokens,
 )
 from react_agent.parsers.values.arguments import read_value, unquoted
-from react_agent.parsers.values.json_tokens import closing, insists_on_json
+from react_agent.parsers.values.damaged_json import closing, insists_on_json
 
 TWO_BLOCKS = (
     "two fenced blocks in `Action Input:`, so it is not plain which is meant: write one, with a "

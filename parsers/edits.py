@@ -15,7 +15,7 @@ from react_agent.parsers.patch.repair import mended
 from react_agent.parsers.replaced import replaced
 from react_agent.parsers.replacement import Replacement, parse_replacements
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.json_tokens import insists_on_json
+from react_agent.parsers.values.damaged_json import insists_on_json
 
 _NOTHING_READ = frozenset({Role.PROSE, Role.BLANK, Role.FENCE})
 

@@ -18,7 +18,7 @@ from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import read_fields, unquoted
 from react_agent.parsers.values.commands import COMMANDS, NamedText, named_arguments, named_text
-from react_agent.parsers.values.json_tokens import insists_on_json
+from react_agent.parsers.values.damaged_json import insists_on_json
 
 # The programs that a tool of ours stands for, whose own inputs are written below their names, too.
 _TOOLS = {

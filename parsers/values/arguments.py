@@ -1,6 +1,6 @@
 r"""The arguments of a tool, by the names that models give them: as an object or as fields.
 
-value    = JSON, where the text insists on it (json_tokens.py) | the text
+value    = JSON, where the text insists on it (damaged_json.py) | the text
 requests = object | "[" (object | value) ("," (object | value))* [","] "]" | fields
 fields   = (key ":" [blank text] NEWLINE (line NEWLINE)*)+      key = name of at most three words
 
@@ -19,8 +19,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.damaged_json import read_json
-from react_agent.parsers.values.json_tokens import insists_on_json
+from react_agent.parsers.values.damaged_json import insists_on_json, read_json
 
 _Read = TypeVar("_Read")
 
@@ -137,7 +136,7 @@ def read_object(text: str) -> tuple[Parts, ...]:
     return tuple(members_of(member) for member in (value if isinstance(value, list) else [value]))
 
 
-def read_named(text: str, heads: Container[str]) -> tuple[Parts, ...]:
+def _read_named(text: str, heads: Container[str]) -> tuple[Parts, ...]:
     """From fields, where a head is among them; each head begins one."""
     parts = [Part(key, unquoted(value)) for key, value in read_fields(text)]
     starts = [at for at, part in enumerate(parts) if part.key in heads]
@@ -188,7 +187,7 @@ def read_arguments(text: str, table: Table, hint: str = "") -> tuple[Arguments, 
     except ParseError as error:
         return Unreadable(f"{error}; {hint}" if hint else str(error))
     heads = [argument.names for argument in table if argument.begins]
-    fields = (read_named(text, names) for names in heads)
+    fields = (_read_named(text, names) for names in heads)
     return tuple(taken(parts, table) for parts in requests or next(filter(None, fields), ()))
 
 

@@ -24,7 +24,7 @@ from react_agent.parsers.values.arguments import (
     texts,
     within,
 )
-from react_agent.parsers.values.json_tokens import insists_on_json
+from react_agent.parsers.values.damaged_json import insists_on_json
 
 MOST_AROUND = 10  # lines
 _PATH_LINE = re.compile(r"(?:paths?|in|files?)\s*[:=]\s*(?P<glob>.+)", re.IGNORECASE)
