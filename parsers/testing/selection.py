@@ -14,11 +14,12 @@ from itertools import islice
 
 from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.arguments import Argument, read_arguments, texts
+from react_agent.parsers.values.arguments import PATH_NAMES, Argument, read_arguments, texts
 from react_agent.parsers.values.commands import words
 
 _TARGETS = Argument(
-    {"", "path", "paths", "file", "files", "filename", "filepath", "test", "tests", "target"}
+    PATH_NAMES
+    | {"", "test", "tests", "target"}
     | {"targets", "selection", "nodeid", "nodeids", "name", "names", "input", "module"}
     | {"command", "cmd", "args", "arguments", "options"},
     texts,

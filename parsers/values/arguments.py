@@ -26,8 +26,8 @@ _Read = TypeVar("_Read")
 Value = str | dict[str, object] | list[object]
 Fields = tuple[tuple[str, str], ...]
 
-FILE_NAMES = frozenset({"file", "files", "filepath", "filename", "targetfile", "absolutepath"})
-PATH_NAMES = FILE_NAMES | {"path", "paths"}
+PATH_NAME = frozenset({"path", "file", "filepath", "filename", "targetfile", "absolutepath"})
+PATH_NAMES = PATH_NAME | {"paths", "files"}
 FOLDER_NAMES = frozenset(
     {"folder", "folders", "dir", "directory", "directories", "in", "searchpath", "root"}
     | {"targetdirectory", "targetdirectories"}
@@ -186,17 +186,17 @@ def read_arguments(text: str, table: Table, hint: str = "") -> tuple[Arguments, 
         requests = read_object(text)
     except ParseError as error:
         return Unreadable(f"{error}; {hint}" if hint else str(error))
-    heads = [argument.names for argument in table if argument.begins]
-    fields = (_read_named(text, names) for names in heads)
-    return tuple(taken(parts, table) for parts in requests or next(filter(None, fields), ()))
+    if not requests:
+        fields = (_read_named(text, argument.names) for argument in table if argument.begins)
+        requests = next(filter(None, fields), ())
+    return tuple(
+        Arguments({argument: _taken(parts, argument) for argument in table}, parts.names)
+        for parts in requests
+    )
 
 
-def taken(parts: Parts, table: Table) -> Arguments:
-    values = {
-        argument: tuple(one for some in parts.take(argument.names, argument.read) for one in some)
-        for argument in table
-    }
-    return Arguments(values, parts.names)
+def _taken(parts: Parts, argument: Argument[_Read]) -> tuple[_Read, ...]:
+    return tuple(one for some in parts.take(argument.names, argument.read) for one in some)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +241,8 @@ def span_of(arguments: Arguments) -> Span | None:
     whole = next(iter(arguments.all(LINES)), None)
     start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
     end = next(iter(arguments.all(ENDS)), whole.end if whole else None)
-    for count in arguments.all(COUNTS)[:1] if end is None else ():
-        end = (start or 1) + count - 1
+    if end is None and (counts := arguments.all(COUNTS)):
+        end = (start or 1) + counts[0] - 1
     if start is None and end is None:
         return None
     first, last = min(max(start or 1, 1), _LAST), min(end or 0, _LAST)

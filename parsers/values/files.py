@@ -17,10 +17,10 @@ from react_agent.parsers.labelled_path import labelled_path
 from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import (
-    FILE_NAMES,
     FOLDER_NAMES,
     GLOB_NAMES,
     OF_LINES,
+    PATH_NAME,
     PATH_NAMES,
     PATTERN_NAMES,
     REGEX_NAMES,
@@ -46,10 +46,12 @@ _FILES = Argument(PATH_NAMES | {""}, texts, begins=True)
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES | {""}, texts, begins=True)
 _GLOBS = Argument(GLOB_NAMES | {"pattern"}, texts)
 _NAMES = Argument(
-    FILE_NAMES | PATTERN_NAMES | REGEX_NAMES | GLOB_NAMES | {"name", "names"}, texts, begins=True
+    PATH_NAMES - {"path", "paths"} | PATTERN_NAMES | REGEX_NAMES | GLOB_NAMES | {"name", "names"},
+    texts,
+    begins=True,
 )
 _BELOW = Argument(FOLDER_NAMES | {"path", "paths"}, texts)
-_CHANGED = Argument(PATH_NAMES, texts, begins=True)
+_CHANGED = Argument(PATH_NAME, texts, begins=True)
 _WORDS = Argument(
     {"description", "instruction", "instructions", "change", "changes", "edit", "task", "update"},
     texts,

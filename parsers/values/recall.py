@@ -1,8 +1,8 @@
 r"""What is to be found again: steps by their numbers, or words.
 
-request = ["recall"] (place (("," | ";" | "and" | blank) place)* | words)
+request = place (("," | ";" | "and" | blank) place)* | words
 place   = ["step" | "observation" | ...] ["#"] number ["-" number | lines]
-lines   = (":" | ["of"] ["lines"]) number ["-" number]
+lines   = (":" | ["lines"]) number ["-" number]
         | fields or an object of "query", "step", "lines", "start", "end"
 """
 
@@ -23,24 +23,15 @@ from react_agent.parsers.values.arguments import (
     unquoted,
 )
 
-_CALL = re.compile(
-    r"\s*recall\s*(?:\((?P<given>.*)\)|[:\s]\s*(?P<rest>.*))\s*", re.DOTALL | re.IGNORECASE
-)
-_STEP = r"(?:(?:steps?|observations?|obs|results?|outputs?|numbers?|no\.?)\s*)?#?\s*"
-_TO = r"\s*(?:-|–|—|\.\.+|\bto\b)\s*"
-_LINES = (
-    rf"(?:\s*:\s*|\s*,?\s*(?:of\s+)?\(?(?:lines?|ll?\.)\s*:?\s*)L?(?P<start>\d{{1,6}})"
-    rf"(?:{_TO}(?:L?(?P<end>\d{{1,6}})|end|\$)?|:(?P<end2>\d{{1,6}}))?\)?"
-)
+_TO = r"\s*(?:-|–|\bto\b)\s*"
 _PLACE = re.compile(
-    rf"{_STEP}(?P<step>\d{{1,6}})(?:{_LINES}|{_TO}#?(?P<last>\d{{1,6}}))?", re.IGNORECASE
-)
-_LINES_FIRST = re.compile(
-    rf"lines?\s+(?P<start>\d{{1,6}})(?:{_TO}(?P<end>\d{{1,6}}))?\s+(?:of|in|from)\s+{_STEP}"
-    r"(?P<step>\d{1,6})",
+    r"(?:(?:steps?|observations?|results?|outputs?)\s*)?#?\s*(?P<step>\d{1,6})"
+    r"(?:(?:\s*:\s*|\s*,?\s*\(?lines?:?\s*)"
+    rf"(?P<start>\d{{1,6}})(?:{_TO}(?:(?P<end>\d{{1,6}})|end)?)?\)?"
+    rf"|{_TO}#?(?P<last>\d{{1,6}}))?"
+    r"(?:\s*(?:,|;|\band\b|\s)\s*|$)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\s*(?:,|;|&|\n|\band\b|\s)\s*", re.IGNORECASE)
 _MOST_STEPS = 8
 _HINT = "write words, or the number of a step: 7, or 7:40-80 for lines of it"
 
@@ -63,22 +54,15 @@ def parse_recall_request(text: str) -> RecallRequest | Unreadable:
     requests = read_arguments(text, (_QUERIES, _STEPS, *OF_LINES), _HINT)
     if isinstance(requests, Unreadable):
         return requests
-    request = _named(requests) if requests else _plain(text)
+    places = () if requests else _places(text)
+    request = (
+        _named(requests) if requests else RecallRequest("" if places else _words(text), places)
+    )
     if len(request.places) > _MOST_STEPS:
         return Unreadable(f"these are too many steps at once: ask for {_MOST_STEPS} or fewer")
     if not request.places and not request.query:
         return Unreadable(f"there is nothing in it to look for: {_HINT}")
     return request
-
-
-def _plain(text: str) -> RecallRequest:
-    bare = text.strip()
-    found = _CALL.fullmatch(bare)
-    if found:
-        bare = (found["given"] or found["rest"] or "").strip()
-    bare = bare.strip(" .:") if _PLACE.fullmatch(bare.strip(" .:")) else bare
-    places = _places(bare)
-    return RecallRequest(places=places) if places else RecallRequest(_words(bare))
 
 
 def _words(text: str) -> str:
@@ -87,42 +71,29 @@ def _words(text: str) -> str:
 
 def _places(text: str) -> tuple[Place, ...]:
     """None where anything else is in it."""
-    if found := _LINES_FIRST.fullmatch(text):
-        return (_with_lines(int(found["step"]), found["start"], found["end"]),)
-    places, at = list[Place](), 0
-    while at < len(text):
-        found = _PLACE.match(text, at)
-        if not found:
-            return ()
-        places += _of(found)
-        gap = _BETWEEN.match(text, found.end())
-        if found.end() < len(text) and not gap:
-            return ()
-        at = gap.end() if gap else found.end()
-    return tuple(dict.fromkeys(places))
+    text = " ".join(text.split()).strip(" .:")
+    found = list(_PLACE.finditer(text))
+    is_all = "".join(one[0] for one in found) == text
+    return tuple(dict.fromkeys(place for one in found if is_all for place in _of(one)))
 
 
 def _of(found: re.Match[str]) -> Iterator[Place]:
-    step = int(found["step"])
-    if found["last"]:
-        first, last = sorted((step, int(found["last"])))
+    step, start, end, last = (
+        int(group) if group else None for group in found.group("step", "start", "end", "last")
+    )
+    assert step is not None
+    if last is not None:
+        first, last = sorted((step, last))
         yield from map(Place, range(first, min(last, first + _MOST_STEPS) + 1))
+    elif start is not None and end is not None and end < start:
+        yield Place(step, max(end, 1), start)
     else:
-        yield _with_lines(step, found["start"], found["end"] or found["end2"])
-
-
-def _with_lines(step: int, start: str | None, end: str | None) -> Place:
-    if start is None:
-        return Place(step)
-    first, last = int(start), int(end) if end else None
-    if last is None or last >= first:
-        return Place(step, max(first, 1), last)
-    return Place(step, max(last, 1), first)
+        yield Place(step, None if start is None else max(start, 1), end)
 
 
 def _steps(value: object) -> tuple[Place, ...] | None:
     members = value if isinstance(value, list) else [value]
-    read = [_places(str(one).strip()) for one in members if isinstance(one, (int, str))]
+    read = [_places(str(one)) for one in members if isinstance(one, (int, str))]
     return tuple(place for several in read for place in several) or None
 
 
@@ -142,7 +113,7 @@ def _named(requests: tuple[Arguments, ...]) -> RecallRequest:
     queries = [one for request in requests for one in request.all(_QUERIES)]
     places = [one for request in requests for one in _bounded(request)]
     if len(queries) == 1 and not places:
-        places += _places(queries[0].strip())
+        places += _places(queries[0])
     query = "" if places else " ".join(map(_words, queries))
     left_out = dict.fromkeys(name for request in requests for name in request.left_out)
     return RecallRequest(query, tuple(dict.fromkeys(places)), tuple(left_out))
