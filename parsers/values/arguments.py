@@ -38,7 +38,6 @@ PATTERN_NAMES = frozenset(
     | {"patterns", "queries", "searchterms", "keywords", "terms", "regexes"}
 )
 REGEX_NAMES = frozenset({"regex", "regexp"})  # of a pattern, or whether it is one
-COUNT_NAMES = frozenset({"limit", "count", "numlines", "maxlines"})
 
 _FIELD = re.compile(r"(?P<key>[^\W\d][\w-]*+(?: [\w-]++){0,2}+)[ \t]*+:(?:[ \t]++(?P<text>.*))?")
 _QUOTES = "\"'`"
@@ -232,7 +231,7 @@ def numbers(value: object) -> tuple[int] | None:
 LINES = Argument({"line", "lines", "range", "linerange", "viewrange", "linenumber"}, spans)
 STARTS = Argument({"start", "startline", "linestart", "from", "fromline", "offset"}, numbers)
 ENDS = Argument({"end", "endline", "lineend", "to", "toline"}, numbers)
-COUNTS = Argument(COUNT_NAMES, numbers)
+COUNTS = Argument({"limit", "count", "numlines", "maxlines"}, numbers)
 OF_LINES: Table = (LINES, STARTS, ENDS, COUNTS)
 
 

@@ -1,7 +1,7 @@
 """The one text that a tool takes, by the name that models give it: `{"command": "ls"}`.
 
 text    = the text itself | an object or fields with one; what else is in them is left out and said
-line    = the arguments of a program, by their names | a list of words
+        | a list of words
 numbers = "all" | (["#" | "%"] number)+               of background commands, with words around them
 words   = as a shell parts them: at blanks, but for what stands in quotes
 """
@@ -12,19 +12,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.values.arguments import (
-    COUNT_NAMES,
-    PATH_NAMES,
-    Argument,
-    read_arguments,
-    texts,
-)
+from react_agent.parsers.values.arguments import Argument, read_arguments
 
 COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
 PATCHES = frozenset({"patch", "diff", "input", "content", "changes"})
 ALL = "all"
 _SHELLS = ("bash", "sh", "zsh", "/bin/bash", "/bin/sh")
-_COUNTING = ("head", "tail", "git log")
 _SHOWN = 100  # characters of what it was read as
 _WORDS = 3  # of `bash -lc COMMAND`
 _NUMBER = re.compile(r"(?<![\w.-])[#%]?(\d{1,9})(?![\w-])")  # not the 9 of `kill -9 1`
@@ -77,35 +70,6 @@ def command_line(words: Sequence[str]) -> str:
         return words[-1]
     are_commands = len(words) > 1 and len(words[0].split()) > 1
     return "\n".join(words) if are_commands else shlex.join(words)
-
-
-def _count(value: object) -> tuple[str] | None:
-    text = str(value).strip()
-    return (text,) if text.isascii() and text.removeprefix("+").isdecimal() else None
-
-
-def _split(value: object) -> tuple[str, ...] | None:
-    try:
-        return tuple(shlex.split(value)) if isinstance(value, str) else texts(value)
-    except ValueError:
-        return None
-
-
-_PATHS = Argument(PATH_NAMES, texts, begins=True)
-_GIVEN = Argument({"args", "arguments", "argv", "options", "flags"}, _split, begins=True)
-_LINES = Argument(COUNT_NAMES | {"n", "lines", "number"}, _count)
-
-
-def named_arguments(program: str, text: str) -> str | None:
-    """The shell line that they mean; None where there is anything else in it."""
-    counting = program in _COUNTING
-    requests = read_arguments(text, (_PATHS, _GIVEN, *([_LINES] if counting else [])))
-    if isinstance(requests, Unreadable) or len(requests) != 1 or requests[0].left_out:
-        return None
-    (request,) = requests
-    count = ["-n", request.all(_LINES)[-1]] if counting and request.all(_LINES) else []
-    words = [*request.all(_GIVEN), *count, *request.all(_PATHS)]
-    return f"{program} {shlex.join(words)}" if words else None
 
 
 _NUMBERS = Argument(

@@ -65,8 +65,6 @@ def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
     [
         pytest.param("class A src/x.py", meant("class A", "src/x.py"), id="a path behind it"),
         pytest.param("see README.md", meant("see", "README.md"), id="a file with a dot"),
-        pytest.param("foo --include=*.py", meant("foo", "*.py"), id="options behind it"),
-        pytest.param("class A -A 3 src", meant("class A", "src", around=(0, 3)), id="and a path"),
         pytest.param("self, path: str", meant("self,", "str"), id="no path after path:"),
     ],
 )
