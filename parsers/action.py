@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from react_agent.parsers.action_input import Input, read_input
 from react_agent.parsers.fence import opening_fence, unfenced
 from react_agent.parsers.foreign import Call, NoCall, foreign_call
-from react_agent.parsers.json_tokens import insists_on_json
 from react_agent.parsers.labels import ACTION, CONCLUSION, INPUT, OBSERVATION, generous, head_of
 from react_agent.parsers.problems import read_from
 from react_agent.parsers.prose import is_sentence
@@ -21,6 +20,7 @@ from react_agent.parsers.reading import Reading
 from react_agent.parsers.reply_field import Field
 from react_agent.parsers.special import cleaned, is_remnant
 from react_agent.parsers.tool_name import Named, read_name, says_none
+from react_agent.parsers.values.damaged_json import insists_on_json
 
 NO_INPUT = "no `{input}` line: taken as empty"
 _BELOW = "no `{input}` line: what stands below the action was taken as its input"

@@ -13,9 +13,7 @@ from react_agent.parsers.cut_patch import cut_patch
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import between, opening_fence, without_empty_ends
 from react_agent.parsers.heredoc import heredocs
-from react_agent.parsers.json_tokens import closing, insists_on_json
 from react_agent.parsers.labels import OBSERVATION, Dialect
-from react_agent.parsers.payload import read_value, unquoted
 from react_agent.parsers.prose import is_sentence
 from react_agent.parsers.special import (
     begins_turn,
@@ -24,6 +22,8 @@ from react_agent.parsers.special import (
     is_remnant,
     without_last_tokens,
 )
+from react_agent.parsers.values.arguments import read_value, unquoted
+from react_agent.parsers.values.damaged_json import closing, insists_on_json
 
 TWO_BLOCKS = (
     "two fenced blocks in `Action Input:`, so it is not plain which is meant: write one, with a "

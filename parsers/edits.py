@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from react_agent.parsers.fence import unfenced
-from react_agent.parsers.json_tokens import insists_on_json
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Role
 from react_agent.parsers.patch.reading.reader import read_changes
@@ -16,6 +15,7 @@ from react_agent.parsers.patch.repair import mended
 from react_agent.parsers.replaced import replaced
 from react_agent.parsers.replacement import Replacement, parse_replacements
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.damaged_json import insists_on_json
 
 _NOTHING_READ = frozenset({Role.PROSE, Role.BLANK, Role.FENCE})
 

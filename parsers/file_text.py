@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import opening_fence, unfenced
 from react_agent.parsers.labelled_path import labelled_path, looks_like_path
-from react_agent.parsers.named_parts import Parts, read_object
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import PATH_NAME, Parts, read_object
 
 _SHOWN = 60  # characters of what is no path
-_PATHS = frozenset({"path", "file", "filepath", "filename", "targetfile", "absolutepath"})
 _TEXTS = frozenset(
     {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
     | {"newtext", "newstring", "newlines", "lines", "body"}
@@ -80,7 +79,7 @@ def _text(rest: str) -> str:
 
 
 def _of_object(parts: Parts) -> FileText | None:
-    paths, texts = parts.take(_PATHS, _one), parts.take(_TEXTS, _one)
+    paths, texts = parts.take(PATH_NAME, _one), parts.take(_TEXTS, _one)
     places = parts.take(_PLACES, _number)
     if len(paths) != 1 or len(texts) != 1:
         return None

@@ -32,8 +32,8 @@ from react_agent.parsers.foreign_shape import (
 )
 from react_agent.parsers.foreign_shell import RUN, SHELLS, read_commands
 from react_agent.parsers.foreign_tokens import OPENERS, opener_in, read_tokens
-from react_agent.parsers.payload import folded_key
 from react_agent.parsers.tool_name import folded, read_name, without_prefix
+from react_agent.parsers.values.arguments import folded_key
 
 
 @dataclass(frozen=True, slots=True)

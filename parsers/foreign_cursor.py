@@ -8,10 +8,9 @@ noise = blanks, tokens and closing tags
 import re
 from dataclasses import dataclass
 
-from react_agent.parsers.damaged_json import read_json
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.foreign_shape import CUT_OFF, Refused
-from react_agent.parsers.json_tokens import closing
+from react_agent.parsers.values.damaged_json import closing, read_json
 
 VALUES = ("{", "[", "```")  # what a value begins with
 BLANKS = re.compile(r"\s*+")

@@ -29,7 +29,7 @@ from react_agent.parsers.foreign_shape import (
     marked_call,
     named,
 )
-from react_agent.parsers.payload import folded_key
+from react_agent.parsers.values.arguments import folded_key
 
 _TAG = re.compile(
     r"<(?P<raw>(?:[\w-]{1,40}:|｜[\w-]{1,20}｜)?(?P<name>[A-Za-z_][\w-]{0,60}))"

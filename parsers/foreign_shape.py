@@ -12,11 +12,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from react_agent.parsers.damaged_json import read_json
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_text import command_line
-from react_agent.parsers.payload import folded_key, read_fields, unquoted
 from react_agent.parsers.tool_name import without_prefix
+from react_agent.parsers.values.arguments import folded_key, read_fields, unquoted
+from react_agent.parsers.values.commands import command_line
+from react_agent.parsers.values.damaged_json import read_json
 
 Known = Callable[[str], bool]  # whether a tool has this name
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.named_parts import Parts, members_of
 from react_agent.parsers.plan import Draft, Plan, Task, TaskState, same_goal
 from react_agent.parsers.plan_request import Replanned, id_of, lines_of, objects, quoted
 from react_agent.parsers.task_state import state_of
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Parts, members_of
 
 HINT = "the id of the parent on the first line, the goal on the next, `- ` before each subtask"
 _ID = r"#?-?\d+(?:\.-?\w+)*\.?"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import Parts, read_object
 from react_agent.parsers.plan import Plan
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Parts, read_object
 
 _MOST = 200  # lines
 _ROUNDED = re.compile(r":\s*0\.\d*0\s*[,}\n]")  # as a number, 0.10 is 0.1

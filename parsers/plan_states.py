@@ -11,11 +11,11 @@ own: what is copied from a plan that is shown.
 import re
 from collections.abc import Sequence
 
-from react_agent.parsers.named_parts import Parts
 from react_agent.parsers.plan import ROOT, Plan, Task, TaskState, same_goal
 from react_agent.parsers.plan_request import Replanned, id_of, lines_of, objects, quoted
 from react_agent.parsers.task_state import MARKS, state_of
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import Parts
 
 HINT = "the id of a task and its state on a line, as in: 0.1 in_progress"
 _FILLER = frozenset(

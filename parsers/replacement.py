@@ -12,11 +12,16 @@ from react_agent.parsers.block_marks import YES
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.fence import unfenced
 from react_agent.parsers.labelled_path import labelled_path
-from react_agent.parsers.named_parts import Part, Parts, read_object
-from react_agent.parsers.payload import folded_key, read_fields
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import (
+    PATH_NAME,
+    Part,
+    Parts,
+    folded_key,
+    read_fields,
+    read_object,
+)
 
-_PATHS = frozenset({"path", "file", "filepath", "filename", "targetfile", "absolutepath"})
 _OLDS = frozenset({"oldstr", "oldstring", "old", "oldtext", "search", "find", "original"})
 _NEWS = frozenset(
     {"newstr", "newstring", "new", "newtext", "replace", "replacement", "updated", "replacewith"}
@@ -59,7 +64,7 @@ def _of_objects(text: str) -> Iterator[Replacement]:
 
 
 def _of_object(parts: Parts, path: str) -> Iterator[Replacement]:
-    path = next(iter(parts.take(_PATHS, _text)), path)
+    path = next(iter(parts.take(PATH_NAME, _text)), path)
     olds, news = parts.take(_OLDS, _text), parts.take(_NEWS, _text)
     everywhere = any(parts.take(_ALLS, _flag))
     for members in parts.take(_LISTS, _objects):
@@ -97,11 +102,11 @@ def _objects(value: object) -> list[Parts] | None:
 def _of_fields(text: str) -> Iterator[Replacement]:
     known = {key for line in text.split("\n") if (key := line.partition(":")[0].strip().casefold())}
     keys = {key.replace(" ", "_").replace("-", "_") for key in known}
-    wanted = {key for key in keys if folded_key(key) in _PATHS | _OLDS | _NEWS | _ALLS}
+    wanted = {key for key in keys if folded_key(key) in PATH_NAME | _OLDS | _NEWS | _ALLS}
     path, old, everywhere = "", None, False
     for key, value in read_fields(text, wanted) if wanted else ():
         name = folded_key(key)
-        if name in _PATHS:
+        if name in PATH_NAME:
             path, old = labelled_path(value), None
         elif name in _ALLS:
             everywhere = value.strip().casefold() in YES

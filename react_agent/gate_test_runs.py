@@ -7,10 +7,10 @@ from enum import Enum
 from react_agent.gate_known import Known, listed
 from react_agent.parsers.gist import headline
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.testing.commands import only_runs_tests, runs_tests
 from react_agent.parsers.testing.log import Runner, read_log
 from react_agent.parsers.testing.report import Report
+from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
 from react_agent.points import Fault
 from react_agent.steps import Step
 from react_agent.tools.edits.nearest_tests import NEAREST

@@ -6,17 +6,17 @@ What the tools of the plan answer is not kept anywhere: the fold reads the same 
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from react_agent.parsers.edit_request import read_edit_request
 from react_agent.parsers.plan import Plan
 from react_agent.parsers.plan_added import added
 from react_agent.parsers.plan_request import Replanned
 from react_agent.parsers.plan_states import modified
-from react_agent.parsers.recall_request import parse_recall_request
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.files import read_edit_request
+from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files
-from react_agent.tools.files.paths import Cause, Refused, inside, open_inside
+from react_agent.tools.files.paths import Cause, Refused, inside, open_inside, without_lines
 from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import Kind, Tool
@@ -78,7 +78,7 @@ def _update_file(text: str, context: Context) -> Observation:
         return failed(request.reason)
     if context.delegate is None:
         return failed("nobody is here to do it for you: change the file yourself")
-    place = inside(context.root, request.path)
+    place = inside(context.root, without_lines(context.root, request.path))
     if isinstance(place, Refused):
         return refused(place)
     opened = open_inside(place)

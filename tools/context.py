@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from react_agent.parsers.plan import Plan
-from react_agent.parsers.recall_request import RecallRequest
 from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.values.recall import RecallRequest
 from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox.sandbox import Sandbox, unconfined
 from react_agent.tools.shell.background import Background

@@ -14,15 +14,21 @@ from react_agent.parsers.fence import unfenced
 from react_agent.parsers.patch.reading.blocks import is_blocks
 from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
-from react_agent.parsers.payload import folded_key, read_fields, read_value, unquoted
 from react_agent.parsers.shell.call import Call
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import (
+    PATH_NAME,
+    folded_key,
+    read_fields,
+    read_value,
+    unquoted,
+)
 
 _SEARCH, _BETWEEN, _REPLACE = "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"
 _MARKER = re.compile(r"[<>]{5,9}(?:\s.*)?|={5,9}|[-+]{5,9}[ \t]*(?:SEARCH|REPLACE)\b.*")
 _KEYS = {
     **dict.fromkeys(("command", "action", "cmd", "subcommand"), "command"),
-    **dict.fromkeys(("path", "file", "filepath", "filename", "targetfile", "absolutepath"), "path"),
+    **dict.fromkeys(PATH_NAME, "path"),
     **dict.fromkeys(("oldstr", "oldstring", "oldtext", "old", "search", "find"), "old"),
     **dict.fromkeys(("newstr", "newstring", "newtext", "new", "replace", "replacement"), "new"),
     **dict.fromkeys(("filetext", "content", "contents", "text", "filecontent"), "text"),

@@ -1,6 +1,6 @@
 """What a call of another agent's tool means, in the words of ours.
 
-command = the arguments of a program of that name | its whole line | an object or fields of either
+command = the arguments of a program of that name | its whole line | an object or fields with it
 shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
 editor  = editor.py
 code    = code | fenced code | an object or a field with code | arguments of python | "!" line
@@ -12,14 +12,13 @@ from itertools import count
 
 from react_agent.parsers.fence import unfenced
 from react_agent.parsers.hidden import How
-from react_agent.parsers.json_tokens import insists_on_json
-from react_agent.parsers.named_arguments import named_arguments
-from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
-from react_agent.parsers.payload import read_fields, unquoted
 from react_agent.parsers.shell.call import Call, read_as
 from react_agent.parsers.shell.editor import editor_call
 from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import read_fields, unquoted
+from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
+from react_agent.parsers.values.damaged_json import insists_on_json
 
 # The programs that a tool of ours stands for, whose own inputs are written below their names, too.
 _TOOLS = {
@@ -88,8 +87,6 @@ def _program_line(program: str, given: str) -> str:
     line = _bare(given)
     if _is_named(line, program):
         return line
-    if arguments := named_arguments(program, given):
-        return arguments
     whole = unquoted(line)
     return whole if _is_named(whole, program) else f"{program} {line}".strip()
 

@@ -12,18 +12,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from react_agent.parsers.errors import ParseError
 from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.named_parts import read_named, read_object, texts
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import words
+from react_agent.parsers.values.arguments import PATH_NAMES, Argument, read_arguments, texts
+from react_agent.parsers.values.commands import words
 
-_TARGETS = frozenset(
-    {"", "path", "paths", "file", "files", "filename", "filepath", "test", "tests", "target"}
+_TARGETS = Argument(
+    PATH_NAMES
+    | {"", "test", "tests", "target"}
     | {"targets", "selection", "nodeid", "nodeids", "name", "names", "input", "module"}
+    | {"command", "cmd", "args", "arguments", "options"},
+    texts,
+    begins=True,
 )
-_KEYWORDS = frozenset({"k", "keyword", "expression", "filter", "pattern"})
-_COMMANDS = frozenset({"command", "cmd", "args", "arguments", "options"})
+_KEYWORDS = Argument(
+    {"k", "keyword", "expression", "filter", "pattern"},
+    lambda value: (" ".join(texts(value) or ()),) if texts(value) else None,
+    begins=True,
+)
 _LOG = LatePattern(
     r"log(?:[: ]+(?:lines? )?(?P<first>\d{1,7})(?:\s*(?:-|–|to|,)\s*(?P<last>\d{1,7}))?)?",
     re.IGNORECASE,
@@ -95,16 +101,15 @@ def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable
     bare = "\n".join(lines).strip(" \n`")
     if log := _LOG.fullmatch(bare):
         return LogPart(int(log["first"] or 1) or 1, int(log["last"]) if log["last"] else None)
-    try:
-        requests = read_object(bare) or read_named(bare, _KEYWORDS | _COMMANDS | _TARGETS - {""})
-    except ParseError as error:
-        return Unreadable(f"{error}; write paths or test ids, one a line")
+    requests = read_arguments(bare, (_KEYWORDS, _TARGETS), "write paths or test ids, one a line")
+    if isinstance(requests, Unreadable):
+        return requests
     asked = _Asked()
-    for parts in requests:
-        asked.keywords += (" ".join(one) for one in parts.take(_KEYWORDS, texts))
-    named = [one for parts in requests for one in parts.take(_COMMANDS | _TARGETS, texts)]
-    asked.left_out += (name for parts in requests for name in parts.names)
-    for line in [one for several in named for one in several] if requests else bare.split("\n"):
+    for request in requests:
+        asked.keywords += request.all(_KEYWORDS)
+        asked.left_out += request.left_out
+    named = [one for request in requests for one in request.all(_TARGETS)]
+    for line in named if requests else bare.split("\n"):
         if not asked.takes(line):
             return OtherCommand(line.strip())
     return asked.selection

@@ -9,7 +9,7 @@ from react_agent.memory.ranking import Found
 from react_agent.memory.search import Hits, search
 from react_agent.memory.store import Memory
 from react_agent.memory.terms import NUMBERED, without_number
-from react_agent.parsers.recall_request import Place, RecallRequest
+from react_agent.parsers.values.recall import Place, RecallRequest
 from react_agent.state import State
 from react_agent.steps import Step
 from react_agent.tools.clip import clip_line, counted

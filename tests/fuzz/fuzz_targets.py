@@ -12,7 +12,6 @@ from react_agent.parsers.commit_habit import Past, habit_of
 from react_agent.parsers.commit_message import About, message_of, subject_of
 from react_agent.parsers.conclusion import gives_up
 from react_agent.parsers.condensed import read_condensed
-from react_agent.parsers.damaged_json import read_json
 from react_agent.parsers.errors import ParseError
 from react_agent.parsers.front_matter import read_front_matter
 from react_agent.parsers.git_diff import read_git_diff
@@ -36,6 +35,7 @@ from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_transcript
 from react_agent.parsers.turn import parse_turn
+from react_agent.parsers.values.damaged_json import read_json
 from react_agent.profile_file import read_profile
 from react_agent.settings import read_repository_settings, read_settings
 from react_agent.state import fold

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.fence import unfenced
-from react_agent.parsers.payload import unquoted
 from react_agent.parsers.tool_name import read_name
 from react_agent.parsers.transcript_writer import turn_text
 from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.values.arguments import unquoted
 
 Calls = Callable[[Callable[[str], object], str], int]
 

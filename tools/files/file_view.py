@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import BinaryIO, NamedTuple
 
-from react_agent.parsers.file_request import FileRequest
+from react_agent.parsers.values.files import FileRequest
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Limits
 from react_agent.tools.files.paths import Place, settled

@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 
 from react_agent.parsers.counted import sized
-from react_agent.parsers.named_files import named_folders
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.files import named_folders
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import joined, refused
@@ -24,7 +24,7 @@ from react_agent.tools.files.file_list import (
     one_line,
     with_folders,
 )
-from react_agent.tools.files.paths import Place, Refused, inside, settled
+from react_agent.tools.files.paths import Place, Refused, inside, settled, without_lines
 from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import Kind, Tool, named
@@ -65,7 +65,7 @@ def _list_files(text: str, context: Context) -> Observation:
 def _one(asked: str, context: Context) -> Observation:
     if "\n" in asked.strip():
         return failed("one folder at a time: write one PATH, or leave it empty for the root")
-    place = inside(context.root, asked)
+    place = inside(context.root, without_lines(context.root, asked))
     real = settled(place) if isinstance(place, Place) else place
     if isinstance(real, Refused):
         return refused(real)

@@ -6,16 +6,16 @@ from posixpath import basename, splitext
 
 from react_agent.parsers.ctags import ctags_outline
 from react_agent.parsers.markdown_outline import markdown_outline
-from react_agent.parsers.named_files import named_files
 from react_agent.parsers.outline import Defined, Outline, lines_of
 from react_agent.parsers.python_outline import python_outline
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.files import named_files
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
-from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
+from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside, without_lines
 from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool, named
@@ -65,22 +65,21 @@ def _asked(text: str) -> Sequence[str] | Unreadable:
 
 def _files(line: str, context: Context) -> list[str]:
     """The path itself, or the files of a folder or of a glob."""
-    place = inside(context.root, line)
+    path = without_lines(context.root, line)
+    place = inside(context.root, path)
     if not isinstance(place, Place):
         return [line]
     if place.full.is_dir() and not place.full.is_symlink():
-        return below(place.name, known_files(context)) or [line]
+        return below(place.name, known_files(context)) or [path]
     if is_glob(place.name) and not place.full.exists():
-        return globbed(place.name, known_files(context)) or [line]
-    return [line]
+        return globbed(place.name, known_files(context)) or [path]
+    return [path]
 
 
 def _show(path: str, context: Context, room: int) -> Observation:
     place = inside(context.root, path)
     if isinstance(place, Refused):
         return refused(place)
-    if not place.full.exists() and ":" in place.name:  # `src/dates.py:10-20`
-        place = Place(place.root, place.name.partition(":")[0])
     opened = open_inside(place)
     if isinstance(opened, Refused):
         return refused(opened, _near(place.name, opened.cause, context))

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from react_agent.parsers.git_own import is_gits
+from react_agent.parsers.values.files import readings
 from react_agent.tools.errors import OF_THE_MACHINE
 
 _QUOTES = "`'\""
@@ -72,6 +73,15 @@ def unwrapped(text: str) -> str:
     while len(bare) > 1 and bare[0] in _QUOTES and bare[-1] == bare[0]:
         bare = bare[1:-1].strip()
     return bare
+
+
+def without_lines(root: Path, text: str) -> str:
+    """`src/x.py` of `src/x.py:4`, where only that is there."""
+    for request in readings(unwrapped(text)):
+        place = inside(root, request.path)
+        if isinstance(place, Place) and os.path.lexists(place.full):
+            return request.path
+    return text
 
 
 def settled(place: Place) -> Place | Refused:

@@ -7,9 +7,8 @@ from functools import partial
 from typing import BinaryIO
 
 from react_agent.parsers.facts import write_list
-from react_agent.parsers.file_request import FileRequest, readings
-from react_agent.parsers.named_files import named_files
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.files import FileRequest, named_files, readings
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import joined, refused, room_for, shares

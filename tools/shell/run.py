@@ -6,10 +6,15 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from react_agent.parsers.background_number import ALL, background_numbers
-from react_agent.parsers.named_text import COMMANDS, NamedText, named_text
 from react_agent.parsers.shell.line import commands, without_prompt
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.commands import (
+    ALL,
+    COMMANDS,
+    NamedText,
+    background_numbers,
+    named_text,
+)
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from posixpath import dirname
 
-from react_agent.parsers.file_request import readings
 from react_agent.parsers.testing.commands import runner_of
 from react_agent.parsers.testing.log import Runner
 from react_agent.parsers.testing.repository import (
@@ -23,6 +22,7 @@ from react_agent.parsers.testing.repository import (
 )
 from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.files import readings
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside

@@ -8,9 +8,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.named_search import object_search
-from react_agent.parsers.search_request import SearchRequest
 from react_agent.parsers.shell.lookups import lookup
+from react_agent.parsers.values.searches import SearchRequest, object_search
 
 Calls = Callable[[Callable[[str], object], str], int]
 

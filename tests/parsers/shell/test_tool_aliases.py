@@ -40,7 +40,6 @@ def read(text: str) -> Call:
         pytest.param("ls", '{"path": "x"}', Call("list_files", '{"path": "x"}'), id="a folder"),
         pytest.param("find", "x.py", Call("find_file", "x.py"), id="a name"),
         pytest.param("find", "x.py | wc", run("find x.py | wc"), id="a pipe"),
-        pytest.param("head", '{"path": "x", "n": 5}', read("x:1-5"), id="named arguments"),
         pytest.param("wc", "-l x", run("wc -l x"), id="another program"),
     ],
 )
@@ -57,13 +56,10 @@ def test_the_first_call_of_a_program(name: str, text: str, call: Call) -> None:
         pytest.param("cat", "cat x | wc -l", "cat x | wc -l", id="a whole line"),
         pytest.param("cat", '"my file" -A', 'cat "my file" -A', id="quotes of an argument"),
         pytest.param("git_log", "--all", "git log --all", id="a command of git"),
-        pytest.param("git_log", '{"path": "a", "n": 3}', "git log -n 3 a", id="its parts"),
         pytest.param("git_show", "HEAD:a b", "git show HEAD:a b", id="an old file"),
         pytest.param("blame", "a/b.py", "git blame a/b.py", id="a blamed file"),
         pytest.param("pip_list", "", "pip list", id="a command of pip"),
         pytest.param("ls", "", "ls", id="nothing"),
-        pytest.param("tail", '{"file": "a b", "lines": 5}', "tail -n 5 'a b'", id="named parts"),
-        pytest.param("wc", '{"path": "a", "args": "-l"}', "wc -l a", id="named arguments"),
         pytest.param("wc", '{"path": "a", "by": 3}', 'wc {"path": "a", "by": 3}', id="another"),
     ],
 )

@@ -43,6 +43,7 @@ B = "src/b.py: 5 lines, 2 definitions\nclass B  4-5\n  def g(self)  5"
     [
         pytest.param("`src/a.py`", A, id="one"),
         pytest.param("src/a.py:1-3", A, id="a range"),
+        pytest.param("`src/a.py: 1-359`", A, id="a range in quotes"),
         pytest.param('{"path": "src/b.py"}', B, id="object"),
         pytest.param("src/a.py\nsrc/b.py", f"{A}\n\n{B}", id="two"),
         pytest.param("src/", f"{A}\n\n{B}", id="folder"),

@@ -8,9 +8,14 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.named_parts import read_named, read_object, texts
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import (
+    OF_LINES,
+    Argument,
+    read_arguments,
+    span_of,
+    texts,
+)
 
 PORTS = {"http": 80, "https": 443}
 _URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s<>"'`]+""", re.IGNORECASE)
@@ -20,9 +25,9 @@ _SPAN = re.compile(
     r"(?:\s*(?:-|–|\.\.|,|to)\s*L?(?P<end>\d{1,9})?)?[\])]?\s*",
     re.IGNORECASE,
 )
-_URLS = frozenset({"url", "link", "uri", "address", "page", "website", "href"})
-_LINES = frozenset({"line", "lines", "range", "linerange"})
-_STARTS, _ENDS = frozenset({"start", "startline"}), frozenset({"end", "endline"})
+_URLS = Argument(
+    {"url", "link", "uri", "address", "page", "website", "href", ""}, texts, begins=True
+)
 _NOT_IN_ONE = re.compile(r"[\x00-\x20\x7f\\]")
 _PATH_SAFE = "/%:@!$&'()*+,;=~-._?"
 _LONGEST = 2_000
@@ -51,16 +56,11 @@ class PageRequest:
 
 
 def parse_page_request(text: str) -> PageRequest | Unreadable:
-    try:
-        named = read_object(text) or read_named(text, _URLS)
-    except ParseError as error:
-        return Unreadable(f"{error}; {_HINT}")
-    if named:
-        parts = named[0]
-        urls = [one for several in parts.take(_URLS | {""}, texts) for one in several]
-        spans = parts.take(_LINES, _written) or ("-".join(
-            (*parts.take(_STARTS, _written), *parts.take(_ENDS, _written))),)  # fmt: skip
-        text = f"{urls[0]} {spans[0]}" if urls else ""
+    requests = read_arguments(text, (_URLS, *OF_LINES), _HINT)
+    if isinstance(requests, Unreadable):
+        return requests
+    for request in requests[:1]:
+        text = f"{(*request.all(_URLS), '')[0]} {span_of(request) or ''}"
     found = _URL.search(text) or _BARE.search(text)
     if not found:
         return Unreadable(f"there is no URL in it: {_HINT}")
@@ -103,8 +103,3 @@ def _host(name: str) -> str:
     if ":" in bare or not bare:
         return bare
     return bare.encode("idna").decode("ascii").lower()
-
-
-def _written(value: object) -> str | None:
-    members = value if isinstance(value, list) else [value]
-    return "-".join(str(member) for member in members) or None

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.json_tokens import closing, insists_on_json, tokens
+from react_agent.parsers.values.damaged_json import closing, insists_on_json, tokens
 
 PIECES = [
     "{",

@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.file_request import FileRequest, readings
+from react_agent.parsers.values.files import FileRequest, readings
 
 
 @table_of(

@@ -3,9 +3,9 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.search_command import readings
-from react_agent.parsers.search_request import SearchRequest, parse_search_request
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.search_command import readings
+from react_agent.parsers.values.searches import SearchRequest, parse_search_request
 
 FILES = {"src", "src/", "src/x.py", "docs", "README.md", "."}
 
@@ -65,8 +65,6 @@ def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
     [
         pytest.param("class A src/x.py", meant("class A", "src/x.py"), id="a path behind it"),
         pytest.param("see README.md", meant("see", "README.md"), id="a file with a dot"),
-        pytest.param("foo --include=*.py", meant("foo", "*.py"), id="options behind it"),
-        pytest.param("class A -A 3 src", meant("class A", "src", around=(0, 3)), id="and a path"),
         pytest.param("self, path: str", meant("self,", "str"), id="no path after path:"),
     ],
 )

@@ -3,9 +3,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.named_search import field_search, object_search
-from react_agent.parsers.search_request import SearchRequest
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.searches import SearchRequest, field_search, object_search
 
 HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
 
@@ -75,11 +74,7 @@ def meant(pattern: str, *globs: str, left_out: str = "", flags: str = "") -> Sea
             Unreadable(f"there must be one pattern of one line in it: {HINT}"),
             id="two lines",
         ),
-        pytest.param(
-            '{"pattern": "a", "query": "b"}',
-            Unreadable(f"there must be one pattern of one line in it: {HINT}"),
-            id="two patterns",
-        ),
+        pytest.param('{"pattern": "a", "query": "b"}', meant("a|b"), id="two patterns"),
         pytest.param(
             '{"pattern": a}',
             Unreadable(

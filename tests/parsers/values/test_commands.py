@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.named_text import COMMANDS, PATCHES, NamedText, named_text
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.commands import COMMANDS, PATCHES, NamedText, named_text
 
 
 @table_of(
@@ -23,18 +23,7 @@ from react_agent.parsers.unreadable import Unreadable
         pytest.param("{ ls; }", None, id="a group"),
         pytest.param("[ -f x ] && ls", None, id="a test"),
         pytest.param("command: ls\ncd x", None, id="several lines"),
-        pytest.param(
-            "<command>ls | wc\nls</command>\n<requires_approval>false</requires_approval>",
-            NamedText("ls | wc\nls", ("requires_approval",)),
-            id="tags",
-        ),
-        pytest.param("<command>ls</command> | wc", None, id="more than tags"),
         pytest.param("command: ls\ntimeout: 9", NamedText("ls", ("timeout",)), id="fields below"),
-        pytest.param(
-            "timeout: 9\ncommand: cat <<E\na: b\nE",
-            NamedText("cat <<E\na: b\nE", ("timeout",)),
-            id="a field above several lines",
-        ),
         pytest.param("timeout: 9\nls", None, id="a field without a command"),
         pytest.param("timeout: 9\nlimit: 3", None, id="fields without a command"),
         pytest.param("cmd: a\ncommand: b", None, id="two fields"),

@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.words import Word, words
+from react_agent.parsers.values.commands import Word, words
 
 
 @table_of(

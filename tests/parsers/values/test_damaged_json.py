@@ -7,8 +7,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.damaged_json import Json, read_json
 from react_agent.parsers.errors import ParseError
+from react_agent.parsers.values.damaged_json import Json, read_json
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)

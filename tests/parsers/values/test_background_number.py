@@ -1,6 +1,6 @@
 from check_rows import table_of
 
-from react_agent.parsers.background_number import ALL, background_numbers
+from react_agent.parsers.values.commands import ALL, background_numbers
 
 
 @table_of(

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from react_agent.parsers.search_request import SearchRequest, at_most, parse_search_request, within
 from react_agent.parsers.unreadable import Unreadable
-from react_agent.parsers.words import words
+from react_agent.parsers.values.arguments import within
+from react_agent.parsers.values.commands import words
+from react_agent.parsers.values.searches import SearchRequest, at_most, parse_search_request
 
 IsPath = Callable[[str], bool]
 
@@ -72,7 +73,7 @@ def readings(text: str, is_path: IsPath) -> tuple[SearchRequest, ...] | Unreadab
     if command and command.has(*_INVERTING) and (command.words or command.has("-e", "--regexp")):
         return Unreadable(_INVERTED)
     typed = _typed(command, is_path) if command else None
-    meant = typed or _untyped(head, paths, is_path) or _optioned(head, is_path)
+    meant = typed or _untyped(head, paths, is_path)
     if not meant:
         return (literal,)
     around = meant.around if any(meant.around) else literal.around
@@ -95,13 +96,6 @@ def _untyped(head: str, paths: tuple[str, ...], is_path: IsPath) -> SearchReques
     if not after or not all("." in path.strip(".") or "/" in path for path in after):
         return None
     return SearchRequest(" ".join(pattern), within(after, ()))
-
-
-def _optioned(head: str, is_path: IsPath) -> SearchRequest | None:
-    """`foo --include=*.py -n`: options after a pattern without quotes."""
-    command = _command(_SHELL_TAIL.sub("", head))
-    is_one = command and command.options and not command.has(*_INVERTING)
-    return _typed(command, is_path) if command and is_one else None
 
 
 def _command(line: str) -> _Command | None:

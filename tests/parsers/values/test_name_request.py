@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.name_request import NameRequest, parse_name_request
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.files import NameRequest, parse_name_request
 
 
 @table_of(
@@ -20,8 +20,6 @@ from react_agent.parsers.unreadable import Unreadable
             NameRequest(("*.py",), ("src",)),
             id="find in a folder",
         ),
-        pytest.param("fd util src", NameRequest(("util",), ("src",)), id="fd"),
-        pytest.param("find . -name", NameRequest((".",)), id="find, cut off"),
         pytest.param(
             "\n",
             Unreadable(

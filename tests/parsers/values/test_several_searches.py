@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.several_searches import searches
+from react_agent.parsers.values.searches import searches
 
 
 @table_of(

@@ -5,9 +5,14 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.file_request import FileRequest, readings
-from react_agent.parsers.named_files import Plain, named_files, named_folders
 from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.files import (
+    FileRequest,
+    Plain,
+    named_files,
+    named_folders,
+    readings,
+)
 
 HINT = "write PATH or PATH:START-END, one a line"
 

@@ -1,0 +1,256 @@
+r"""The arguments of a tool, by the names that models give them: as an object or as fields.
+
+value    = JSON, where the text insists on it (damaged_json.py) | the text
+requests = object | "[" (object | value) ("," (object | value))* [","] "]" | fields
+fields   = (key ":" [blank text] NEWLINE (line NEWLINE)*)+      key = name of at most three words
+
+A line belongs to the field above it if it has no key that is known. Where none is known, every
+line needs one, else the text has no fields. Keys are folded: `Start-Line` is start_line.
+
+A tool states its table: the arguments that it takes, each value going to the first of them that has
+its name and can read it. What none of them takes is left out and said. Any other text is plain, and
+the tool's own grammar reads it.
+"""
+
+import re
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from react_agent.parsers.errors import ParseError
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.damaged_json import insists_on_json, read_json
+
+_Read = TypeVar("_Read")
+
+Value = str | dict[str, object] | list[object]
+Fields = tuple[tuple[str, str], ...]
+
+PATH_NAME = frozenset({"path", "file", "filepath", "filename", "targetfile", "absolutepath"})
+PATH_NAMES = PATH_NAME | {"paths", "files"}
+FOLDER_NAMES = frozenset(
+    {"folder", "folders", "dir", "directory", "directories", "in", "searchpath", "root"}
+    | {"targetdirectory", "targetdirectories"}
+)
+GLOB_NAMES = frozenset({"glob", "globs", "include", "includes", "includepattern", "filepattern"})
+PATTERN_NAMES = frozenset(
+    {"pattern", "query", "search", "searchpattern", "searchterm", "keyword", "text"}
+    | {"patterns", "queries", "searchterms", "keywords", "terms", "regexes"}
+)
+REGEX_NAMES = frozenset({"regex", "regexp"})  # of a pattern, or whether it is one
+
+_FIELD = re.compile(r"(?P<key>[^\W\d][\w-]*+(?: [\w-]++){0,2}+)[ \t]*+:(?:[ \t]++(?P<text>.*))?")
+_QUOTES = "\"'`"
+_SPAN = re.compile(
+    r"[\[(]?\s*L?(?P<start>\d{1,9})(?:\s*(?:-|–|—|\.\.|,|:|to)\s*(?:L?(?P<end>\d{1,9}))?)?\s*[\])]?",
+    re.IGNORECASE,
+)
+_LAST = 999_999_999
+_BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
+
+
+def read_value(text: str) -> Value:
+    """Raises ParseError for what can be nothing but JSON and can't be read."""
+    if not insists_on_json(text):
+        return text
+    value = read_json(text.strip()).value
+    return value if isinstance(value, (dict, list)) else text
+
+
+def read_fields(text: str, known: Collection[str] = ()) -> Fields:
+    found = list[tuple[str, list[str]]]()
+    for line in text.strip("\n").split("\n"):
+        field = _field(line)
+        if field and (field[0] in known or not known):
+            found.append((field[0], [field[1]]))
+        elif found and (known or not line.strip()):
+            found[-1][1].append(line)
+        else:
+            return ()
+    return tuple((key, "\n".join(lines).strip("\n")) for key, lines in found)
+
+
+def _field(line: str) -> tuple[str, str] | None:
+    found = _FIELD.fullmatch(line.rstrip())
+    if not found:
+        return None
+    return found["key"].casefold().replace("-", "_").replace(" ", "_"), found["text"] or ""
+
+
+def folded_key(key: str) -> str:
+    """`Action Input`, `action_input` and `actionInput` are one key."""
+    return key.casefold().translate(_BETWEEN_WORDS)
+
+
+def unquoted(text: str) -> str:
+    """Without the one pair of quotes around a line, if none stands within."""
+    inner = text[1:-1]
+    is_pair = len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]
+    return inner if is_pair and not any(mark in inner for mark in f"{_QUOTES}\n") else text
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    name: str  # as it is written; empty for a value in a list
+    value: object
+
+    @property
+    def key(self) -> str:
+        return folded_key(self.name)
+
+
+@dataclass(slots=True)
+class Parts:
+    """What was not taken yet; at the end, what was not understood."""
+
+    left: list[Part]
+
+    def take(
+        self, keys: Container[str], read: Callable[[object], _Read | None]
+    ) -> tuple[_Read, ...]:
+        """The values of these keys, but for those that can't be read."""
+        taken, left = list[_Read](), list[Part]()
+        for part in self.left:
+            value = read(part.value) if part.key in keys else None
+            if value is None:
+                left.append(part)
+            else:
+                taken.append(value)
+        self.left = left
+        return tuple(taken)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of what is left and is not empty or off; of a value in a list, the value."""
+        return tuple(
+            dict.fromkeys(part.name or str(part.value) for part in self.left if part.value)
+        )
+
+
+def read_object(text: str) -> tuple[Parts, ...]:
+    """One for an object, several for a list of them, none for other text. Raises ParseError."""
+    value = read_value(text)
+    if isinstance(value, str):
+        return ()
+    return tuple(members_of(member) for member in (value if isinstance(value, list) else [value]))
+
+
+def _read_named(text: str, heads: Container[str]) -> tuple[Parts, ...]:
+    """From fields, where a head is among them; each head begins one."""
+    parts = [Part(key, unquoted(value)) for key, value in read_fields(text)]
+    starts = [at for at, part in enumerate(parts) if part.key in heads]
+    if not starts:
+        return ()
+    bounds = zip([0, *starts[1:]], [*starts[1:], len(parts)], strict=True)
+    return tuple(Parts(parts[start:end]) for start, end in bounds)
+
+
+def members_of(value: object) -> Parts:
+    if isinstance(value, dict):
+        return Parts([Part(name, member) for name, member in value.items()])
+    return Parts([Part("", value)])
+
+
+def texts(value: object) -> tuple[str, ...] | None:
+    """One or several, if it is nothing but text."""
+    members = value if isinstance(value, list) else [value]
+    read = tuple(member for member in members if isinstance(member, str) and member.strip())
+    return read if read and len(read) == len(members) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Argument(Generic[_Read]):
+    """One thing that a tool takes: its names, and its values; None for what can't be read."""
+
+    names: Collection[str]  # folded; empty for a value in a list
+    read: Callable[[object], Sequence[_Read] | None]
+    begins: bool = False  # among fields, each of this name begins a request
+
+
+Table = Sequence[Argument[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    values: Mapping[Argument[Any], tuple[object, ...]]
+    left_out: tuple[str, ...] = ()  # names
+
+    def all(self, argument: Argument[_Read]) -> tuple[_Read, ...]:
+        return cast("tuple[_Read, ...]", self.values[argument])
+
+
+def read_arguments(text: str, table: Table, hint: str = "") -> tuple[Arguments, ...] | Unreadable:
+    """One for each request, none for plain text; the hint says how to write it otherwise."""
+    try:
+        requests = read_object(text)
+    except ParseError as error:
+        return Unreadable(f"{error}; {hint}" if hint else str(error))
+    if not requests:
+        fields = (_read_named(text, argument.names) for argument in table if argument.begins)
+        requests = next(filter(None, fields), ())
+    return tuple(
+        Arguments({argument: _taken(parts, argument) for argument in table}, parts.names)
+        for parts in requests
+    )
+
+
+def _taken(parts: Parts, argument: Argument[_Read]) -> tuple[_Read, ...]:
+    return tuple(one for some in parts.take(argument.names, argument.read) for one in some)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    start: int
+    end: int | None = None  # none: as far as is shown at once
+
+    def __str__(self) -> str:
+        return f"{self.start}-{self.end}" if self.end else f"{self.start}"
+
+
+def spans(value: object) -> tuple[Span] | None:
+    """`10`, `"10-20"` or `[10, 20]`."""
+    if isinstance(value, str) and (found := _SPAN.fullmatch(value.strip())):
+        return (Span(int(found["start"]), int(found["end"]) if found["end"] else None),)
+    members = value if isinstance(value, list) else [value]
+    match [numbers(one) for one in members]:
+        case [(int(start),)]:
+            return (Span(start),)
+        case [(int(start),), (int(end),)]:
+            return (Span(start, end),)
+        case _:
+            return None
+
+
+def numbers(value: object) -> tuple[int] | None:
+    if isinstance(value, str):
+        found = _SPAN.fullmatch(value.strip())
+        return (int(found["start"]),) if found and not found["end"] else None
+    return (value,) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+LINES = Argument({"line", "lines", "range", "linerange", "viewrange", "linenumber"}, spans)
+STARTS = Argument({"start", "startline", "linestart", "from", "fromline", "offset"}, numbers)
+ENDS = Argument({"end", "endline", "lineend", "to", "toline"}, numbers)
+COUNTS = Argument({"limit", "count", "numlines", "maxlines"}, numbers)
+OF_LINES: Table = (LINES, STARTS, ENDS, COUNTS)
+
+
+def span_of(arguments: Arguments) -> Span | None:
+    """The lines that a request is about; a negative end is that of the file."""
+    whole = next(iter(arguments.all(LINES)), None)
+    start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
+    end = next(iter(arguments.all(ENDS)), whole.end if whole else None)
+    if end is None and (counts := arguments.all(COUNTS)):
+        end = (start or 1) + counts[0] - 1
+    if start is None and end is None:
+        return None
+    first, last = min(max(start or 1, 1), _LAST), min(end or 0, _LAST)
+    return Span(*sorted((first, last))) if last > 0 else Span(first)
+
+
+def within(folders: Sequence[str], globs: Sequence[str]) -> tuple[str, ...]:
+    """A glob holds in the folders, where there are both."""
+    named = [folder for folder in folders if folder not in (".", "./")]
+    if globs and named:
+        return tuple(f"{folder.rstrip('/')}/**/{glob}" for folder in named for glob in globs)
+    return tuple(globs or named)

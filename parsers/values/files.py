@@ -1,0 +1,189 @@
+r"""Which files, which lines of them, and which names: as an object, as fields, or a line each.
+
+file   = path | path separator ["lines" [":"]] start [to end]
+folder = path, with a glob                                 as fields or an object only
+name   = (name NEWLINE)+ ("path:" folder NEWLINE)*  | "find" folder "-name" name
+change = ["path:"] path NEWLINE description
+
+separator = ":" | "#" | "," | " " | "(" | "["        start = ["L"] digits
+to = "-" | ".." | "," | " " | "to"                   end = ["L"] digits | "end" | "$"
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from react_agent.parsers.labelled_path import labelled_path
+from react_agent.parsers.shell.lookups import lookup
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import (
+    FOLDER_NAMES,
+    GLOB_NAMES,
+    OF_LINES,
+    PATH_NAME,
+    PATH_NAMES,
+    PATTERN_NAMES,
+    REGEX_NAMES,
+    Argument,
+    Arguments,
+    Table,
+    read_arguments,
+    span_of,
+    texts,
+    within,
+)
+
+_RANGE = re.compile(
+    r"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?L?(?P<start>\d{1,9})"
+    r"(?:(?:\s*+(?:-|–|—|\.\.|,|\bto\b)|\s)\s*+(?:L?(?P<end>\d{1,9})|end|\$)?|:\d{1,9}:?|:)?[)\]]?",
+    re.IGNORECASE,
+)
+_PATH_LINE = re.compile(r"(?:paths?|in|folder|dir(?:ectory)?)\s*[:=]\s*(?P<path>.+)", re.IGNORECASE)
+_LABEL = re.compile(r"(?:path|file)\s*:\s*", re.IGNORECASE)
+_SHOWN = 200  # characters of what it was read as
+
+_FILES = Argument(PATH_NAMES | {""}, texts, begins=True)
+_FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES | {""}, texts, begins=True)
+_GLOBS = Argument(GLOB_NAMES | {"pattern"}, texts)
+_NAMES = Argument(
+    PATH_NAMES - {"path", "paths"} | PATTERN_NAMES | REGEX_NAMES | GLOB_NAMES | {"name", "names"},
+    texts,
+    begins=True,
+)
+_BELOW = Argument(FOLDER_NAMES | {"path", "paths"}, texts)
+_CHANGED = Argument(PATH_NAME, texts, begins=True)
+_WORDS = Argument(
+    {"description", "instruction", "instructions", "change", "changes", "edit", "task", "update"},
+    texts,
+)
+_FILE = "write PATH or PATH:START-END, one a line"
+_FOLDER = "write one PATH, or leave it empty for the root"
+_NAME = "write only the name, and path: FOLDER on a second line"
+_CHANGE = "write the path on the first line, and below it what to change there"
+_NO_NAME = "there is no name: write a file's name, a part of it or a glob such as *.py"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRequest:
+    path: str
+    start: int = 1
+    end: int | None = None  # none: as many lines as are shown at once
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """What was asked for by names, written plainly."""
+
+    lines: tuple[str, ...]
+    left_out: tuple[str, ...] = ()  # names
+
+    @property
+    def said(self) -> str:
+        left_out = f"; left out: {_short(' '.join(self.left_out))}" if self.left_out else ""
+        return f"read as {_short(', '.join(self.lines))}{left_out}"
+
+
+@dataclass(frozen=True, slots=True)
+class NameRequest:
+    names: tuple[str, ...]
+    folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EditRequest:
+    path: str
+    description: str
+
+
+def readings(line: str) -> tuple[FileRequest, ...]:
+    """What the line can mean; a file whose name ends like a range is among it, and first."""
+    bare = line.strip()
+    whole = FileRequest(bare)
+    found = _RANGE.fullmatch(bare)
+    if not found:
+        return (whole,)
+    start = int(found["start"])
+    end = int(found["end"]) if found["end"] else None
+    if end is not None and end < start:
+        start, end = end, start
+    return (whole, FileRequest(found["path"], max(start, 1), end))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def named_files(text: str) -> Plain | Unreadable | None:
+    """None if the text names no parts."""
+    return _plainly(text, (_FILES, *OF_LINES), _lines_of_files, _FILE)
+
+
+def named_folders(text: str) -> Plain | Unreadable | None:
+    return _plainly(text, (_FOLDERS, _GLOBS), _lines_of_folders, _FOLDER)
+
+
+def _plainly(
+    text: str, table: Table, lines_of: Callable[[Arguments], Sequence[str]], hint: str
+) -> Plain | Unreadable | None:
+    requests = read_arguments(text, table, hint)
+    if isinstance(requests, Unreadable):
+        return requests
+    if not requests:
+        return None
+    lines = tuple(line for request in requests for line in lines_of(request))
+    if not lines:
+        return Unreadable(f"there is no path in it: {hint}")
+    return Plain(lines, tuple(dict.fromkeys(one for each in requests for one in each.left_out)))
+
+
+def _lines_of_files(request: Arguments) -> list[str]:
+    span = span_of(request)
+    return [f"{path}:{span}" if span else path for path in request.all(_FILES)]
+
+
+def _lines_of_folders(request: Arguments) -> tuple[str, ...]:
+    return within(request.all(_FOLDERS), request.all(_GLOBS)) or (".",)
+
+
+def parse_name_request(text: str) -> NameRequest | Unreadable:
+    requests = read_arguments(text, (_NAMES, _BELOW), _NAME)
+    if isinstance(requests, Unreadable):
+        return requests
+    if requests:
+        names, folders = (
+            [one for request in requests for one in request.all(argument)]
+            for argument in (_NAMES, _BELOW)
+        )
+    else:
+        call = lookup(text.strip())
+        names, folders = _written(call.input if call and call.tool == "find_file" else text)
+    request = NameRequest(tuple(names), tuple(folders)) if names else NameRequest(tuple(folders))
+    return request if request.names else Unreadable(_NO_NAME)
+
+
+def _written(text: str) -> tuple[list[str], list[str]]:
+    names, folders = list[str](), list[str]()
+    for line in map(str.strip, text.split("\n")):
+        found = _PATH_LINE.fullmatch(line)
+        bare = (found["path"] if found else line).strip().strip("`'\"").strip()
+        if bare:
+            (folders if found else names).append(bare)
+    return names, folders
+
+
+def read_edit_request(text: str) -> EditRequest | Unreadable:
+    """What is to be changed in which file, in words."""
+    requests = read_arguments(text, (_CHANGED, _WORDS), _CHANGE)
+    if isinstance(requests, Unreadable):
+        return requests
+    for request in requests[:1] if len(requests) == 1 else ():
+        paths, words = request.all(_CHANGED), request.all(_WORDS)
+        if len(paths) == 1 and words:
+            return EditRequest(paths[0].strip(), "\n".join(words).strip())
+    first, _, rest = text.strip().partition("\n")
+    if not rest.strip():  # `src/x.py: make it so`
+        first, _, rest = _LABEL.sub("", first, count=1).partition(": ")
+    path = labelled_path(first)
+    if not path or not rest.strip() or path.startswith(("{", "[")):
+        return Unreadable(_CHANGE)
+    return EditRequest(path, rest.strip())

@@ -1,0 +1,125 @@
+r"""What is to be found again: steps by their numbers, or words.
+
+request = place (("," | ";" | "and" | blank) place)* | words
+place   = ["step" | "observation" | ...] ["#"] number ["-" number | lines]
+lines   = (":" | ["lines"]) number ["-" number]
+        | fields or an object of "query", "step", "lines", "start", "end"
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.arguments import (
+    OF_LINES,
+    PATTERN_NAMES,
+    REGEX_NAMES,
+    Argument,
+    Arguments,
+    read_arguments,
+    span_of,
+    texts,
+    unquoted,
+)
+
+_TO = r"\s*(?:-|–|\bto\b)\s*"
+_PLACE = re.compile(
+    r"(?:(?:steps?|observations?|results?|outputs?)\s*)?#?\s*(?P<step>\d{1,6})"
+    r"(?:(?:\s*:\s*|\s*,?\s*\(?lines?:?\s*)"
+    rf"(?P<start>\d{{1,6}})(?:{_TO}(?:(?P<end>\d{{1,6}})|end)?)?\)?"
+    rf"|{_TO}#?(?P<last>\d{{1,6}}))?"
+    r"(?:\s*(?:,|;|\band\b|\s)\s*|$)",
+    re.IGNORECASE,
+)
+_MOST_STEPS = 8
+_HINT = "write words, or the number of a step: 7, or 7:40-80 for lines of it"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    step: int
+    first: int | None = None  # line; none: all of it
+    last: int | None = None  # none: as far as is shown at once
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    query: str = ""
+    places: tuple[Place, ...] = ()
+    left_out: tuple[str, ...] = ()  # names
+
+
+def parse_recall_request(text: str) -> RecallRequest | Unreadable:
+    requests = read_arguments(text, (_QUERIES, _STEPS, *OF_LINES), _HINT)
+    if isinstance(requests, Unreadable):
+        return requests
+    places = () if requests else _places(text)
+    request = (
+        _named(requests) if requests else RecallRequest("" if places else _words(text), places)
+    )
+    if len(request.places) > _MOST_STEPS:
+        return Unreadable(f"these are too many steps at once: ask for {_MOST_STEPS} or fewer")
+    if not request.places and not request.query:
+        return Unreadable(f"there is nothing in it to look for: {_HINT}")
+    return request
+
+
+def _words(text: str) -> str:
+    return " ".join(unquoted(text.strip()).split())
+
+
+def _places(text: str) -> tuple[Place, ...]:
+    """None where anything else is in it."""
+    text = " ".join(text.split()).strip(" .:")
+    found = list(_PLACE.finditer(text))
+    is_all = "".join(one[0] for one in found) == text
+    return tuple(dict.fromkeys(place for one in found if is_all for place in _of(one)))
+
+
+def _of(found: re.Match[str]) -> Iterator[Place]:
+    step, start, end, last = (
+        int(group) if group else None for group in found.group("step", "start", "end", "last")
+    )
+    assert step is not None
+    if last is not None:
+        first, last = sorted((step, last))
+        yield from map(Place, range(first, min(last, first + _MOST_STEPS) + 1))
+    elif start is not None and end is not None and end < start:
+        yield Place(step, max(end, 1), start)
+    else:
+        yield Place(step, None if start is None else max(start, 1), end)
+
+
+def _steps(value: object) -> tuple[Place, ...] | None:
+    members = value if isinstance(value, list) else [value]
+    read = [_places(str(one)) for one in members if isinstance(one, (int, str))]
+    return tuple(place for several in read for place in several) or None
+
+
+_QUERIES = Argument(
+    PATTERN_NAMES | REGEX_NAMES | {"words", "q", "input", "about", ""}, texts, begins=True
+)
+_STEPS = Argument(
+    {"step", "steps", "number", "n", "id", "observation", "stepnumber", "observations", "index"}
+    | {""},
+    _steps,
+    begins=True,
+)
+
+
+def _named(requests: tuple[Arguments, ...]) -> RecallRequest:
+    """Objects of a list, or members of one, are several places, or words together."""
+    queries = [one for request in requests for one in request.all(_QUERIES)]
+    places = [one for request in requests for one in _bounded(request)]
+    if len(queries) == 1 and not places:
+        places += _places(queries[0])
+    query = "" if places else " ".join(map(_words, queries))
+    left_out = dict.fromkeys(name for request in requests for name in request.left_out)
+    return RecallRequest(query, tuple(dict.fromkeys(places)), tuple(left_out))
+
+
+def _bounded(request: Arguments) -> Iterator[Place]:
+    span = span_of(request)
+    for step in request.all(_STEPS):
+        yield Place(step.step, span.start, span.end) if span else step
