@@ -21,7 +21,7 @@ WORDS = (
     " I look.\nAction: echo\nAction Input: x",
     " A fence.\nAction: echo\nAction Input: ```\nThought: a\nAction: b\n```",
     "Thought: With its label.\nAction: **touch**\nAction Input: a.py",
-    " None of the form.",
+    " None of {the} form.",
     " Many lines.\nAction: echo\nAction Input: one\n  two\n\nthree",
     " Enough.\nConclusion: done,\nall of it.",
 )

@@ -74,7 +74,7 @@ class EtcCopy:
     def remove(self) -> None:
         """Once no command runs; the next one gets a new copy."""
         with self._lock:
-            disk.remove_tree(self._folder)
+            disk.remove_all(self._folder)  # no command has been at it
             self._seen = {}
 
     def _make(self) -> None:
