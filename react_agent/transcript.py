@@ -16,6 +16,7 @@ from react_agent.parsers.transcript_reader import read_transcript
 from react_agent.parsers.transcript_writer import write_entry
 from react_agent.redacted import without_secrets
 from react_agent.state import State, fold
+from react_agent.steps import RETRACTED
 from react_agent.tools import clock
 from react_agent.tools.disk import sync_names
 from react_agent.uninterrupted import uninterrupted
@@ -23,6 +24,8 @@ from react_agent.uninterrupted import uninterrupted
 NAME = "transcript.txt"
 _LOOKS, _LOOK_S = 2, 0.01  # who only looks whether a run goes on has it for less than that
 _LEVELS = 4  # of folders that may be as new as the file: of a sub-agent, of its run, of all runs
+
+_CLAIM = "by=claim"  # of what the backtracker takes back; a person's or a maintainer's stands alone
 
 NOTHING_KNOWN = Redaction()
 
@@ -112,7 +115,7 @@ def reopen(
 def _reopened(
     path: Path, lock: int, listeners: tuple[Listener, ...], redact: Redaction
 ) -> tuple[Transcript, Reading]:
-    reading = read(path, redact)
+    reading = _without_half(read(path, redact), contents(path))
     if not reading.entries:
         raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
     try:
@@ -123,6 +126,18 @@ def _reopened(
     if reading.torn:
         _keep_torn(transcript, reading.torn)
     return transcript, reading
+
+
+def _without_half(reading: Reading, data: bytes) -> Reading:
+    """Steps are taken back in one write with the step that is put in their place. A loss of power
+    may have left the first half of it: that is torn, too, and done again."""
+    last = reading.entries[-1] if reading.entries else None
+    if not isinstance(last, Event) or last.name != RETRACTED or _CLAIM not in last.text.split():
+        return reading
+    torn = write_entry(last) + reading.torn
+    if not data.endswith(torn.encode(errors="surrogateescape")):
+        return reading
+    return Reading(reading.entries[:-1], torn)
 
 
 def _keep_torn(transcript: Transcript, torn: str) -> None:

@@ -56,6 +56,26 @@ def test_every_prefix_of_the_file_is_a_run_that_can_be_taken_up(tmp_path: Path) 
         assert bool(torn) == bool(reading.torn)
 
 
+BACK = Event("retracted", "steps=1 by=claim at=1 check=case of=x | I assumed that x is not there")
+
+
+@pytest.mark.parametrize("length", range(1, 40, 13))
+def test_steps_taken_back_without_the_step_in_their_place_are_torn(
+    tmp_path: Path, length: int
+) -> None:
+    transcript = opened(tmp_path / "run")
+    transcript.append(SAID, SEEN)
+    before = transcript.path.read_bytes()
+    transcript.append(BACK, SAID)
+    transcript.close()
+    half = len(before) + len(transcript.path.read_bytes()[len(before) :].split(b"\n")[0])
+    transcript.path.write_bytes(transcript.path.read_bytes()[: half + length])
+    again, reading = transcripts.reopen(transcript.path)
+    again.close()
+    assert reading.entries[-1] == SEEN
+    assert again.path.read_bytes().startswith(before + b"%% torn: %% retracted: ")
+
+
 def test_a_run_is_one_process_at_a_time(tmp_path: Path) -> None:
     transcript = opened(tmp_path / "run")
     with pytest.raises(TranscriptError, match=r"another process is working on the run .*/run$"):

@@ -134,8 +134,12 @@ def _chained(
             pairs.append(ABSENT)
         pairs += in_a_row(part, start)
         end = max(pairs) + 1
-    fit = indentation.same(lines, pairs, file)
-    return Match(tuple(lines), tuple(pairs), (Repair(Fix.ELIDED),)) if fit else None
+    if not indentation.same(lines, pairs, file):
+        return None
+    both = [(line.text, file[at]) for line, at in zip(lines, pairs, strict=True) if at != ABSENT]
+    differs = any(text != real for text, real in both)
+    spaces = (Repair(Fix.TRAILING_SPACES),) if differs else ()
+    return Match(tuple(lines), tuple(pairs), (Repair(Fix.ELIDED), *spaces))
 
 
 def _aligned(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
