@@ -59,8 +59,9 @@ def _makefile(text: str) -> Iterator[str]:
 
 def _cargo(text: str) -> Iterator[str]:
     settings = tomllib.loads(text)
-    listed = settings.get("bin", [])
-    yield from (f"bin = {one.get('name')}" for one in listed if isinstance(one, dict))
+    listed = settings.get("bin")
+    rows = listed if isinstance(listed, list) else []
+    yield from (f"bin = {one.get('name')}" for one in rows if isinstance(one, dict))
 
 
 def _table(settings: object, key: str) -> Mapping[str, object]:

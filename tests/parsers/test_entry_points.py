@@ -29,6 +29,7 @@ from react_agent.parsers.entry_points import entry_points
         ),
         pytest.param("Makefile", "", (), id="no target"),
         pytest.param("Cargo.toml", '[[bin]]\nname = "a"', ("bin = a",), id="Cargo"),
+        pytest.param("Cargo.toml", "bin = 3", (), id="Cargo, no table"),
         pytest.param("setup.cfg", "broken", (), id="broken"),
         pytest.param("README.md", "x", (), id="says nothing"),
     ],
