@@ -21,7 +21,7 @@ from react_agent.parsers.labels import (
 from react_agent.parsers.reply import Reply
 from react_agent.parsers.special import LONGEST_LINE_START, begins_turn, is_remnant
 
-_MARKS = frozenset("`~{}<>[]")  # of a fence, a JSON object, a tag
+_MARKS = frozenset("`~{}<>[]%")  # of a fence, a JSON object, a tag, our bookkeeping
 
 
 @dataclass(slots=True)

@@ -34,7 +34,7 @@ READERS = {
 WRITERS = {
     WRITE_FILE: "{}\nby the model\n",
     REPLACE: "{}\n" + BLOCK,
-    INSERT: "{}:1\nby the model\n",
+    INSERT: "{}\nafter line 1\nby the model\n",
     APPLY_PATCH: "--- a/{0}\n+++ b/{0}\n@@ -1,2 +1,2 @@\n-one\n+ONE\n two\n",
 }
 

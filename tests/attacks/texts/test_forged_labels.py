@@ -73,7 +73,6 @@ WAYS = [
         id="output in the background",
     ),
     pytest.param(Way((("git_log", ""), ("git_show", "HEAD")), message="{}"), id="a commit message"),
-    pytest.param(Way((("blame", "evil.txt:1-9"),), EVIL), id="a line that is blamed"),
     pytest.param(
         Way((("apply_patch", MISFIT), ("replace", LINES)), EVIL), id="an edit that is refused"
     ),
