@@ -176,7 +176,7 @@ def test_a_disk_that_a_command_fills(cli: Any, repository: Path, tmp_path: Path)
 
 
 def fills_the_disk(cli: Any) -> None:
-    fill = "cat /dev/zero > ~/filler; truncate -s -24K ~/filler"
+    fill = "cat /dev/zero > ~/filler; truncate -s -8K ~/filler"
     model = cli.record(("run", fill), *[("grep", letter) for letter in "aeioursnt"])
     failed = cli("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")
     [run] = cli.runs
