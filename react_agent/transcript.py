@@ -25,7 +25,7 @@ NAME = "transcript.txt"
 _LOOKS, _LOOK_S = 2, 0.01  # who only looks whether a run goes on has it for less than that
 _LEVELS = 4  # of folders that may be as new as the file: of a sub-agent, of its run, of all runs
 
-_CLAIM = "by=claim"  # of what the backtracker takes back; a person's or a maintainer's stands alone
+_CHECK = " check="  # of what the backtracker takes back: a step follows that tells of its check
 
 NOTHING_KNOWN = Redaction()
 
@@ -132,12 +132,16 @@ def _without_half(reading: Reading, data: bytes) -> Reading:
     """Steps are taken back in one write with the step that is put in their place. A loss of power
     may have left the first half of it: that is torn, too, and done again."""
     last = reading.entries[-1] if reading.entries else None
-    if not isinstance(last, Event) or last.name != RETRACTED or _CLAIM not in last.text.split():
+    if not (isinstance(last, Event) and last.name == RETRACTED and _is_checked(last)):
         return reading
     torn = write_entry(last) + reading.torn
     if not data.endswith(torn.encode(errors="surrogateescape")):
         return reading
     return Reading(reading.entries[:-1], torn)
+
+
+def _is_checked(event: Event) -> bool:
+    return _CHECK in event.text.partition("|")[0]
 
 
 def _keep_torn(transcript: Transcript, torn: str) -> None:

@@ -1,6 +1,7 @@
 """A run of which each step looks at a file of 2 kB, and nothing else happens."""
 
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from react_agent import transcript as transcripts
@@ -10,6 +11,7 @@ from react_agent.models.contract import Model
 from react_agent.parsers.entries import Objective
 from react_agent.profile import Budget
 from react_agent.profile_file import shipped
+from react_agent.state import State
 from react_agent.toolbox import registry_for
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation
@@ -17,6 +19,20 @@ from react_agent.tools.registry import Kind, Tool, build
 from react_agent.view import instructions
 
 SEEN = "\n".join(f"{n:4}| def function_{n}(argument): return argument" for n in range(41))
+
+
+class NoFiles:
+    """No tool writes."""
+
+    listed = ""
+
+    def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
+        return last
+
+    def wrote(self, state: State, tree: str) -> Mapping[str, str]:
+        return {}
+
+    def bring_back(self, state: State) -> None: ...
 
 
 def looking_agent(folder: Path, model: Model, guards: tuple[Guard, ...], budget: Budget) -> Agent:
@@ -30,7 +46,7 @@ def looking_agent(folder: Path, model: Model, guards: tuple[Guard, ...], budget:
         budget=budget,
         system=system_text(),
         system_tokens=700,
-        files=None,  # no tool writes
+        files=NoFiles(),
         clock=time.monotonic,
         show=lambda text: None,
     )
