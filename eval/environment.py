@@ -18,7 +18,7 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.site import scratch
 from react_agent.eval.station import Station
 from react_agent.eval.task import Conditions
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.run_folder import RunFolder
 from react_agent.settings import RepositorySettings
 from react_agent.tools import clock, disk

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.parsers.gist import one_line
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.remote_url import Remote, read_remote_url
+from react_agent.parsers.forge.remote_url import Remote, read_remote_url
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.disk import locked

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import UsageError
-from react_agent.parsers.errors import ParseError, parse_error
-from react_agent.parsers.json_rows import numbered_values
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.settings.errors import ParseError, parse_error
+from react_agent.parsers.text.json_rows import numbered_values
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk
 
 INSTANCE, MODEL, PATCH = "instance_id", "model_name_or_path", "model_patch"

@@ -15,8 +15,8 @@ from react_agent.eval.task import Arm, Fault, Key, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.eval.without import profile_without
 from react_agent.issue import Issue
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.run_folder import CHANGES
 from react_agent.run_setup import Names, Request
 from react_agent.solve import solve

@@ -14,7 +14,7 @@ from react_agent.eval.solving import solved
 from react_agent.eval.station import station_at
 from react_agent.eval.task import Fault, Graded, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.gist import one_line
+from react_agent.parsers.text.gist import one_line
 
 # Kept by the process: clients and what is known of environments cost more than a task does.
 _station = cache(station_at)

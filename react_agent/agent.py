@@ -19,15 +19,15 @@ from react_agent.events import OVERFLOW, on_which
 from react_agent.guards import Guard, budget, exhausted, resting
 from react_agent.means import Means
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
-from react_agent.parsers.entries import Entry, Event, Said, Seen
-from react_agent.parsers.facts import write_facts, write_list
-from react_agent.parsers.inert_tokens import as_meant
-from react_agent.parsers.labels import DEFAULT, Label
-from react_agent.parsers.quoting import quote_world
-from react_agent.parsers.transcript_writer import turn_text
-from react_agent.parsers.turn import Kind, Turn, parse_turn
-from react_agent.parsers.unlabelled_edit import as_edit
-from react_agent.parsers.unmended import to_the_letter
+from react_agent.parsers.edits.unlabelled_edit import as_edit
+from react_agent.parsers.servers.token_escaping import as_meant
+from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
+from react_agent.parsers.transcript.facts import write_facts, write_list
+from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.parsers.transcript.quoting import quote_world
+from react_agent.parsers.transcript.writer import turn_text
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
+from react_agent.parsers.turn.unmended import to_the_letter
 from react_agent.profile import Budget
 from react_agent.room import reply_room, seen_chars
 from react_agent.steps import RECALL

@@ -17,11 +17,11 @@ from react_agent.models.contract import Usage as Usage
 from react_agent.models.contract import View as View
 from react_agent.models.contract import Why as Why
 from react_agent.outcome import Outcome as Outcome
-from react_agent.parsers.entries import Entry as Entry
-from react_agent.parsers.entries import Event as Event
-from react_agent.parsers.entries import Objective as Objective
-from react_agent.parsers.entries import Said as Said
-from react_agent.parsers.entries import Seen as Seen
+from react_agent.parsers.transcript.entries import Entry as Entry
+from react_agent.parsers.transcript.entries import Event as Event
+from react_agent.parsers.transcript.entries import Objective as Objective
+from react_agent.parsers.transcript.entries import Said as Said
+from react_agent.parsers.transcript.entries import Seen as Seen
 from react_agent.past_runs import all_runs as all_runs
 from react_agent.past_runs import find_run as find_run
 from react_agent.past_runs import read_run as read_run

@@ -7,9 +7,9 @@ from react_agent.compress.work import Answered
 from react_agent.errors import ModelError, TimeUp
 from react_agent.events import ANSWER, ASKED, CONDENSING
 from react_agent.models.contract import Completion, Model, View, Why
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import write_facts
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profile import Budget
 from react_agent.transcript import Transcript
 

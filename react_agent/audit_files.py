@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from react_agent.audit_run import Audited, Done
 from react_agent.events import SHORT
 from react_agent.noted import WROTE
-from react_agent.parsers.counted import counted
-from react_agent.parsers.facts import read_list
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.facts import read_list
 from react_agent.spent import whole_number
 from react_agent.tools.observation import SHOWN, Status
 from react_agent.tools.registry import CHANGES_FILES, Kind

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from react_agent.audit_run import Audited, Done
 from react_agent.noted import COMMANDS, EMBEDDINGS, ENDPOINT, IN_CHECKOUT, ON
-from react_agent.parsers.counted import counted
-from react_agent.parsers.facts import read_list
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.facts import read_list
 from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT
 from react_agent.tools.registry import Kind
 

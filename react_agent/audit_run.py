@@ -13,8 +13,8 @@ from react_agent import noted
 from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError
 from react_agent.models.spec import REPLAY
-from react_agent.parsers.entries import Entry, Event, Objective, Reading, Said
-from react_agent.parsers.facts import read_facts
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Reading, Said
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.state import State, fold
 from react_agent.steps import Step
 from react_agent.sub_transcript import next_sub

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 
 from react_agent.audit_run import Audited, Done
 from react_agent.events import VIEW
-from react_agent.parsers.entries import Objective, Said
-from react_agent.parsers.facts import read_list
-from react_agent.parsers.gist import headline
-from react_agent.parsers.redaction import MARK, marks_in
+from react_agent.parsers.secrets.redaction import MARK, marks_in
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.transcript.entries import Objective, Said
+from react_agent.parsers.transcript.facts import read_list
 from react_agent.spent import whole_number
 from react_agent.steps import MAINTAINER, RETRACTED
 from react_agent.tools.observation import REFUSED, Status

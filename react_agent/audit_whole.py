@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from react_agent.audit_files import differing, read, wrote
 from react_agent.audit_ran import commands, ran, reached
 from react_agent.audit_run import Audited
-from react_agent.parsers.counted import counted
-from react_agent.parsers.entries import Objective
-from react_agent.parsers.facts import read_facts
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import Objective
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.spent import Spent
 
 _NOT_RECORDED = "not recorded"

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from react_agent.parsers.conclusion import gives_up
-from react_agent.parsers.entries import Entry, Seen
-from react_agent.parsers.facts import write_list
+from react_agent.parsers.answers.conclusion import gives_up
+from react_agent.parsers.transcript.entries import Entry, Seen
+from react_agent.parsers.transcript.facts import write_list
 from react_agent.points import GATE, Point, open_event, refusal
 from react_agent.state import State
 from react_agent.steps import Step

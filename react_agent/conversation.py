@@ -10,10 +10,10 @@ from dataclasses import replace
 from enum import StrEnum
 
 from react_agent.forges.contract import Posted, Remark
-from react_agent.parsers.counted import counted
-from react_agent.parsers.gist import headline, one_line
-from react_agent.parsers.hosted_text import readable
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.issue.forge_markdown import readable
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.transcript.quoting import escape
 
 _BODY, _COMMENT, _COMMENTS = 60_000, 8_000, 40_000  # characters
 _TITLE, _NAME, _LABEL, _OF_BOT = 300, 60, 50, 160

@@ -11,8 +11,8 @@ from react_agent.agent import Agent, run
 from react_agent.errors import ModelError
 from react_agent.guards import GUARDS
 from react_agent.models.contract import Model
-from react_agent.parsers.entries import Event
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event
 from react_agent.profile import Budget, Profile
 from react_agent.run_folder import RunFolder
 from react_agent.state import STARTED_FROM

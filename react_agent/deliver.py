@@ -8,7 +8,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Forge, Pull
 from react_agent.outcome import Outcome
 from react_agent.outlet import Outlet
-from react_agent.parsers.reference import Reference, read_reference
+from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.pull.prepared import Prepared, prepared
 from react_agent.report_comment import failure_comment
 from react_agent.run_folder import RunFolder

@@ -13,8 +13,8 @@ from react_agent.models.endpoint import Endpoint
 from react_agent.models.hosted import Hosted
 from react_agent.models.manner import Manner
 from react_agent.models.price import prices_of
-from react_agent.parsers.labels import DEFAULT, OBSERVATION
-from react_agent.parsers.turn import Kind, parse_turn
+from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
+from react_agent.parsers.turn.turn import Kind, parse_turn
 from react_agent.tools import disk
 from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE
 from react_agent.tools.shell import process

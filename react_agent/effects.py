@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from react_agent.events import started_in
-from react_agent.parsers.entries import Entry, Event
+from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.spent import whole_number
 from react_agent.state import State
 from react_agent.steps import RETRACTED

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from react_agent.address.threads import THREAD
 from react_agent.more_before import more_before
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.plan_steps import plan_for, replanned
 from react_agent.points import OPEN, read_point
 from react_agent.spent import whole_number

@@ -12,12 +12,12 @@ from react_agent.checks.declared import declared_checks
 from react_agent.errors import ReactAgentError
 from react_agent.noted import COMMIT, IN_CHECKOUT, SPENT, WROTE
 from react_agent.outcome import Outcome
-from react_agent.parsers.commit_habit import Past
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import write_list
-from react_agent.parsers.git_diff import read_git_diff
-from react_agent.parsers.pull_words import PullWords
+from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.forge.commit_habit import Past
+from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_list
 from react_agent.procedure.told import as_one_run, turn_lines
 from react_agent.pull.automatic import Automatic, automatic
 from react_agent.pull.chosen import Chosen, Dropped, chosen

@@ -14,10 +14,10 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.events import PROFILE_FILE, PROFILE_TEXT
 from react_agent.issue import Issue
 from react_agent.models.endpoint import model_name
-from react_agent.parsers.counted import counted
-from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.facts import write_facts
-from react_agent.parsers.issue import title_of
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profile import limits_of
 from react_agent.profile_layers import Wanted
 from react_agent.project import project_at

@@ -6,15 +6,15 @@ from pathlib import PurePosixPath
 
 from react_agent.gate_known import Known, listed
 from react_agent.litter import BY_PRODUCT, LOCK, SCRATCH, Around, is_named_elsewhere, litter
-from react_agent.parsers.file_roles import (
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.repo.file_roles import (
     is_by_product,
     is_data,
     is_named_to_be_used,
     is_of_tests,
     is_scratch,
 )
-from react_agent.parsers.git_diff import FileDiff
-from react_agent.parsers.issue import title_of
+from react_agent.parsers.repo.git_diff import FileDiff
 from react_agent.points import Fault
 from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from react_agent.parsers.file_roles import is_code, is_of_tests, is_scratch
-from react_agent.parsers.gist import headline
-from react_agent.parsers.git_diff import FileDiff
+from react_agent.parsers.repo.file_roles import is_code, is_of_tests, is_scratch
+from react_agent.parsers.repo.git_diff import FileDiff
+from react_agent.parsers.text.gist import headline
 from react_agent.state import State
 
 _SHOWN = 3

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from react_agent.gate_known import Known
-from react_agent.parsers.debugging import is_debugging, prints, prints_a_name
-from react_agent.parsers.file_roles import is_code, is_of_tests, is_program
-from react_agent.parsers.git_diff import FileDiff, Line
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.repo.file_roles import is_code, is_of_tests, is_program
+from react_agent.parsers.repo.git_diff import FileDiff, Line
+from react_agent.parsers.text.debugging import is_debugging, prints, prints_a_name
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.points import Fault
 from react_agent.tools.clip import clip_line
 from react_agent.tools.edits.syntax import check_of, flaw_of

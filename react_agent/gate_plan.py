@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from react_agent.gate_known import Known, listed
-from react_agent.parsers.counted import counted
-from react_agent.parsers.plan import TaskState
+from react_agent.parsers.plan.plan import TaskState
+from react_agent.parsers.text.counted import counted
 from react_agent.plan_steps import is_over, left_by_root
 from react_agent.points import Fault
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from react_agent.gate_known import Known, listed
-from react_agent.parsers.gist import headline
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.commands import only_runs_tests, runs_tests
 from react_agent.parsers.testing.log import Runner, read_log
 from react_agent.parsers.testing.report import Report
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
 from react_agent.points import Fault
 from react_agent.steps import Step

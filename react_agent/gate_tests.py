@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from react_agent.gate_known import Known, listed
-from react_agent.parsers.file_roles import is_code
-from react_agent.parsers.gist import headline
-from react_agent.parsers.git_diff import FileDiff, Hunk, Line
+from react_agent.parsers.repo.file_roles import is_code
+from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
 from react_agent.parsers.testing.repository import is_skip, named_test, skips_now
+from react_agent.parsers.text.gist import headline
 from react_agent.points import Fault
 
 _LINE = 60  # characters

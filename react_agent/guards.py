@@ -8,9 +8,9 @@ from react_agent.backtrack.backtracker import backtrack
 from react_agent.compress.compressor import compress, history
 from react_agent.hints import ANSWER
 from react_agent.means import Means
-from react_agent.parsers.entries import Entry, Event
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.turn import Kind
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event
+from react_agent.parsers.turn.turn import Kind
 from react_agent.plan_guard import planned
 from react_agent.room import prompt_limit
 from react_agent.state import State

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from react_agent.parsers.facts import read_list
-from react_agent.parsers.turn import Kind as Said
+from react_agent.parsers.transcript.facts import read_list
+from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.plan_block import status
 from react_agent.steps import Step
 from react_agent.tools.observation import Status

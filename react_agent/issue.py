@@ -8,9 +8,9 @@ from pathlib import Path
 from react_agent.conversation import Speak, written
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge
-from react_agent.parsers.front_matter import Field, read_front_matter
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.reference import Reference, read_reference
+from react_agent.parsers.issue.reference import Reference, read_reference
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.settings.front_matter import Field, read_front_matter
 from react_agent.tools import disk
 
 LARGEST = 200_000  # bytes

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from react_agent.parsers.issue_frames import Frame
-from react_agent.parsers.issue_names import Named
-from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.path_ends import PathEnds
+from react_agent.parsers.issue.frames import Frame
+from react_agent.parsers.issue.names import Named
+from react_agent.parsers.issue.path_ends import PathEnds
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools.files.file_list import folders_of
 from react_agent.tools.files.paths import Place, Refused, open_inside
 

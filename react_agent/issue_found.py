@@ -16,12 +16,12 @@ from react_agent.issue_files import (
 )
 from react_agent.issue_links import linked
 from react_agent.issue_symbols import Symbol, Symbols, symbols_in
-from react_agent.parsers.counted import counted
-from react_agent.parsers.issue_clues import Clues, clues_of
-from react_agent.parsers.issue_frames import Frame
-from react_agent.parsers.issue_names import Kind, Named
-from react_agent.parsers.path_ends import PathEnds
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.issue.clues import Clues, clues_of
+from react_agent.parsers.issue.frames import Frame
+from react_agent.parsers.issue.names import Kind, Named
+from react_agent.parsers.issue.path_ends import PathEnds
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list, one_line

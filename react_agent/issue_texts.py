@@ -12,12 +12,12 @@ from pathlib import Path
 
 from react_agent.issue_files import lines_in, modules, named_files, places_here
 from react_agent.memory.terms import Terms
-from react_agent.parsers.counted import counted
-from react_agent.parsers.issue_clues import clues_of
-from react_agent.parsers.issue_names import Kind
-from react_agent.parsers.path_ends import PathEnds
-from react_agent.parsers.quoting import quote_world
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.issue.clues import clues_of
+from react_agent.parsers.issue.names import Kind
+from react_agent.parsers.issue.path_ends import PathEnds
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, open_inside

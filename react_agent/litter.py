@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from react_agent.parsers.file_roles import is_by_product, is_code, is_scratch
-from react_agent.parsers.git_diff import FileDiff
+from react_agent.parsers.repo.file_roles import is_by_product, is_code, is_scratch
+from react_agent.parsers.repo.git_diff import FileDiff
 
 SCRATCH = "looks like scratch"
 BY_PRODUCT = "looks like what a tool leaves behind"

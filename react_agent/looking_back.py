@@ -14,7 +14,7 @@ from react_agent.memory.of_run import reminded
 from react_agent.memory.recall import recalled
 from react_agent.memory.store import Memory, open_memory
 from react_agent.models.spec import REPLAY
-from react_agent.parsers.quoting import quote_lines
+from react_agent.parsers.transcript.quoting import quote_lines
 from react_agent.project import Project
 from react_agent.run_folder import RunFolder
 from react_agent.run_tools import RECALL

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from react_agent.events import ASKED, OVERFLOW, VIEW
-from react_agent.parsers.entries import Entry, Event, Said, Seen
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.labels import DEFAULT, Label
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
+from react_agent.parsers.transcript.facts import read_facts
+from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.room import budget_told, instructions_told, limit_told
 from react_agent.spent import Spent, whole_number
 from react_agent.state import State

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from react_agent.parsers.counted import counted
+from react_agent.parsers.text.counted import counted
 from react_agent.steps import RECALL, Shown, Step
 from react_agent.tools.registry import named
 

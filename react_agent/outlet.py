@@ -6,7 +6,7 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, Hosted
-from react_agent.parsers.reference import Reference
+from react_agent.parsers.issue.reference import Reference
 from react_agent.run_setup import Names, Request, names_of
 from react_agent.surroundings import Surroundings
 from react_agent.target import DRY, FORK, PULL, Target, target_event

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.plan import CLOSED, ROOT, STATES, Plan, Task, TaskState, indent
-from react_agent.parsers.quoting import quote_world
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.plan.plan import CLOSED, ROOT, STATES, Plan, Task, TaskState, indent
+from react_agent.parsers.transcript.quoting import quote_world
 
 NO_TASK = (
     "You're not currently working on any tasks. Your next action MUST be to mark a task as "

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from react_agent.concluding import came_of
 from react_agent.means import Means
-from react_agent.parsers.entries import Entry, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Entry, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.plan_steps import ending, is_over
 from react_agent.state import State
 from react_agent.stop import Stop, stop_event

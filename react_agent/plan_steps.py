@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from react_agent.parsers.plan import CLOSED, Plan, Task, TaskState, new_plan
-from react_agent.parsers.plan_states import apart_from_root
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, new_plan
+from react_agent.parsers.plan.states import apart_from_root
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.run_tools import CHANGES
 from react_agent.steps import Step
 from react_agent.stop import Stop

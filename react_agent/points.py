@@ -6,8 +6,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.counted import counted
-from react_agent.parsers.entries import Event, Seen
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.tools.clip import clip_line
 
 OPEN = "open"  # the event

@@ -8,7 +8,7 @@ from typing import Any
 from react_agent.backtrack.policy import BackPolicy
 from react_agent.compress.policy import Policy
 from react_agent.errors import ConfigError
-from react_agent.parsers.hidden import Hidden
+from react_agent.parsers.settings.hidden import Hidden
 from react_agent.stuck.patience import Patience
 from react_agent.tools.context import Limits
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.errors import ConfigError
-from react_agent.parsers.hidden import Alias, Hidden
-from react_agent.parsers.profile_text import Section
+from react_agent.parsers.settings.hidden import Alias, Hidden
+from react_agent.parsers.settings.profile_text import Section
 from react_agent.profile import Place, Profile
 from react_agent.profile_layers import (
     Layer,

@@ -7,9 +7,9 @@ from pathlib import Path
 from react_agent.errors import ConfigError
 from react_agent.events import PROFILE_FILE as FILE
 from react_agent.events import PROFILE_TEXT as TEXT
-from react_agent.parsers.entries import Event
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.profile_text import Section, Setting, read_sections
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
+from react_agent.parsers.transcript.entries import Event
 from react_agent.profile import Place
 from react_agent.profile_sections import BASED_ON, HEAD, check_names
 from react_agent.tools import disk, package_data

@@ -15,8 +15,8 @@ from react_agent.compress.policy import SECTION as COMPRESS
 from react_agent.compress.policy import read_policy
 from react_agent.errors import ConfigError
 from react_agent.hints import KINDS as HINTS
-from react_agent.parsers.hidden import Hidden, How, read_hidden
-from react_agent.parsers.profile_text import Section
+from react_agent.parsers.settings.hidden import Hidden, How, read_hidden
+from react_agent.parsers.settings.profile_text import Section
 from react_agent.points import CHECKS, GATE
 from react_agent.profile import Budget, Place, with_limits
 from react_agent.stuck.patience import SECTION as STUCK

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.gone import told_of_gone
-from react_agent.parsers.entries import Event
-from react_agent.parsers.hidden import Hidden
-from react_agent.parsers.tool_name import folded
+from react_agent.parsers.settings.hidden import Hidden
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.turn.tool_name import folded
 from react_agent.profile import Profile, limits_of, with_limits
 from react_agent.profile_file import is_amended, profile_of
 from react_agent.profile_layers import Wanted, written_for

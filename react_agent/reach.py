@@ -7,8 +7,8 @@ from react_agent.commands import Commands
 from react_agent.errors import ConfigError, UsageError
 from react_agent.models.endpoint import find_endpoint
 from react_agent.noted import COMMANDS, EMBEDDINGS, ENDPOINT, OFF, ON, REACH, WEB
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import write_facts, write_list
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.surroundings import Surroundings
 from react_agent.tools.sandbox.sandbox import NONE
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 
 Redact = Callable[[str], str]
 # By which a run is found again.

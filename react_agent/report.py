@@ -7,11 +7,11 @@ from dataclasses import replace
 from react_agent.concluding import refused
 from react_agent.going_on import forking, resuming
 from react_agent.outcome import Outcome
-from react_agent.parsers.counted import counted
-from react_agent.parsers.facts import read_list
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.plan import Plan, write_plan
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.plan.plan import Plan, write_plan
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.facts import read_list
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.plan_steps import is_used
 from react_agent.points import refused_for
 from react_agent.report_files import relevant

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from react_agent.concluding import refused
 from react_agent.going_on import forking, resuming
 from react_agent.outcome import Outcome
-from react_agent.parsers.counted import counted
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.redaction import redacted
+from react_agent.parsers.secrets.redaction import redacted
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.points import refused_for
 from react_agent.report_files import relevant
 from react_agent.report_tried import hypothesis, tried

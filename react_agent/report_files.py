@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from react_agent.parsers.counted import counted
-from react_agent.parsers.file_types import has_known_name
-from react_agent.parsers.names_in_thought import is_path, names_in_thought
-from react_agent.parsers.step_numbers import write_numbers
+from react_agent.parsers.issue.names_in_thought import is_path, names_in_thought
+from react_agent.parsers.settings.file_types import has_known_name
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.step_numbers import write_numbers
 from react_agent.state import State
 from react_agent.steps import Step
 from react_agent.tools.registry import Kind

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from react_agent.parsers.counted import counted
-from react_agent.parsers.gist import headline
-from react_agent.parsers.hypothesis import says_cause
+from react_agent.parsers.answers.hypothesis import says_cause
 from react_agent.parsers.testing.commands import only_runs_tests
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
 from react_agent.state import State
 from react_agent.steps import Step
 from react_agent.tools.observation import Status

@@ -8,9 +8,9 @@ from pathlib import Path
 from react_agent import transcript as transcripts
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import model_name
-from react_agent.parsers.entries import Event, Seen
-from react_agent.parsers.facts import read_facts, write_facts
-from react_agent.parsers.labels import DEFAULT, Label
+from react_agent.parsers.transcript.entries import Event, Seen
+from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.procedure.adapted import adapted
 from react_agent.procedure.files import of_header
 from react_agent.profile import limits_of

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from react_agent.compress.policy import Policy
 from react_agent.errors import ConfigError
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.profile import Budget, with_limits
 from react_agent.spent import whole_number
 from react_agent.state import State

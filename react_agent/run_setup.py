@@ -20,11 +20,11 @@ from react_agent.looking_back import told as told_of
 from react_agent.memory.store import Memory
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import model_name
-from react_agent.parsers.entries import Entry, Event, Objective, Said
-from react_agent.parsers.facts import read_facts, write_facts
-from react_agent.parsers.issue import slug_of, title_of
-from react_agent.parsers.procedure import Procedure
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.issue.title import slug_of, title_of
+from react_agent.parsers.settings.procedure import Procedure
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
+from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.procedure.adapted import adapted
 from react_agent.procedure.adapted import header as procedure_header
 from react_agent.procedure.files import of_header

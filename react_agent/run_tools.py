@@ -6,13 +6,13 @@ What the tools of the plan answer is not kept anywhere: the fold reads the same 
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from react_agent.parsers.plan import Plan
-from react_agent.parsers.plan_added import added
-from react_agent.parsers.plan_request import Replanned
-from react_agent.parsers.plan_states import modified
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.plan.added import added
+from react_agent.parsers.plan.plan import Plan
+from react_agent.parsers.plan.request import Replanned
+from react_agent.parsers.plan.states import modified
 from react_agent.parsers.values.files import read_edit_request
 from react_agent.parsers.values.recall import parse_recall_request
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files

@@ -10,8 +10,8 @@ from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.forges.contract import ForgeError, Pull, Wanted
 from react_agent.outlet import Outlet, source_of
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import write_facts
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts
 from react_agent.pull.prepared import Prepared
 from react_agent.run_folder import RunFolder
 from react_agent.target import Target

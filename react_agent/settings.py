@@ -15,8 +15,8 @@ from react_agent.forges.configured import Configured, read_configured
 from react_agent.gone import SETTINGS
 from react_agent.hook.policy import Policy, policy_of
 from react_agent.models.endpoint import check_named
-from react_agent.parsers.hidden import Hidden, Protocol, Redirect, read_hidden
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profile import Budget, with_limits
 from react_agent.profile_layers import is_file_name
 from react_agent.tools import disk

@@ -14,8 +14,8 @@ from react_agent.guards import Guard
 from react_agent.issue import Issue
 from react_agent.models.contract import Model
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Entry
-from react_agent.parsers.quoting import visible
+from react_agent.parsers.transcript.entries import Entry
+from react_agent.parsers.transcript.quoting import visible
 from react_agent.past_runs import Run
 from react_agent.resume import Otherwise
 from react_agent.run_folder import find

@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from react_agent.parsers.counted import counted
-from react_agent.parsers.facts import write_facts
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.facts import write_facts
 
 
 @dataclass(slots=True)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from react_agent.events import EVENTS, Rest, take_done
-from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.facts import read_facts, read_list
-from react_agent.parsers.plan import Plan
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.turn import Kind
+from react_agent.parsers.plan.plan import Plan
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.facts import read_facts, read_list
+from react_agent.parsers.turn.turn import Kind
 from react_agent.plan_steps import plan_for
 from react_agent.points import Point
 from react_agent.spent import Spent, whole_number

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from react_agent.parsers.condensed import Condensed
-from react_agent.parsers.counted import counted
-from react_agent.parsers.entries import Event, Said, Seen
-from react_agent.parsers.facts import read_facts, read_list, write_facts
-from react_agent.parsers.gist import headline, names
-from react_agent.parsers.quoting import quote_world
-from react_agent.parsers.step_numbers import read_numbers, write_numbers
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_writer import observation_text, turn_text
+from react_agent.parsers.answers.condensed import Condensed
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline, names
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event, Said, Seen
+from react_agent.parsers.transcript.facts import read_facts, read_list, write_facts
+from react_agent.parsers.transcript.quoting import quote_world
+from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
+from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.spent import whole_number
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits

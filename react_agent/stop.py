@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript.entries import Event
 
 REFUSES = "the model refuses to answer"  # the reason of a stop; else it was the endpoint's
 

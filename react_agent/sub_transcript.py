@@ -6,8 +6,8 @@ from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError
-from react_agent.parsers.entries import Event, Objective
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.spent import Spent
 from react_agent.state import STARTED_FROM, State, fold
 from react_agent.tools import disk

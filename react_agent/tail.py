@@ -6,8 +6,8 @@ Each part stands in brackets, none of its lines reads as a label, and the hint i
 from typing import TYPE_CHECKING
 
 from react_agent.hints import ANSWER, PLAN, hint
-from react_agent.parsers.counted import counted
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.plan_block import plan_block
 
 if TYPE_CHECKING:  # the state weighs what is said here

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from react_agent.errors import UsageError
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import read_facts, read_list, write_facts, write_list
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts, read_list, write_facts, write_list
 
 TARGET = "target"  # the event
 ISSUE = "issue"  # an event: `#12`, `OWNER/REPO#12`, or its address

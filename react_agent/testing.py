@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from react_agent.errors import ModelError
 from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
 
 Reply = str | Completion | Callable[[View], str]
 

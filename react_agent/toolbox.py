@@ -8,8 +8,8 @@ from functools import partial
 from react_agent.errors import ConfigError, ReactAgentError
 from react_agent.gone import without_gone
 from react_agent.guards import GUARDS
-from react_agent.parsers.hidden import Alias, Hidden, Redirect, Translated
-from react_agent.parsers.tool_name import folded
+from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
+from react_agent.parsers.turn.tool_name import folded
 from react_agent.profile import Profile
 from react_agent.profile_file import variants
 from react_agent.profile_layers import Written

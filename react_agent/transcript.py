@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import MachineError, TranscriptError
-from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Reading
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.redaction import Redaction
-from react_agent.parsers.transcript_reader import read_transcript
-from react_agent.parsers.transcript_writer import write_entry
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Entry, Event, Reading
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import write_entry
 from react_agent.redacted import without_secrets
 from react_agent.state import State, fold
 from react_agent.steps import RETRACTED

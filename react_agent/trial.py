@@ -5,8 +5,8 @@ from pathlib import Path
 
 from react_agent.commands import Shown, prepared
 from react_agent.errors import UsageError
-from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
-from react_agent.parsers.tool_name import read_name
+from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.parsers.turn.tool_name import read_name
 from react_agent.profile import Profile
 from react_agent.profile_layers import Wanted
 from react_agent.profile_sections import HIDDEN

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from react_agent.hints import ANSWER, HINTS, PLAN
 from react_agent.models.contract import View
-from react_agent.parsers.facts import write_list
-from react_agent.parsers.hidden import with_tools
-from react_agent.parsers.labels import DEFAULT, Label
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_writer import objective_text
+from react_agent.parsers.settings.hidden import with_tools
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.parsers.transcript.writer import objective_text
 from react_agent.profile import Profile
 from react_agent.run_tools import CHANGES
 from react_agent.state import State

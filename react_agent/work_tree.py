@@ -8,8 +8,8 @@ from react_agent import transcript as transcripts
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.events import REDONE, astray, on_which
 from react_agent.noted import WROTE
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import write_facts, write_list
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.state import STARTED_FROM, State, fold
 from react_agent.steps import Step
 from react_agent.tools.context import Context

@@ -129,7 +129,7 @@ def test_the_list_can_be_read() -> None:
 def test_objects_to(source: str, expected: str) -> None:
     [*found] = {touch.kind for touch in touches(source, OF_OURS)}
     assert expected in found
-    assert _objections("react_agent.parsers.turn", source, OF_OURS) != []
+    assert _objections("react_agent.parsers.turn.turn", source, OF_OURS) != []
 
 
 OF_OURS = frozenset(("react_agent.tools.disk",))

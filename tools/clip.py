@@ -1,8 +1,8 @@
 """The one place that caps what a model sees, and says what it left out."""
 
-from react_agent.parsers.counted import counted
-from react_agent.parsers.secret_kinds import Sure
-from react_agent.parsers.secrets import secrets_in
+from react_agent.parsers.secrets.finder import secrets_in
+from react_agent.parsers.secrets.kinds import Sure
+from react_agent.parsers.text.counted import counted
 from react_agent.tools.context import Limits
 
 __all__ = ["clip", "clip_line", "counted"]

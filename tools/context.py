@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.parsers.plan import Plan
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.plan.plan import Plan
+from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.values.recall import RecallRequest
 from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox.sandbox import Sandbox, unconfined

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from react_agent.parsers.hidden import (
+from react_agent.parsers.secrets.redaction import marks_in
+from react_agent.parsers.settings.hidden import (
     Alias,
     Hidden,
     Protocol,
@@ -21,13 +22,12 @@ from react_agent.parsers.hidden import (
     filled,
     with_tools,
 )
-from react_agent.parsers.redaction import marks_in
 from react_agent.parsers.shell.barred import first_barred
 from react_agent.parsers.shell.call import Call
 from react_agent.parsers.shell.tool_aliases import Meant, meant
-from react_agent.parsers.tool_name import folded
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.turn.tool_name import folded
 from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError, told

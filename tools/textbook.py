@@ -2,9 +2,9 @@
 
 import difflib
 
-from react_agent.parsers.almanac import Entry, nearest, read_almanac
-from react_agent.parsers.arithmetic import Undefined, calculated, written
-from react_agent.parsers.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.almanac import Entry, nearest, read_almanac
+from react_agent.parsers.text.arithmetic import Undefined, calculated, written
 from react_agent.tools import disk, package_data
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context

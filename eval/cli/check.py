@@ -15,8 +15,8 @@ from react_agent.eval.cli.working import Working
 from react_agent.eval.sets.checked import Checked, all_checked
 from react_agent.eval.sets.issue_set import check_place, write_set
 from react_agent.eval.work import grade_task
-from react_agent.parsers.gist import one_line
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.clip import clip_line
 
 _MOST_TIMES = 100

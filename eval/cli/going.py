@@ -22,7 +22,7 @@ from react_agent.eval.engine.runner import Runner
 from react_agent.eval.engine.spending import Allowed, spent_in
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.work import grade_task, solve_task
-from react_agent.parsers.counted import counted
+from react_agent.parsers.text.counted import counted
 from react_agent.tools import package_data
 from react_agent.tools.disk import unless_taken
 from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory

@@ -21,8 +21,8 @@ from react_agent.eval.predictions import Prediction, read_predictions
 from react_agent.eval.sets.issue_set import BUNDLED
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Key
-from react_agent.parsers.counted import counted
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.quoting import escape
 
 Named = Annotated[
     str, typer.Argument(metavar="EXP|SET", help="an experiment; or a set, with --predictions")

@@ -14,7 +14,7 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import Arm, Conditions
-from react_agent.parsers.issue import slug_of
+from react_agent.parsers.issue.title import slug_of
 from react_agent.tools import clock
 
 MOST_TRIES = 100

@@ -24,10 +24,10 @@ from react_agent.eval.sets.row import is_id
 from react_agent.eval.sets.trying import trying
 from react_agent.eval.station import station_at
 from react_agent.eval.work import grade_task
-from react_agent.parsers.counted import counted
-from react_agent.parsers.gist import one_line
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.repository import find_base, in_repository
 

@@ -12,7 +12,7 @@ from react_agent.eval.page.page import write_page
 from react_agent.eval.report.failures import SHOWN
 from react_agent.eval.report.stored import experiment
 from react_agent.eval.report.told import report
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 
 Every = Annotated[
     bool, typer.Option("--all", help=f"every attempt, and not the first {SHOWN} of a kind")

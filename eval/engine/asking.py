@@ -10,7 +10,7 @@ from react_agent.eval.engine.worker import PastDeadline, Timed
 from react_agent.eval.grading.graded import ungraded
 from react_agent.eval.task import Fault, Graded, Key, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.gist import one_line
+from react_agent.parsers.text.gist import one_line
 
 GRADE_S = 300.0  # beside the environment and the tests, which have limits of their own
 RUNS = 3  # of the tests, where the first leaves a doubt

@@ -13,8 +13,8 @@ from react_agent.cli.screen import console
 from react_agent.eval.engine.runner import Job
 from react_agent.eval.engine.spending import Spent
 from react_agent.eval.record import Record
-from react_agent.parsers.counted import counted, lasting
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.text.counted import counted, lasting
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import clock
 
 _LINES = 20  # of workers

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from react_agent.eval.grading.naming import OF_UNITTEST
 from react_agent.eval.instance import Instance
-from react_agent.parsers.git_diff import read_git_diff
+from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.log import Runner
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list

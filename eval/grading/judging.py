@@ -7,8 +7,8 @@ from react_agent.eval.grading.naming import Names
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Tests
 from react_agent.eval.verdict import Verdict
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import Status, Statuses
+from react_agent.parsers.text.late_pattern import LatePattern
 
 # Some official sets hold this as the name of a test: a piece of pytest's progress.
 _NO_TEST = LatePattern(r"\[ *\d+%\]")

@@ -5,8 +5,8 @@ The official harness cuts ids at their first blank, and its sets name tests by w
 
 from collections.abc import Iterator
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import Status, Statuses, worse
+from react_agent.parsers.text.late_pattern import LatePattern
 
 OF_UNITTEST = LatePattern(r"(?P<name>\w+) \((?P<of>[\w.]+)\)")
 _PARAMETERS = LatePattern(r"(?P<test>.*?)\[(?P<value>/[^/*][^*]*)\]")

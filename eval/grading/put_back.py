@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from react_agent.eval.grading.test_files import test_files
 from react_agent.eval.instance import Instance
-from react_agent.parsers.git_diff import read_git_diff
+from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.repository import told_to_pytest
 from react_agent.tools.git.objects import Objects
 

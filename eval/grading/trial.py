@@ -10,12 +10,12 @@ from react_agent.eval.ground import Fresh
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.counted import counted
-from react_agent.parsers.gist import headline
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.terminal import plain
 from react_agent.parsers.testing.log import read_statuses
 from react_agent.parsers.testing.report import Statuses
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.context import Context
 from react_agent.tools.shell import shell
 from react_agent.tools.shell.process import CannotStart, CommandResult, HeadAndTail

@@ -9,8 +9,8 @@ from react_agent.eval.page.outcome import Outcome, outcome
 from react_agent.page.markup import Markup, join, tag
 from react_agent.page.numbers import axis_marks, dollars, percent, short
 from react_agent.page.plot import across, below, figure, grid, svg
-from react_agent.parsers.counted import counted
-from react_agent.parsers.gist import headline
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
 
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _ROW, _MIDDLE = 26, 13

@@ -11,8 +11,8 @@ from react_agent.eval.record import Record
 from react_agent.eval.report.intervals import EmptyScore
 from react_agent.page.document import Looks, document
 from react_agent.page.markup import Markup, data, join, tag
-from react_agent.parsers.counted import counted
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.text.counted import counted
 from react_agent.run_folder import write_whole
 
 _LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.page")

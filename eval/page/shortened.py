@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 
 _LONGEST = 24_000  # characters of one text, however much room there is
 _SHORTEST = 400  # to which a text is cut, however little

@@ -12,10 +12,10 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.reading.run import Run
 from react_agent.eval.task import Fault, Graded
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.counted import counted
-from react_agent.parsers.gist import headline
-from react_agent.parsers.git_diff import read_git_diff
-from react_agent.parsers.turn import Kind as Reply
+from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.turn.turn import Kind as Reply
 from react_agent.state import State
 from react_agent.steps import Step
 from react_agent.stop import REFUSES, Stop

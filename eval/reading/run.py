@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from react_agent.parsers.entries import Entry
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.transcript.entries import Entry
+from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.state import State, fold
 from react_agent.steps import Step
 from react_agent.sub_transcript import next_sub

@@ -8,8 +8,8 @@ from itertools import chain
 from react_agent.eval.reading.run import Run
 from react_agent.eval.record import Used
 from react_agent.meter import Call, meter
-from react_agent.parsers.entries import Entry, Event
-from react_agent.parsers.turn import Kind
+from react_agent.parsers.transcript.entries import Entry, Event
+from react_agent.parsers.turn.turn import Kind
 from react_agent.spent import Spent
 from react_agent.state import State
 from react_agent.steps import RETRACTED, Step

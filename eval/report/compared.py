@@ -29,7 +29,7 @@ from react_agent.eval.report.words import (
     points_between,
     times,
 )
-from react_agent.parsers.counted import counted
+from react_agent.parsers.text.counted import counted
 
 Both = tuple[Record, Record]
 _PERCENT_POINTS = "percentage points"

@@ -11,7 +11,7 @@ from react_agent.eval.report.links import link
 from react_agent.eval.report.resolved import counted_by
 from react_agent.eval.report.table import filled, heading, shown
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.counted import counted
+from react_agent.parsers.text.counted import counted
 
 SHOWN = 5  # attempts of a kind, unless all are asked for
 _LEFT_OUT = (

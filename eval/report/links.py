@@ -6,8 +6,8 @@ from rich.text import Text
 
 from react_agent.eval.record import Record
 from react_agent.eval.report.table import shown
-from react_agent.parsers.entries import Close
-from react_agent.parsers.labels import BOOKKEEPING
+from react_agent.parsers.transcript.entries import Close
+from react_agent.parsers.transcript.labels import BOOKKEEPING
 from react_agent.tools import disk
 from react_agent.transcript import NAME
 

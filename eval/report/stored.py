@@ -15,7 +15,7 @@ from react_agent.eval.store import store as stores
 from react_agent.eval.store.database import NAME
 from react_agent.eval.store.find import find_experiment
 from react_agent.eval.task import Arm
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 
 
 def experiment(named: str) -> Experiment:

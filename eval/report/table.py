@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 
 GAP = "  "
 _LEAST = 12  # columns of a first column that has to give way

@@ -10,7 +10,7 @@ from react_agent.eval.report.intervals import EmptyScore
 from react_agent.eval.report.table import filled, shown
 from react_agent.eval.report.words import listed
 from react_agent.eval.report.worth import worth
-from react_agent.parsers.counted import counted
+from react_agent.parsers.text.counted import counted
 
 
 def report(told: Experiment, columns: int, most: int | None = failures.SHOWN) -> Iterator[Text]:

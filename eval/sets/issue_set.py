@@ -13,8 +13,8 @@ from react_agent.eval import bundled
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.markdown_issues import read_issues
 from react_agent.eval.sets.row import read_row, written_line
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.json_rows import numbered_values
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.json_rows import numbered_values
 from react_agent.run_folder import write_whole
 from react_agent.tools import disk
 from react_agent.tools.git.cut import COMMIT_ID

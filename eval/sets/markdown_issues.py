@@ -18,9 +18,9 @@ from pathlib import Path
 from react_agent.errors import UsageError
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.row import COLUMNS, is_id, read_row
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.front_matter import FrontMatter, read_front_matter
-from react_agent.parsers.issue import title_of
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.front_matter import FrontMatter, read_front_matter
 from react_agent.tools import disk
 
 LARGEST = 10_000_000  # bytes of an issue, or a patch

@@ -11,8 +11,8 @@ from react_agent.eval.sets.checked import NOTHING, Checked
 from react_agent.eval.sets.history import Change, changes, diff
 from react_agent.eval.sets.statement import is_fix, linked_issue, says_enough, statement
 from react_agent.eval.task import Fault
-from react_agent.parsers.file_roles import is_code, is_of_tests
-from react_agent.parsers.front_matter import read_front_matter
+from react_agent.parsers.repo.file_roles import is_code, is_of_tests
+from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.tools.git.door import Git
 from react_agent.tools.testing.tests_command import files_of_tests
 

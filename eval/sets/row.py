@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from react_agent.eval.instance import Instance
-from react_agent.parsers.errors import ParseError, parse_error
+from react_agent.parsers.settings.errors import ParseError, parse_error
 
 COLUMNS = {  # by the fields of an instance
     "id": "instance_id",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import PurePosixPath
 
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _IGNORE_CASE = 2
 _MERGE = LatePattern(r"Merge (?:pull request|branch|remote-tracking branch|branches|tag) .*")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.eval.store.database import NAME
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 
 _SHOWN = 3
 

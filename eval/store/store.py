@@ -20,8 +20,8 @@ from react_agent.eval.store import database as databases
 from react_agent.eval.store.database import Database, Row
 from react_agent.eval.store.records import records
 from react_agent.eval.task import Arm, Conditions, Fault, Graded, Key, Solved, Task
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.transcript.quoting import escape
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ It reads nothing but what `write` writes, and takes each number and line at its 
 
 from collections.abc import Mapping
 
-from react_agent.parsers.git_name import read_name
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.repo.git_name import read_name
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ATTRIBUTE = LatePattern(

@@ -9,13 +9,12 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.fence import unfenced
 from react_agent.parsers.patch.reading.blocks import is_blocks
 from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
+from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.shell.call import Call
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.text.fence import unfenced
 from react_agent.parsers.values.arguments import (
     PATH_NAME,
     folded_key,
@@ -23,6 +22,7 @@ from react_agent.parsers.values.arguments import (
     read_value,
     unquoted,
 )
+from react_agent.parsers.values.unreadable import Unreadable
 
 _SEARCH, _BETWEEN, _REPLACE = "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"
 _MARKER = re.compile(r"[<>]{5,9}(?:\s.*)?|={5,9}|[-+]{5,9}[ \t]*(?:SEARCH|REPLACE)\b.*")

@@ -10,15 +10,15 @@ import re
 from dataclasses import dataclass
 from itertools import count
 
-from react_agent.parsers.fence import unfenced
-from react_agent.parsers.hidden import How
+from react_agent.parsers.settings.hidden import How
 from react_agent.parsers.shell.call import Call, read_as
 from react_agent.parsers.shell.editor import editor_call
 from react_agent.parsers.shell.lookups import lookup
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.text.fence import unfenced
 from react_agent.parsers.values.arguments import read_fields, unquoted
 from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
 from react_agent.parsers.values.damaged_json import insists_on_json
+from react_agent.parsers.values.unreadable import Unreadable
 
 # The programs that a tool of ours stands for, whose own inputs are written below their names, too.
 _TOOLS = {

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from posixpath import basename
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.log import Runner
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _ALONE = LatePattern(
     r"(?:\w+=\S* +)*"

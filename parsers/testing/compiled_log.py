@@ -14,8 +14,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.terminal import plain
 from react_agent.parsers.testing.report import (
     Failure,
     Report,
@@ -25,6 +23,8 @@ from react_agent.parsers.testing.report import (
     dedented,
     worse,
 )
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.text.terminal import plain
 
 _RUN = LatePattern(r"\s*=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<name>\S+)")
 _DONE = LatePattern(r"\s*--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) .*")

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.compiled_log import read_cargo, read_go
 from react_agent.parsers.testing.node_log import read_node
 from react_agent.parsers.testing.pytest_log import read_pytest, statuses_of_pytest
 from react_agent.parsers.testing.report import Failure, Report, Statuses, is_ours
 from react_agent.parsers.testing.unittest_log import read_unittest, statuses_of_unittest
+from react_agent.parsers.text.late_pattern import LatePattern
 
 
 class Runner(StrEnum):

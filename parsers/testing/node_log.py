@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import (
     Failure,
     Report,
@@ -21,6 +20,7 @@ from react_agent.parsers.testing.report import (
     dedented,
     is_ours,
 )
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _TESTS = LatePattern(r"\s*Tests:? {1,8}(?P<counts>\d+ .*)")
 _COUNT = LatePattern(r"(\d+) (failed|passed|skipped|todo|pending|passing|failing)")

@@ -20,7 +20,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from xml.parsers import expat
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import (
     LONGEST,
     Failure,
@@ -33,6 +32,7 @@ from react_agent.parsers.testing.report import (
     worse,
 )
 from react_agent.parsers.testing.unittest_log import read_traceback
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _START, _SUMMARY, _ERRORS = "test session starts", "short test summary info", "ERRORS"
 _DETAILS = frozenset({_ERRORS, "FAILURES", "PASSES", "XFAILURES", "XPASSES"})

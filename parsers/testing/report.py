@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from react_agent.parsers.facts import write_list
-from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.noise import without_noise
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.text.volatile_text import without_noise
+from react_agent.parsers.transcript.facts import write_list
 
 LONGEST = 10_000  # characters of a line: a longer one was printed by a test
 _OUTSIDE = LatePattern(r"^(?:/|<|node:|\.\./)|(?:^|/)(?:site-packages|node_modules|\.venv)/")

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _SECTIONS = {
     "setup.cfg": ("[tool:pytest]", "[tool:pytest] in setup.cfg"),

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from react_agent.parsers.late_pattern import LatePattern
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.arguments import PATH_NAMES, Argument, read_arguments, texts
 from react_agent.parsers.values.commands import words
+from react_agent.parsers.values.unreadable import Unreadable
 
 _TARGETS = Argument(
     PATH_NAMES

@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.testing.report import (
     LONGEST,
     Failure,
@@ -29,6 +28,7 @@ from react_agent.parsers.testing.report import (
     is_ours,
     worse,
 )
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _RULE, _LINE = "=" * 70, "-" * 70
 _TITLE = LatePattern(

@@ -17,9 +17,9 @@ from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.values.damaged_json import insists_on_json, read_json
+from react_agent.parsers.values.unreadable import Unreadable
 
 _Read = TypeVar("_Read")
 

@@ -11,8 +11,8 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import Argument, read_arguments
+from react_agent.parsers.values.unreadable import Unreadable
 
 COMMANDS = frozenset({"command", "cmd", "commands", "script", "code", "input", "bash", "shell"})
 PATCHES = frozenset({"patch", "diff", "input", "content", "changes"})

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from react_agent.parsers.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError
 
 _TOKEN = re.compile(
     r"(?P<gap>(?:\s++|//[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)++)"

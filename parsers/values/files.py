@@ -13,9 +13,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.labelled_path import labelled_path
+from react_agent.parsers.edits.labelled_path import labelled_path
 from react_agent.parsers.shell.lookups import lookup
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import (
     FOLDER_NAMES,
     GLOB_NAMES,
@@ -32,6 +31,7 @@ from react_agent.parsers.values.arguments import (
     texts,
     within,
 )
+from react_agent.parsers.values.unreadable import Unreadable
 
 _RANGE = re.compile(
     r"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?L?(?P<start>\d{1,9})"

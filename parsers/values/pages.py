@@ -8,7 +8,6 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import (
     OF_LINES,
     Argument,
@@ -16,6 +15,7 @@ from react_agent.parsers.values.arguments import (
     span_of,
     texts,
 )
+from react_agent.parsers.values.unreadable import Unreadable
 
 PORTS = {"http": 80, "https": 443}
 _URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s<>"'`]+""", re.IGNORECASE)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import (
     OF_LINES,
     PATTERN_NAMES,
@@ -22,6 +21,7 @@ from react_agent.parsers.values.arguments import (
     texts,
     unquoted,
 )
+from react_agent.parsers.values.unreadable import Unreadable
 
 _TO = r"\s*(?:-|–|\bto\b)\s*"
 _PLACE = re.compile(

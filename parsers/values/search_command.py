@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import within
 from react_agent.parsers.values.commands import words
 from react_agent.parsers.values.searches import SearchRequest, at_most, parse_search_request
+from react_agent.parsers.values.unreadable import Unreadable
 
 IsPath = Callable[[str], bool]
 

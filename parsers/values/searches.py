@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import (
     FOLDER_NAMES,
     GLOB_NAMES,
@@ -25,6 +24,7 @@ from react_agent.parsers.values.arguments import (
     within,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
+from react_agent.parsers.values.unreadable import Unreadable
 
 MOST_AROUND = 10  # lines
 _PATH_LINE = re.compile(r"(?:paths?|in|files?)\s*[:=]\s*(?P<glob>.+)", re.IGNORECASE)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from react_agent.address.threads import Kept, threads_of, waiting
 from react_agent.address.voices import SIGNED, Voices
 from react_agent.forges.contract import Forge, ForgeError, Thread
-from react_agent.parsers.entries import Entry, Event
-from react_agent.parsers.facts import read_facts, write_facts
-from react_agent.parsers.page_text import prose
-from react_agent.parsers.redaction import redacted
-from react_agent.parsers.thread_answers import read_answers
+from react_agent.parsers.answers.thread_answers import read_answers
+from react_agent.parsers.forge.safe_markdown import prose
+from react_agent.parsers.secrets.redaction import redacted
+from react_agent.parsers.transcript.entries import Entry, Event
+from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.run_folder import RunFolder
 from react_agent.send import noted
 from react_agent.state import State

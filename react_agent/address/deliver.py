@@ -15,9 +15,9 @@ from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Pull
 from react_agent.outcome import Outcome
 from react_agent.outlet import Outlet
-from react_agent.parsers.entries import Entry, Event
-from react_agent.parsers.facts import write_facts
-from react_agent.parsers.remote_complaint import Trouble
+from react_agent.parsers.forge.remote_complaint import Trouble
+from react_agent.parsers.transcript.entries import Entry, Event
+from react_agent.parsers.transcript.facts import write_facts
 from react_agent.procedure.told import as_one_run
 from react_agent.pull.prepared import Prepared
 from react_agent.run_folder import RunFolder

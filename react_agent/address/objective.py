@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from react_agent.address.voices import Voices
 from react_agent.forges.contract import Pull, Remark, Thread
-from react_agent.parsers.counted import counted
-from react_agent.parsers.hosted_text import readable
+from react_agent.parsers.issue.forge_markdown import readable
+from react_agent.parsers.text.counted import counted
 from react_agent.tools.clip import clip_line
 
 _BEFORE, _AFTER, _HUNK = 6, 2, 12  # lines of code

@@ -10,7 +10,7 @@ from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, Pull, Thread
 from react_agent.issue import Issue
 from react_agent.outlet import Outlet
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.run_setup import Names, Request, names_of
 from react_agent.surroundings import Surroundings
 from react_agent.target import Target, target_event

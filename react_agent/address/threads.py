@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from react_agent.address.voices import Voices
 from react_agent.forges.contract import Thread
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts, write_facts
 
 THREAD = "thread"  # the event
 _DIGITS = 10

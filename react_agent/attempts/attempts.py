@@ -13,8 +13,8 @@ from react_agent.attempts.reviewer import reviewed
 from react_agent.attempts.variation import Variation, variation
 from react_agent.finish import finish
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import write_facts
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts
 from react_agent.procedure.play import play
 from react_agent.run_setup import Names, Request, Run, begin, names_of
 from react_agent.stop import Stop

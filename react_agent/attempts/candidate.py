@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.checkout import checkout
-from react_agent.parsers.normal_patch import Changed, changed_lines
+from react_agent.parsers.repo.patch_similarity import Changed, changed_lines
 from react_agent.procedure.told import as_one_run
 from react_agent.run_setup import Run
 from react_agent.stop import Stop

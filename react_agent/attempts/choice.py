@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from react_agent.attempts.candidate import Candidate
-from react_agent.parsers.counted import counted
-from react_agent.parsers.normal_patch import likeness
-from react_agent.parsers.review import Review
+from react_agent.parsers.answers.review import Review
+from react_agent.parsers.repo.patch_similarity import likeness
+from react_agent.parsers.text.counted import counted
 from react_agent.tools.observation import Status
 
 _ALIKE = 0.8  # of two changes that are the same in all that matters

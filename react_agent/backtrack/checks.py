@@ -15,18 +15,18 @@ from react_agent.backtrack.hits import DISTINCT, Hit, told_by, wanted_hits
 from react_agent.backtrack.proof import Proof, escaped, lines_of, shown_by_grep, usages
 from react_agent.backtrack.question import Question, is_a_slip
 from react_agent.backtrack.wanted import is_wanted
-from react_agent.parsers.claims import HERE, About
-from react_agent.parsers.definitions import Sort, defined_as
-from react_agent.parsers.found_lines import FoundLine
-from react_agent.parsers.looser import misspelled
-from react_agent.parsers.near_spelling import (
+from react_agent.parsers.claims.claims import HERE, About
+from react_agent.parsers.claims.definitions import Sort, defined_as
+from react_agent.parsers.claims.found_lines import FoundLine
+from react_agent.parsers.claims.search_variants import misspelled
+from react_agent.parsers.claims.spelling import (
     folded,
     is_restyled,
     like_pattern,
     misspelled_word,
     runs_of_words,
 )
-from react_agent.parsers.word_parts import word_parts
+from react_agent.parsers.claims.word_parts import word_parts
 
 _WORD_OF_LINE = re.compile(r"--[\w-]+|[A-Za-z_$][\w$]*")
 _SHORTEST = 6  # letters of a name that may be misspelled

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from react_agent.means import Means
 from react_agent.models.contract import View
-from react_agent.parsers.critic import Criticism, read_criticism
-from react_agent.parsers.entries import Entry, Event
-from react_agent.parsers.gist import headline, one_line
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.answers.critic import Criticism, read_criticism
+from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.transcript.entries import Entry, Event
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.state import State
 from react_agent.steps import RETRACTED, Step, compressed_event
 from react_agent.troubles import BACK

@@ -6,9 +6,9 @@ from posixpath import basename, dirname, splitext
 
 from react_agent.backtrack.proof import FIND_FILE, Proof, shown_as_file
 from react_agent.backtrack.question import Question, is_a_slip
-from react_agent.parsers.claims import HERE
-from react_agent.parsers.definitions import is_aside
-from react_agent.parsers.near_spelling import is_restyled, misspelled_word
+from react_agent.parsers.claims.claims import HERE
+from react_agent.parsers.claims.definitions import is_aside
+from react_agent.parsers.claims.spelling import is_restyled, misspelled_word
 
 _IGNORED = re.compile(r"^ignored files with such a name: (.+)$", re.MULTILINE)
 _COMMON = frozenset(

@@ -5,11 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from react_agent.backtrack.question import Question
-from react_agent.parsers.claims import About
-from react_agent.parsers.definitions import Sort, defined_as, is_aside, is_data, is_prose, stands_in
-from react_agent.parsers.found_lines import FoundLine
-from react_agent.parsers.near_spelling import folded
-from react_agent.parsers.word_parts import word_parts
+from react_agent.parsers.claims.claims import About
+from react_agent.parsers.claims.definitions import (
+    Sort,
+    defined_as,
+    is_aside,
+    is_data,
+    is_prose,
+    stands_in,
+)
+from react_agent.parsers.claims.found_lines import FoundLine
+from react_agent.parsers.claims.spelling import folded
+from react_agent.parsers.claims.word_parts import word_parts
 
 DISTINCT = 8  # letters of a name of one word that nothing else will have by chance
 _VERY_DISTINCT = 12

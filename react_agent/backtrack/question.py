@@ -6,9 +6,9 @@ from posixpath import basename
 
 from react_agent.backtrack.assumption import Assumption, is_file_name
 from react_agent.means import Means
-from react_agent.parsers.claims import HERE
-from react_agent.parsers.found_lines import found_lines
-from react_agent.parsers.near_spelling import (
+from react_agent.parsers.claims.claims import HERE
+from react_agent.parsers.claims.found_lines import found_lines
+from react_agent.parsers.claims.spelling import (
     folded,
     is_common_slip,
     is_regional,

@@ -11,11 +11,11 @@ from react_agent.backtrack.assumption import (
     stem,
     words_of,
 )
-from react_agent.parsers import conclusion
-from react_agent.parsers.claims import claims
-from react_agent.parsers.near_spelling import folded
-from react_agent.parsers.turn import Kind as TurnKind
-from react_agent.parsers.word_parts import word_parts
+from react_agent.parsers.answers import conclusion
+from react_agent.parsers.claims.claims import claims
+from react_agent.parsers.claims.spelling import folded
+from react_agent.parsers.claims.word_parts import word_parts
+from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.steps import Step
 from react_agent.tools.registry import Kind
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from react_agent.backtrack.assumption import OURS, Assumption
 from react_agent.backtrack.proof import Proof
 from react_agent.events import still_running
-from react_agent.parsers.claims import About
-from react_agent.parsers.entries import Entry, Said, Seen
-from react_agent.parsers.facts import write_list
-from react_agent.parsers.gist import headline
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.turn import Kind as TurnKind
-from react_agent.parsers.turn import Turn
+from react_agent.parsers.claims.claims import About
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.transcript.entries import Entry, Said, Seen
+from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.turn.turn import Kind as TurnKind
+from react_agent.parsers.turn.turn import Turn
 from react_agent.state import State
 from react_agent.steps import RETRACTED, Step, compressed_event
 from react_agent.tools.registry import Kind

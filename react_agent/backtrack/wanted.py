@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from react_agent.parsers.claims import claims
-from react_agent.parsers.near_spelling import folded
+from react_agent.parsers.claims.claims import claims
+from react_agent.parsers.claims.spelling import folded
 
 _ASKED_FOR = re.compile(
     r"\b(?:add|adds|adding|added|create|creates|creating|introduce|introducing|implement|implementing"

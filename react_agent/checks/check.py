@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from react_agent.parsers.gist import one_line
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.clip import clip_line
 
 _NAME, _NOTE = 60, 300  # characters

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from react_agent.checks.planned import Choice, Not, Planned
-from react_agent.parsers.file_types import KNOWN, types_of
-from react_agent.parsers.timed_pattern import PatternError, TimedPattern
+from react_agent.parsers.settings.file_types import KNOWN, types_of
+from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
 from react_agent.tools.clock import monotonic
 
 _EXECUTABLE = "100755"

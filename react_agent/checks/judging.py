@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from react_agent.checks.check import Check, Verdict
 from react_agent.checks.running import Ran
-from react_agent.parsers.noise import without_noise
+from react_agent.parsers.text.volatile_text import without_noise
 
 _NAMED = 3
 _NUMBER = re.compile(r"\d+")

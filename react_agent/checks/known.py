@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from react_agent.parsers.precommit import Hook
+from react_agent.parsers.settings.precommit import Hook
 
 _PYTHON = ("python", "pyi")
 

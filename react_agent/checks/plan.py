@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from react_agent.checks.known import KNOWN
 from react_agent.checks.planned import Choice, Command, Forbidden, How, Not, Own, Planned
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.file_checks import OWN, File, Found, OwnCheck
-from react_agent.parsers.precommit import LOCAL, META, Config, Hook, read_precommit
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.file_checks import OWN, File, Found, OwnCheck
+from react_agent.parsers.settings.precommit import LOCAL, META, Config, Hook, read_precommit
 from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.shell import shell
 

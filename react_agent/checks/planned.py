@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from react_agent.parsers.file_checks import OwnCheck
+from react_agent.parsers.settings.file_checks import OwnCheck
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.checks.planned import Command, Forbidden, Not, Own, Planned
-from react_agent.parsers.file_checks import File
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.settings.file_checks import File
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.checkout import CheckedFiles

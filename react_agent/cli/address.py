@@ -16,9 +16,9 @@ from react_agent.cli.summary import exit_code
 from react_agent.errors import UsageError
 from react_agent.issue import Issue
 from react_agent.outcome import Outcome
-from react_agent.parsers.ci_event import PHRASE
-from react_agent.parsers.counted import counted
-from react_agent.parsers.reference import Reference, read_reference
+from react_agent.parsers.forge.ci_event import PHRASE
+from react_agent.parsers.issue.reference import Reference, read_reference
+from react_agent.parsers.text.counted import counted
 from react_agent.run_setup import Request
 from react_agent.solve import solve
 from react_agent.surroundings import Surroundings

@@ -13,7 +13,7 @@ from react_agent.audit_run import audited
 from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.run_folder import find
 
 _WORD = 8  # columns of a section's name

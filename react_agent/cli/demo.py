@@ -18,7 +18,7 @@ from react_agent.demo.repository import make_repository
 from react_agent.errors import MachineError, UsageError
 from react_agent.issue import Issue
 from react_agent.outcome import Outcome
-from react_agent.parsers.issue import title_of
+from react_agent.parsers.issue.title import title_of
 from react_agent.run_setup import Request, outer
 from react_agent.solve import solve
 from react_agent.surroundings import Surroundings

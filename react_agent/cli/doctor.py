@@ -23,7 +23,7 @@ from react_agent.doctor_walls import of_walls
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import Endpoint, find_endpoint, spelled
 from react_agent.models.spec import REPLAY
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.settings import Settings
 from react_agent.tools import variables
 

@@ -17,7 +17,7 @@ from react_agent.endpoint.folder import Folder
 from react_agent.endpoint.news import Shown
 from react_agent.endpoint.typed import read_reply
 from react_agent.errors import UsageError
-from react_agent.parsers.quoting import visible
+from react_agent.parsers.transcript.quoting import visible
 from react_agent.tools import disk
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 

@@ -19,7 +19,7 @@ from react_agent.hook.installing import install, standing, uninstall
 from react_agent.hook.script import HOOKS, script
 from react_agent.hook.spool import Spool
 from react_agent.hook.standing import lines_of
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import variables
 from react_agent.tools.shell.this_process import become
 

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 from rich.text import Text
 
-from react_agent.parsers.counted import counted, sized
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.labels import BOOKKEEPING, Label, strict
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.transcript_writer import objective_text, observation_text, turn_text
+from react_agent.parsers.text.counted import counted, sized
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.facts import read_facts
+from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
 from react_agent.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.story.words import how_answered
 from react_agent.stuck.words import told

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.plan import CLOSED, Plan, Task, TaskState, indent
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, indent
 
 _MARKS = {
     TaskState.OPEN: ("[ ]", ""),

@@ -13,7 +13,7 @@ from react_agent.cli.surroundings import surroundings
 from react_agent.deliver import how, ready
 from react_agent.errors import UsageError
 from react_agent.outlet import Outlet, closing, ours_there
-from react_agent.parsers.reference import read_reference
+from react_agent.parsers.issue.reference import read_reference
 from react_agent.run_folder import find
 from react_agent.run_setup import check_header
 from react_agent.send import send

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.screen import console
-from react_agent.parsers.counted import counted
-from react_agent.parsers.gist import one_line
-from react_agent.parsers.procedure import END, Phase, Procedure, Role
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.procedure.files import find_procedure, shipped
 
 _LEAST = 40  # columns

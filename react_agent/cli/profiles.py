@@ -13,8 +13,8 @@ from react_agent.cli.screen import console
 from react_agent.cli.surroundings import own_settings
 from react_agent.errors import ConfigError
 from react_agent.models.endpoint import model_name
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.profile_layers import SUFFIX, Wanted, shipped_names
 from react_agent.profile_told import Told, origins, told
 from react_agent.settings import Settings

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from react_agent.cli.streams import give
-from react_agent.parsers.quoting import visible
+from react_agent.parsers.transcript.quoting import visible
 
 _MARKER, _NO_MARKER = "##[", "## ["  # as the log itself tells `::group::` and others
 

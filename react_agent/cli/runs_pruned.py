@@ -12,7 +12,7 @@ from react_agent.cli.places import cache_folder, runs_folder
 from react_agent.cli.runs_rows import AGE, OUTCOME, Column, rows
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
-from react_agent.parsers.counted import counted
+from react_agent.parsers.text.counted import counted
 from react_agent.runs.glance import Standing
 from react_agent.runs.listed import Listed, Wanted, listed, lying_in
 from react_agent.runs.pruned import remove, remove_half_gone, size_of

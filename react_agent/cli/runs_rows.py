@@ -7,8 +7,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from react_agent.cli.wrapped import wrapped
-from react_agent.parsers.ages import write_age
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.text.ages import write_age
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.glance import Standing
 from react_agent.runs.listed import Listed
 from react_agent.stop import Stop

@@ -21,7 +21,7 @@ from react_agent.cli.show_story import Line, Look, story_lines
 from react_agent.cli.show_tokens import drawn
 from react_agent.errors import TranscriptError, UsageError
 from react_agent.meter import Call, meter
-from react_agent.parsers.quoting import escape, unescape
+from react_agent.parsers.transcript.quoting import escape, unescape
 from react_agent.run_folder import RunFolder, find
 from react_agent.story.changes import changes
 from react_agent.story.story import Story, story

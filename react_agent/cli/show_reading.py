@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.parsers.entries import Reading
+from react_agent.parsers.transcript.entries import Reading
 from react_agent.transcript import read
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from react_agent.parsers.counted import counted, lasting
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.text.counted import counted, lasting
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.room import instructions_told, limit_told
 from react_agent.spent import Spent
 from react_agent.state import State

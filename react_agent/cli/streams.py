@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import MachineError
 
 

@@ -14,8 +14,8 @@ from react_agent.cli.options import Repository, Sandbox
 from react_agent.cli.screen import console
 from react_agent.cli.surroundings import confined, own_settings, surroundings
 from react_agent.errors import UsageError
-from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.profile import Profile
 from react_agent.profile_file import profile_of
 from react_agent.profile_layers import Wanted, written_for

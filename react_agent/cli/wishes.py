@@ -9,7 +9,7 @@ from rich.text import Text
 from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.screen import console
 from react_agent.errors import TranscriptError
-from react_agent.parsers.quoting import escape
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.run_folder import RunFolder, every, find
 from react_agent.state import State, fold
 from react_agent.tools.clip import clip_line, counted

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from react_agent.compress.work import Ask, Work
 from react_agent.events import CONDENSING
 from react_agent.models.contract import View
-from react_agent.parsers.condensed import read_condensed, write_condensed
-from react_agent.parsers.counted import counted
-from react_agent.parsers.entries import Event
-from react_agent.parsers.gist import headline, one_line
-from react_agent.parsers.invented import Source, without_invented
-from react_agent.parsers.labels import DEFAULT, Label
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.turn import Kind
+from react_agent.parsers.answers.condensed import read_condensed, write_condensed
+from react_agent.parsers.answers.invented import Source, without_invented
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.turn.turn import Kind
 from react_agent.state import State
 from react_agent.steps import CONDENSED, GONE, Shown, Step
 

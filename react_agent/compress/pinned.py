@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from react_agent.parsers.names_in_thought import names_in_thought
+from react_agent.parsers.issue.names_in_thought import names_in_thought
 from react_agent.steps import READABLE, Step
 
 _LAST = 2  # thoughts

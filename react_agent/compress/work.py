@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from react_agent.models.contract import View
 from react_agent.more_before import more_before
-from react_agent.parsers.entries import Event
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event
 from react_agent.state import State
 from react_agent.steps import (
     READABLE,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from react_agent.endpoint.desk import Question
 from react_agent.endpoint.news import Shown
-from react_agent.parsers.quoting import visible
+from react_agent.parsers.transcript.quoting import visible
 from react_agent.tools import disk
 
 _PROMPT = ".prompt"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from react_agent.parsers.stop import StopScanner
+from react_agent.parsers.turn.stop import StopScanner
 
 _BEGINS, _ENDS = "<<<<<<<", ">>>>>>>"
 ReadLine = Callable[[], str]  # with its end; nothing when there are no more

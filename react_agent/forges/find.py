@@ -10,8 +10,8 @@ from react_agent.forges.contract import Forge, ForgeError
 from react_agent.forges.faults import Account
 from react_agent.forges.local import Local
 from react_agent.forges.tokens import find_token, host_in, kind_by_logins
-from react_agent.parsers.reference import Reference
-from react_agent.parsers.remote_url import Remote
+from react_agent.parsers.forge.remote_url import Remote
+from react_agent.parsers.issue.reference import Reference
 from react_agent.tools.git.remote import find_remote
 
 _KINDS = {

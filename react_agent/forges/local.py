@@ -14,8 +14,8 @@ from pathlib import Path
 
 from react_agent.forges.contract import ForgeError, Hosted, Posted, Pull, Remark, Thread, Wanted
 from react_agent.forges.local_notes import Note, new_folder, note_at, notes_in, put, put_new, remark
-from react_agent.parsers.front_matter import read_front_matter
-from react_agent.parsers.issue import title_of
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.tools.git.repository import branches, current_branch, file_at, find_base, top_of
 
 _ME = "react-agent"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from react_agent.parsers.cli_logins import read_blocks
+from react_agent.parsers.secrets.cli_logins import read_blocks
 from react_agent.tools import disk
 
 _MOST_BYTES = 1_000_000

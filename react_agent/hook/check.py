@@ -9,10 +9,10 @@ from pathlib import Path
 
 from react_agent.commands import Shown, prepared
 from react_agent.hook.asked import key_of
-from react_agent.parsers.agent_line import Kind
-from react_agent.parsers.hook_request import Push
-from react_agent.parsers.job_file import Job
-from react_agent.parsers.terminal import plain
+from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.transcript.agent_line import Kind
+from react_agent.parsers.transcript.hook_request import Push
+from react_agent.parsers.transcript.job_file import Job
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import outer
 from react_agent.settings import read_repository_settings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from react_agent.hook.policy import Policy
 from react_agent.hook.spool import write_synced
-from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.tools import disk
 
 

@@ -16,7 +16,7 @@ from react_agent.hook import hooks_path
 from react_agent.hook.hooks_path import HooksPath
 from react_agent.hook.script import HOOKS, is_ours, is_unchanged, passing_on, script
 from react_agent.hook.spool import Spool, write_synced
-from react_agent.parsers.facts import read_facts, write_facts
+from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
 

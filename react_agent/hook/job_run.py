@@ -10,9 +10,9 @@ from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError, UsageError
 from react_agent.hook.spool import Spool
 from react_agent.issue import Issue
-from react_agent.parsers.agent_line import Kind
-from react_agent.parsers.entries import Event, Objective
-from react_agent.parsers.job_file import Job
+from react_agent.parsers.transcript.agent_line import Kind
+from react_agent.parsers.transcript.entries import Event, Objective
+from react_agent.parsers.transcript.job_file import Job
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Request, names_of

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.job_file import Job, read_job, write_job
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.transcript.job_file import Job, read_job, write_job
 from react_agent.tools import disk
 
 NAME = "react-agent"  # below the git folder

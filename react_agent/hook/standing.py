@@ -6,7 +6,7 @@ from react_agent.hook.day import last_day
 from react_agent.hook.policy import Policy
 from react_agent.hook.spool import Spool
 from react_agent.hook.telling import told
-from react_agent.parsers.counted import counted
+from react_agent.parsers.text.counted import counted
 
 _SHOWN = 10  # jobs that have ended
 

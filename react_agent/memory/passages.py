@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 
-from react_agent.parsers.turn import Kind
+from react_agent.parsers.turn.turn import Kind
 from react_agent.steps import RECALL, Step
 
 LINES = 20

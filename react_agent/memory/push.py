@@ -14,7 +14,7 @@ from react_agent.memory.query import read_query, worth
 from react_agent.memory.ranking import Judge
 from react_agent.memory.store import Memory
 from react_agent.memory.terms import as_term, without_number
-from react_agent.parsers.names_in_thought import is_path, names_in_thought
+from react_agent.parsers.issue.names_in_thought import is_path, names_in_thought
 from react_agent.tools.clip import clip_line
 
 _MOST_NAMES = 6

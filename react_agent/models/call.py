@@ -15,11 +15,11 @@ from react_agent.models.manner import Lessons, Manner
 from react_agent.models.patience import Patience
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Shorter, remedy
 from react_agent.models.wire import Ask, Failed, Fault
-from react_agent.parsers.inert_tokens import inert, live
-from react_agent.parsers.labels import DEFAULT, NOTE, Label
-from react_agent.parsers.overflow import Overflow
-from react_agent.parsers.relabelled import as_notes, from_notes, instructions_for_notes
-from react_agent.parsers.stop import StopScanner
+from react_agent.parsers.servers.note_dialect import as_notes, from_notes, instructions_for_notes
+from react_agent.parsers.servers.overflow import Overflow
+from react_agent.parsers.servers.token_escaping import inert, live
+from react_agent.parsers.transcript.labels import DEFAULT, NOTE, Label
+from react_agent.parsers.turn.stop import StopScanner
 
 _TRIES_OF_SILENCE = 3
 _TRIES_WITHOUT_END = 3

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from react_agent.models.contract import Usage, View
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
 
 # The shares leave room for scripts that the estimate takes for twice what they are.
 _FEWEST = 2000  # tokens: a template weighs more in a small prompt

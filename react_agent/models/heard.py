@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from react_agent.models.contract import Show, Usage, Why
 from react_agent.models.wire import End, Piece
-from react_agent.parsers.stop import StopScanner
+from react_agent.parsers.turn.stop import StopScanner
 
 
 @dataclass(slots=True)

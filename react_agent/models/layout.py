@@ -9,7 +9,7 @@ All but the last block of the last message is the beginning of the next request'
 from dataclasses import dataclass
 
 from react_agent.models.contract import View
-from react_agent.parsers.labels import DEFAULT, OBSERVATION
+from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 
 USER, ASSISTANT = "user", "assistant"
 _OBSERVED = "\n" + DEFAULT.write(OBSERVATION)

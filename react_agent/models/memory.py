@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.parsers.endpoints import read_endpoints, write_endpoints
+from react_agent.parsers.servers.endpoints import read_endpoints, write_endpoints
 from react_agent.tools import disk
 from react_agent.tools.disk import locked
 

@@ -11,7 +11,7 @@ from react_agent.models.contract import Usage
 from react_agent.models.embedding import Embedded, unit
 from react_agent.models.openai_request import faults, usage_of
 from react_agent.models.wire import Failed, Fault
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
 
 
 def embedded(

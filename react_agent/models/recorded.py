@@ -7,10 +7,10 @@ from typing import TypeGuard
 from react_agent.errors import ModelError
 from react_agent.events import ANSWER, ASKED, OVERFLOW
 from react_agent.models.contract import Completion, Usage, View, Why
-from react_agent.parsers.condensed import write_condensed
-from react_agent.parsers.entries import Entry, Event, Said
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.answers.condensed import write_condensed
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Said
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.spent import whole_number
 from react_agent.steps import CONDENSED, condensed_in
 

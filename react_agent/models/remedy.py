@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from react_agent.models.manner import TOKENS, Manner
 from react_agent.models.wire import Failed, Fault
-from react_agent.parsers.overflow import Overflow, read_output_limit, read_overflow
+from react_agent.parsers.servers.overflow import Overflow, read_output_limit, read_overflow
 
 
 @dataclass(frozen=True, slots=True)

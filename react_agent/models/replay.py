@@ -14,10 +14,10 @@ from react_agent.models.recorded import (
     usage_again,
     window_again,
 )
-from react_agent.parsers.entries import Entry, Event, Said
-from react_agent.parsers.labels import strict
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_writer import objective_text, turn_text
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Said
+from react_agent.parsers.transcript.labels import strict
+from react_agent.parsers.transcript.writer import objective_text, turn_text
 from react_agent.state import State
 
 Difference = Callable[[str], None]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.models.replay import Replay
-from react_agent.parsers.entries import Said
+from react_agent.parsers.transcript.entries import Said
 from react_agent.transcript import NAME, read
 
 REPLAY = "replay/"

@@ -7,7 +7,7 @@ from react_agent.page.document import Looks, document
 from react_agent.page.facts import date, how_it_ended, title
 from react_agent.page.markup import Markup, join, tag, void, written
 from react_agent.page.numbers import dollars, short, time
-from react_agent.parsers.counted import counted
+from react_agent.parsers.text.counted import counted
 from react_agent.story.story import Story
 
 _LOOKS = Looks("index.css", ("index.js",))

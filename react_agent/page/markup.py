@@ -3,7 +3,7 @@
 import html
 import json
 
-from react_agent.parsers.quoting import escape, visible
+from react_agent.parsers.transcript.quoting import escape, visible
 
 
 class Markup(str):

@@ -12,8 +12,8 @@ from react_agent.page.prompts import Packed, packed
 from react_agent.page.scenes import Scenes
 from react_agent.page.texts import diff, fold, gist, plain, size
 from react_agent.page.told import Told
-from react_agent.parsers.counted import counted
-from react_agent.parsers.quoting import quote_world
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.story.story import Kind
 
 _KEYS = (

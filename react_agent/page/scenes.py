@@ -10,10 +10,10 @@ from react_agent.page.notes import notes
 from react_agent.page.numbers import dollars, percent, short, time
 from react_agent.page.texts import code, diff, fold, gist, is_long, plain, size
 from react_agent.page.told import Told
-from react_agent.parsers.entries import Said
-from react_agent.parsers.git_diff import read_git_diff
-from react_agent.parsers.quoting import quote_own, quote_world
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.transcript.entries import Said
+from react_agent.parsers.transcript.quoting import quote_own, quote_world
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.steps import Shown, Step
 from react_agent.story.story import Scene, kinds_of
 from react_agent.story.words import how_answered

@@ -6,8 +6,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from react_agent.page.markup import Markup, join, tag, written
-from react_agent.parsers.counted import counted, sized
-from react_agent.parsers.gist import headline
+from react_agent.parsers.text.counted import counted, sized
+from react_agent.parsers.text.gist import headline
 
 _SHORT = 12  # lines of an input that is not folded
 _LINE = 160  # characters of what is no long text

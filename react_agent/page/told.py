@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.parsers.entries import Reading
+from react_agent.parsers.transcript.entries import Reading
 from react_agent.redacted import Redact, without_secrets
 from react_agent.run_folder import RunFolder
 from react_agent.settings import Settings

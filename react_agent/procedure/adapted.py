@@ -4,12 +4,12 @@ import zlib
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from react_agent.parsers.entries import Event
-from react_agent.parsers.gist import one_line
-from react_agent.parsers.hidden import Alias
-from react_agent.parsers.procedure import Phase, Procedure, Role
-from react_agent.parsers.procedure_writer import write_procedure
-from react_agent.parsers.tool_name import folded
+from react_agent.parsers.settings.hidden import Alias
+from react_agent.parsers.settings.procedure import Phase, Procedure, Role
+from react_agent.parsers.settings.procedure_writer import write_procedure
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.turn.tool_name import folded
 from react_agent.profile import Profile
 from react_agent.project import Project
 from react_agent.toolbox import registry_for, tool_named

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from react_agent.errors import ConfigError, UsageError
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.procedure import Procedure
-from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.procedure import Procedure
+from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.toolbox import tool_named
 from react_agent.tools import disk
 from react_agent.tools import package_data as data

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from react_agent import transcript as transcripts
 from react_agent.agent import run as run_agent
 from react_agent.errors import ModelError, TimeUp
-from react_agent.parsers.entries import Entry, Event, Said, Seen
-from react_agent.parsers.procedure import END, Phase, Role
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.settings.procedure import END, Phase, Role
+from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.procedure.course import BY, ENTERED, JUDGED, Course, course_of, event
 from react_agent.procedure.files import of_header
 from react_agent.procedure.prompts import JUDGE, judge_view, judged

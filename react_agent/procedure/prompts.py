@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from react_agent.models.contract import View
-from react_agent.parsers.choice import read_name, read_number
-from react_agent.parsers.gist import one_line
-from react_agent.parsers.procedure import END, Phase, Procedure, Role
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.reply import without_reasoning
+from react_agent.parsers.answers.choice import read_name, read_number
+from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role
+from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.turn.reply import without_reasoning
 from react_agent.procedure.course import Course, Memory
 from react_agent.procedure.sight import indented, paragraph, relevant, shared, summary_for
 from react_agent.tools.clip import clip, clip_line

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import fsum, log
 
 from react_agent.memory.terms import COMMON, Terms
-from react_agent.parsers.counted import counted
-from react_agent.parsers.procedure import Procedure, Role, Sharing
+from react_agent.parsers.settings.procedure import Procedure, Role, Sharing
+from react_agent.parsers.text.counted import counted
 from react_agent.procedure.course import SHARED, Course, Memory
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits

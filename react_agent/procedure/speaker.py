@@ -3,8 +3,8 @@
 import random
 from collections.abc import Sequence
 
-from react_agent.parsers.entries import Event
-from react_agent.parsers.procedure import Controller, Phase, Role
+from react_agent.parsers.settings.procedure import Controller, Phase, Role
+from react_agent.parsers.transcript.entries import Event
 from react_agent.procedure.course import PICKED, event
 from react_agent.procedure.prompts import RULE, chosen, rule_view
 from react_agent.procedure.scene import Scene

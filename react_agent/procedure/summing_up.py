@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from react_agent.parsers.entries import Event
-from react_agent.parsers.procedure import Phase, Role
+from react_agent.parsers.settings.procedure import Phase, Role
+from react_agent.parsers.transcript.entries import Event
 from react_agent.procedure.course import SHARED, SUMMARY, Memory, event
 from react_agent.procedure.prompts import SUMMARIZE, summarized, summary_view
 from react_agent.procedure.scene import Scene

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError
-from react_agent.parsers.counted import counted
-from react_agent.parsers.entries import Entry, Event, Seen
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.gist import headline
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.transcript.entries import Entry, Event, Seen
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.procedure.course import ENTERED, JUDGED, Course
 from react_agent.run_folder import RunFolder
 from react_agent.spent import whole_number

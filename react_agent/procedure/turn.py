@@ -9,12 +9,12 @@ from react_agent.agent import run as run_agent
 from react_agent.fitted import fitted, sub_spec
 from react_agent.guards import GUARDS
 from react_agent.models.spec import REPLAY
-from react_agent.parsers.entries import Event, Seen
-from react_agent.parsers.facts import write_facts, write_list
-from react_agent.parsers.gist import headline, one_line
-from react_agent.parsers.procedure import Phase, Procedure, Role
-from react_agent.parsers.speech import process
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.answers.speech import process
+from react_agent.parsers.settings.procedure import Phase, Procedure, Role
+from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event, Seen
+from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.procedure.adapted import LAST, role_project
 from react_agent.procedure.course import BY, Course
 from react_agent.procedure.sight import sight, told

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from react_agent.parsers.git_diff import FileDiff
+from react_agent.parsers.repo.git_diff import FileDiff
 from react_agent.pull.keys import shown
 
 _FORGE = "the forge runs it on a push or a pull request"

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.counted import counted
-from react_agent.parsers.gist import headline, one_line
-from react_agent.parsers.page_text import code, fenced, prose
+from react_agent.parsers.forge.safe_markdown import code, fenced, prose
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline, one_line
 from react_agent.pull.automatic import Automatic
 from react_agent.pull.tested import Compared
 from react_agent.steps import Step

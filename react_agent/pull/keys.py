@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from react_agent.parsers.file_roles import is_code, is_of_tests
-from react_agent.parsers.git_diff import FileDiff
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.secrets import secrets_in
+from react_agent.parsers.repo.file_roles import is_code, is_of_tests
+from react_agent.parsers.repo.git_diff import FileDiff
+from react_agent.parsers.secrets.finder import secrets_in
+from react_agent.parsers.transcript.quoting import escape
 
 _NAMES = """
 .env .netrc .pgpass .htpasswd .npmrc .pypirc .git-credentials id_rsa id_dsa id_ecdsa id_ed25519

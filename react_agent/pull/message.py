@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.commit_habit import Habit, Past, habit_of
-from react_agent.parsers.commit_message import About, message_of, subject_of
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.pull_words import PullWords
-from react_agent.parsers.redaction import redacted
-from react_agent.parsers.reference import Reference, read_reference
+from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.forge.commit_habit import Habit, Past, habit_of
+from react_agent.parsers.forge.commit_message import About, message_of, subject_of
+from react_agent.parsers.issue.reference import Reference, read_reference
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.secrets.redaction import redacted
 from react_agent.plan_steps import achieved
 from react_agent.settings import Settings
 from react_agent.state import State

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.noted import IN_CHECKOUT
-from react_agent.parsers.entries import Entry, Event, Objective
-from react_agent.parsers.facts import read_list
-from react_agent.parsers.file_roles import is_code
-from react_agent.parsers.git_diff import FileDiff, read_git_diff
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.page_text import code
-from react_agent.parsers.pull_words import PullWords
-from react_agent.parsers.redaction import redacted
+from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.forge.safe_markdown import code
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.repo.file_roles import is_code
+from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
+from react_agent.parsers.secrets.redaction import redacted
+from react_agent.parsers.transcript.entries import Entry, Event, Objective
+from react_agent.parsers.transcript.facts import read_list
 from react_agent.procedure.told import as_one_run
 from react_agent.pull.automatic import Automatic, automatic
 from react_agent.pull.body import Told, body

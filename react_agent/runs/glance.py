@@ -11,10 +11,10 @@ from enum import StrEnum
 
 from react_agent.errors import TranscriptError
 from react_agent.noted import SPENT
-from react_agent.parsers.entries import HEADER, VERSION, Close
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.issue import title_of
-from react_agent.parsers.quoting import unescape, unquote_world
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
+from react_agent.parsers.transcript.facts import read_facts
+from react_agent.parsers.transcript.quoting import unescape, unquote_world
 from react_agent.run_folder import RunFolder
 from react_agent.spent import Spent, spent_text, whole_number
 from react_agent.stop import Stop

@@ -15,10 +15,10 @@ from react_agent.audit_files import Count, counts_in
 from react_agent.errors import TranscriptError
 from react_agent.events import SHORT, START
 from react_agent.noted import WROTE
-from react_agent.parsers.counted import counted
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.redaction import Redaction
-from react_agent.parsers.step_diffs import StepDiff, read_step_diffs, write_step_diffs
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.transcript.step_diffs import StepDiff, read_step_diffs, write_step_diffs
 from react_agent.redacted import Redact
 from react_agent.run_folder import RunFolder, write_whole
 from react_agent.state import STARTED_FROM, State, fold

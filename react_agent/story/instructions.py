@@ -12,8 +12,8 @@ from pathlib import Path
 from react_agent import transcript as transcripts
 from react_agent.delegate import PROFILE as SUB_PROFILE
 from react_agent.errors import ConfigError
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.procedure import Phase, Procedure, Role
+from react_agent.parsers.settings.procedure import Phase, Procedure, Role
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.procedure.adapted import role_profile
 from react_agent.procedure.files import of_header
 from react_agent.profile import Profile, with_limits

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from react_agent.errors import ReactAgentError
 from react_agent.models.contract import View, fingerprint
-from react_agent.parsers.entries import Entry, Reading, Said, Seen
-from react_agent.parsers.transcript_writer import objective_text
-from react_agent.parsers.turn import Kind
+from react_agent.parsers.transcript.entries import Entry, Reading, Said, Seen
+from react_agent.parsers.transcript.writer import objective_text
+from react_agent.parsers.turn.turn import Kind
 from react_agent.settings import Settings
 from react_agent.state import NOT_SEEN, State
 from react_agent.steps import Step

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from react_agent.meter import Call, meter
-from react_agent.parsers.entries import Entry, Event, Objective, Reading, Said
-from react_agent.parsers.plan import Plan, write_plan
-from react_agent.parsers.turn import Turn
+from react_agent.parsers.plan.plan import Plan, write_plan
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Reading, Said
+from react_agent.parsers.turn.turn import Turn
 from react_agent.plan_steps import is_used
 from react_agent.spent import whole_number
 from react_agent.state import State

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from react_agent.parsers.entries import Event, Facts
+from react_agent.parsers.transcript.entries import Event, Facts
 from react_agent.steps import COMPRESSED, CONDENSED, CUT, HISTORY, SHELVED, stage_of
 
 _HOW = {

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from react_agent.means import Means
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import write_facts
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_facts
 from react_agent.state import State
 from react_agent.steps import Step
 from react_agent.stop import Stop, stop_event

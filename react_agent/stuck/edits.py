@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from react_agent.parsers.changed_lines import changed_lines
+from react_agent.parsers.repo.changed_lines import changed_lines
 from react_agent.steps import Step
 from react_agent.stuck.trail import PASSED, UNREAD, Found, Trail, way_of
 from react_agent.tools.registry import Kind

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from react_agent.parsers.noise import without_noise
+from react_agent.parsers.text.volatile_text import without_noise
 from react_agent.steps import Step
 from react_agent.stuck.trail import way_of
 from react_agent.tools.observation import Status

@@ -3,7 +3,12 @@
 from collections.abc import Callable, Sequence
 from itertools import islice, takewhile
 
-from react_agent.parsers.loose_call import is_same_call, is_same_place, loose_words, searched_words
+from react_agent.parsers.repo.call_similarity import (
+    is_same_call,
+    is_same_place,
+    loose_words,
+    searched_words,
+)
 from react_agent.steps import Step
 from react_agent.stuck.progress import moved
 from react_agent.stuck.trail import Found, Trail, call_of, calls_back, is_alike, is_call, rests

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from react_agent.parsers.counted import counted
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.gist import headline
-from react_agent.parsers.step_numbers import write_numbers
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.transcript.facts import read_facts
+from react_agent.parsers.transcript.step_numbers import write_numbers
 from react_agent.steps import Step
 from react_agent.stuck.trail import Found, failing_ids
 from react_agent.tools.registry import How, Kind

@@ -18,7 +18,7 @@ from hosting import hosting
 from planted_keys import planted, text
 
 from react_agent.demo.repository import make_repository
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
 
 pytestmark = pytest.mark.slow
 SCRIPT = str(Path(sys.executable).with_name("react-agent"))

@@ -28,7 +28,7 @@ from react_agent.models.connection import Time
 from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, KINDS, find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
-from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript.entries import Event
 from react_agent.profile import Budget
 from react_agent.state import State
 

@@ -14,8 +14,8 @@ from looking import SEEN
 
 from react_agent.guards import GUARDS
 from react_agent.means import Means
-from react_agent.parsers.entries import Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profile import Budget
 from react_agent.profile_file import shipped
 from react_agent.state import State

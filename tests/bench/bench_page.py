@@ -21,7 +21,7 @@ from planted_run import NEEDLE, STEPS, planted_run
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from react_agent.page.pages import write_pages
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.run_folder import RunFolder
 
 BAR_MB, BAR_OPEN, BAR_SEARCH = 3.0, 1.0, 0.1  # and seconds

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 
 from beside import INTERPRETED_US, interpret, median_seconds, share, slower
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.stop import StopScanner
-from react_agent.parsers.turn import Kind, parse_turn
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.turn.stop import StopScanner
+from react_agent.parsers.turn.turn import Kind, parse_turn
 from react_agent.parsers.values.arguments import read_value
 
 ROUNDS = 301

@@ -20,7 +20,7 @@ from ways import CLASSIC, OURS, SYSTEM_TOKENS, WAYS, Cost, cost
 
 from react_agent.guards import GUARDS
 from react_agent.means import Means
-from react_agent.parsers.entries import Objective
+from react_agent.parsers.transcript.entries import Objective
 from react_agent.profile import Budget
 from react_agent.state import State
 

@@ -8,7 +8,7 @@ from react_agent import transcript as transcripts
 from react_agent.agent import Agent
 from react_agent.guards import Guard
 from react_agent.models.contract import Model
-from react_agent.parsers.entries import Objective
+from react_agent.parsers.transcript.entries import Objective
 from react_agent.profile import Budget
 from react_agent.profile_file import shipped
 from react_agent.state import State

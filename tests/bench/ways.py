@@ -9,11 +9,11 @@ from recorded import Made, Need, Recorded
 from react_agent.compress.policy import Policy
 from react_agent.guards import GUARDS, Guard
 from react_agent.means import Means
-from react_agent.parsers.entries import Event, Objective, Said
-from react_agent.parsers.gist import names
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_writer import objective_text
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.text.gist import names
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event, Objective, Said
+from react_agent.parsers.transcript.writer import objective_text
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profile import Budget
 from react_agent.profile_file import shipped
 from react_agent.room import prompt_limit

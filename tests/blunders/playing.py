@@ -18,8 +18,8 @@ from scripted_way import ScriptedWay, critic_of
 
 from react_agent.agent import run
 from react_agent.issue import Issue
-from react_agent.parsers.entries import Entry, Event, Seen
-from react_agent.parsers.issue import title_of
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.transcript.entries import Entry, Event, Seen
 from react_agent.profile_file import shipped
 from react_agent.run_setup import Request, Surroundings, begin
 from react_agent.settings import Settings

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from blunder_files import SOUND, Case
 
 from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
 
 NO_IDEA = "I can't tell."
 _FIRST = "Step: 1\nReason: it may be the first one"  # the worst critic there is

@@ -16,8 +16,8 @@ from rich.text import Text
 from react_agent.cli.paint import note, painted
 from react_agent.cli.screen import console
 from react_agent.cli.wrapped import wrapped
-from react_agent.parsers.entries import Objective, Said, Seen
-from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript.entries import Objective, Said, Seen
+from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.state import State, fold
 from react_agent.tools import package_data
 

@@ -15,8 +15,8 @@ from fake_reply import Reply, Request
 from shown_commands import bare
 
 from react_agent.demo.record import BUNDLED
-from react_agent.parsers.entries import Said
-from react_agent.parsers.transcript_writer import turn_text
+from react_agent.parsers.transcript.entries import Said
+from react_agent.parsers.transcript.writer import turn_text
 from react_agent.transcript import read
 
 _MARK = "\036"  # behind what each block printed

@@ -81,7 +81,7 @@ FIELDS = frozenset(
     (
         "eval.sets.row",
         "eval.store.rows",
-        "parsers.pull_words",
+        "parsers.answers.pull_words",
         "react_agent.profile",
         "react_agent.react_agent",
         "react_agent.profile_sections",

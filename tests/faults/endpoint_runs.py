@@ -20,8 +20,8 @@ from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.outcome import Outcome
-from react_agent.parsers.transcript_writer import turn_text
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.writer import turn_text
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.resume import Otherwise
 from react_agent.run_setup import Request as Wanted
 from react_agent.settings import Settings

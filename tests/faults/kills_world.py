@@ -17,9 +17,9 @@ from react_agent.events import ASKED
 from react_agent.issue import Issue
 from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Entry, Event, Said
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Said
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Request

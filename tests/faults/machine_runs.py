@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent import transcript as transcripts
-from react_agent.parsers.entries import HEADER, VERSION, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.run_folder import RunFolder
 from react_agent.state import fold
 

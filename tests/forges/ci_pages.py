@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from react_agent.parsers.plain_yaml import read_yaml
+from react_agent.parsers.settings.plain_yaml import read_yaml
 
 ROOT = Path(__file__).parents[2]
 EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")

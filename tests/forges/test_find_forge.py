@@ -12,8 +12,8 @@ from react_agent.forges.asking import Patience
 from react_agent.forges.configured import Configured
 from react_agent.forges.contract import ForgeError
 from react_agent.forges.find import Outside, Place, find_account, find_forge
-from react_agent.parsers.reference import Reference, read_reference
-from react_agent.parsers.remote_url import Remote
+from react_agent.parsers.forge.remote_url import Remote
+from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.tools.git.door import Git
 
 

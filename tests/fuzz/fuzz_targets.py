@@ -7,34 +7,34 @@ from typing import NamedTuple
 
 from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError
-from react_agent.parsers.arithmetic import Undefined, calculated
-from react_agent.parsers.commit_habit import Past, habit_of
-from react_agent.parsers.commit_message import About, message_of, subject_of
-from react_agent.parsers.conclusion import gives_up
-from react_agent.parsers.condensed import read_condensed
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.front_matter import read_front_matter
-from react_agent.parsers.git_diff import read_git_diff
-from react_agent.parsers.hosted_text import readable
-from react_agent.parsers.html_text import html_text
-from react_agent.parsers.issue import slug_of, title_of
-from react_agent.parsers.issue_clues import clues_of
+from react_agent.parsers.answers.conclusion import gives_up
+from react_agent.parsers.answers.condensed import read_condensed
+from react_agent.parsers.forge.commit_habit import Past, habit_of
+from react_agent.parsers.forge.commit_message import About, message_of, subject_of
+from react_agent.parsers.issue.clues import clues_of
+from react_agent.parsers.issue.forge_markdown import readable
+from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.patch import Repaired, repair
-from react_agent.parsers.plain_yaml import read_yaml
-from react_agent.parsers.plan import new_plan
-from react_agent.parsers.plan_added import added
-from react_agent.parsers.plan_states import modified
-from react_agent.parsers.procedure_reader import read_procedure
-from react_agent.parsers.redaction import redacted
+from react_agent.parsers.plan.added import added
+from react_agent.parsers.plan.plan import new_plan
+from react_agent.parsers.plan.states import modified
+from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.secrets.redaction import redacted
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.front_matter import read_front_matter
+from react_agent.parsers.settings.plain_yaml import read_yaml
+from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.parsers.shell.line import commands
-from react_agent.parsers.stop import StopScanner
-from react_agent.parsers.terminal import plain
 from react_agent.parsers.testing.compiled_log import read_go_json
 from react_agent.parsers.testing.log import Runner, errors_in, read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
-from react_agent.parsers.transcript_reader import read_transcript
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import parse_turn
+from react_agent.parsers.text.arithmetic import Undefined, calculated
+from react_agent.parsers.text.html_text import html_text
+from react_agent.parsers.text.terminal import plain
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.stop import StopScanner
+from react_agent.parsers.turn.turn import parse_turn
 from react_agent.parsers.values.damaged_json import read_json
 from react_agent.profile_file import read_profile
 from react_agent.settings import read_repository_settings, read_settings

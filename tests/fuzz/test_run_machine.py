@@ -25,10 +25,10 @@ from react_agent.compress.policy import Policy
 from react_agent.fork import kept_of
 from react_agent.guards import exhausted
 from react_agent.means import Means
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_writer import write_entry, write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.writer import write_entry, write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profile import Budget
 from react_agent.redacted import without_secrets
 from react_agent.room import prompt_limit

@@ -32,7 +32,7 @@ ARITHMETIC: Mapping[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    module: str  # "react_agent.parsers.turn"
+    module: str  # "react_agent.parsers.turn.turn"
     function: str  # "Turn.text"
     line: str  # as it reads before the change, without its indentation
     operator: str

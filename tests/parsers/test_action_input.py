@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.action_input import TWO_BLOCKS, Input, read_input
-from react_agent.parsers.labels import DEFAULT
+from react_agent.parsers.transcript.labels import DEFAULT
+from react_agent.parsers.turn.action_input import TWO_BLOCKS, Input, read_input
 
 UNQUOTED = ("the quotes around the input were taken away",)
 DROPPED = ("the text behind the closing bracket was dropped",)

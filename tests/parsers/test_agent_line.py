@@ -7,10 +7,10 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.agent_line import Asked, Kind, requests_in
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.hook_request import HookRequest, Push, read_request
-from react_agent.parsers.job_file import Job, read_job, write_job
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.transcript.agent_line import Asked, Kind, requests_in
+from react_agent.parsers.transcript.hook_request import HookRequest, Push, read_request
+from react_agent.parsers.transcript.job_file import Job, read_job, write_job
 
 ID = "0123456789" * 4
 

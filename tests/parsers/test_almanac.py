@@ -5,7 +5,7 @@ from pathlib import Path
 from check_rows import table_of
 
 from react_agent import tools
-from react_agent.parsers.almanac import nearest, read_almanac
+from react_agent.parsers.text.almanac import nearest, read_almanac
 
 SHIPPED = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
 

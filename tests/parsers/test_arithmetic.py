@@ -9,8 +9,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.arithmetic import Undefined, calculated, written
-from react_agent.parsers.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.arithmetic import Undefined, calculated, written
 
 
 @table_of(

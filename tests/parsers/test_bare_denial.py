@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.bare_denial import bare_denial
+from react_agent.parsers.claims.vague_denial import bare_denial
 
 DENIALS = [
     ("I see, the shop doesn't have a vat module. I correct the cart.", "module"),

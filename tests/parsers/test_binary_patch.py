@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.binary_patch import binary_bytes
+from react_agent.parsers.repo.binary_patch import binary_bytes
 
 
 def _lines(data: bytes) -> bytes:

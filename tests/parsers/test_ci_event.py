@@ -8,7 +8,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.ci_event import Ask, NoStart, Start, behind, read_event
+from react_agent.parsers.forge.ci_event import Ask, NoStart, Start, behind, read_event
 
 _ADA = {"login": "ada"}
 _HERE = {"full_name": "org/tool"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from check_rows import EachRow, table_of
 
-from react_agent.parsers.claims import claims
+from react_agent.parsers.claims.claims import claims
 
 LINES = (Path(__file__).parents[1] / "data" / "claims.txt").read_text().splitlines()
 MADE = [line[2:].split(" | ", 3) for line in LINES if line.startswith("+ ")]

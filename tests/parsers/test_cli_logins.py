@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.cli_logins import read_blocks
+from react_agent.parsers.secrets.cli_logins import read_blocks
 
 GH = """\
 github.com:

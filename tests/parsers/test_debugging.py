@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.debugging import is_debugging, prints, prints_a_name
+from react_agent.parsers.text.debugging import is_debugging, prints, prints_a_name
 
 
 @table_of(

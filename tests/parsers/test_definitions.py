@@ -3,7 +3,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.definitions import (
+from react_agent.parsers.claims.definitions import (
     Sort,
     defined_as,
     is_aside,
@@ -11,7 +11,7 @@ from react_agent.parsers.definitions import (
     sort_before,
     uses,
 )
-from react_agent.parsers.found_lines import FoundLine, found_lines, is_all_of_it
+from react_agent.parsers.claims.found_lines import FoundLine, found_lines, is_all_of_it
 
 
 @table_of(

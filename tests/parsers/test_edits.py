@@ -7,7 +7,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.edits import Edits
+from react_agent.parsers.edits.edits import Edits
 from react_agent.parsers.patch import Refused, Repaired
 
 USAGE = "write an edit"

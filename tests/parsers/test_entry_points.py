@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.entry_points import entry_points
+from react_agent.parsers.repo.entry_points import entry_points
 
 
 @table_of(

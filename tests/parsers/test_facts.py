@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.facts import read_facts, read_list, write_facts, write_list
+from react_agent.parsers.transcript.facts import read_facts, read_list, write_facts, write_list
 
 names = st.text("abcdefgh_", min_size=1)
 values = st.text() | st.text("% ,=\n2CA05", max_size=8)

@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.fence import Fence, opening_fence, unfenced
+from react_agent.parsers.text.fence import Fence, opening_fence, unfenced
 
 
 @table_of(

@@ -5,8 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.file_checks import OWN, File, Found
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.file_checks import OWN, File, Found
 
 NEW = True
 

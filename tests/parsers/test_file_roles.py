@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.file_roles import (
+from react_agent.parsers.repo.file_roles import (
     is_by_product,
     is_code,
     is_named_to_be_used,

@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.file_types import has_known_name, types_of
+from react_agent.parsers.settings.file_types import has_known_name, types_of
 
 
 @table_of(

@@ -8,7 +8,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.foreign import Call, NoCall, foreign_call
+from react_agent.parsers.turn.other_formats.call import Call, NoCall, foreign_call
 
 Calls = Callable[[Callable[[str], object], str], int]
 

@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.front_matter import Field, FrontMatter, read_front_matter
+from react_agent.parsers.settings.front_matter import Field, FrontMatter, read_front_matter
 
 
 def fields(**given: tuple[str, ...]) -> tuple[Field, ...]:

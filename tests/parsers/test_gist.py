@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.gist import bare, headline, names
+from react_agent.parsers.text.gist import bare, headline, names
 
 
 @table_of(

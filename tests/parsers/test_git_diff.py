@@ -8,7 +8,7 @@ from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.git_diff import FileDiff, Hunk, Line, read_git_diff
+from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line, read_git_diff
 
 MODIFIED = """\
 diff --git a/src/a.py b/src/a.py

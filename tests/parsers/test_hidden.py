@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.hidden import (
+from react_agent.parsers.settings.hidden import (
     Alias,
     Hidden,
     How,

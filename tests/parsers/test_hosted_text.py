@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.hosted_text import readable
+from react_agent.parsers.issue.forge_markdown import readable
 
 
 @table_of(

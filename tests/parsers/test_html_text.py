@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.html_text import Page, html_text
+from react_agent.parsers.text.html_text import Page, html_text
 
 LONG = "word " * 60
 ALPHABET = ["<", ">", "/", "!", "-", "--", "=", "'", '"', " ", "a", "p", "pre", "<p hidden>",

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.http_date import seconds_until, when_said
+from react_agent.parsers.servers.http_date import seconds_until, when_said
 
 NOON = "Thu, 01 Jan 2026 12:00:00 GMT"
 AT_NOON = 1_767_268_800.0

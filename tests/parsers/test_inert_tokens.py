@@ -5,8 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.inert_tokens import as_meant, inert, live
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.servers.token_escaping import as_meant, inert, live
+from react_agent.parsers.turn.turn import Kind, Turn
 
 FAMILIES = {
     "ChatML, Qwen": ("<|im_start|>system", "<|im_end|>", "<|endoftext|>", "<|vision_start|>"),

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.issue import slug_of, title_of
+from react_agent.parsers.issue.title import slug_of, title_of
 
 
 @table_of(

@@ -5,10 +5,10 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.issue_clues import Clues, clues_of
-from react_agent.parsers.issue_frames import Frame
-from react_agent.parsers.issue_links import CodeLink
-from react_agent.parsers.issue_names import Kind, Named
+from react_agent.parsers.issue.clues import Clues, clues_of
+from react_agent.parsers.issue.frames import Frame
+from react_agent.parsers.issue.links import CodeLink
+from react_agent.parsers.issue.names import Kind, Named
 
 PATH, SYMBOL, OPTION = Kind.PATH, Kind.SYMBOL, Kind.OPTION
 COMMIT = "1234567" + "0" * 33

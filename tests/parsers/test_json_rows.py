@@ -7,8 +7,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.json_rows import numbered_values
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.json_rows import numbered_values
 
 
 @table_of(

@@ -4,7 +4,7 @@ import pytest
 from check_rows import table_of
 from planted_keys import MIXED, lot, pem
 
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
 
 KEY = pem("RSA ")
 BEGIN, *BODY, END = KEY.split("\n")

@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.labels import (
+from react_agent.parsers.transcript.labels import (
     DEFAULT,
     Dialect,
     Label,

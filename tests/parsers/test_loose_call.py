@@ -4,13 +4,13 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.changed_lines import changed_lines
-from react_agent.parsers.loose_call import (
+from react_agent.parsers.repo.call_similarity import (
     is_same_call,
     is_same_place,
     loose_words,
     searched_words,
 )
+from react_agent.parsers.repo.changed_lines import changed_lines
 
 DIFF = "--- a/x.py\n+++ b/x.py\n@@ -{0} +{0} @@\n context\n-{1}\n+{2}\n"
 BLOCK = "x.py\n<<<<<<< SEARCH\ncontext\n{0}\n=======\ncontext\n{1}\n>>>>>>> REPLACE\n"

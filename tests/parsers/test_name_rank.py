@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.name_rank import Ranked, matching, ranked
+from react_agent.parsers.repo.name_rank import Ranked, matching, ranked
 
 NAMES = ("docs", "docs/util.md", "src/date_util.py", "src/old/Util.py", "tests/test_date_util.py")
 

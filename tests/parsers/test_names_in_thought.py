@@ -2,7 +2,7 @@
 
 from check_rows import table_of
 
-from react_agent.parsers.names_in_thought import is_path, names_in_thought
+from react_agent.parsers.issue.names_in_thought import is_path, names_in_thought
 
 
 @table_of(

@@ -3,7 +3,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.near_spelling import (
+from react_agent.parsers.claims.spelling import (
     is_common_slip,
     is_regional,
     is_restyled,

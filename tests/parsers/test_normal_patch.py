@@ -3,7 +3,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.normal_patch import changed_lines, likeness
+from react_agent.parsers.repo.patch_similarity import changed_lines, likeness
 
 PATCH = """\
 diff --git a/src/a.py b/src/a.py

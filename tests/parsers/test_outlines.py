@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.ctags import ctags_outline
-from react_agent.parsers.markdown_outline import markdown_outline
-from react_agent.parsers.outline import Defined, Outline, lines_of
-from react_agent.parsers.python_outline import python_outline
+from react_agent.parsers.repo.ctags import ctags_outline
+from react_agent.parsers.repo.markdown_outline import markdown_outline
+from react_agent.parsers.repo.outline import Defined, Outline, lines_of
+from react_agent.parsers.repo.python_outline import python_outline
 
 SOURCE = '''"""About it.
 

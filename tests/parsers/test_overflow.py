@@ -6,7 +6,7 @@ from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from react_agent.parsers.overflow import Overflow, read_output_limit, read_overflow
+from react_agent.parsers.servers.overflow import Overflow, read_output_limit, read_overflow
 
 TEXTS = Path(__file__).parents[1] / "data/overflow-texts.txt"
 NUMBERS = (

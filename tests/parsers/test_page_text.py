@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from react_agent.parsers.page_text import code, fenced, prose
+from react_agent.parsers.forge.safe_markdown import code, fenced, prose
 
 
 @table_of(

@@ -5,8 +5,8 @@ from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.plain_yaml import MOST_CHARACTERS, Node, read_yaml
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.plain_yaml import MOST_CHARACTERS, Node, read_yaml
 
 USUAL = """\
 # what most look like

@@ -8,7 +8,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.plan import (
+from react_agent.parsers.plan.plan import (
     MOST_LEVELS,
     MOST_TASKS,
     STATES,
@@ -21,7 +21,7 @@ from react_agent.parsers.plan import (
     same_goal,
     write_plan,
 )
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.unreadable import Unreadable
 
 OPEN, COMPLETED, ABANDONED, IN_PROGRESS, VERIFIED = (
     *(TaskState.OPEN, TaskState.COMPLETED, TaskState.ABANDONED),

@@ -5,12 +5,12 @@ from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from react_agent.parsers.plan import Draft, Plan, TaskState, new_plan, write_plan
-from react_agent.parsers.plan_added import added
-from react_agent.parsers.plan_request import Replanned
-from react_agent.parsers.plan_states import apart_from_root, modified
-from react_agent.parsers.task_state import state_of
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.plan.added import added
+from react_agent.parsers.plan.plan import Draft, Plan, TaskState, new_plan, write_plan
+from react_agent.parsers.plan.request import Replanned
+from react_agent.parsers.plan.states import apart_from_root, modified
+from react_agent.parsers.plan.task_state import state_of
+from react_agent.parsers.values.unreadable import Unreadable
 
 HINT = (
     "write the id of the parent on the first line, the goal on the next, `- ` before each subtask"

@@ -5,8 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.precommit import Config, Hook, read_precommit
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.precommit import Config, Hook, read_precommit
 
 TEXT = """\
 default_stages: [pre-commit]

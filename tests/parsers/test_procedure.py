@@ -7,11 +7,11 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.procedure import END, Controller, Phase, Procedure, Role, Sharing
-from react_agent.parsers.procedure_lines import as_written
-from react_agent.parsers.procedure_reader import read_procedure
-from react_agent.parsers.procedure_writer import write_procedure
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.procedure import END, Controller, Phase, Procedure, Role, Sharing
+from react_agent.parsers.settings.procedure_lines import as_written
+from react_agent.parsers.settings.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_writer import write_procedure
 
 WHOLE = """\
 # of a person

@@ -7,8 +7,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.profile_text import Section, Setting, read_sections
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
 
 TEXT = """\
 # what it is for

@@ -3,8 +3,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.labels import BOOKKEEPING, generous, strict
-from react_agent.parsers.quoting import (
+from react_agent.parsers.transcript.labels import BOOKKEEPING, generous, strict
+from react_agent.parsers.transcript.quoting import (
     escape,
     quote_lines,
     quote_own,

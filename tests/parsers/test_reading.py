@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.labels import DEFAULT
-from react_agent.parsers.reading import Reading
+from react_agent.parsers.transcript.labels import DEFAULT
+from react_agent.parsers.turn.automaton import Reading
 
 
 @table_of(

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from react_agent.eval.bundled import instances
-from react_agent.parsers.turn import Kind, Turn, parse_turn
-from react_agent.parsers.unlabelled_edit import as_edit
+from react_agent.parsers.edits.unlabelled_edit import as_edit
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 from react_agent.profile_file import shipped
 from react_agent.toolbox import registry_for
 from react_agent.tools.git.objects import Objects

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.reference import Reference, read_reference
+from react_agent.parsers.issue.reference import Reference, read_reference
 
 HUB, LAB = "github.com", "gitlab.com"
 

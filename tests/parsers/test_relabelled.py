@@ -5,10 +5,10 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.labels import NOTE, THOUGHT, generous
-from react_agent.parsers.relabelled import as_notes, from_notes, instructions_for_notes
-from react_agent.parsers.transcript_writer import observation_text, turn_text
-from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.servers.note_dialect import as_notes, from_notes, instructions_for_notes
+from react_agent.parsers.transcript.labels import NOTE, THOUGHT, generous
+from react_agent.parsers.transcript.writer import observation_text, turn_text
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 TOOLS = ("read", "create")
 texts = st.lists(

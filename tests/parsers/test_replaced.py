@@ -5,9 +5,9 @@ from check_rows import table_of
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from react_agent.parsers.edits.replaced import replaced
+from react_agent.parsers.edits.replacement import Replacement
 from react_agent.parsers.patch import Refused, Repaired
-from react_agent.parsers.replaced import replaced
-from react_agent.parsers.replacement import Replacement
 
 TRAILING = "hunk 1: matched ignoring spaces at the ends of lines"
 NUMBERS = "hunk 1: the line numbers of a listing were left out"

@@ -3,8 +3,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.replacement import Replacement, parse_replacements
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.edits.replacement import Replacement, parse_replacements
+from react_agent.parsers.values.unreadable import Unreadable
 
 MEANT = Replacement("src/x.py", "old\n", "new\n")
 OF_TEXT = Replacement("src/x.py", "old", "new", whole_lines=False)

@@ -1,9 +1,9 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.labels import ACTION, INPUT, THOUGHT
-from react_agent.parsers.reading import Reading
-from react_agent.parsers.reply import Reply
+from react_agent.parsers.transcript.labels import ACTION, INPUT, THOUGHT
+from react_agent.parsers.turn.automaton import Reading
+from react_agent.parsers.turn.reply import Reply
 
 
 def read(text: str) -> Reply:

@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.fence import Fence
-from react_agent.parsers.reply_field import Field
+from react_agent.parsers.text.fence import Fence
+from react_agent.parsers.turn.field import Field
 
 
 @table_of(

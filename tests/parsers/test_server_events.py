@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.server_events import LONGEST_LINE, read_events, read_lines
+from react_agent.parsers.servers.server_events import LONGEST_LINE, read_events, read_lines
 
 
 @table_of(

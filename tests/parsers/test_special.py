@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.special import (
+from react_agent.parsers.turn.special import (
     cleaned,
     cleaned_name,
     end_of_turn,

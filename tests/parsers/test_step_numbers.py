@@ -3,7 +3,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.step_numbers import read_numbers, write_numbers
+from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
 
 
 @table_of(

@@ -3,9 +3,9 @@ from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from react_agent.parsers.labels import CHINESE
-from react_agent.parsers.stop import StopScanner
-from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.transcript.labels import CHINESE
+from react_agent.parsers.turn.stop import StopScanner
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 STEP = "I look.\nAction: grep\nAction Input: x\n"
 FRAGMENTS = [

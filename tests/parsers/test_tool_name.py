@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.tool_name import Named, folded, read_name, says_none
+from react_agent.parsers.turn.tool_name import Named, folded, read_name, says_none
 
 TOOLS = ["grep", "read_file", "run"]
 

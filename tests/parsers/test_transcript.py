@@ -1,7 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.entries import (
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.transcript.entries import (
     HEADER,
     VERSION,
     Entry,
@@ -11,15 +12,14 @@ from react_agent.parsers.entries import (
     Said,
     Seen,
 )
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.transcript_reader import read_transcript
-from react_agent.parsers.transcript_writer import (
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import (
     objective_text,
     observation_text,
     turn_text,
     write_transcript,
 )
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.turn.turn import Kind, Turn
 
 FIRST = "%% react-agent transcript: 2\n"
 BEGIN = Event(HEADER, VERSION)

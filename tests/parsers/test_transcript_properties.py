@@ -3,7 +3,8 @@ from collections.abc import Iterable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.entries import (
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.transcript.entries import (
     HEADER,
     VERSION,
     Close,
@@ -14,10 +15,9 @@ from react_agent.parsers.entries import (
     Said,
     Seen,
 )
-from react_agent.parsers.errors import ParseError
-from react_agent.parsers.transcript_reader import read_transcript
-from react_agent.parsers.transcript_writer import write_entry, write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import write_entry, write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 
 BEGIN = Event(HEADER, VERSION)
 

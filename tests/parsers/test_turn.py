@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.labels import Label, dialect
-from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.transcript.labels import Label, dialect
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 NO_INPUT = "no `Action Input:` line: taken as empty"
 

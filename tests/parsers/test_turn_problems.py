@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.problems import CUT_OFF, EXPECTED
-from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.turn.problems import CUT_OFF, EXPECTED
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 DROPPED = "everything from your own `Thought:` on was dropped"
 

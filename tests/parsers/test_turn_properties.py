@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.fence import unfenced
-from react_agent.parsers.tool_name import read_name
-from react_agent.parsers.transcript_writer import turn_text
-from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.text.fence import unfenced
+from react_agent.parsers.transcript.writer import turn_text
+from react_agent.parsers.turn.tool_name import read_name
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 from react_agent.parsers.values.arguments import unquoted
 
 Calls = Callable[[Callable[[str], object], str], int]

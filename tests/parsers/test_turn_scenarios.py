@@ -5,11 +5,11 @@ from check_rows import EachRow, table_of
 from scenario_table import UNSEEN, ScenarioError
 from turn_rows import FILES, KINDS, Case, filled, parse_cases
 
-from react_agent.parsers.labels import DEFAULT, generous
-from react_agent.parsers.quoting import quote_own, quote_world, unquote_world
-from react_agent.parsers.stop import StopScanner
-from react_agent.parsers.transcript_writer import turn_text
-from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.transcript.labels import DEFAULT, generous
+from react_agent.parsers.transcript.quoting import quote_own, quote_world, unquote_world
+from react_agent.parsers.transcript.writer import turn_text
+from react_agent.parsers.turn.stop import StopScanner
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 CASES = {path.stem: parse_cases(path.name, path.read_text(encoding="utf-8")) for path in FILES}
 

@@ -3,8 +3,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.turn import Kind, Turn, parse_turn
-from react_agent.parsers.unlabelled_edit import as_edit, unlabelled_edit
+from react_agent.parsers.edits.unlabelled_edit import as_edit, unlabelled_edit
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 CART = '''\
 """A cart."""

@@ -3,8 +3,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.turn import Kind, Turn, parse_turn
-from react_agent.parsers.unmended import to_the_letter
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
+from react_agent.parsers.turn.unmended import to_the_letter
 
 LOOK = "I look\nAction: grep\nAction Input: a"
 

@@ -23,8 +23,8 @@ from react_agent.issue import Issue
 from react_agent.models.contract import Model
 from react_agent.models.spec import open_replay
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Entry, Event, Objective
-from react_agent.parsers.hidden import Alias, Protocol, Redirect
+from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
+from react_agent.parsers.transcript.entries import Entry, Event, Objective
 from react_agent.profile import Budget
 from react_agent.run_setup import Request
 from react_agent.settings import Settings

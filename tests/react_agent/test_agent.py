@@ -8,8 +8,8 @@ import pytest
 from react_agent.agent import run
 from react_agent.errors import ModelError
 from react_agent.models.contract import Completion, View, Why
-from react_agent.parsers.entries import Event, Seen
-from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript.entries import Event, Seen
+from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profile import Budget
 from react_agent.state import fold
 from react_agent.stop import Stop

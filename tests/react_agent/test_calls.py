@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from check_rows import EachRow, table_of
 
-from react_agent.parsers.turn import Turn, parse_turn
+from react_agent.parsers.turn.turn import Turn, parse_turn
 from react_agent.profile import Profile
 from react_agent.profile_file import shipped
 from react_agent.settings import Settings

@@ -7,7 +7,7 @@ import pytest
 
 from react_agent import transcript as transcripts
 from react_agent.models.contract import View
-from react_agent.parsers.entries import Said
+from react_agent.parsers.transcript.entries import Said
 from react_agent.resume import Otherwise
 from react_agent.run_setup import again
 from react_agent.solve import resume, solve

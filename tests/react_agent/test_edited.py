@@ -11,7 +11,7 @@ from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError
 from react_agent.models.contract import View
 from react_agent.outcome import Outcome
-from react_agent.parsers.transcript_writer import write_entry
+from react_agent.parsers.transcript.writer import write_entry
 from react_agent.resume import Otherwise
 from react_agent.solve import resume
 from react_agent.state import fold

@@ -13,8 +13,8 @@ from react_agent.errors import TranscriptError
 from react_agent.fork import Fork
 from react_agent.models.contract import View
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Event
-from react_agent.parsers.transcript_writer import write_entry
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.writer import write_entry
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import again

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profile import Profile
 from react_agent.profile_file import read_profile, shipped
 from react_agent.profile_layers import shipped_names

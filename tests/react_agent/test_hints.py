@@ -9,8 +9,8 @@ import pytest
 from react_agent.agent import run
 from react_agent.errors import ConfigError
 from react_agent.hints import BY_KIND, FINISHING, JUST_STARTED, TAKE_ACTION
-from react_agent.parsers.entries import Event, Objective
-from react_agent.parsers.hidden import Protocol, Redirect
+from react_agent.parsers.settings.hidden import Protocol, Redirect
+from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.plan_block import NO_TASK
 from react_agent.profile import Budget
 from react_agent.profile_file import read_profile, shipped

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from react_agent.events import EVENTS
 from react_agent.meter import Call, meter
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.step_numbers import write_numbers
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.step_numbers import write_numbers
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state import State, fold
 from react_agent.steps import (
     COMPRESSED,

@@ -11,7 +11,7 @@ from react_agent.conversation import Speak
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Posted, Remark
 from react_agent.issue import LARGEST, Issue, read_issue
-from react_agent.parsers.reference import Reference
+from react_agent.parsers.issue.reference import Reference
 
 
 def no_input(most: int) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 
 from react_agent import transcript as transcripts
 from react_agent.demo.repository import make_repository
-from react_agent.parsers.entries import Said, Seen
+from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.run_folder import RunFolder
 
 # Dies at the given write to the transcript: before it, within it, before or after its sync.

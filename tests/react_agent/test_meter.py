@@ -12,12 +12,12 @@ from react_agent.agent import run
 from react_agent.compress.policy import Policy
 from react_agent.meter import Asked, Call, Part, Row, Taken, TooLong, meter
 from react_agent.models.contract import Completion, Usage, Why
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.facts import write_facts
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_reader import read_transcript
-from react_agent.parsers.transcript_writer import write_entry
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.facts import write_facts
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import write_entry
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profile import Budget, limits_of
 from react_agent.room import prompt_event
 from react_agent.spent import Spent

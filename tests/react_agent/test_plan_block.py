@@ -2,8 +2,8 @@
 
 import time
 
-from react_agent.parsers.plan import Draft, Plan, TaskState, new_plan
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.plan.plan import Draft, Plan, TaskState, new_plan
+from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.plan_block import NO_TASK, plan_block, status
 
 BREAK_DOWN = (

@@ -7,7 +7,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.parsers.hidden import Alias, Protocol, Redirect, Translated, filled
+from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect, Translated, filled
 from react_agent.points import CHECKS
 from react_agent.profile import Budget, Profile, limits_of, with_limits
 from react_agent.profile_file import find_profile, read_profile, shipped

@@ -9,8 +9,8 @@ import pytest
 from react_agent import transcript as transcripts
 from react_agent.errors import ConfigError
 from react_agent.models.spec import open_replay
-from react_agent.parsers.entries import Event
-from react_agent.parsers.hidden import Alias, Hidden, Redirect
+from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect
+from react_agent.parsers.transcript.entries import Event
 from react_agent.profile import Budget, Profile
 from react_agent.profile_file import profile_of, shipped
 from react_agent.profile_layers import Wanted, written_for

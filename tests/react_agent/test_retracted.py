@@ -10,8 +10,8 @@ from react_agent import transcript as transcripts
 from react_agent.agent import run
 from react_agent.means import Means
 from react_agent.models.spec import open_replay
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.resume import Otherwise, take_up
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Run, begin

@@ -29,7 +29,7 @@ from react_agent import (
     read_run,
     stop_event,
 )
-from react_agent.parsers.hidden import Alias
+from react_agent.parsers.settings.hidden import Alias
 from react_agent.toolbox import with_more
 from react_agent.tools.registry import build
 

@@ -3,8 +3,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.entries import HEADER, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.spent import Spent
 from react_agent.state import NOT_SEEN, fold
 from react_agent.stop import Stop

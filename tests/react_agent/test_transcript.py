@@ -9,8 +9,8 @@ import pytest
 
 from react_agent import transcript as transcripts
 from react_agent.errors import MachineError, TranscriptError
-from react_agent.parsers.entries import Event, Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state import fold
 from react_agent.transcript import NAME, Transcript
 

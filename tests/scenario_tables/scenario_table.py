@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from react_agent.parsers.quoting import escape, unescape
+from react_agent.parsers.transcript.quoting import escape, unescape
 
 OPEN = "?"
 NO_NEWLINE = "\\ No newline at end of file"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from scenario_table import OPEN, Row, ScenarioError, fill, parse_table
 
-from react_agent.parsers import labels
-from react_agent.parsers.labels import Dialect, Label, dialect
-from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.transcript import labels
+from react_agent.parsers.transcript.labels import Dialect, Label, dialect
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "turns"
 COLUMNS = 100

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from planted_keys import MIXED, lot
 
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.tools.clip import clip_line
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.process import ResourceLimits, half_at_end, run

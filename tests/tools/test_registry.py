@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.hidden import Alias, Hidden, Protocol, Redirect, Translated
-from react_agent.parsers.hidden import How as Input
+from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.parsers.settings.hidden import How as Input
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.errors import MachineError

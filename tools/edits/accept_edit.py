@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from react_agent.parsers.file_roles import is_data
-from react_agent.parsers.redaction import MARK, marks_in
-from react_agent.parsers.terminal import plain
+from react_agent.parsers.repo.file_roles import is_data
+from react_agent.parsers.secrets.redaction import MARK, marks_in
+from react_agent.parsers.text.terminal import plain
 from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context

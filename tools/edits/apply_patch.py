@@ -10,16 +10,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from react_agent.parsers.block_marks import USAGE
-from react_agent.parsers.edits import Edits, is_object
+from react_agent.parsers.edits.block_marks import USAGE
+from react_agent.parsers.edits.edits import Edits, is_object
+from react_agent.parsers.edits.replacement import parse_replacements
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.line_diff import differing
 from react_agent.parsers.patch.proof import applied
-from react_agent.parsers.redaction import MARK
-from react_agent.parsers.replacement import parse_replacements
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.secrets.redaction import MARK
 from react_agent.parsers.values.commands import PATCHES, NamedText, named_text
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import accept_edit, edit_tool

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from posixpath import splitext
 from typing import TypeAlias
 
-from react_agent.parsers.file_text import FileText, parse_file_text
+from react_agent.parsers.edits.file_text import FileText, parse_file_text
 from react_agent.parsers.patch.reading.reader import read_changes
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import accept_edit, edit_tool

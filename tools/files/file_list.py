@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.parsers.timed_pattern import PatternError, TimedPattern
+from react_agent.parsers.text.timed_pattern import PatternError, TimedPattern
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import WorkspaceError

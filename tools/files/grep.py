@@ -13,10 +13,10 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from react_agent.parsers.timed_pattern import PatternError
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.text.timed_pattern import PatternError
 from react_agent.parsers.values.search_command import IsPath, readings
 from react_agent.parsers.values.searches import SearchRequest, field_search, object_search, searches
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context

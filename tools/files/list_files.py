@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from react_agent.parsers.counted import sized
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.text.counted import sized
 from react_agent.parsers.values.files import named_folders
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import joined, refused

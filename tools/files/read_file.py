@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO
 
-from react_agent.parsers.facts import write_list
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.values.files import FileRequest, named_files, readings
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.combined import joined, refused, room_for, shares

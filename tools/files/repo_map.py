@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from posixpath import basename, splitext
 
-from react_agent.parsers.entry_points import entry_points
-from react_agent.parsers.file_roles import is_code, is_of_tests
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.repo.entry_points import entry_points
+from react_agent.parsers.repo.file_roles import is_code, is_of_tests
+from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import known_files, one_line

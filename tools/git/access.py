@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.remote_complaint import REMOTE, Complaint, Trouble, read_complaint
-from react_agent.parsers.remote_url import Remote
+from react_agent.parsers.forge.remote_complaint import REMOTE, Complaint, Trouble, read_complaint
+from react_agent.parsers.forge.remote_url import Remote
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git.door import Answer, Git, refusal, trusting
 from react_agent.tools.git.repository import places

@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from react_agent.parsers.git_diff import FileDiff, read_git_diff
+from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.tools import clock, disk
 from react_agent.tools.errors import MachineError, reason
 from react_agent.tools.git import checkpoint

@@ -12,8 +12,8 @@ from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from react_agent.parsers.commit_habit import Past
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.forge.commit_habit import Past
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import variables
 from react_agent.tools.git.door import AUTHOR
 from react_agent.tools.git.objects import ObjectError, Objects, is_known

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.remote_complaint import Trouble
-from react_agent.parsers.remote_url import Remote, read_remote_url
+from react_agent.parsers.forge.remote_complaint import Trouble
+from react_agent.parsers.forge.remote_url import Remote, read_remote_url
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.access import Access, RemoteError, fault, opened, trusted
 from react_agent.tools.git.cut import base_of, cut, refuse_partial

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from react_agent.parsers.shell.line import commands, without_prompt
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.commands import (
     ALL,
     COMMANDS,
@@ -15,6 +14,7 @@ from react_agent.parsers.values.commands import (
     background_numbers,
     named_text,
 )
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told

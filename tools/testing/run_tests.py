@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context
 from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.observation import Observation, failed

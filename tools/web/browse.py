@@ -4,9 +4,9 @@ import codecs
 import re
 from dataclasses import replace
 
-from react_agent.parsers.html_text import Page, html_text
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.text.html_text import Page, html_text
 from react_agent.parsers.values.pages import PageRequest, parse_page_request
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.observation import ASKED, REFUSED, Observation, Status, failed

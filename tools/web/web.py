@@ -17,8 +17,8 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.pages import PORTS, Address, parse_address
+from react_agent.parsers.values.unreadable import Unreadable
 
 _HEADERS = (
     ("User-Agent", "react-agent (reads pages for a program)"),

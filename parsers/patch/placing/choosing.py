@@ -7,10 +7,10 @@ the names and the numbers in their headers may tell; if these don't, nothing is 
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Hunk
 from react_agent.parsers.patch.placing.indentation import indent
 from react_agent.parsers.patch.placing.match import Match
+from react_agent.parsers.text.late_pattern import LatePattern
 
 Places: TypeAlias = Sequence[Match]
 

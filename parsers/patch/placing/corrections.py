@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.outcomes import Fix, Repair
 from react_agent.parsers.patch.placing.index import typographic
+from react_agent.parsers.text.late_pattern import LatePattern
 
 Lines = tuple[Line, ...]
 
@@ -35,7 +35,7 @@ def _without_marks(lines: Lines) -> Lines:
     """As observations are quoted, `\\Action:` and `<U+000C>`."""
     if not any("\\" in line.text or "<U+" in line.text for line in lines):
         return lines
-    from react_agent.parsers.quoting import unquote_world  # it takes its time
+    from react_agent.parsers.transcript.quoting import unquote_world  # it takes its time
 
     return _changed(lines, lambda text: unquote_world(f"\n{text}")[1:])
 

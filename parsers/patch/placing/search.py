@@ -8,7 +8,6 @@ written, then with what `corrections` takes out of it.
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Hunk, Line
 from react_agent.parsers.patch.outcomes import Fix, Nearest, Repair
 from react_agent.parsers.patch.placing import indentation
@@ -24,6 +23,7 @@ from react_agent.parsers.patch.placing.alignment import (
 from react_agent.parsers.patch.placing.corrections import readings
 from react_agent.parsers.patch.placing.index import Index, Look, as_it_is, folded
 from react_agent.parsers.patch.placing.match import ABSENT, Match, in_a_row, spliced
+from react_agent.parsers.text.late_pattern import LatePattern
 
 Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]
 

@@ -13,10 +13,16 @@ Old lines that are all empty: the file is new. A block without its close was cut
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.block_marks import ALL, REPLACE, SEARCH, USAGE, YES, dividers, no_divider
-from react_agent.parsers.fence import opening_fence
-from react_agent.parsers.labelled_path import labelled_path, looks_like_path
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.edits.block_marks import (
+    ALL,
+    REPLACE,
+    SEARCH,
+    USAGE,
+    YES,
+    dividers,
+    no_divider,
+)
+from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
 from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
 from react_agent.parsers.patch.reading.kept_lines import kept_lines
@@ -27,6 +33,8 @@ from react_agent.parsers.patch.reading.path_line import (
     path_in_info,
     path_of,
 )
+from react_agent.parsers.text.fence import opening_fence
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _CLOSING = LatePattern(r">{5,9}(?:[ \t]+\S.*)?")
 _BASE = LatePattern(r"\|{5,9}(?:[ \t].*)?")

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from react_agent.parsers.fence import Fence, follow
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
+from react_agent.parsers.text.fence import Fence, follow
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _CHANGE = LatePattern(
     r"diff --git |@@ -\d|\*\*\* (?:Begin Patch|Update File|Add File|Delete File)\b"

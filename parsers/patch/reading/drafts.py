@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Role
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _WITHDRAWS = LatePattern(
     r"(?:^|[.!?:] +|\*\*)(?:(?:no, )?wait|actually|hmm+|oops|no,|on second thought|sorry)\b"

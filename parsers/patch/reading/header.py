@@ -8,9 +8,9 @@ name      = (path | quoted path) [TAB anything | date | " (revision 12)"]
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.git_name import read_name
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import FileChange
+from react_agent.parsers.repo.git_name import read_name
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _KEYS = (
     *("diff ", "Index: ", "index ", "old mode ", "new mode ", "new file mode "),

@@ -11,9 +11,9 @@ What a header announces is a hint only: it is off by a line or two in every othe
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Line
 from react_agent.parsers.patch.reading.header import begins_file, header_name, is_path
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _COUNTED = LatePattern(
     r"@@+ *-? ?(\d{1,9})(?: ?, ?(\d{1,9}))? *[ +]\+? ?(\d{1,9})(?: ?, ?(\d{1,9}))?"

@@ -10,10 +10,10 @@ comment = ("#" | "//" | "/*" | "<!--" | "--" | ";" | "%") line
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from react_agent.parsers.fence import opening_fence
-from react_agent.parsers.labelled_path import labelled_path, looks_like_path
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
+from react_agent.parsers.text.fence import opening_fence
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _LONGEST = 300  # characters of a line that is looked at
 _MOST_SPACES = 12

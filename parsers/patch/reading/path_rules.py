@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from react_agent.parsers.git_own import is_gits
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.repo.git_own import is_gits
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
 _DRIVE = LatePattern(r"[A-Za-z]:[\\/]")

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.reading.path_rules import is_absolute, problem, tidy
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _MOST = 5  # paths that are listed
 _BESIDE = 3  # of those that only are in the same folder

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from react_agent.parsers.counted import counted
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import Reading, Role
 from react_agent.parsers.patch.reading.unified import is_unified, read_unified
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _NO_PATCH = (
     "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "

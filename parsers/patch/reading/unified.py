@@ -13,8 +13,6 @@ import re
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
-from react_agent.parsers.fence import Fence, opening_fence
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
 from react_agent.parsers.patch.reading.drafts import Piece, Section, kept, takes_back
 from react_agent.parsers.patch.reading.header import MERGED, begins_file, file_header
@@ -34,6 +32,8 @@ from react_agent.parsers.patch.reading.hunk import (
     lacking_context,
     lacks_lines,
 )
+from react_agent.parsers.text.fence import Fence, opening_fence
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _NOTHING = "no hunk changes anything: put - before the lines that go and + before those that come"
 _HUNK = "a hunk that begins with @@"

@@ -14,12 +14,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.fence import opening_fence
-from react_agent.parsers.heredoc import heredocs
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading, Role
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
 from react_agent.parsers.patch.reading.hunk import body_of, hunk_header
+from react_agent.parsers.shell.heredoc import heredocs
+from react_agent.parsers.text.fence import opening_fence
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _BEGIN, _END = "begin patch", "end patch"
 _UPDATE, _ADD, _DELETE = "update file", "add file", "delete file"

@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.fence import Fence, follow, opening_fence
-from react_agent.parsers.late_pattern import LatePattern
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
 from react_agent.parsers.patch.reading.path_line import (
@@ -22,6 +20,8 @@ from react_agent.parsers.patch.reading.path_line import (
     path_in_info,
     path_of,
 )
+from react_agent.parsers.text.fence import Fence, follow, opening_fence
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _TERMINAL = {
     **dict.fromkeys(("bash", "sh", "shell", "zsh", "fish"), ("sh", "bash", "zsh", "fish")),

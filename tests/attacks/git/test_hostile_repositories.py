@@ -10,7 +10,7 @@ import pytest
 from react_agent.eval.sets.history import changes, diff
 from react_agent.fork import Fork
 from react_agent.hook.check import failures
-from react_agent.parsers.hook_request import Push
+from react_agent.parsers.transcript.hook_request import Push
 from react_agent.resume import Otherwise
 from react_agent.solve import fork, resume
 from react_agent.stop import Stop

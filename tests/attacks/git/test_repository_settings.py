@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from react_agent import transcript as transcripts
-from react_agent.parsers.entries import Said, Seen
-from react_agent.parsers.hidden import Redirect
+from react_agent.parsers.settings.hidden import Redirect
+from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.resume import Otherwise
 from react_agent.settings import RepositorySettings, read_repository_settings
 from react_agent.solve import resume

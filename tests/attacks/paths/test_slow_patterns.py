@@ -17,8 +17,8 @@ import pytest
 
 from react_agent.checks.choosing import chosen
 from react_agent.checks.planned import Choice, Not, Planned
-from react_agent.parsers.choice import read_number
-from react_agent.parsers.late_pattern import LatePattern
+from react_agent.parsers.answers.choice import read_number
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools.context import Context
 from react_agent.tools.files.find_file import FIND_FILE
 from react_agent.tools.files.grep import GREP

@@ -25,12 +25,12 @@ from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Entry, Said
-from react_agent.parsers.inert_tokens import inert
-from react_agent.parsers.labels import BOOKKEEPING, EVERY, generous
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.transcript_reader import read_transcript
-from react_agent.parsers.transcript_writer import write_transcript
+from react_agent.parsers.servers.token_escaping import inert
+from react_agent.parsers.transcript.entries import Entry, Said
+from react_agent.parsers.transcript.labels import BOOKKEEPING, EVERY, generous
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.report_comment import failure_comment
 from react_agent.run_setup import Request
 from react_agent.settings import Settings

@@ -15,9 +15,9 @@ from react_agent.eval.sets.checked import Finding, checked
 from react_agent.eval.task import Arm, Conditions, Graded, Key, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.eval.work import grade_task, solve_task
-from react_agent.parsers.entries import Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import parse_turn
+from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import parse_turn
 
 QUICK = Conditions(sandbox="none", tests_s=60.0, install_s=30.0)
 NOT_RESOLVED = {

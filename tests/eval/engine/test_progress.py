@@ -12,7 +12,7 @@ from react_agent.eval.engine.spending import Spent
 from react_agent.eval.record import Record, Used
 from react_agent.eval.task import Key
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.counted import lasting
+from react_agent.parsers.text.counted import lasting
 
 FIRST, SECOND, THIRD = (Key(f"o__r-{number}", "plain", 1) for number in (1, 2, 3))
 RESOLVED = Record(FIRST, "o/r", Verdict.RESOLVED, used=Used(4, 1000, 200, cost=0.0125))

@@ -6,10 +6,18 @@ from pathlib import Path
 from react_agent.eval.record import Record, Used
 from react_agent.eval.task import Key, Tests
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_entry
-from react_agent.parsers.turn import Kind as Reply
-from react_agent.parsers.turn import Turn
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
+from react_agent.parsers.transcript.writer import write_entry
+from react_agent.parsers.turn.turn import Kind as Reply
+from react_agent.parsers.turn.turn import Turn
 
 HOSTILE = (
     "</script><script>window.broken = 1</script><!-- <script> \u2028 & &lt; "

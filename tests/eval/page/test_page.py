@@ -21,8 +21,8 @@ from react_agent.eval.record import Record
 from react_agent.eval.report.intervals import EmptyScore
 from react_agent.eval.task import Key
 from react_agent.eval.verdict import Verdict
-from react_agent.parsers.entries import Event, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Event, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 
 ALLOWED = {"html", "head", "meta", "link", "title", "style", "body", "header", "main", "section",
            "footer", "script", "h1", "h2", "p", "div", "span", "b", "i", "small", "strong", "kbd",

@@ -7,10 +7,18 @@ from react_agent.eval.record import Record, Used
 from react_agent.eval.report.experiment import Experiment
 from react_agent.eval.task import PLAIN, Key
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind as TurnKind
-from react_agent.parsers.turn import Turn
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind as TurnKind
+from react_agent.parsers.turn.turn import Turn
 
 BARE = "no-hidden"
 VERDICTS: Mapping[Kind, Verdict] = {

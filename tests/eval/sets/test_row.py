@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from react_agent.eval.instance import Instance
 from react_agent.eval.sets.row import COLUMNS, read_row, written_line
-from react_agent.parsers.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError
 
 ROW = {
     "repo": "owner/name",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from react_agent.parsers.shell.call import Call
 from react_agent.parsers.shell.editor import editor_call
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.unreadable import Unreadable
 
 
 def call(tool: str, text: str) -> Call:

@@ -5,11 +5,11 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.hidden import How
+from react_agent.parsers.settings.hidden import How
 from react_agent.parsers.shell.call import Call
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.shell.tool_aliases import Meant, fed_to_python, meant
-from react_agent.parsers.unreadable import Unreadable
+from react_agent.parsers.values.unreadable import Unreadable
 
 
 def run(line: str) -> Call:

@@ -1,7 +1,6 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import (
     OF_LINES,
     Argument,
@@ -10,6 +9,7 @@ from react_agent.parsers.values.arguments import (
     span_of,
     texts,
 )
+from react_agent.parsers.values.unreadable import Unreadable
 
 PATHS = Argument({"path", ""}, texts, begins=True)
 WORDS = Argument({"words", "path"}, texts)

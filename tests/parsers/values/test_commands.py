@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.commands import COMMANDS, PATCHES, NamedText, named_text
+from react_agent.parsers.values.unreadable import Unreadable
 
 
 @table_of(

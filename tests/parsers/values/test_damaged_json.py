@@ -7,7 +7,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.values.damaged_json import Json, read_json
 
 JSON = st.recursive(

@@ -5,7 +5,6 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.files import (
     FileRequest,
     Plain,
@@ -13,6 +12,7 @@ from react_agent.parsers.values.files import (
     named_folders,
     readings,
 )
+from react_agent.parsers.values.unreadable import Unreadable
 
 HINT = "write PATH or PATH:START-END, one a line"
 

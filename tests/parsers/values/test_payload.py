@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.errors import ParseError
+from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.values.arguments import Fields, read_fields, read_value, unquoted
 
 KEYS = st.from_regex(r"[a-z]{1,5}(_[a-z0-9]{1,5}){0,2}", fullmatch=True)

@@ -3,9 +3,9 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.search_command import readings
 from react_agent.parsers.values.searches import SearchRequest, parse_search_request
+from react_agent.parsers.values.unreadable import Unreadable
 
 FILES = {"src", "src/", "src/x.py", "docs", "README.md", "."}
 

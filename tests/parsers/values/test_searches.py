@@ -1,9 +1,9 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.arguments import within
 from react_agent.parsers.values.searches import SearchRequest, parse_search_request
+from react_agent.parsers.values.unreadable import Unreadable
 
 
 @table_of(

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from react_agent.concluding import refused
-from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript.entries import Event
 from react_agent.solve import solve
 from react_agent.stop import Stop
 from react_agent.testing import ScriptedModel

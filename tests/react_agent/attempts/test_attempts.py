@@ -8,7 +8,7 @@ import pytest
 from react_agent import transcript as transcripts
 from react_agent.attempts.attempts import Attempted, attempt
 from react_agent.models.contract import View
-from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript.entries import Event
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import again

@@ -8,7 +8,7 @@ from walking import CHANGE, LOOK, THREE, says
 
 from react_agent.audit import Line, audit
 from react_agent.audit_run import audited
-from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.resume import Otherwise
 from react_agent.solve import resume, solve
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from react_agent.parsers.entries import Seen
+from react_agent.parsers.transcript.entries import Seen
 from react_agent.state import State
 from react_agent.stop import Stop
 

@@ -15,8 +15,8 @@ from react_agent import transcript as transcripts
 from react_agent.agent import run
 from react_agent.backtrack import critic
 from react_agent.models.contract import View
-from react_agent.parsers.entries import Event
-from react_agent.parsers.transcript_writer import write_entry
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.writer import write_entry
 from react_agent.resume import Otherwise, take_up
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Run, begin

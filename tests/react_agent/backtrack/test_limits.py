@@ -9,7 +9,7 @@ from back_world import DONE, Plays, grep, step, write
 from react_agent import transcript as transcripts
 from react_agent.agent import run
 from react_agent.models.spec import open_replay
-from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript.entries import Event
 from react_agent.resume import Otherwise, take_up
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import begin

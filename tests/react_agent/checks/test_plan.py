@@ -8,7 +8,7 @@ from react_agent.checks.check import Check, Verdict
 from react_agent.checks.choosing import chosen
 from react_agent.checks.plan import planned
 from react_agent.checks.planned import Command, Forbidden, How, Not, Own, Planned
-from react_agent.parsers.file_checks import OWN
+from react_agent.parsers.settings.file_checks import OWN
 
 
 def plan(text: str) -> list[Planned]:

@@ -24,9 +24,9 @@ from hosting import KINDS
 
 from react_agent.cli.main import main
 from react_agent.demo.repository import make_repository
-from react_agent.parsers.entries import HEADER, VERSION, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 
 SCRIPT = str(Path(sys.executable).with_name("react-agent"))
 PLACES = ("XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")

@@ -8,8 +8,8 @@ import pytest
 from check_rows import table_of
 from ci_pages import EXPRESSION, ROOT, action, gitlab, inputs, page, steps, workflow
 
-from react_agent.parsers.ci_event import LABEL, PHRASE
-from react_agent.parsers.plain_yaml import read_yaml
+from react_agent.parsers.forge.ci_event import LABEL, PHRASE
+from react_agent.parsers.settings.plain_yaml import read_yaml
 
 pytestmark = pytest.mark.checkout
 

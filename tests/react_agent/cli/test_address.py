@@ -12,9 +12,9 @@ from loopback import Fault
 from reviewed import BRANCH, Reviewed, commit, forget_fork, reviewed
 
 from react_agent.address.voices import SIGNED
-from react_agent.parsers.entries import HEADER, VERSION, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 
 pytestmark = pytest.mark.slow
 PARSING = "stopwatch/parsing.py"

@@ -17,7 +17,7 @@ from loopback import Fault
 from reviewed import Reviewed, reviewed
 
 from react_agent.demo import record
-from react_agent.parsers.plain_yaml import read_yaml
+from react_agent.parsers.settings.plain_yaml import read_yaml
 
 pytestmark = pytest.mark.checkout
 

@@ -12,8 +12,8 @@ import pytest
 from react_agent import transcript as transcripts
 from react_agent.demo.record import BUNDLED, without_local_paths
 from react_agent.issue import Issue
-from react_agent.parsers.entries import HEADER, VERSION, Event
-from react_agent.parsers.issue import title_of
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Event
 from react_agent.solve import solve
 from react_agent.state import fold
 from react_agent.stop import Stop

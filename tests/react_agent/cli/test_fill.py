@@ -11,8 +11,8 @@ from rich.console import Console
 from react_agent.cli.status import status_of
 from react_agent.cli.summary import print_summary
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.report import report
 from react_agent.run_folder import RunFolder
 from react_agent.state import fold

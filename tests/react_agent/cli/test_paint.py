@@ -8,9 +8,9 @@ from rich.console import Console
 
 from react_agent.cli.paint import FOLD, note, painted
 from react_agent.cli.screen import Screen
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import observation_text
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.writer import observation_text
+from react_agent.parsers.turn.turn import Kind, Turn
 
 ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
 

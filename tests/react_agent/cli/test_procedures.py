@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.procedure_reader import read_procedure
-from react_agent.parsers.procedure_writer import write_procedure
+from react_agent.parsers.settings.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_writer import write_procedure
 from react_agent.procedure.files import find_procedure, shipped
 from react_agent.profile_file import shipped as shipped_profile
 

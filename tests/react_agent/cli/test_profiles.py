@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profile_file import shipped
 from react_agent.profile_layers import shipped_names
 from react_agent.toolbox import registry_for

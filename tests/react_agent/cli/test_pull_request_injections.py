@@ -7,10 +7,10 @@ import pytest
 from at_forge import BRANCH, AtForge
 from markdown_it import MarkdownIt
 
-from react_agent.parsers.entries import HEADER, VERSION, Event, Objective, Said, Seen
-from react_agent.parsers.quoting import escape
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 
 pytestmark = pytest.mark.slow
 EVIL = """Fixed by @octocat and @org/everyone. Closes #1, fixes org/other#2.

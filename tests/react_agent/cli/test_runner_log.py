@@ -7,8 +7,8 @@ from job_log import orders_followed
 
 from react_agent.cli.runner_log import RunnerLog
 from react_agent.cli.screen import Screen
-from react_agent.parsers.entries import Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 
 EVIL = "\n".join(
     (

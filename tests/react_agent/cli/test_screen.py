@@ -14,8 +14,8 @@ from rich.text import Text
 
 from react_agent.cli.footer import Footer
 from react_agent.cli.screen import Screen, console
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 
 ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
 

@@ -6,9 +6,17 @@ from typing import Any
 
 import pytest
 
-from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 
 LONG = "\n".join(f"line {number} of what was found" for number in range(1, 41))
 READ = Turn(Kind.ACTION, "look at it", "cat", "it.py")

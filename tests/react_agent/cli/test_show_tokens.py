@@ -9,9 +9,17 @@ from check_rows import table_of
 
 from react_agent.cli.show_tokens import drawn
 from react_agent.meter import Asked, Call, Part, Row, Taken, TooLong
-from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.spent import Spent
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")

@@ -10,9 +10,9 @@ import pytest
 from rich.text import Text
 
 from react_agent.cli.screen import console
-from react_agent.parsers.entries import HEADER, VERSION, Event, Objective, Said, Seen
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 
 EVIL = (
     "evil\x1b[2J\x1b]0;title\x07\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x1b]52;c;ZXZpbA==\x07"

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.wrapped import wrapped
-from react_agent.parsers.labels import strict
+from react_agent.parsers.transcript.labels import strict
 
 ROWS = [
     pytest.param("short", 40, ["short"], id="fits"),

@@ -14,13 +14,21 @@ from react_agent.compress.policy import KNOWN, Policy
 from react_agent.guards import exhausted
 from react_agent.means import Means
 from react_agent.models.layout import ASSISTANT, USER, messages
-from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.facts import write_facts, write_list
-from react_agent.parsers.labels import Label, strict
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_reader import read_transcript
-from react_agent.parsers.transcript_writer import observation_text, turn_text, write_entry
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
+from react_agent.parsers.transcript.facts import write_facts, write_list
+from react_agent.parsers.transcript.labels import Label, strict
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import observation_text, turn_text, write_entry
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profile import Budget
 from react_agent.room import prompt_limit, reply_room
 from react_agent.state import State, fold

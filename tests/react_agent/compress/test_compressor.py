@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profile import Budget
 from react_agent.state import State, fold
 from react_agent.steps import Shown

@@ -25,10 +25,10 @@ from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.models.replay import Replay
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.tokens import estimate_tokens
-from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts
+from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profile import Budget
 from react_agent.profile_file import shipped
 from react_agent.state import fold

@@ -6,8 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from react_agent.models.layout import messages
-from react_agent.parsers.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state import State, fold
 from react_agent.steps import COMPRESSED, CONDENSED, CUT, SHELVED, Shown
 from react_agent.view import view

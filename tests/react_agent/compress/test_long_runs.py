@@ -20,8 +20,8 @@ from react_agent.models.contract import Model
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
-from react_agent.parsers.entries import Event, Said
-from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.transcript.entries import Event, Said
+from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profile import Budget
 from react_agent.profile_file import shipped
 from react_agent.room import seen_chars

@@ -10,8 +10,8 @@ from react_agent.compress.pinned import pinned
 from react_agent.compress.policy import KNOWN, Policy
 from react_agent.guards import remind
 from react_agent.means import Means
-from react_agent.parsers.entries import Event, Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profile import Budget
 from react_agent.state import State
 from react_agent.steps import Shown

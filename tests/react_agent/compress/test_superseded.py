@@ -10,8 +10,8 @@ from react_agent.agent import _facts
 from react_agent.compress.compressor import compress
 from react_agent.compress.policy import Policy
 from react_agent.means import Means
-from react_agent.parsers.entries import Event, Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profile import Budget
 from react_agent.profile_file import shipped
 from react_agent.settings import Settings

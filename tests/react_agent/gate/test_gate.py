@@ -6,8 +6,8 @@ import pytest
 from changed import FIXED, LIB, MORE, REPO, TEST, Files, edit, known_of, said, suite
 
 from react_agent.gate import ROWS, open_points
-from react_agent.parsers.entries import Event, Said
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Event, Said
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.points import CHECKS
 from react_agent.profile_file import shipped
 

@@ -21,7 +21,7 @@ from changed import (
     suite,
 )
 
-from react_agent.parsers.entries import Event, Said, Seen
+from react_agent.parsers.transcript.entries import Event, Said, Seen
 
 
 @pytest.mark.parametrize(

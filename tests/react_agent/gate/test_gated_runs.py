@@ -11,9 +11,9 @@ from react_agent import transcript as transcripts
 from react_agent.cli.summary import exit_code
 from react_agent.concluding import refused
 from react_agent.meter import Call, meter
-from react_agent.parsers.entries import Event, Said
-from react_agent.parsers.transcript_reader import read_transcript
-from react_agent.parsers.transcript_writer import turn_text
+from react_agent.parsers.transcript.entries import Event, Said
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import turn_text
 from react_agent.profile_file import shipped
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from planted import DECOYS, FACTS, Fact
 
-from react_agent.parsers.entries import Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state import State
 
 _MODULES = (

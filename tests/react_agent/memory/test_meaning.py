@@ -27,7 +27,7 @@ from react_agent.models.embedding import Embedder
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory as Lessons
-from react_agent.parsers.entries import Objective
+from react_agent.parsers.transcript.entries import Objective
 from react_agent.run_setup import again
 from react_agent.solve import solve
 from react_agent.surroundings import Surroundings

@@ -7,7 +7,7 @@ from made_runs import Made
 
 from react_agent.memory.push import reminders
 from react_agent.memory.store import Memory, open_memory
-from react_agent.parsers.entries import Objective
+from react_agent.parsers.transcript.entries import Objective
 
 FILE = """src/x.py lines 10-14 of 90
   10| import os

@@ -12,8 +12,8 @@ from made_runs import Made
 
 from react_agent.memory.search import search
 from react_agent.memory.store import Memory, open_memory
-from react_agent.parsers.entries import Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.steps import COMPRESSED, compressed_event
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from react_agent.models.contract import View
 from react_agent.models.layout import Message, messages, prompt
-from react_agent.parsers.transcript_writer import objective_text, observation_text, turn_text
-from react_agent.parsers.turn import Kind, Turn, parse_turn
+from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 Posts = Callable[[FakeEndpoint], list[Request]]
 SYSTEM = "You are told what to do.\n\n"

@@ -9,7 +9,7 @@ from fake_endpoint import FakeEndpoint, Reply, Request
 
 from react_agent.errors import ModelError
 from react_agent.models.contract import View, Why
-from react_agent.parsers.overflow import read_overflow
+from react_agent.parsers.servers.overflow import read_overflow
 
 Posts = Callable[[FakeEndpoint], list[Request]]
 KINDS = ("anthropic", "openai", "completions", "responses")

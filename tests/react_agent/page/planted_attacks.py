@@ -5,10 +5,18 @@ from pathlib import Path
 
 from forged import FORGED
 
-from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.facts import write_facts
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
+from react_agent.parsers.transcript.facts import write_facts
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.steps import (
     COMPRESSED,
     CONDENSED,

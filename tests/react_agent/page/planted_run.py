@@ -19,7 +19,7 @@ from pathlib import Path
 from react_agent.compress.condense import SYSTEM
 from react_agent.issue import Issue
 from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.parsers.tokens import estimate_tokens
+from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.run_setup import Request
 from react_agent.settings import Settings
 from react_agent.solve import solve

@@ -4,10 +4,18 @@ from pathlib import Path
 
 from react_agent.page.run import run_page
 from react_agent.page.told import told
-from react_agent.parsers.entries import HEADER, VERSION, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.redaction import Redaction
-from react_agent.parsers.transcript_writer import write_transcript
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
+from react_agent.parsers.transcript.writer import write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.run_folder import RunFolder
 from react_agent.transcript import NAME
 

@@ -10,7 +10,7 @@ from planted_attempts import HOSTILE
 
 from react_agent.page.markup import Markup, data, join, tag, text, void, written
 from react_agent.page.numbers import axis_marks, dollars, short, time
-from react_agent.parsers.quoting import visible
+from react_agent.parsers.transcript.quoting import visible
 
 
 @table_of(

@@ -9,8 +9,8 @@ from planted_attacks import VECTORS, attacked_run
 from playwright.sync_api import Page, expect
 
 from react_agent.page.pages import write_pages
-from react_agent.parsers.quoting import visible
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.transcript.quoting import visible
 from react_agent.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, CHROMIUM]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from planted_run import planted_run
 
-from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript.entries import Event
 from react_agent.state import fold
 from react_agent.steps import COMPRESSED, CONDENSED, RETRACTED
 from react_agent.stop import Stop

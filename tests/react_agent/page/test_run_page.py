@@ -14,9 +14,9 @@ from small_run import LONG, entries, page_of, small_run, write
 from react_agent.page.prompts import packed
 from react_agent.page.run import run_page
 from react_agent.page.told import told
-from react_agent.parsers.entries import Event, Objective, Said, Seen
-from react_agent.parsers.redaction import Redaction
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 
 ALLOWED = {"html", "head", "meta", "link", "title", "style", "body", "header", "main", "script",
            "h1", "h2", "h3", "p", "div", "span", "b", "i", "q", "small", "kbd", "details",

@@ -19,7 +19,7 @@ from react_agent.page.news import MORE, OVER
 from react_agent.page.run import run_page
 from react_agent.page.shelf import Shelf
 from react_agent.page.told import told
-from react_agent.parsers.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.run_folder import every
 from react_agent.transcript import create
 

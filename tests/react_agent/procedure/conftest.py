@@ -6,7 +6,7 @@ import pytest
 from walking import Walk
 
 from react_agent.outcome import Outcome
-from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.solve import solve
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from walking import TALK, Walk, says
 
-from react_agent.parsers.procedure import Procedure
-from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure import Procedure
+from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.procedure.course import Course, Memory, Summary
 from react_agent.procedure.sight import sight, told
 

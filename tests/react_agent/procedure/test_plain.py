@@ -6,8 +6,8 @@ from typing import Any
 from walking import CHANGE, LOOK, says
 
 from react_agent import transcript as transcripts
-from react_agent.parsers.procedure import Procedure
-from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure import Procedure
+from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.resume import Otherwise
 from react_agent.run_setup import Names, again
 from react_agent.solve import resume, solve

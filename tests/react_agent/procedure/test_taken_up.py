@@ -13,9 +13,9 @@ from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 
 from react_agent import transcript as transcripts
 from react_agent.models.contract import View
-from react_agent.parsers.entries import Entry, Event, Said, Seen
-from react_agent.parsers.facts import read_facts
-from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_reader import read_procedure
+from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
 from react_agent.run_setup import Names, again

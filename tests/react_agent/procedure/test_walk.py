@@ -8,8 +8,8 @@ from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 from react_agent import transcript as transcripts
 from react_agent.meter import Asked, Call, meter
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Event
-from react_agent.parsers.facts import read_facts
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts
 from react_agent.run_setup import Names
 from react_agent.state import State, fold
 from react_agent.stop import Stop

@@ -9,7 +9,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.models.contract import Completion, View, Why
-from react_agent.parsers.facts import write_list
+from react_agent.parsers.transcript.facts import write_list
 from react_agent.pull.message import issue_of, number_of
 from react_agent.pull.prepared import Prepared, prepared
 from react_agent.resume import Otherwise

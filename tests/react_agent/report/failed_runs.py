@@ -5,8 +5,8 @@ from typing import Any
 
 from react_agent.models.contract import View
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Objective, Said, Seen
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.run_folder import RunFolder
 from react_agent.state import State, fold
 from react_agent.stop import Stop

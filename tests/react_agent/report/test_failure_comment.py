@@ -6,7 +6,7 @@ from failed_runs import CALLS, interrupt, outcome_of, state_of, step
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript.entries import Event
 from react_agent.report import report
 from react_agent.report_comment import MOST_BYTES, failure_comment
 

@@ -8,8 +8,8 @@ from check_rows import table_of
 from failed_runs import CALLS, CHANGE, interrupt, outcome_of, read, state_of, step
 
 from react_agent.going_on import forking, resuming
-from react_agent.parsers.entries import Event, Said
-from react_agent.parsers.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Event, Said
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.report_files import relevant
 from react_agent.report_tried import hypothesis, tried
 from react_agent.state import State

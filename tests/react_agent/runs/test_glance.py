@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from react_agent import transcript as transcripts
-from react_agent.parsers.entries import HEADER, VERSION, Event, Objective
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
 from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import OUTCOMES, glance
 from react_agent.stop import Stop, stop_event

@@ -10,8 +10,8 @@ import pytest
 from react_agent import transcript as transcripts
 from react_agent.agent import run
 from react_agent.compress.policy import Policy
-from react_agent.parsers.entries import Event, Objective
-from react_agent.parsers.facts import write_facts
+from react_agent.parsers.transcript.entries import Event, Objective
+from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profile import Budget, limits_of
 from react_agent.profile_file import shipped
 from react_agent.room import prompt_event

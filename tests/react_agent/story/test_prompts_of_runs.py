@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from react_agent import transcript as transcripts
-from react_agent.parsers.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.resume import Otherwise
 from react_agent.run_folder import RunFolder
 from react_agent.settings import Settings

@@ -9,8 +9,8 @@ from rows import DONE, KINDS, Played, Row, World
 
 from react_agent.agent import run
 from react_agent.guards import GUARDS
-from react_agent.parsers.hidden import Protocol
-from react_agent.parsers.transcript_reader import read_transcript
+from react_agent.parsers.settings.hidden import Protocol
+from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profile import Budget
 from react_agent.stuck.patience import Patience
 from react_agent.testing import ScriptedModel

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_agent.outcome import Outcome
-from react_agent.parsers.entries import Event
+from react_agent.parsers.transcript.entries import Event
 from react_agent.stop import Stop
 
 DONE = " done\nConclusion: it is done"

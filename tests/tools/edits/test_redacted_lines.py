@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.redaction import MARK, Redaction
+from react_agent.parsers.secrets.redaction import MARK, Redaction
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, restored
 from react_agent.tools.edits.write_file import INSERT, WRITE_FILE

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.commit_habit import Past
+from react_agent.parsers.forge.commit_habit import Past
 from react_agent.tools.git.past import past
 
 Git = Callable[..., str]

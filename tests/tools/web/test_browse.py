@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.unreadable import Unreadable
 from react_agent.parsers.values.pages import PageRequest, parse_page_request
+from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.web.browse import BROWSE, browse_by

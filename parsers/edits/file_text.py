@@ -1,0 +1,98 @@
+r"""A path and a text, as models write them for a new file, or for an insertion.
+
+input  = object | ["path:"] PATH NEWLINE [["insert"] "after line" N NEWLINE] ["content:"] text
+object = {path, content | file_text | text | new_str, insert_line}
+
+A fence around the whole text goes; a text without one gets the newline at its end that a reply
+loses. In an object the text is meant as it is.
+"""
+
+import re
+from dataclasses import dataclass
+
+from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.fence import opening_fence, unfenced
+from react_agent.parsers.values.arguments import PATH_NAME, Parts, read_object
+from react_agent.parsers.values.unreadable import Unreadable
+
+_SHOWN = 60  # characters of what is no path
+_TEXTS = frozenset(
+    {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
+    | {"newtext", "newstring", "newlines", "lines", "body"}
+)
+_PLACES = frozenset({"insertline", "line", "afterline", "linenumber", "after", "insertafter"})
+_CONTENT = re.compile(r"(?:contents?|text|file[ _]text):\s*\|?", re.IGNORECASE)
+_AFTER = re.compile(
+    r"\W{0,3}(?:insert )?(?:(?:after|at|below)? ?(?:line|insert[ _]line|after[ _]line)s?\s*[:=#]?"
+    r"|after|below)\s*(?P<at>\d{1,9})\W{0,3}",
+    re.IGNORECASE,
+)
+_AT_TOP = re.compile(
+    r"\W{0,3}(?:insert )?at the (?:very )?(?:top|start|beginning).{0,20}", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    path: str
+    text: str
+    after: int | None = None  # the line behind which it is to stand; 0: at the top
+    left_out: tuple[str, ...] = ()  # members of an object that mean nothing here
+
+
+def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText | Unreadable:
+    """`hint` says how to write it."""
+    try:
+        objects = read_object(unfenced(text))
+    except ParseError as error:
+        return Unreadable(f"{error}; {hint}")
+    if len(objects) == 1 and (found := _of_object(objects[0])):
+        return found
+    whole = unfenced(text) if opening_fence(text.lstrip("\n").split("\n")[0]) else text
+    line, _, rest = whole.strip("\n").partition("\n")
+    path = labelled_path(line)
+    after, rest = _place(rest) if inserted else (None, rest)
+    if not path or (any(blank in path for blank in " \t") and path == line.strip()):
+        return Unreadable(
+            f"{line.strip()[:_SHOWN]!r} is no path: {hint}; quote one that has blanks"
+        )
+    if not rest.strip("\n") and not looks_like_path(path):
+        return Unreadable(f"there is no text below {line.strip()[:_SHOWN]!r}: {hint}")
+    if ":" in line and _CONTENT.fullmatch(rest.lstrip("\n").partition("\n")[0]):
+        rest = rest.lstrip("\n").partition("\n")[2]  # fields: `path: x` and `content:`
+    return FileText(path, _text(rest), after)
+
+
+def _place(rest: str) -> tuple[int | None, str]:
+    line, _, text = rest.lstrip("\n").partition("\n")
+    if found := _AFTER.fullmatch(line.strip()):
+        return int(found["at"]), text
+    return (0, text) if _AT_TOP.fullmatch(line.strip()) else (None, rest)
+
+
+def _text(rest: str) -> str:
+    bare = rest.strip("\n")
+    if opening_fence(bare.split("\n")[0]):
+        bare = unfenced(bare)
+    return f"{bare}\n" if bare else ""
+
+
+def _of_object(parts: Parts) -> FileText | None:
+    paths, texts = parts.take(PATH_NAME, _one), parts.take(_TEXTS, _one)
+    places = parts.take(_PLACES, _number)
+    if len(paths) != 1 or len(texts) != 1:
+        return None
+    return FileText(paths[0].strip(), texts[0], places[0] if places else None, parts.names)
+
+
+def _one(value: object) -> str | None:
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        return "".join(f"{line}\n" for line in value)
+    return value if isinstance(value, str) else None
+
+
+def _number(value: object) -> int | None:
+    if isinstance(value, str):
+        return int(value) if value.strip().isdecimal() else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

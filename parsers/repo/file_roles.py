@@ -1,0 +1,80 @@
+"""What a file is for, as its name tells: code, tests, scratch, a by-product of a tool."""
+
+from pathlib import PurePosixPath
+
+from react_agent.parsers.text.late_pattern import LatePattern
+
+_CODE = LatePattern(
+    r"\.(?:pyx?|[jt]sx?|[cm]js|vue|svelte|go|rs|java|kt|scala|c|h|cc|[ch]pp|cxx|cs|rb|php|swift|m|lua"
+    r"|p[lm]|exs?|[eh]rl|hs|ml|clj|dart|r|jl|sh|bash|zig|nim|sql)"
+)
+_TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "e2e", "testing"})
+_TEST = LatePattern(
+    r"test_.*|.*_tests?|.*[.-](?:test|spec)s?|.*_spec|tests?|conftest|.*[a-z0-9]Tests?|Test[A-Z].*"
+)
+_DATA = frozenset({"data", "fixtures", "fixture", "testdata", "test_data", "samples", "scenarios"})
+_SCRATCH = LatePattern(r"(?:tmp|temp|scratch|debug|foo|xxx)(?:[_\-.\d].*)?")
+_SCRATCH_AT_ROOT = LatePattern(r"test\.py|repro(?:duc\w*)?[_\-\d.].*|(?:my|quick|manual)_?test\..*")
+_LEFT_BEHIND = (".orig", ".rej", ".bak", ".log", ".swp", "~")
+_MADE = LatePattern(
+    r"__pycache__|\..*_cache|\.hypothesis|\.coverage.*|htmlcov|node_modules|target|dist|build|out"
+    r"|.*\.egg-info|\.tox|\.nox|\.?venv|\.cache|coverage|.*\.py[co]|.*\.o|.*\.class|\.DS_Store"
+)
+_BY_THEMSELVES = LatePattern(
+    r"scripts?|bin|examples?|docs?|migrations|versions|tools|bench(?:marks)?|data|fixtures|testdata"
+    r"|samples|demos?|contrib|ci|hooks|commands|plugins|templatetags|locales?"
+)
+_IMPORTED = LatePattern(r"\.(?:pyx?|[jt]sx?|[cm]js|vue|svelte|rb|rs|php|lua)")
+_STARTED = LatePattern(r"__main__|main|manage|setup|conftest|.*cli|.*command|app|console")
+_ENTRY = LatePattern(
+    r"__init__|__main__|conftest|setup|manage|index|main|mod|lib|build|.sgi|.*config"
+    r"|admin|apps|models|signals|tasks|urls|views"
+)
+
+
+def is_code(path: str) -> bool:
+    return _CODE.fullmatch(PurePosixPath(path).suffix.lower()) is not None
+
+
+def is_of_tests(path: str) -> bool:
+    name = PurePosixPath(path)
+    in_folder = not _TEST_FOLDERS.isdisjoint(name.parts[:-1])
+    return in_folder or (is_code(path) and _TEST.fullmatch(name.stem) is not None)
+
+
+def is_data(path: str) -> bool:
+    """By its folder, what may be as it is on purpose."""
+    return not _DATA.isdisjoint(PurePosixPath(path).parts)
+
+
+def is_scratch(path: str) -> bool:
+    """By its name, what somebody tried something with."""
+    name = PurePosixPath(path).name
+    at_root = "/" not in path and _SCRATCH_AT_ROOT.fullmatch(name)
+    return bool(at_root or _SCRATCH.fullmatch(name)) or name.endswith(_LEFT_BEHIND)
+
+
+def is_by_product(path: str) -> bool:
+    """What tools make beside what they were asked for."""
+    return any(map(_MADE.fullmatch, PurePosixPath(path).parts))
+
+
+def is_program(path: str) -> bool:
+    """What people start, and what talks to them."""
+    name = PurePosixPath(path)
+    by_folder = any(map(_BY_THEMSELVES.fullmatch, name.parts[:-1]))
+    return by_folder or _STARTED.fullmatch(name.stem) is not None
+
+
+def is_named_to_be_used(path: str) -> bool:
+    """In languages where others import a file by its name."""
+    return _IMPORTED.fullmatch(PurePosixPath(path).suffix) is not None and not stands_by_itself(
+        path
+    )
+
+
+def stands_by_itself(path: str) -> bool:
+    """No other file needs to name it for it to be of use."""
+    name = PurePosixPath(path)
+    by_folder = any(map(_BY_THEMSELVES.fullmatch, name.parts[:-1]))
+    return by_folder or _ENTRY.fullmatch(name.stem) is not None

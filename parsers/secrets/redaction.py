@@ -1,0 +1,101 @@
+"""What is taken out of a text before anybody reads it who need not know it.
+
+Lines stay lines, whatever is taken out of them, so that a line number means the same before and
+after. What was taken out once is not found again.
+"""
+
+import html
+import json
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from urllib.parse import quote
+
+from react_agent.parsers.secrets.finder import is_by_lot, is_made_up, secrets_in
+from react_agent.parsers.secrets.key_blocks import hidden_lines
+from react_agent.parsers.secrets.kinds import PRIVATE_KEY, Sure
+
+MARK = "[redacted: "
+_INSTEAD = re.compile(r"\[redacted: [A-Za-z][^\[\]\n]{0,60}\]")
+_VARIABLE = "secret variable"
+_SHORTEST = 8  # characters
+_ONE_WORD = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+)\d{0,4}|[\d.:,-]+")
+_LONGEST_WORD = 15
+
+
+def instead(kind: str) -> str:
+    return f"{MARK}{kind}]"
+
+
+def marks_in(text: str) -> list[str]:
+    """What stands in the place of something, wherever it does."""
+    return _INSTEAD.findall(text) if MARK in text else []
+
+
+@dataclass(frozen=True)
+class Redaction:
+    """`known`: what only a holder knows to be secret. `named`: keys that a person has named."""
+
+    known: tuple[str, ...] = field(default=(), repr=False)
+    named: tuple[str, ...] = field(default=(), repr=False)  # taken out even if it is a word
+
+    def __call__(self, text: str) -> str:
+        """As a run keeps it, and shows it to a model."""
+        return _taken_out(text, self._secret, Sure.PLACED)
+
+    def for_all(self, text: str) -> str:
+        """As everybody may read it."""
+        return _taken_out(text, self._all, Sure.LIKELY)
+
+    @cached_property
+    def _all(self) -> tuple[str, ...]:
+        return tuple(_written(self.known, self.named))
+
+    @cached_property
+    def _secret(self) -> tuple[str, ...]:
+        """Without what may be a word of any text: work on it must go on."""
+        known = [value for value in self.known if not _is_word(value)]
+        return tuple(_written(known, self.named))
+
+
+def redacted(text: str, known: Collection[str] = ()) -> str:
+    """As everybody may read it."""
+    return Redaction(tuple(known)).for_all(text)
+
+
+def _taken_out(text: str, known: Collection[str], least: Sure) -> str:
+    for value in known:
+        if value in text:
+            text = text.replace(value, instead(_VARIABLE))
+    found = secrets_in(text, least)
+    if not found:
+        return text
+    parts, at = list[str](), 0
+    for one in found:
+        inner, mark = text[one.start : one.end], instead(one.kind)
+        hidden = hidden_lines(inner, mark) if one.kind == PRIVATE_KEY else mark
+        parts += [text[at : one.start], hidden]
+        at = one.end
+    return "".join((*parts, text[at:]))
+
+
+def _written(values: Collection[str], named: Collection[str]) -> list[str]:
+    """Each line of each in the ways in which texts write it, the longest first."""
+    lines = [line.strip() for value in values for line in value.split("\n")]
+    whole = [line for line in lines if len(line) >= _SHORTEST]
+    ways = {way for value in (*whole, *named) for way in _ways(value)}
+    return sorted(ways, key=lambda one: (-len(one), one))
+
+
+def _ways(value: str) -> Iterator[str]:
+    yield value
+    yield quote(value, safe="")
+    yield html.escape(value)
+    yield json.dumps(value)[1:-1]
+
+
+def _is_word(value: str) -> bool:
+    if len(value) <= _LONGEST_WORD and _ONE_WORD.fullmatch(value):
+        return True
+    return is_made_up(value) and not is_by_lot(value)

@@ -1,0 +1,210 @@
+"""Whether an error text says that the prompt does not fit the window, and what it counts.
+
+An error is one of three things, and they look alike: the prompt is too big (`Overflow`), the reply
+that was asked for is too big (an output limit), or something else. Servers word them as they like:
+a number is known by the words next to it, and where prompt, reply and window are all given,
+arithmetic decides. In the patterns below, `#` is a number of tokens.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from react_agent.parsers.text.late_pattern import LatePattern
+
+_HEAD = _TAIL = 16_384  # what stands between is an echo of the prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    prompt: int | None  # of the input alone, where the text tells it from the reply
+    window: int | None
+
+
+def read_overflow(text: str) -> Overflow | None:
+    found = _judge(_plain(text))
+    return found if isinstance(found, Overflow) else None
+
+
+def read_output_limit(text: str) -> int | None:
+    """The longest reply it says it takes; where prompt and reply share a window, what is left."""
+    found = _judge(_plain(text))
+    return found if isinstance(found, int) else None
+
+
+def _judge(text: str) -> Overflow | int | None:
+    if _SOMETHING_ELSE.search(text):
+        return None
+    prompt, reply, window = _counts(text)
+    left = None if prompt is None or window is None else window - prompt
+    if left is not None and reply is not None and 0 < left < reply:
+        return left
+    limit = _first(_OUTPUT_LIMIT, text)
+    if limit is not None:
+        return limit
+    beyond = left is not None and left <= 0
+    return Overflow(prompt, window) if beyond or _SAYS_SO.search(text) else None
+
+
+def _counts(text: str) -> tuple[int | None, int | None, int | None]:
+    added = _SUM.search(text)
+    if added:
+        return int(added[1]), int(added[2]), int(added[3])
+    reply, total = _first(_REPLY, text), _first(_TOTAL, text)
+    if reply is not None and total is not None and total >= reply:
+        return total - reply, reply, _first(_WINDOW, text)
+    return _first(_PROMPT, text), reply, _first(_WINDOW, text)
+
+
+def _first(patterns: Iterable[LatePattern], text: str) -> int | None:
+    found = (pattern.search(text) for pattern in patterns)
+    return next((int(match[1]) for match in found if match), None)
+
+
+def _plain(text: str) -> str:
+    """Lower case, without quotes, on one line; `128,000` and `128k` are 128000."""
+    if len(text) > _HEAD + _TAIL:
+        text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
+    text = _QUOTES.sub("", _LINE_ENDS.sub(" ", text.lower()))
+    text = _THOUSANDS.sub(lambda found: re.sub("[^0-9]", "", found[0]), text)
+    text = _SUFFIXED.sub(lambda found: str(round(float(found[1]) * _SUFFIXES[found[2]])), text)
+    return " ".join(text.split())
+
+
+_LINE_ENDS = re.compile(r"\\[nrt]")
+_QUOTES = re.compile(r"[`'\"’‘“”*\\]")
+_THOUSANDS = re.compile(r"(?<![\w.])[0-9]{1,3}(?:[,_\u00a0\u202f][0-9]{3}){1,3}(?![0-9])")
+_SUFFIXED = re.compile(r"(?<![\w.-])([0-9]{1,6}(?:\.[0-9]{1,3})?)([km])\b")
+_SUFFIXES = {"k": 1000, "m": 1_000_000}
+
+_NUMBER = (
+    r"(?<![\w.$-])([0-9]{1,12}+)(?![0-9]|\.[0-9]|%)"
+    r"(?! ?(?:input |prompt |output )?(?:characters|chars|bytes|[kmgt]i?b|images|pages|requests"
+    r"|seconds|minutes|items|tools|usd)\b)"
+)
+
+
+def _patterns(*patterns: str) -> tuple[LatePattern, ...]:
+    return tuple(LatePattern(pattern.replace("#", _NUMBER)) for pattern in patterns)
+
+
+# "limit of 8192 input tokens" is no count of what was sent
+_SENT = (
+    r"(?<!at most )(?<!up to )(?<!only )(?<!maximum )(?<!maximum of )(?<!limit of )(?<!limit is )"
+    r"(?<!than )(?<!equal to )(?<!<= )(?<!> )"
+)
+_OF_WHAT_WAS_SENT = (
+    r"(?<!maximum )(?<!max )(?<!allowed )(?<!supported )(?<!model )(?<!models )(?<!number of )"
+    r"\b(?:inputs?|prompts?|messages?|request|conversation|query|sequence)\b"
+    r"(?: \(?(?:text|input|prompt|messages|tokens?|length|count|size|contains?|containing|has|have"
+    r"|is|are|was|were|of|resulted|in|at|least|about|approximately|with|too|long|large|a|total"
+    r"|which)\b){0,8}"
+)
+_ABOUT = r"(?:about |approximately |around |at least |a total of |up to |~ ?)?"
+_IS = r"(?: ?[:=(] ?| )"
+
+_SUM = LatePattern("# (?:tokens )?\\+ # (?:tokens )?> #".replace("#", _NUMBER))
+_TOTAL = _patterns(rf"requested {_ABOUT}# tokens ?[(:,]")
+_PROMPT = _patterns(
+    r"n_prompt_tokens ?[:=] ?#",
+    rf"{_SENT}# (?:tokens )?(?:of |in |for |from )?(?:the |your )?(?:text |tool )?"
+    r"(?:inputs?|prompt|messages)\b",
+    rf"{_OF_WHAT_WAS_SENT}:?{_IS}{_ABOUT}#",
+    rf"requested(?: tokens?| token count)?(?: is| of)?{_IS}{_ABOUT}#(?! output| completion| new)",
+    r"current length is #",
+    rf"\byou (?:sent|passed|provided|submitted) {_ABOUT}# tokens",
+    r"(?:keep the first|(?<!max_new_)tokens\. given:|resulted in|contains) #(?! output| compl)",
+    r"(?<!\+ )# tokens? >",
+)
+_REPLY = _patterns(
+    rf"{_SENT}# (?:tokens )?(?:(?:in|for) (?:the |your )?)?"
+    r"(?:completion|output|response|reply|max_new_tokens|max_tokens|new tokens)\b",
+    r"\bmax_\w{0,20}tokens is too (?:large|big|high)[:( ]{1,3}#",
+    r"\+ max_\w{0,20}tokens ?[:=(] ?#",
+)
+_WINDOW = _patterns(
+    r"\bn_ctx(?: ?[:=] ?| (?:of |is )?\(?)#",
+    r"context[ _-]?(?:window|length|size|limit)"
+    r"(?: (?:window|length|size|limit|is|of|only|at|for|this|model|the|allowed|tokens?)\b){0,6}"
+    rf"{_IS}#",
+    r"#[ -](?:tokens?[ -])?(?:maximum |max |token )?(?:context (?:window|length|size)|limit)",
+    r"(?:maximum|max|limit(?<!window exceeds limit))(?: (?:number|count|value|length|size|limit"
+    r"|model|models|input|prompt|sequence|request|tokens?|allowed|is|are|of|only|for|this|the)\b)"
+    rf"{{0,8}}{_IS}#",
+    r"(?:supports?|accepts?|takes|allows)(?: only)?(?: up to| at most| a maximum of)? #",
+    r"must (?:be|have) (?:<=|less than(?: or equal to)?|at most|fewer than|no more than) #",
+    r"input length should be \[ ?[01], ?#",
+    r"> #(?! -)",
+)
+
+_LIMIT_OF = (
+    r"(?:<=|at most|up to|between [01] and|no more than|less than or equal to|less than"
+    r"|lower than|cannot exceed|(?:must|may|should) not exceed"
+    r"|(?:maximum|max|limit)(?: (?:allowed|value|number|output|completion|tokens?|of|for|this|the"
+    r"|model|is|are|max_\w{0,20}tokens)\b){0,8}[:=( ]{0,3}"
+    r"|exceeds?(?: (?:the|its|this|models?|maximum|limit|of|context|window|length)\b){0,6}"
+    r"[:=( ]{0,3}"
+    r"|\[ ?[01], ?)"
+)
+# alone: a sum with the prompt says nothing of the reply
+_PARAMETER = (
+    r"(?<!\+)(?<!\+ )(?<!and )(?<!plus )"
+    r"\b(?:max(?:imum)?[_ ]?(?:completion|new|output|generated)?[_ ]?tokens?|num_predict)\b"
+    r"(?! ?(?:\+|and|plus) ?(?:the )?(?:prompt|input|messages))"
+)
+_OUTPUT_LIMIT = _patterns(
+    rf"{_PARAMETER}\W{{0,3}}[0-9]{{1,12}} > #",
+    rf"{_PARAMETER}.{{0,120}}?{_LIMIT_OF} ?#",
+    rf"{_LIMIT_OF} ?# (?:output|completion|new) tokens",
+    r"max(?:imum)? (?:number of )?(?:output|completion) tokens"
+    rf"(?: (?:for|of|this|the|model|allowed|is|are)\b){{0,6}}{_IS}#",
+    r"# (?:is|as) the max(?:imum)? (?:allowed )?(?:number of )?(?:output|completion) tokens",
+)
+
+_SOMETHING_ELSE = LatePattern(
+    r"tokens?(?: per | an? | each | every |/)(?:min|minute|hour|day|second)\b|\btp[mdh]\b"
+    r"|rate[ _-]?limit|too many requests|\bquota|\bcredits?\b|\bafford\b|billing|spend|please wait"
+    r"|string too long|string_above_max_length"
+)
+
+_BEYOND = (
+    r"(?:exceed(?:s|ed|ing)?|(?:longer|larger|greater|bigger|more) than|over|overflow(?:s|ed)?"
+    r"|(?:does|do|did|will|can)(?: ?not|nt) fit|>)"
+)
+_CONTEXT = r"(?:context[ _-]?(?:window|length|size|limit)|n_ctx)"
+_A_LIMIT = r"(?:limit|max|maximum|context|window|length|allowed|supported|supports)\b"
+_INPUT = r"(?:prompt|inputs?|messages|conversation|chat history|context)"
+_COUNTED = (
+    r"(?: \(?(?:text|prompt|input|tokens?|length|size|count|number|total|of|for|in|the|this|your"
+    r"|request|is|are|was|has|have|would|will|been|which|much|far|[0-9]{1,12})[),]{0,2}){0,8}"
+)
+_NOT_BYTES = r"(?![^.;]{0,60}\b(?:bytes|[kmg]i?b|characters|chars|images|pages|items|requests)\b)"
+_SAYS_SO = LatePattern(
+    "|".join(
+        (
+            r"context_(?:length|window|size)_exceeded|exceed_context_(?:size|length|window)",
+            r"contextwindowexceeded|contextlengthexceeded|context_overflow|prompt_too_long",
+            rf"{_BEYOND} (?:(?!max_|output)[^.;]){{0,50}}{_CONTEXT}",
+            rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow|(?:is )?too small)",
+            r"exceeds? (?:the )?max\w* (?:number of )?(?:input |prompt |message )?tokens\b",
+            rf"reached (?:the )?(?:max\w* )?{_CONTEXT}|context (?:the )?overflow",
+            rf"\b{_INPUT}{_COUNTED} too (?:long|large|big|many tokens)\b",
+            r"too (?:long|large|big|many tokens) for (?:(?:the|this|requested|a|our|its) ){0,3}"
+            r"(?:model|context|window)",
+            rf"\b{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?{_A_LIMIT}",
+            rf"\brequest(?:ed|s)? (?:(?!max_|maximum tokens|output|completion)[^.;]){{0,60}}?"
+            rf"{_BEYOND} [^.;]{{0,40}}?\btokens?\b",
+            r"(?<!output )(?<!completion )(?<!new )(?<!max )(?<!maximum )\btoken(?:s| count)"
+            rf"{_COUNTED} {_BEYOND} [^.;]{{0,40}}?{_A_LIMIT}",
+            r"max\w* (?:model )?(?:context|prompt|input|sequence) length[^;]{0,60}?"
+            r"\b(?:however|but|resulted in|contains)\b",
+            r"(?:reduce|shorten|truncate|trim|decrease) (?:(?:the|your|its|length|size|number|of"
+            rf"|tokens|in) ){{0,8}}{_INPUT}\b",
+            r"trying to keep the first [0-9]|current length is [0-9]{1,12} while limit is",
+            r"\binputs tokens \+ max_new_tokens must be|\binputs must have (?:less|fewer) than",
+            r"range of input length should be|limit exceeded by [0-9]{1,12} tokens",
+            # what is left for the reply, counted by a server that forgot that it can be negative
+            r"max_\w{0,20}tokens must be [^.;]{0,30}\bgot -[0-9]",
+        )
+    )
+)

@@ -1,0 +1,95 @@
+r"""Front matter: what stands between two lines of `---` before a text.
+
+front_matter = "---" NEWLINE line* ("---" | "...") NEWLINE
+line         = name ":" value | "- " item | indented | "#" comment | blank
+value        = text | "[" item ("," item)* "]" | ">" | "|"   these two: indented lines follow
+
+Where any line is something else, it is no front matter: then it is text, as it stands.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from react_agent.parsers.text.late_pattern import LatePattern
+
+_FENCE, _ENDS = "---", ("---", "...")
+_NAMED = LatePattern(r"([A-Za-z][\w -]{0,60}?)[ \t]*:(?:[ \t]+(.*)|$)")
+_MOST_LINES = 200
+_BLOCKS = ("|", ">", "|-", ">-", "|+", ">+")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    name: str  # lower-case
+    values: tuple[str, ...]  # of a list, one an item; none are empty
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    fields: tuple[Field, ...]
+    body: str
+
+    def values(self, *names: str) -> tuple[str, ...]:
+        """Of the first of these names that has any."""
+        found = {field.name: field.values for field in self.fields}
+        return next((found[name] for name in names if found.get(name)), ())
+
+    def value(self, *names: str) -> str:
+        return ", ".join(self.values(*names))
+
+
+def read_front_matter(text: str) -> FrontMatter:
+    """Without fields where there is none."""
+    first, _, rest = text.partition("\n")
+    lines = rest.split("\n", _MOST_LINES)[:_MOST_LINES]
+    end = next((at for at, line in enumerate(lines) if line.rstrip() in _ENDS), None)
+    if first.rstrip() != _FENCE or end is None:
+        return FrontMatter((), text)
+    fields = tuple(_fields(lines[:end]))
+    if not fields or not all(map(_belongs, lines[:end])):
+        return FrontMatter((), text)
+    return FrontMatter(fields, "\n".join(rest.split("\n")[end + 1 :]))
+
+
+def _belongs(line: str) -> bool:
+    return not line.strip() or line[0] in " \t#-" or _NAMED.fullmatch(line) is not None
+
+
+def _fields(lines: Sequence[str]) -> Iterator[Field]:
+    name, values = "", list[str]()
+    for line in lines:
+        named = _NAMED.fullmatch(line)
+        if named:
+            if name:
+                yield Field(name, tuple(values))
+            name, values = named[1].casefold(), list(_values(named[2] or ""))
+        elif name and line.strip() and not line.startswith("#"):
+            _take(line, values)
+    if name:
+        yield Field(name, tuple(values))
+
+
+def _take(line: str, values: list[str]) -> None:
+    """One more item, or more of the last value."""
+    bare = line.strip()
+    if bare.startswith("- "):
+        values.extend(filter(None, [_plain(bare[2:])]))
+    elif values:
+        values[-1] = f"{values[-1]} {bare}"
+    else:
+        values.append(_plain(bare))
+
+
+def _values(text: str) -> Iterator[str]:
+    bare = text.strip()
+    if bare[:1] == "[" and bare[-1:] == "]":
+        yield from filter(None, map(_plain, bare[1:-1].split(",")))
+    elif bare not in ("", *_BLOCKS) and _plain(bare):
+        yield _plain(bare)
+
+
+def _plain(value: str) -> str:
+    bare = value.strip()
+    if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
+        bare = bare[1:-1]
+    return bare if bare not in ("null", "~") else ""

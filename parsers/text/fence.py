@@ -1,0 +1,121 @@
+"""A block of text between two lines of backticks or tildes.
+
+fence = 3 or more of one mark, with an info string; closed by at least as many, alone in a line
+        and indented by at most 3 blanks more; behind it a special token may stand
+"""
+
+from typing import NamedTuple
+
+_MARKS = "`~"
+_SHORTEST = 3
+_DEEPEST = 3  # blanks, before a line is code that only shows a fence
+_PATCHES = ("diff", "patch")  # in them a fence behind one blank is a line of context
+
+
+class Fence(NamedTuple):
+    mark: str
+    length: int
+    indent: int = 0
+    info: str = ""
+
+    def is_closed_by(self, line: str) -> bool:
+        if self.mark not in line:
+            return False
+        bare = _without_tokens(line).strip()
+        if self.info == "json" and bare.rstrip(self.mark)[-1:] in ("}", "]"):
+            return len(bare) - len(bare.rstrip(self.mark)) == self.length
+        deepest = self.indent + (0 if self.info in _PATCHES else _DEEPEST)
+        return (
+            len(bare) >= self.length
+            and not bare.strip(self.mark)
+            and len(line) - len(line.lstrip()) <= deepest
+        )
+
+    def holds(self, other: "Fence") -> bool:
+        """Whether one that opens within it has to be closed first; a shorter one can't close it."""
+        is_like = other.mark == self.mark and other.length >= self.length
+        return is_like and bool(other.info) and other.indent <= self.indent + _DEEPEST
+
+
+def opening_fence(line: str) -> Fence | None:
+    bare = line.lstrip()
+    mark = bare[:1]
+    if not mark or mark not in _MARKS:
+        return None
+    length = len(bare) - len(bare.lstrip(mark))
+    info = bare[length:].strip()
+    if length < _SHORTEST or mark in info:
+        return None
+    return Fence(mark, length, len(line) - len(bare), info)
+
+
+def follow(line: str, open_ones: list[Fence]) -> None:
+    """Open or close a fence at this line; one with an info string opens within another."""
+    if not open_ones:
+        opened = opening_fence(line)
+    elif open_ones[-1].mark not in line:
+        return
+    elif open_ones[-1].is_closed_by(line):
+        open_ones.pop()
+        return
+    else:
+        within = opening_fence(line)
+        opened = within if within and open_ones[-1].holds(within) else None
+    if opened:
+        open_ones.append(opened)
+
+
+def blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:
+    """Each outermost fence with its first and its last line, counted from 0; it may be open."""
+    found = list[tuple[Fence, int, int]]()
+    open_ones = list[Fence]()
+    begin = 0
+    for number, line in enumerate(lines):
+        outer = open_ones[0] if open_ones else None
+        follow(line, open_ones)
+        if open_ones and not outer:
+            begin = number
+        elif outer and not open_ones:
+            found.append((outer, begin, number))
+    return [*found, (open_ones[0], begin, len(lines))] if open_ones else found
+
+
+def between(lines: list[str]) -> list[str]:
+    """What stands within a fence that the lines begin and end with; `}```` leaves its bracket."""
+    glued = _without_tokens(lines[-1]).strip().rstrip(_MARKS)
+    return [*lines[1:-1], glued] if glued else lines[1:-1]
+
+
+def _without_tokens(line: str) -> str:
+    """What knows the tokens takes its time to import: most lines have none."""
+    if line.rstrip()[-1:] in ("", *_MARKS):
+        return line
+    from react_agent.parsers.turn.special import without_last_tokens
+
+    return without_last_tokens(line)
+
+
+def unfenced(text: str) -> str:
+    """The text without empty lines around it, nor a fence that spans it."""
+    lines = without_empty_ends(text.split("\n"))
+    return "\n".join(_within(lines) if opening_fence(lines[0]) else lines)
+
+
+def _within(lines: list[str]) -> list[str]:
+    open_ones = list[Fence]()
+    for number, line in enumerate(lines):
+        follow(line, open_ones)
+        if not open_ones:
+            spans = not any(line.strip() for line in lines[number + 1 :])
+            return lines[1:number] if spans else lines
+    return lines
+
+
+def without_empty_ends(lines: list[str]) -> list[str]:
+    """A last line of blanks stays: in a diff it is a line of context."""
+    first, last = 0, len(lines)
+    while first < last and not lines[first].strip():
+        first += 1
+    while last > first and not lines[last - 1]:
+        last -= 1
+    return lines[first:last] or [""]

@@ -1,0 +1,231 @@
+"""The six labels: how they are written, and how they are recognised.
+
+A label stands at the start of a line. It is written in one spelling and recognised in many: the
+decoration around it (`**`, `#`, backticks), its case, how its words are joined, a number, invisible
+characters, special tokens before it and a full-width colon do not count.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from react_agent.parsers.turn.special import (
+    JOINERS,
+    LONGEST_LINE_START,
+    ZERO_WIDTH,
+    without_leading_tokens,
+)
+
+
+class Label(StrEnum):
+    OBJECTIVE = "Objective"
+    THOUGHT = "Thought"
+    ACTION = "Action"
+    INPUT = "Action Input"
+    OBSERVATION = "Observation"
+    CONCLUSION = "Conclusion"
+
+
+# For the reader's own use: to ask an enumeration for its member takes fifteen times as long.
+OBJECTIVE, THOUGHT, ACTION, INPUT, OBSERVATION, CONCLUSION = Label
+
+BOOKKEEPING = "%%"
+
+_MARKS = ("***", "**", "__", "`", "*", "_")
+_INVISIBLE = ZERO_WIDTH + JOINERS
+_NUMBERS = "0123456789"
+_BLANKS = " \t\xa0\u202f"
+_EMOJI = "🤔💭🧠💡🔧🔨🛠⚙⚡🎬🚀📝📥📋🔍🔎👀👁📊✅🎯🏁📌➡▶\ufe0f"
+_BEFORE = "*_`#" + _BLANKS + _INVISIBLE + _EMOJI
+_BEHIND = "*_`#.)" + _BLANKS + _NUMBERS + _INVISIBLE  # `Action 2.**`
+_BLANK_BEHIND = " \t"
+_NO_STARTS = ("-", *_NUMBERS)  # of a diff's line, of a numbered line of a file
+_FIRST = "*_`#<[~" + _NUMBERS + _INVISIBLE + _EMOJI
+_JOINTS = str.maketrans("", "", "_-\\#" + _BLANKS + _NUMBERS + _INVISIBLE)  # `Action\_Input`
+_LONGEST = 40  # of a label with its decoration: a colon further right belongs to the text
+
+
+def _plain(head: str) -> str:
+    """The words of a label, joined: what spellings are compared by."""
+    bare = _unnumbered(head.lstrip(_BEFORE)).rstrip(_BEHIND)
+    return "" if bare[:1] in _NO_STARTS else bare.casefold().translate(_JOINTS)
+
+
+def _unnumbered(head: str) -> str:
+    """Without the number of a list: `2. **Action`. A bare one stands before a line of a file."""
+    bare = head.lstrip(_NUMBERS)
+    return bare[1:].lstrip(_BEFORE) if bare is not head and bare[:1] in (".", ")") else head
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """The spellings of one language or one model; what is written is always among what is read."""
+
+    written: Mapping[Label, str]
+    read: Mapping[str, Label]
+    behind_action: frozenset[str] = frozenset()  # words for `Action Input` that are too common
+    starts: frozenset[str] = field(init=False)  # of a line that may be a label
+    exactly: Mapping[str, Label] = field(init=False)
+
+    def __post_init__(self) -> None:
+        letters = {word[0] for word in (*self.read, *self.behind_action)}
+        both = {case for letter in letters for case in (letter, letter.upper(), letter.title())}
+        object.__setattr__(self, "starts", frozenset((*both, *_FIRST)))
+        object.__setattr__(self, "exactly", {name: label for label, name in self.written.items()})
+
+    def write(self, label: Label) -> str:
+        return self.written[label] + ":"
+
+
+def dialect(
+    written: Mapping[Label, str],
+    also: Mapping[str, Label] | None = None,
+    behind_action: tuple[str, ...] = (),
+) -> Dialect:
+    spellings = {**(also or {}), **{name: label for label, name in written.items()}}
+    return Dialect(
+        written,
+        {_plain(name): label for name, label in spellings.items()},
+        frozenset(_plain(name) for name in behind_action),
+    )
+
+
+DEFAULT = dialect(
+    {label: label.value for label in Label},
+    also={
+        "Final Answer": Label.CONCLUSION,
+        "Final Conclusion": Label.CONCLUSION,
+        "Action Inputs": Label.INPUT,
+        "Action Arguments": Label.INPUT,
+        "Action Args": Label.INPUT,
+        "Action Parameters": Label.INPUT,
+    },
+    behind_action=("Input", "Tool Input", "Arguments", "Args", "Parameters"),
+)
+CHINESE = dialect(
+    {
+        Label.OBJECTIVE: "目标",
+        Label.THOUGHT: "思考",
+        Label.ACTION: "操作",
+        Label.INPUT: "操作输入",
+        Label.OBSERVATION: "观察",
+        Label.CONCLUSION: "最终答案",
+    },
+    also={
+        "想法": Label.THOUGHT,
+        "行动": Label.ACTION,
+        "动作": Label.ACTION,
+        "行动输入": Label.INPUT,
+        "动作输入": Label.INPUT,
+        "观察结果": Label.OBSERVATION,
+        "结论": Label.CONCLUSION,
+        **DEFAULT.read,
+    },
+    behind_action=("输入", "参数", *DEFAULT.behind_action),
+)
+# For models that take a request to think aloud for one to give their reasoning away.
+NOTE = dialect(
+    {**DEFAULT.written, Label.THOUGHT: "Note"},
+    also={**DEFAULT.read, "Notes": Label.THOUGHT},
+    behind_action=tuple(DEFAULT.behind_action),
+)
+DIALECTS = {"english": DEFAULT, "chinese": CHINESE}
+EVERY = Dialect(
+    DEFAULT.written, {word: label for one in DIALECTS.values() for word, label in one.read.items()}
+)
+
+
+@dataclass(slots=True)  # not frozen, like all that a reply is read with: that doubles its time
+class Labelled:
+    label: Label
+    rest: str
+
+
+def generous(
+    line: str, spoken: Dialect = DEFAULT, *, behind_action: bool = False
+) -> Labelled | None:
+    """The label a model may have meant at the start of this line."""
+    if line[:1] not in spoken.starts:
+        return None
+    head, colon, rest = line.partition(":")
+    label = spoken.exactly.get(head) if colon else None
+    if label:
+        return Labelled(label, rest[1:] if rest[:1] in _BLANK_BEHIND else rest)
+    if not colon and "：" not in line:
+        return None
+    return _decorated(line, spoken, behind_action=behind_action)
+
+
+def _decorated(line: str, spoken: Dialect, *, behind_action: bool) -> Labelled | None:
+    if line[0] in "<[":
+        line = without_leading_tokens(line)
+    end = _first_colon(line)
+    if end < 0:
+        return None
+    head = line[:end]
+    plain = _plain(head)
+    label = spoken.read.get(plain)
+    if label is None and behind_action and plain in spoken.behind_action:
+        label = Label.INPUT
+    rest = line[end + 1 :]
+    return Labelled(label, _undecorated(rest, head)) if label and not _is_code(head, rest) else None
+
+
+def head_of(line: str) -> str:
+    """The words of the label that this line bears, as they are written."""
+    return line.replace("：", ":").partition(":")[0]
+
+
+def may_become_one(begun: str, spoken: Dialect, of_these: Callable[[Label], bool]) -> bool:
+    """Whether a line that begins like this, and bears no label yet, can still bear such a one."""
+    bare = without_leading_tokens(begun)
+    if len(begun) >= LONGEST_LINE_START:
+        return False
+    if bare.startswith("<"):
+        return len(bare) < _LONGEST and not set(bare) & set(" >")
+    if len(bare) >= _LONGEST or _first_colon(bare) >= 0 or (bare and bare[0] not in spoken.starts):
+        return False
+    words = _unnumbered(bare.lstrip(_BEFORE))
+    plain = _plain(words)
+    return not words.strip(_NUMBERS + ".)") or any(
+        word.startswith(plain or "-") and of_these(label) for word, label in spoken.read.items()
+    )
+
+
+def strict(line: str) -> Labelled | None:
+    """The label that this line of a transcript file bears."""
+    name, colon, rest = line.partition(":")
+    if not colon or name not in _STRICT:
+        return None
+    return Labelled(_STRICT[name], rest.removeprefix(" "))
+
+
+_STRICT = {label.value: label for label in Label}
+
+
+def _first_colon(line: str) -> int:
+    ascii_colon = line.find(":", 0, _LONGEST)
+    wide_colon = line.find("：", 0, _LONGEST)
+    if ascii_colon < 0 or wide_colon < 0:
+        return max(ascii_colon, wide_colon)
+    return min(ascii_colon, wide_colon)
+
+
+def _is_code(head: str, rest: str) -> bool:
+    """A whole line between backticks speaks of a label."""
+    return head.count("`") % 2 > 0 and rest.rstrip().find("`", 1) == len(rest.rstrip()) - 1 > 0
+
+
+def _undecorated(rest: str, head: str) -> str:
+    """`**Action:** grep`, `**Action**: grep` and `**Action: grep**` all leave `grep`; one space is
+    the label's."""
+    mark = next((mark for mark in _MARKS if mark in head and head.count(mark) % 2), "")
+    if mark and rest.startswith(mark):
+        return _without_blank(rest.removeprefix(mark))
+    if mark and rest.rstrip().endswith(mark) and rest.count(mark) == 1:
+        rest = rest.rstrip().removesuffix(mark)
+    return _without_blank(rest)
+
+
+def _without_blank(rest: str) -> str:
+    return rest[1:] if rest[:1] in _BLANK_BEHIND else rest

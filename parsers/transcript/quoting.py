@@ -1,0 +1,119 @@
+"""Text that stands below a label, written so that none of its lines can pass for one.
+
+    label line   gets one more leading backslash; on reading, one is taken away
+    hidden       characters become `<U+000C>`: controls, lone surrogates, bidirectional marks, tags,
+                 what has no width, and more marks on one letter than any script puts there
+    "<U+000C>"   written by somebody himself becomes `<U+003C>U+000C>`
+
+A backslash and not a blank, because an indented line such as `    action: str` is no label and must
+stay as it is: a model that copies it writes code. Only a line feed ends a line (`str.splitlines`
+also breaks at form feeds and U+2028). Undoing it hangs on what is recognised as a label: where that
+changes, so does the version of the transcript (entries.py).
+"""
+
+import re
+from collections.abc import Callable
+
+from react_agent.parsers.transcript.labels import BOOKKEEPING, EVERY, Labelled, generous, strict
+
+MARK = "\\"
+
+ReadsAsLabel = Callable[[str], Labelled | None]
+
+_HIDDEN = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+    "\U000e0000-\U000e0fff"  # nobody sees them, and models read them
+    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164"
+    "\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a"
+)
+_JOINERS = "\u200c\u200d"  # at home between letters of some scripts, and in emoji
+_VARIANTS = "\ufe00-\ufe0f"  # at home behind emoji, one at a time, and behind these:
+_VARIED = "0-9#*"
+_MARKS = (
+    "\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u0e34-\u0e3a\u0e47-\u0e4e"
+    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+)
+_MOST_MARKS = 5  # on one letter
+_TO_ESCAPE = re.compile(  # one set of characters stands first: that is what is looked for
+    f"[<{_HIDDEN}{_JOINERS}{_VARIANTS}{_MARKS}](?:"
+    r"(?<=<)(?=U\+[0-9A-F]{4,6}>)"
+    f"|(?<=[{_HIDDEN}])"
+    f"|(?<=[{_JOINERS}])(?:(?<![^\x00-\x7f{_JOINERS}].)|(?=[\x00-\x7f]|$))"
+    f"|(?<=[{_VARIANTS}])(?<![^\x00-\x7f{_VARIANTS}].)(?<![{_VARIED}].)"
+    f"|(?<=[{_MARKS}]{{{_MOST_MARKS + 1}}}))"
+)
+_ESCAPED = re.compile(r"<U\+([0-9A-F]{4,6})>")
+_LAST_CODE_POINT = 0x10FFFF
+
+
+def in_any_dialect(line: str) -> Labelled | None:
+    return generous(line, EVERY)
+
+
+def escape(line: str) -> str:
+    """What can't be seen, made visible."""
+    return _TO_ESCAPE.sub(_escaped, line)
+
+
+def visible(line: str) -> str:
+    """The same for a line that may have been escaped already; this can't be undone."""
+    return _TO_ESCAPE.sub(lambda found: "<" if found[0] == "<" else _escaped(found), line)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"<U+{ord(found[0]):04X}>"
+
+
+def unescape(line: str) -> str:
+    if "<U+" not in line:
+        return line
+    return _ESCAPED.sub(_unescaped, line)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = int(found[1], 16)
+    return chr(code) if code <= _LAST_CODE_POINT else found[0]
+
+
+def quote_world(text: str) -> str:
+    """Text of the issue or of a tool: no line of it reads as a label, however generously."""
+    return _quote(text, in_any_dialect)
+
+
+def quote_lines(text: str) -> str:
+    """The same where no label of ours stands before it: its first line is none either."""
+    return quote_world(f"\n{text}")[1:]
+
+
+def quote_own(text: str) -> str:
+    """Text of the model: no line of it reads as a label of the transcript file."""
+    return _quote(text, strict)
+
+
+def unquote_world(text: str) -> str:
+    return _unquote(text, in_any_dialect)
+
+
+def unquote_own(text: str) -> str:
+    return _unquote(text, strict)
+
+
+def _quote(text: str, reads_as_label: ReadsAsLabel) -> str:
+    first, *others = text.split("\n")
+    quoted = (MARK + line if _is_marked(line, reads_as_label) else line for line in others)
+    return "\n".join(escape(line) for line in (first, *quoted))
+
+
+def _unquote(text: str, reads_as_label: ReadsAsLabel) -> str:
+    first, *others = (unescape(line) for line in text.split("\n"))
+    unquoted = (
+        line[1:] if line[:1] == MARK and _is_marked(line, reads_as_label) else line
+        for line in others
+    )
+    return "\n".join((first, *unquoted))
+
+
+def _is_marked(line: str, reads_as_label: ReadsAsLabel) -> bool:
+    bare = line.lstrip(MARK)
+    return bare.startswith(BOOKKEEPING) or reads_as_label(bare) is not None

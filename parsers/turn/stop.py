@@ -1,0 +1,136 @@
+"""When to stop a model that is still writing, and what of its text can be shown meanwhile.
+
+It feeds the lines to the reply's automaton, so that it stops where the reader would stop reading:
+at an Observation of the model's own, at a new Objective, at what follows a second turn. A line is
+held back as long as it may become such a label; one in a fence or a here-document can't.
+"""
+
+import copy
+from dataclasses import dataclass, field
+
+from react_agent.parsers.transcript.labels import (
+    ACTION,
+    DEFAULT,
+    INPUT,
+    OBSERVATION,
+    THOUGHT,
+    Dialect,
+    head_of,
+    may_become_one,
+)
+from react_agent.parsers.turn.reply import Reply
+from react_agent.parsers.turn.special import LONGEST_LINE_START, begins_turn, is_remnant
+
+_MARKS = frozenset("`~{}<>[]%")  # of a fence, a JSON object, a tag, our bookkeeping
+
+
+@dataclass(slots=True)
+class StopScanner:
+    """All that it gives back, joined, is the reply up to the stop."""
+
+    dialect: Dialect = DEFAULT
+    stopped: bool = field(default=False, init=False)
+    _reply: Reply = field(init=False)
+    _line: list[str] = field(default_factory=list, init=False)  # pieces of the one being written
+    _is_text: bool = field(default=False, init=False)  # it can't become a label, and is shown
+
+    def __post_init__(self) -> None:
+        self._reply = Reply(self.dialect)
+
+    def feed(self, chunk: str) -> str:
+        """The text that is safe to show. Once `stopped`, nothing is."""
+        first, *others = chunk.split("\n")
+        shown = [self._more(first)]
+        for piece in others:
+            shown += [self._line_end(), self._more(piece)]
+            if self.stopped:
+                break
+        return "".join(shown)
+
+    @property
+    def is_open(self) -> bool:
+        """Something that was begun has not closed: reasoning, a fence, a here-document."""
+        if not _is_guarded(self._reply):
+            return False
+        reply = copy.deepcopy(self._reply)  # more may come: the line that closes it is not over
+        reply.take("".join(self._line).removesuffix("\r"))
+        return _is_guarded(reply)
+
+    @property
+    def has_acted(self) -> bool:
+        return self._reply.said.current in (ACTION, INPUT)
+
+    @property
+    def is_thought(self) -> bool:
+        """Nothing but a thought so far, and nothing that could be a call in another format."""
+        reply = copy.deepcopy(self._reply)
+        reply.take("".join(self._line).removesuffix("\r"))
+        text = reply.said.here.text
+        is_other = reply.said.current is not THOUGHT or reply.said.fiction or reply.depth
+        return bool(text.strip()) and not is_other and _MARKS.isdisjoint(text)
+
+    def finish(self) -> str:
+        """What was held back, when nothing more comes: all but the beginning of a stop."""
+        line = "".join(self._line)
+        stop = self.dialect.written[OBSERVATION]
+        is_held = not (self.stopped or self._is_text)
+        is_last = self._reply.said.here.lines and is_remnant(line, stop)
+        self._line.clear()
+        return line if is_held and not is_last else ""
+
+    def _more(self, piece: str) -> str:
+        if self.stopped or not piece:
+            return ""
+        self._line.append(piece)
+        if self._is_text:
+            return piece
+        line = "".join(self._line)
+        said = self._reply.said
+        labelled = (
+            None if self._reply.depth else said.label_in(line if said.has_begun else line.lstrip())
+        )
+        if labelled and self._may_be_text(line):
+            return ""
+        if labelled:
+            self.stopped = said.is_end(labelled.label)
+        elif self._may_stop(line):
+            return ""
+        self._is_text = True
+        return "" if self.stopped else line
+
+    def _line_end(self) -> str:
+        if self.stopped:
+            return ""
+        line = "".join(self._line)
+        is_shown = self._may_be_text(line)
+        self._reply.take(line.removesuffix("\r"))
+        fiction = self._reply.said.fiction
+        self.stopped = fiction is not None and fiction.is_over
+        is_hidden = self.stopped and not is_shown
+        shown = "" if is_hidden else "\n" if self._is_text else line + "\n"
+        self._line.clear()
+        self._is_text = False
+        return shown
+
+    def _may_be_text(self, line: str) -> bool:
+        """A label in small letters, where the model's are not: the reader refuses the input."""
+        said = self._reply.said
+        is_other = head_of(line).islower() and said.current is INPUT
+        return is_other and not said.fiction and not head_of(said.action_line).islower()
+
+    def _may_stop(self, line: str) -> bool:
+        said = self._reply.said
+        stop = self.dialect.write(OBSERVATION)
+        if self._reply.depth or not said.label_in(stop):
+            return False
+        bare = line.removeprefix(said.indent) if said.has_begun else line.lstrip()
+        is_special = bare.startswith("</") or begins_turn(bare)
+        return (
+            may_become_one(bare, self.dialect, said.is_end)
+            or (is_special and len(bare) < LONGEST_LINE_START)
+            or said.indent.startswith(line)
+        )
+
+
+def _is_guarded(reply: Reply) -> bool:
+    return reply.depth > 0 or reply.said.here.is_guarded

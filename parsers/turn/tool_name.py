@@ -1,0 +1,187 @@
+"""The name behind `Action:`, and what was written beside it.
+
+name      = word | words                    as a tool is called, but for case, `-`, `_` and humps
+call      = name "(" arguments ")" | name "[" argument "]" | name ":" argument | name argument
+described = name "(" words ")"
+
+What needs more than that is not run: it stays as it is written, and the registry suggests.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from react_agent.parsers.turn.prose import is_told
+from react_agent.parsers.turn.special import cleaned_name
+
+_DECORATION = "`'\"*[](){}<> \t.,:;!“”‘’«»"
+_CLOSERS = {"(": ")", "[": "]"}
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # of `readFile`
+_NUMBER = re.compile(r"^\d{1,2}[.)]\s+")  # of a list
+_NAME = re.compile(r"[^\W\d][\w.\- ]*")
+_WORD = re.compile(
+    r"[`'\"*“‘]*(?P<name>[^\W\d][\w.\-]*)[`'\"*”’]*(?P<mark>[:,;]?)[ \t]+(?P<rest>.+)"
+)
+_REASON = re.compile(r"\s*[(,.:;]|\s+[-–—]")  # `None (a direct answer is needed)`
+_KEYWORD = re.compile(r"(?P<key>[A-Za-z_]\w*)\s*=\s*(?P<value>.*)", re.DOTALL)
+_PART = re.compile(
+    r""""(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\{[^{}]*+\}|\[[^\[\]]*+\]|,|.""", re.DOTALL
+)
+_QUOTED = re.compile(r""""(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'""", re.DOTALL)
+_IN_TICKS = re.compile(r"`([^`]+)`")
+_PREFIXES = ("functions.", "function.", "tools.", "tool.", "default_api.")
+_NO_TOOL = frozenset(
+    {
+        *("", "-", "none", "na", "n/a", "nil", "null", "nothing", "noop", "not applicable"),
+        *("no action", "no action needed", "no action required", "no further action"),
+        *("no tool", "no tool needed", "none needed", "none required", "no further action needed"),
+        *("no further action required", "no more action", "no more actions", "not needed"),
+    }
+)
+_TELLING = frozenset(
+    {
+        *("the", "a", "an", "to", "for", "on", "in", "at", "from", "of", "all", "this"),
+        *("that", "these", "those", "my", "our", "your", "again", "with", "and", "i", "we"),
+        *("you", "it", "if", "about", "into", "use", "let", "call", "run", "or", "then"),
+        *("is", "was", "are", "were", "should", "must", "because", "not", "does", "will"),
+        *("can", "would", "has", "been"),
+    }
+)
+_FEWEST_TOLD = 4  # words: fewer can be a name
+_SAYS_TOOL = frozenset({"tool", "the tool", "command", "function", "action"})
+
+
+@dataclass(slots=True)
+class Named:
+    name: str
+    given: str = ""  # an argument that stood beside it
+    says_so: bool = False  # `grep tool`, `grep (search)`: words about it, not for it
+
+
+def folded(name: str) -> str:
+    """Two names of tools that are equal in this are taken for the same."""
+    return _HUMP.sub("_", name).casefold().replace("-", "_").replace(" ", "_")
+
+
+def without_prefix(name: str) -> str:
+    """Without what other programs put before the names of their functions."""
+    for prefix in _PREFIXES:
+        name = name.removeprefix(prefix)
+    return name
+
+
+def read_name(written: str, tools: Collection[str] | None) -> Named | None:
+    """None where nothing in the line can be a name."""
+    if tools and written and written in tools:
+        return Named(written)
+    line = _NUMBER.sub("", cleaned_name(written).strip().replace("\\_", "_"), count=1)
+    known = _known(line, tools)
+    if known:
+        return Named(known)
+    bare = line.strip(_DECORATION)
+    if line.startswith("<") and line.endswith(">"):
+        return None  # a placeholder: `<tool name>`
+    if says_none(line):
+        return None
+    return _called(line, tools) or _with_words(line, tools) or _plain(bare)
+
+
+def says_none(written: str) -> bool:
+    """`None`, or the like, with or without a reason."""
+    bare = cleaned_name(written).strip(_DECORATION).casefold()
+    return bare in _NO_TOOL or _REASON.split(bare, 1)[0] in _NO_TOOL
+
+
+def _known(name: str, tools: Collection[str] | None) -> str:
+    """The one tool that differs from it in case, joints or decoration only."""
+    bare = name.strip(_DECORATION)
+    if not tools or not bare:
+        return ""
+    if bare in tools:
+        return bare
+    bare = without_prefix(bare)
+    wanted = folded(bare)
+    meant = [tool for tool in tools if folded(tool) == wanted]
+    return meant[0] if len(meant) == 1 else ""
+
+
+def _called(line: str, tools: Collection[str] | None) -> Named | None:
+    bare = line.strip("`*").strip()
+    mark = next((character for character in bare if character in _CLOSERS), "")
+    head, found, inside = bare.partition(mark) if mark else (bare, "", "")
+    name = _known(head, tools) or head.strip(_DECORATION)
+    inside = inside.rstrip("`*.;, \t")
+    if not found or not _NAME.fullmatch(name) or not inside.endswith(_CLOSERS[mark]):
+        return None
+    if " " in name and not _known(head, tools):
+        return None
+    inside = inside[:-1].strip()
+    given = _argument(inside)
+    if head[-1:].isspace() and _describes(inside):
+        return Named(name, "" if is_told(inside, 2) else given or "", says_so=True)
+    return None if given is None else Named(name, given)
+
+
+def _describes(inside: str) -> bool:
+    return not inside.startswith(("'", '"', "{", "[")) and "=" not in inside
+
+
+def _argument(inside: str) -> str | None:
+    """The text of one argument; several with keywords, a line for each; none if they have none."""
+    parts = [part.strip() for part in _parts(inside)]
+    pairs = [_KEYWORD.fullmatch(part) for part in parts]
+    if len(parts) == 1:
+        return _unquoted(pairs[0]["value"] if pairs[0] else parts[0])
+    if all(pairs):
+        return "\n".join(f"{pair['key']}: {_unquoted(pair['value'])}" for pair in pairs if pair)
+    return None if inside[:1] in ("'", '"') else inside
+
+
+def _parts(inside: str) -> list[str]:
+    """Parted at commas, but for those in quotes and brackets."""
+    parts, begin = list[str](), 0
+    for found in _PART.finditer(inside):
+        if found[0] == ",":
+            parts.append(inside[begin : found.start()])
+            begin = found.end()
+    return [*parts, inside[begin:]]
+
+
+def _unquoted(value: str) -> str:
+    bare = value.strip()
+    found = _QUOTED.fullmatch(bare)
+    return bare[1:-1].replace(f"\\{bare[0]}", bare[0]) if found else bare
+
+
+def _with_words(line: str, tools: Collection[str] | None) -> Named | None:
+    found = _WORD.fullmatch(line.strip("*").strip())
+    if not found:
+        return None
+    name, rest = _known(found["name"], tools), found["rest"].strip()
+    if name and rest.casefold().strip(".") in _SAYS_TOOL | _NO_TOOL:
+        return Named(name, says_so=True)
+    if _known(rest.lstrip("&+/ "), tools):
+        return None  # two names
+    if name and (quoted := _IN_TICKS.fullmatch(rest)):
+        return Named(name, quoted[1])
+    if name or found["mark"] == ":":
+        return None if _tells(rest) else Named(name or found["name"], rest)
+    return Named(found["name"].rstrip("."), rest) if _looks_given(rest) else None
+
+
+def _tells(rest: str) -> bool:
+    """`the files for it` is no argument."""
+    first, *others = rest.split()
+    return bool(others) and (first.casefold() in _TELLING or is_told(rest, _FEWEST_TOLD))
+
+
+def _looks_given(rest: str) -> bool:
+    words = rest.split()
+    return rest[0] in "-./~'\"$" or (len(words) == 1 and not words[0].isalpha())
+
+
+def _plain(bare: str) -> Named | None:
+    """A name unknown to all, as written: the registry answers it."""
+    words = bare.split()
+    tells = len(words) >= _FEWEST_TOLD or (len(words) > 1 and not _TELLING.isdisjoint(words))
+    return Named(bare) if _NAME.fullmatch(bare) and not tells else None
