@@ -64,11 +64,6 @@ class Audited:
                 found = {} if entry.name == _RESUMED else {**found, entry.name: entry.text}
         return found
 
-    @property
-    def is_recorded(self) -> bool:
-        """By a version that notes what an audit needs."""
-        return any(isinstance(one, Event) and one.name == noted.REACH for one in self.entries)
-
 
 @dataclass(frozen=True, slots=True)
 class _Place:

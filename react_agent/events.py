@@ -176,7 +176,8 @@ def _take_told(state: "State", event: Event) -> None:
 
 
 def _take_result(state: "State", event: Event) -> None:
-    state.result[event.name] = event.text
+    if state.objective is not None:  # what stands above it was meant, not made
+        state.result[event.name] = event.text
 
 
 def _take_overflow(state: "State", event: Event) -> None:

@@ -3,6 +3,7 @@
 The gate tells the model of them, and the end of a run drops them: by these very words.
 """
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -45,7 +46,7 @@ class Around:
 def litter(one: FileDiff, around: Around) -> str:
     """Why a file is not to be a part of the change; empty: it is."""
     path = one.new
-    if not path or PurePosixPath(path).name in around.title:
+    if not path or is_named_in(path, around.title):
         return ""
     if one.old:
         return LOCK if _is_loose_lock(path, around) else ""
@@ -54,6 +55,12 @@ def litter(one: FileDiff, around: Around) -> str:
     if is_by_product(path) and path not in around.wrote and not _has_older(path, around):
         return BY_PRODUCT
     return ""
+
+
+def is_named_in(path: str, title: str) -> bool:
+    """By its whole name: `.env` is not in `process.env`, and `out.log` not in `stdout.log`."""
+    name = re.escape(PurePosixPath(path).name)
+    return re.search(rf"(?<![\w.@+-]){name}(?![\w@+/-]|\.\w)", title) is not None
 
 
 def is_named_elsewhere(path: str, mentions: Callable[[str], Collection[str]]) -> bool:

@@ -15,6 +15,7 @@ from react_agent.compress.policy import SECTION as COMPRESS
 from react_agent.compress.policy import read_policy
 from react_agent.errors import ConfigError
 from react_agent.hints import KINDS as HINTS
+from react_agent.parsers.settings.errors import yes_or_no
 from react_agent.parsers.settings.hidden import Hidden, How, read_hidden
 from react_agent.parsers.settings.profile_text import Section
 from react_agent.points import CHECKS, GATE
@@ -31,8 +32,6 @@ MODEL = "model"
 ABOUT = ("environment", "user", "repo_map", "issue", "files")
 OFF = ("alias", *How, "redirect", "protocol", "unoffered")
 WORDS = ("never", "wanted", "always")  # where a pull request is wanted
-_YES = {"yes": True, "on": True, "true": True, "1": True}
-_NO = {"no": False, "off": False, "false": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +48,6 @@ class WholeSection:
 
 def words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
-
-
-def switch(text: str) -> bool:
-    word = text.casefold()
-    if word not in {**_YES, **_NO}:
-        raise ValueError(f"expected yes or no, found {text!r}")
-    return word in _YES
 
 
 def _some_of(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
@@ -84,7 +76,7 @@ def _limits(given: Mapping[str, str]) -> Limits:
     numbers = [name for name in known if not isinstance(known[name], bool)]
     for name, value in given.items():
         if name in known and name not in numbers:
-            known[name] = switch(value)
+            known[name] = yes_or_no(value)
         elif name in known and value.isdecimal() and int(value):
             known[name] = type(known[name])(value)
         else:
@@ -116,12 +108,12 @@ NAMES: Mapping[str, Mapping[str, OneName]] = {
         "off": OneName("off", _some_of(OFF)),
         "about": OneName("about", _some_of(ABOUT)),
         "guards": OneName("guards", words),
-        "tests after edit": OneName("tests_after_edit", switch),
-        "repair": OneName("repair", switch),
-        "edit without label": OneName("edit_without_label", switch),
-        "gate": OneName("gate", switch),
+        "tests after edit": OneName("tests_after_edit", yes_or_no),
+        "repair": OneName("repair", yes_or_no),
+        "edit without label": OneName("edit_without_label", yes_or_no),
+        "gate": OneName("gate", yes_or_no),
         "words": OneName("words", _words),
-        "plan": OneName("plan", switch),
+        "plan": OneName("plan", yes_or_no),
         "hints": OneName("hints", _some_of(HINTS)),
     },
     PROMPT: {

@@ -84,7 +84,7 @@ def _check(state: State, folder: RunFolder) -> None:
         send = f"react-agent pr {folder.path.name} sends what it made; "
         raise UsageError(
             f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"
-            f"to go on from an earlier step, cut {folder.transcript} behind it"
+            f"react-agent fork {folder.path.name} --at STEP goes on from an earlier step"
         )
     check_own(folder, state.header.get("run", ""))
 

@@ -15,6 +15,7 @@ from react_agent.forges.configured import Configured, read_configured
 from react_agent.gone import SETTINGS
 from react_agent.hook.policy import Policy, policy_of
 from react_agent.models.endpoint import check_named
+from react_agent.parsers.settings.errors import yes_or_no
 from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profile import Budget, with_limits
@@ -238,6 +239,7 @@ def _options(section: str, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _switch(text: str, what: str) -> bool:
-    if text.casefold() not in configparser.ConfigParser.BOOLEAN_STATES:
-        raise ConfigError(f"{what} must be yes or no, not {text!r}")
-    return configparser.ConfigParser.BOOLEAN_STATES[text.casefold()]
+    try:
+        return yes_or_no(text)
+    except ValueError:
+        raise ConfigError(f"{what} must be yes or no, not {text!r}") from None

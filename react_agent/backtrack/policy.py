@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from react_agent.parsers.settings.errors import yes_or_no
+
 SECTION = "backtrack"
 CHECKS = ("stale", "tree", "contents", "names", "scope", "case", "spelling")
-_SWITCHES = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ def _value(name: str, value: str) -> Any:
         if not value.isdecimal() or len(value) > 3:
             raise ValueError(f"[{SECTION}] most is a whole number, not {value!r}")
         return int(value)
-    if value not in _SWITCHES:
-        raise ValueError(f"[{SECTION}] {name} is yes or no, not {value!r}")
-    return _SWITCHES[value]
+    try:
+        return yes_or_no(value)
+    except ValueError:
+        raise ValueError(f"[{SECTION}] {name} is yes or no, not {value!r}") from None

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from react_agent.errors import ConfigError
-
-_SWITCHES = {"yes": True, "no": False}
+from react_agent.parsers.settings.errors import yes_or_no
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +35,10 @@ def policy_of(given: Mapping[str, str]) -> Policy:
 
 
 def _switch(text: str) -> bool:
-    if text.lower() not in _SWITCHES:
-        raise ConfigError(f"block must be yes or no, not {text!r}")
-    return _SWITCHES[text.lower()]
+    try:
+        return yes_or_no(text)
+    except ValueError:
+        raise ConfigError(f"block must be yes or no, not {text!r}") from None
 
 
 def _number(name: str, text: str, least: int = 0) -> float:

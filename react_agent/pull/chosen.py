@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from react_agent.litter import Around, litter
+from react_agent.litter import Around, is_named_in, litter
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code, is_data, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
@@ -88,7 +88,7 @@ def _unwanted(one: FileDiff, around: Around, holding: Proposed) -> str:
         return ""
     if key := next(keys_in(one), None):
         return held_by(key)
-    is_meant = PurePosixPath(one.new).name in around.title
+    is_meant = is_named_in(one.new, around.title)
     return "" if is_meant or not is_of_one_machine(one.new) else "is for one machine alone"
 
 

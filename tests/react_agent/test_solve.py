@@ -249,7 +249,7 @@ def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:
 
 def test_a_finished_run_is_not_taken_up(desk: Any) -> None:
     first = desk.solve(CHANGE, DONE)
-    with pytest.raises(UsageError, match=r"^this run has ended as concluded; to go on from"):
+    with pytest.raises(UsageError, match=r"^this run has ended as concluded; react-agent fork"):
         take_up(desk, first.folder, DONE)
     transcripts.reopen(first.folder.transcript)[0].close()
 

@@ -14,6 +14,7 @@ def test_each_has_a_setting() -> None:
     given = {"runs": "0", "seconds": "60", "check_seconds": "5", "block": "Yes"}
     assert policy_of(given) == Policy(runs=0, seconds=60, check_seconds=5, block=True)
     assert policy_of({}) == Policy()
+    assert policy_of({"block": "on"}) == Policy(block=True)
 
 
 @table_of(
@@ -23,7 +24,7 @@ def test_each_has_a_setting() -> None:
             ("run", "1"),
             "no setting 'run' of the hook; there are runs, seconds, check_seconds, block",
         ),
-        (("block", "1"), "block must be yes or no, not '1'"),
+        (("block", "2"), "block must be yes or no, not '2'"),
         (("runs", "-1"), "runs must be a whole number, not '-1'"),
         (("seconds", "1e3"), "seconds must be a whole number, not '1e3'"),
         (("check_seconds", "0"), "check_seconds must be a whole number from 1, not '0'"),
