@@ -61,14 +61,18 @@ class Commands:
     outer: Outer
     network: SharedNetwork
 
-    def in_checkout(self, root: Path) -> Context:
-        """As in the workspace, but that git finds no repository there, nor further up."""
+    def in_checkout(self, root: Path, shown: tuple[Path, ...] = ()) -> Context:
+        """As in the workspace, but that git finds no repository there, nor further up.
+
+        `shown` are more folders that are read.
+        """
         ours, given = str(self.places.root), self.context.environment
         environment = {
             **{name: value.replace(ours, str(root)) for name, value in given.items()},
             "GIT_CEILING_DIRECTORIES": str(root.parent),
         }
-        places = replace(self.places, root=root)
+        seen = (*self.places.toolchains, *shown)
+        places = replace(self.places, root=root, toolchains=seen)
         sandbox = moved(self.chosen, places, environment, _client(self.outer))
         return replace(
             self.context,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from react_agent.parsers.issue.names_in_thought import is_path, names_in_thought
-from react_agent.parsers.settings.file_types import has_known_name
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.step_numbers import write_numbers
 from react_agent.state import State
@@ -17,6 +16,13 @@ _FEW = 5  # what a search found alone
 _WORTH = {"changed": 8, "taken_back": 4, "read": 2, "found": 1, "thoughts": 1}
 _OF_ISSUE = 3
 _SURE_SUFFIX = 3  # `.c` may be an attribute
+# An attribute, as in `self.name`, has no such end.
+_FILE = re.compile(
+    r"\.(?:pyi?|pyx|ipynb|[cm]?js|[cm]?ts|[jt]sx|vue|json|ya?ml|toml|ini|cfg|xml|html?|s?css|md|rst"
+    r"|txt|sh|go|rs|[ch]|cc|cpp|hpp|java|kt|scala|rb|php|lua|swift|sql|proto|csv|lock)$"
+    r"|(?:^|/)(?:Dockerfile|Makefile|Pipfile|Gemfile|Rakefile)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -114,7 +120,7 @@ def _meant(name: str, text: str, known: Mapping[str, list[str]]) -> str:
     if len(fitting) == 1:
         return fitting[0]
     is_sure = "/" in name or len(PurePosixPath(name).suffix) >= _SURE_SUFFIX
-    is_file = is_sure and has_known_name(name) and not fitting
+    is_file = is_sure and _FILE.search(name) and not fitting
     is_whole = is_file and re.search(rf"(?<![\w/.@:-]){re.escape(name)}", text)
     return name if is_whole else ""
 

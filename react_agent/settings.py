@@ -26,7 +26,7 @@ _COMMANDS = ("test", "lint", "prepare")
 _OWN = (
     *("model", "profile", "keep", "offer", "withhold", "embeddings"),
     *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
-    *("reviewers", "labels"),
+    *("reviewers", "labels", "pre_commit_store"),
 )
 _SECTION = "react_agent"
 _BUDGET = f"{_SECTION}:budget"
@@ -54,6 +54,7 @@ class Settings:
     withhold: tuple[str, ...] = ()
     sandbox: str = "auto"
     network: bool = False  # for commands
+    pre_commit_store: bool = False  # shown to pre-commit in sandboxes but bubblewrap, too
     web: tuple[str, ...] = ()  # hosts that may be read
     python: str | None = None  # the interpreter of commands
     facts: Path | None = None  # what `lookup` looks into
@@ -102,6 +103,7 @@ def read_settings(path: Path) -> Settings:
         withhold=_words(own.get("withhold", "")),
         sandbox=own.get("sandbox", "auto"),
         network=_switch(own.get("network", "no"), f"{path}: network"),
+        pre_commit_store=_switch(own.get("pre_commit_store", "no"), f"{path}: pre_commit_store"),
         web=_words(own.get("web", "")),
         python=own.get("python"),
         facts=path.parent / disk.expanduser(Path(own["facts"])) if own.get("facts") else None,

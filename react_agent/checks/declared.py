@@ -4,15 +4,13 @@ They are run in the run's sandbox, never on the host. What a formatter makes of 
 taken, once. A check that fails is run at the base as well: what it found there is not ours.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from react_agent.checks.check import Check, Checked, Verdict
 from react_agent.checks.judging import judged
-from react_agent.checks.plan import FILES, planned
-from react_agent.checks.planned import Planned
-from react_agent.checks.round import Clock, Round, played
-from react_agent.checks.running import Ran
+from react_agent.checks.plan import FILES, Planned, planned
+from react_agent.checks.running import Clock, Ran, Round, played
 from react_agent.errors import ReactAgentError
 from react_agent.run_setup import Run
 from react_agent.tools.git.repository import contents_at, file_at
@@ -62,7 +60,20 @@ def _checked(
         judged(plan[key].name, one, before.ran.get(key), fixed.get(key, frozenset()))
         for key, one in now.ran.items()
     )
-    return Checked(tree, tuple(checks))
+    return Checked(tree, tuple(_together(checks)))
+
+
+def _together(checks: Iterable[Check]) -> Iterator[Check]:
+    """Those that were not run for one reason are named on one line."""
+    names, found = dict[str, list[str]](), list(checks)
+    for check in found:
+        if check.verdict is Verdict.NOT_RUN:
+            names.setdefault(check.note, []).append(check.name)
+    for check in found:
+        if check.verdict is not Verdict.NOT_RUN:
+            yield check
+        elif check.note in names:
+            yield replace(check, name=", ".join(names.pop(check.note)))
 
 
 def _fixed(now: Round, before: Round) -> Fixed:

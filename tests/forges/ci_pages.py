@@ -6,10 +6,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from react_agent.parsers.settings.plain_yaml import read_yaml
+import yaml
 
 ROOT = Path(__file__).parents[2]
 EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
+
+
+def read_yaml(text: str) -> Any:
+    """Every value as it is written: `on` is a word, not a truth."""
+    return yaml.load(text, Loader=yaml.BaseLoader)
 
 
 @cache

@@ -22,7 +22,6 @@ from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.front_matter import read_front_matter
-from react_agent.parsers.settings.plain_yaml import read_yaml
 from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.compiled_log import read_go_json
@@ -145,7 +144,6 @@ TARGETS = {
     "html": Target(lambda text: html_text(text, "https://example.org/")),
     "terminal": Target(plain),
     "json": Target(read_json, (ParseError,)),
-    "yaml": Target(read_yaml, (ParseError,)),
     "diff": Target(read_git_diff),
     "commit": Target(_commit),
     "shell": Target(commands),

@@ -129,7 +129,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent]\nsteps = 3\n",
             "no setting 'steps'; there are model, profile, keep, "
             "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, reviewers, labels",
+            "author, co_author, speak, reviewers, labels, pre_commit_store",
         ),
         (
             "[react_agent]\nspeak = everybody\n",

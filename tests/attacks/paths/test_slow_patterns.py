@@ -15,8 +15,6 @@ from typing import Any
 
 import pytest
 
-from react_agent.checks.choosing import chosen
-from react_agent.checks.planned import Choice, Not, Planned
 from react_agent.parsers.answers.choice import read_number
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools.context import Context
@@ -77,17 +75,6 @@ def test_a_glob_takes_no_time(tree: Path, glob: str) -> None:
             assert tool.call(asked, Context(tree)).status is not Status.OK
         assert time.monotonic() - before < 2
     assert FIND_FILE.call("*a*t", Context(tree)).status is Status.OK
-
-
-@pytest.mark.attack("a repository's hook is for files of a pattern", by="repository", wall="limits")
-def test_a_pattern_of_a_repository_is_ended_alone() -> None:
-    patterns = (r"(a|aa)+$", "a")
-    plan = [Planned(one, Not(""), Choice(found_in=(one,))) for one in patterns]
-    files = dict.fromkeys(["a" * 60 + "!", "x" * 60], "100644")
-    assert chosen(plan, files, lambda path: b"") == [
-        Not("the pattern '(a|aa)+$' takes too long"),
-        ("a" * 60 + "!",),
-    ]
 
 
 class TooSlow(Exception):

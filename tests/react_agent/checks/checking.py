@@ -17,19 +17,21 @@ CONFIG = ".pre-commit-config.yaml"
 
 def local(*hooks: str) -> str:
     """A configuration with these hooks of the repository's own, each in lines."""
-    return "repos:\n- repo: local\n  hooks:\n" + "".join(map(_item, hooks))
+    return "repos:\n- repo: local\n  hooks:\n" + "".join(map(item, hooks))
 
 
-def remote(*hooks: str) -> str:
-    return local(*hooks).replace("local", "https://example.org/hooks\n  rev: v1")
+def remote(*hooks: str, where: str = "https://example.org/hooks", revision: str = "v1") -> str:
+    return local(*hooks).replace("local", f"{where}\n  rev: {revision}")
 
 
 def system(name: str, entry: str, *more: str) -> str:
     quoted = entry.replace("'", "''")
-    return "\n".join((f"id: {name}", f"entry: '{quoted}'", "language: system", *more))
+    return "\n".join(
+        (f"id: {name}", f"name: {name}", f"entry: '{quoted}'", "language: system", *more)
+    )
 
 
-def _item(hook: str) -> str:
+def item(hook: str) -> str:
     return "  - " + hook.strip().replace("\n", "\n    ") + "\n"
 
 
@@ -38,7 +40,9 @@ class Checking:
     desk: Any
     undo: ExitStack
     sandbox: str = "none"
-    path: str = ""  # a folder of programs
+    path: str = ""  # folders of programs
+    store: str = "/nonexistent"  # pre-commit's
+    is_shown: bool = False  # by a setting
     runs: list[Run] = field(default_factory=list)
 
     def open(self, base: Mapping[str, str]) -> Run:
@@ -50,8 +54,8 @@ class Checking:
         path = os.pathsep.join(filter(None, (self.path, os.environ["PATH"])))
         around = replace(
             around,
-            settings=replace(around.settings, sandbox=self.sandbox),
-            environment={**os.environ, "PATH": path},
+            settings=replace(around.settings, sandbox=self.sandbox, pre_commit_store=self.is_shown),
+            environment={**os.environ, "PATH": path, "PRE_COMMIT_HOME": self.store},
         )
         run = begin(self.desk.request(), around)
         self.undo.callback(run.transcript.close)

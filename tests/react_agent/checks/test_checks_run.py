@@ -1,64 +1,109 @@
 """Each kind of check, run on a change; and checks that mean harm, in a sandbox."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
-from checking import CONFIG, Checking, local, remote, system
+from checking import CONFIG, Checking, item, local, remote, system
+
+from react_agent.checks.pre_commit import NO_STORE, NOT_INSTALLED
 
 pytestmark = pytest.mark.slow
 REJECTING = '#!/bin/sh\necho rejected "$@"\nexit 1\n'
-FIXING = "#!/bin/sh\nfor last; do :; done\nsed -i 's/  */ /g' \"$last\"\n"
+FIXING = "#!/bin/sh\nfor path; do sed -i 's/  */ /g' \"$path\"; done\n"
 WHERE = "git log -1 --format=%s; git diff --cached --name-status; git status --short; pwd"
 
 
-def test_ours(checking: Checking) -> None:
-    ids = ("trailing-whitespace", "end-of-file-fixer", "check-json", "check-merge-conflict")
-    config = remote(*(f"id: {name}" for name in (*ids, "check-yaml", "check-added-large-files")))
-    change = {"a.py": "x = 1 \n\n", "b.json": "{,}\n", "c.yaml": "a: b\n"}
-    checked = checking.check({CONFIG: config}, change)
-    assert checked.lines == (
-        "trailing-whitespace: fixed: changed a.py",
-        "end-of-file-fixer: fixed: changed a.py",
-        "check-json: failed",
-        "check-merge-conflict: passed",
-        "check-yaml: not run: check-yaml is not here",
-        "check-added-large-files: passed",
+@pytest.fixture
+def hooks(checking: Checking) -> str:
+    """A repository of hooks, with what pre-commit has installed of it: all but `parcel`."""
+    place = checking.desk.folder / "hooks"
+    place.mkdir()
+    declared = (
+        system("fixing", "./fixing.sh").replace("system", "script"),
+        "id: words\nname: words\nentry: (?<!a)bad|worse\nlanguage: pygrep\nargs: [-i]",
+        "id: parcel\nname: parcel\nentry: parcel\nlanguage: python",
     )
-    assert [check.said for check in checked.failed] == [
-        "b.json: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"
+    place.joinpath(".pre-commit-hooks.yaml").write_text("".join(map(item, declared)))
+    place.joinpath("fixing.sh").write_text(FIXING)
+    place.joinpath("fixing.sh").chmod(0o755)
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "Hooks"), ("tag", "v1")):
+        subprocess.run(["git", *words], cwd=place, check=True)
+    checking.store = str(checking.desk.folder / "store")
+    config = checking.desk.folder / "config.yaml"
+    config.write_text(remote("id: words", where=str(place)))
+    environment = {**os.environ, "PRE_COMMIT_HOME": checking.store}
+    command = (f"{checking.path}/pre-commit", "run", "--config", config, "--files", "config.yaml")
+    subprocess.run(command, cwd=place, env=environment, check=True)
+    return str(place)
+
+
+@pytest.mark.needs("bwrap", "bubblewrap")
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock", "none"])
+def test_those_of_other_repositories(checking: Checking, hooks: str, sandbox: str) -> None:
+    checking.sandbox = sandbox
+    checking.is_shown = sandbox != "bubblewrap"
+    before = {file: file.read_bytes() for file in Path(checking.store).rglob("*") if file.is_file()}
+    ours = remote("id: fixing", "id: words", "id: parcel", where=hooks)
+    other = remote("id: absent", "id: gone").removeprefix("repos:\n")
+    checked = checking.check({CONFIG: ours + other}, {"a.txt": "x =  1\n", "b.txt": "BAD\n"})
+    assert checked.lines == (
+        "fixing: fixed: changed a.txt",
+        "words: failed",
+        f"parcel, absent, gone: not run: {NOT_INSTALLED}",
+    )
+    assert checked.failed[0].said == "b.txt:1:BAD"
+    assert checking.text(checked, "a.txt") == "x = 1\n"
+    assert before == {file: file.read_bytes() for file in before}
+
+
+def test_a_store_that_is_not_shown(checking: Checking, hooks: str) -> None:
+    config = remote("id: words", where=hooks) + local(system("mine", "true")).removeprefix(
+        "repos:\n"
+    )
+    assert checking.lines({CONFIG: config}, {"a.txt": "bad\n"}) == [
+        f"words: not run: {NO_STORE}",
+        "mine: passed",
     ]
-    assert checking.text(checked, "a.py") == "x = 1\n"
 
 
-def test_those_of_other_repositories_by_their_programs(checking: Checking) -> None:
-    programs = checking.desk.folder / "programs"
-    programs.mkdir()
-    for name, text in (("flake8", REJECTING), ("black", FIXING)):
-        programs.joinpath(name).write_text(text)
-        programs.joinpath(name).chmod(0o755)
-    checking.path = str(programs)
-    config = remote("id: black", "id: flake8\nargs: [-v]", "id: isort", "id: unheard-of")
-    checked = checking.check({CONFIG: config}, {"a.py": "x =  1\n", "b.md": "b\n"})
-    assert checked.lines == (
-        "black: fixed: changed a.py",
-        "flake8: failed",
-        "isort: not run: isort is not here",
-        "unheard-of: not run: a hook that is not known here",
+def test_no_pre_commit(checking: Checking) -> None:
+    checking.path = ""
+    config = {CONFIG: local(system("a", "true"), system("b", "true"))}
+    assert checking.lines(config, {"a.py": ""}) == ["a, b: not run: pre-commit is not here"]
+
+
+@pytest.mark.needs("bwrap", "bubblewrap")
+def test_an_environment_of_its_own(checking: Checking) -> None:
+    """pip makes it, from the package index; commands find it where it is, and read-only."""
+    checking.sandbox, checking.store = "bubblewrap", str(checking.desk.folder / "store")
+    hook = "id: six\nname: six\nlanguage: python\nadditional_dependencies: [six]\n" + (
+        "entry: python -c 'import six, sys; sys.exit(six.PY2)'"
     )
-    assert checked.failed[0].said == "rejected -v a.py"
-    assert checking.text(checked, "a.py") == "x = 1\n"
+    config = local(hook)
+    place = checking.desk.folder / "installing"
+    place.mkdir()
+    place.joinpath(CONFIG).write_text(config)
+    subprocess.run(["git", "init", "-q"], cwd=place, check=True)
+    environment = {**os.environ, "PRE_COMMIT_HOME": checking.store}
+    command = (f"{checking.path}/pre-commit", "install-hooks")
+    subprocess.run(command, cwd=place, env=environment, check=True)
+    assert checking.lines({CONFIG: config}, {"a.py": "x = 1\n"}) == ["six: passed"]
 
 
-def test_those_of_the_repository_in_every_language(checking: Checking) -> None:
+def test_those_of_the_repository(checking: Checking) -> None:
     hooks = (
-        "id: script\nentry: bin/check\nlanguage: script",
-        "id: forbidden\nentry: No pictures\nlanguage: fail\nfiles: png$",
-        "id: words\nentry: (?<!a)bad|worse\nlanguage: pygrep\nargs: [-i]\ntypes: [python]",
-        "id: header\nentry: ^# ours\nlanguage: pygrep\nargs: [--negate]\ntypes: [python]",
+        "id: script\nname: s\nentry: bin/check\nlanguage: script",
+        "id: forbidden\nname: f\nentry: No pictures\nlanguage: fail\nfiles: png$",
+        "id: header\nname: h\nentry: ^# ours\nlanguage: pygrep\nargs: [--negate]\ntypes: [python]",
         system("once", "echo", "pass_filenames: false\nfiles: nothing$\nalways_run: true"),
+        system("other", "false", "files: nothing$"),
+        system("later", "false", "stages: [pre-push]"),
         system("module", "python3 -m nosuchmodule"),
         system("deep", "sh -c 'nosuchprogram \"$@\"' sh"),
         system("network", "sh -c 'echo Could not resolve host: example.org; exit 1'"),
+        system("absent", "nosuchprogram"),
     )
     base = {CONFIG: local(*hooks), "bin/check": REJECTING}
     change = {"a.py": "# ours\nx = 'BAD'\n", "b.py": "x = 1\n", "c.png": "x"}
@@ -66,20 +111,17 @@ def test_those_of_the_repository_in_every_language(checking: Checking) -> None:
     assert checked.lines == (
         "script: failed",
         "forbidden: failed",
-        "words: failed",
         "header: failed",
         "once: passed",
-        "module: not run: " + checked.checks[5].note,
+        "module: not run: " + checked.checks[4].note,
         "deep: not run: sh: 1: nosuchprogram: not found",
         "network: not run: Could not resolve host: example.org",
+        "absent: not run: Executable `nosuchprogram` not found",
     )
-    assert checked.checks[5].note.endswith("No module named nosuchmodule")
-    assert [check.said for check in checked.failed] == [
-        "rejected a.py b.py c.png",
-        "No pictures\nc.png",
-        "a.py:2: x = 'BAD'",
-        "b.py",
-    ]
+    assert checked.checks[4].note.endswith("No module named nosuchmodule")
+    said = [check.said.split("\n") for check in checked.failed]
+    assert [sorted(lines) for lines in said[1:]] == [["", "No pictures", "c.png"], ["b.py"]]
+    assert sorted(" ".join(said[0]).split()) == ["a.py", "b.py", "c.png", "rejected"]
 
 
 def test_scripts_of_hooks(checking: Checking) -> None:
@@ -136,7 +178,7 @@ def test_time_and_size_are_bounded(checking: Checking) -> None:
 HOSTILE = {
     "deletes": "rm -rf --no-preserve-root /etc {outside} .git . stopwatch",
     "kills": "kill -9 -1",
-    "leaves": "sh -c 'sleep 613 & disown; exit 1'",
+    "leaves": "sh -c 'sleep 613 >/dev/null 2>&1 & disown; exit 1'",
     "configures": "sh -c 'git config core.fsmonitor \"touch $PWD/owned\"; git status; exit 1'",
     "links": "sh -c 'rm -rf stopwatch && ln -s {outside} stopwatch; echo x >> stopwatch/units.py'",
     "locks": "sh -c 'chmod 0 . stopwatch; touch .git/index.lock'",
@@ -157,9 +199,9 @@ def test_one_that_means_harm(checking: Checking, tmp_path: Path, name: str) -> N
     entry = HOSTILE[name].format(outside=outside)
     hooks = (
         system(name, entry, "pass_filenames: false"),
-        "id: words\nentry: secret\nlanguage: pygrep",
+        "id: words\nname: words\nentry: secret\nlanguage: pygrep",
     )
-    config = {CONFIG: local(*hooks).replace("repos:\n", f"repos:\n{OURS}")}
+    config = {CONFIG: local(*hooks)}
     checked = checking.check(config, {"a.py": "x = 1\n", "stopwatch/units.py": "y = 2\n"})
     assert {file.name: file.read_text() for file in outside.iterdir()} == {
         "units.py": "a secret\n",
@@ -169,13 +211,5 @@ def test_one_that_means_harm(checking: Checking, tmp_path: Path, name: str) -> N
     assert checking.text(checked, "a.py") == "x = 1\n"
     assert checking.text(checked, "stopwatch/units.py") == "y = 2\n"
     assert not list(checking.desk.folder.rglob("owned"))
-    expected = "failed before too" if name == "locks" else "passed"
-    assert checked.lines[2] == f"words: {expected}"
-
-
-OURS = """\
-- repo: https://example.org/pre-commit-hooks
-  rev: v1
-  hooks:
-  - id: end-of-file-fixer
-"""
+    expected = "not run" if name in ("deletes", "locks") else "passed"
+    assert checked.lines[1].startswith(f"words: {expected}")

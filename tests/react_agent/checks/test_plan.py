@@ -1,146 +1,79 @@
-"""From what a repository declares to what is run, on which files."""
+"""From what a repository declares to what is run."""
 
 import pytest
 from check_rows import table_of
 from checking import CONFIG, local, remote, system
 
 from react_agent.checks.check import Check, Verdict
-from react_agent.checks.choosing import chosen
-from react_agent.checks.plan import planned
-from react_agent.checks.planned import Command, Forbidden, How, Not, Own, Planned
-from react_agent.parsers.settings.file_checks import OWN
+from react_agent.checks.plan import Planned, planned
+from react_agent.checks.pre_commit import HookRun, configuration, hook_blocks, read_run
+
+TWO = f"# one\nfail_fast: false\n{local(system('a', 'x'))}\n# two\n" + remote(
+    "id: black\nargs: [--x, 'id: no']", "id: 'mypy'  # types"
+).removeprefix("repos:\n")
 
 
-def plan(text: str) -> list[Planned]:
-    return list(planned({CONFIG: text}, "", ()))
-
-
-@table_of(
-    ("text", "how"),
-    [
-        pytest.param(
-            local(system("a", "tool --x 'y z'", "args: [-v, '1 2']")),
-            Command(("tool", "--x", "y z", "-v", "1 2")),
-            id="system",
-        ),
-        pytest.param(
-            local("id: a\nentry: bin/check -x\nlanguage: script"),
-            Command(("./bin/check", "-x")),
-            id="script",
-        ),
-        pytest.param(
-            local("id: a\nentry: python check.py\nlanguage: python"),
-            Command(("python", "check.py")),
-            id="python",
-        ),
-        pytest.param(
-            local("id: a\nentry: check\nlanguage: python\nadditional_dependencies: [x==1, y]"),
-            Not("it needs packages of its own (x==1, y)"),
-            id="python with packages",
-        ),
-        pytest.param(
-            local("id: a\nentry: check\nlanguage: docker_image"),
-            Not("its language is docker_image"),
-            id="another language",
-        ),
-        pytest.param(local("id: a\nentry: check"), Not("its language is not named"), id="none"),
-        pytest.param(local(system("a", "")), Not("its entry is no command"), id="no entry"),
-        pytest.param(local(system("a", 'x "y')), Not("its entry is no command"), id="half a quote"),
-        pytest.param(
-            local('id: a\nentry: "a\\x00b"\nlanguage: system'),
-            Not("its entry is no command"),
-            id="NUL",
-        ),
-        pytest.param(
-            local("id: a\nentry: No such files\nlanguage: fail"),
-            Forbidden("No such files"),
-            id="fail",
-        ),
-        pytest.param(
-            local("id: a\nentry: x\nlanguage: pygrep\nargs: [--colour]"),
-            Not("its arguments are not known here"),
-            id="pygrep of another kind",
-        ),
-        pytest.param(
-            local(system("a", "x", "stages: [pre-push, manual]")),
-            Not("it is for pre-push, manual"),
-            id="another stage",
-        ),
-        pytest.param(local(system("a", "x", "stages: [commit]")), Command(("x",)), id="this stage"),
-        pytest.param(
-            remote("id: ruff\nargs: [--fix]"),
-            Command(("ruff", "check", "--force-exclude", "--fix")),
-            id="known",
-        ),
-        pytest.param(
-            remote("id: mypy\nadditional_dependencies: [types-x]"),
-            Command(("mypy", "--ignore-missing-imports", "--scripts-are-modules")),
-            id="known, with its arguments",
-        ),
-        pytest.param(remote("id: black\nentry: blue"), Command(("blue",)), id="another entry"),
-        pytest.param(remote("id: odd"), Not("a hook that is not known here"), id="unknown"),
-        pytest.param(remote("id: end-of-file-fixer"), Own(OWN["end-of-file-fixer"]), id="ours"),
-        pytest.param(
-            remote("id: trailing-whitespace\nargs: [--chars=x]"),
-            Not("its argument --chars=x is not known here"),
-            id="ours, but for an argument",
-        ),
-        pytest.param(
-            "repos: [{repo: meta, hooks: [{id: check-hooks-apply}]}]",
-            Not("it is about the configuration"),
-            id="meta",
-        ),
-        pytest.param(
-            "repos: &x",
-            Not("line 1: expected a value without anchor, alias or tag, found 'repos: &x'"),
-            id="no plain YAML",
-        ),
-    ],
-)
-def test_how(text: str, how: How) -> None:
-    assert [one.how for one in plan(text)] == [how]
-
-
-FILES = {"src/a.py": "100644", "b.pyi": "100644", "run": "100755", "c.md": "100644"}
-HELD = {"run": b"#!/usr/bin/env python3\n"}
+HOOKS = [("local", "", "a"), ("https://example.org/hooks", "v1", "black mypy")]
 
 
 @table_of(
-    ("hook", "expected"),
+    ("text", "blocks"),
     [
-        pytest.param("", "b.pyi c.md run src/a.py", id="all"),
-        pytest.param("files: ^src/", "src/a.py", id="files"),
-        pytest.param("exclude: ^src/|md$", "b.pyi run", id="exclude"),
-        pytest.param("types: [python]", "run src/a.py", id="types"),
-        pytest.param("types: [python, executable]", "run", id="both types"),
-        pytest.param("types_or: [pyi, markdown]", "b.pyi c.md", id="one of the types"),
-        pytest.param("exclude_types: [markdown, executable]", "b.pyi src/a.py", id="no such types"),
-        pytest.param("files: ''\ntypes: [file, text]", "b.pyi c.md run src/a.py", id="of no use"),
-        pytest.param("files: '^$'", "", id="none"),
+        pytest.param(TWO, HOOKS, id="two repositories"),
+        pytest.param(f"{TWO}\nci:\n  skip: [a]\n", HOOKS, id="more behind them"),
+        pytest.param("repos: [{repo: x, rev: y, hooks: [{id: z}]}]", [("", "", "z")], id="flow"),
+        pytest.param("repos:\n- hooks:\n  - id: a\n  repo: x\n", [("", "", "a")], id="other order"),
+        pytest.param("\0[", [], id="no YAML"),
     ],
 )
-def test_which_files(hook: str, expected: str) -> None:
-    found = plan(local(system("a", "x", *hook.split("\n"))))
-    assert chosen(found, FILES, lambda path: HELD.get(path, b"")) == [tuple(expected.split())]
+def test_hooks_of_a_configuration(text: str, blocks: list[tuple[str, str, str]]) -> None:
+    found = hook_blocks(text)
+    assert [(one.repository, one.revision, " ".join(one.ids)) for one in found] == blocks
 
 
-@pytest.mark.parametrize(
-    ("hook", "why"),
+def test_a_repository_of_hooks_left_out() -> None:
+    text = f"{TWO}ci:\n  skip: [a]\n"
+    kept = configuration(text, hook_blocks(text)[1:])
+    assert kept == f"# one\nfail_fast: false\n{local(system('a', 'x'))}\n# two\nci:\n  skip: [a]\n"
+
+
+CHANGED = "- files were modified by this hook"
+HEAD = "[WARNING] a word\n" + "a".ljust(73, ".")
+
+
+@table_of(
+    ("code", "output", "run"),
     [
-        ("types: [terrible]", "which files are of the type 'terrible' is not known here"),
-        (
-            "files: '('",
-            "the pattern '(' can't be read: missing ) at position 1",
+        pytest.param(
+            0, f"{HEAD}Passed\n- hook id: a\n- duration: 0.1s\n\nx\n", HookRun(), id="passed"
         ),
+        pytest.param(
+            1,
+            f"{HEAD}Failed\n- hook id: a\n- exit code: 1\n{CHANGED}\n\nx\n\n",
+            HookRun("x"),
+            id="failed",
+        ),
+        pytest.param(
+            0,
+            f"{'a'.ljust(50, '.')}(no files to check)Skipped\n- hook id: a\n",
+            HookRun(has_files=False),
+            id="no files",
+        ),
+        pytest.param(
+            1, "No hook with id `a` in stage `pre-commit`\n", HookRun(has_files=False), id="a stage"
+        ),
+        pytest.param(
+            3,
+            "[INFO] Initializing environment for https://example.org.\nAn unexpected error\n",
+            HookRun(lacks="it is not installed; run `pre-commit install-hooks`"),
+            id="not installed",
+        ),
+        pytest.param(1, "\nAn error: x\ny\n", HookRun(lacks="An error: x"), id="broken"),
+        pytest.param(1, "", HookRun(lacks="pre-commit printed nothing"), id="silent"),
     ],
 )
-def test_which_files_is_not_known(hook: str, why: str) -> None:
-    assert chosen(plan(local(system("a", "x", hook))), FILES, HELD.__getitem__) == [Not(why)]
-
-
-def test_files_of_the_whole_configuration() -> None:
-    text = f"files: ^src|md$\nexclude: md$\n{remote('id: ruff', 'id: check-json')}"
-    assert chosen(plan(text), FILES, lambda path: b"") == [("src/a.py",), ()]
+def test_what_pre_commit_prints(code: int, output: str, run: HookRun) -> None:
+    assert read_run(code, output) == run
 
 
 def test_other_declarations() -> None:
@@ -149,17 +82,17 @@ def test_other_declarations() -> None:
         ".husky/pre-commit": "npm t",
         "lefthook.yml": "x",
     }
+    script = (".githooks/pre-commit", ("/bin/bash", "-e", ".githooks/pre-commit"))
+    husky = (".husky/pre-commit", ("sh", "-e", ".husky/pre-commit"))
     assert list(planned(texts, "", [])) == [
-        Planned(
-            ".githooks/pre-commit",
-            Command(("/bin/bash", "-e", ".githooks/pre-commit")),
-            takes_names=False,
-        ),
-        Planned(".husky/pre-commit", Command(("sh", "-e", ".husky/pre-commit")), takes_names=False),
-        Planned("lefthook.yml", Not("its format is not read")),
+        *(Planned(name, command, takes_names=False) for name, command in (script, husky)),
+        Planned("lefthook.yml", why_not="its format is not read"),
     ]
     changed = planned({".husky/pre-commit": "true"}, "", [".husky/pre-commit"])
-    assert [one.how for one in changed] == [Not("this change changes it")]
+    assert [one.why_not for one in changed] == ["this change changes it"]
+    hooks = planned({CONFIG: TWO}, "", [])
+    assert [one.name for one in hooks] == ["a", "black", "mypy"]
+    assert [one.why_not for one in planned({CONFIG: "x"}, "", [])] == ["no hook was found in it"]
 
 
 @pytest.mark.parametrize(
@@ -178,8 +111,7 @@ def test_other_declarations() -> None:
 )
 def test_the_lint_command(command: str, words: tuple[str, ...], takes_names: bool) -> None:
     [found] = planned({}, command, ())
-    assert isinstance(found.how, Command)
-    assert (found.how.argv[2:], found.takes_names) == (words, takes_names)
+    assert (found.command[2:], found.takes_names) == (words, takes_names)
 
 
 def test_a_line_is_one_whatever_a_hook_is_called() -> None:

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from ci_pages import EXPRESSION, ROOT, action, gitlab, inputs, page, steps, workflow
+from ci_pages import EXPRESSION, ROOT, action, gitlab, inputs, page, read_yaml, steps, workflow
 
 from react_agent.parsers.forge.ci_event import LABEL, PHRASE
-from react_agent.parsers.settings.plain_yaml import read_yaml
 
 pytestmark = pytest.mark.checkout
 
@@ -83,8 +82,8 @@ def test_the_workflow_of_the_page() -> None:
 
 @table_of(("issue", "expected"), [("12", True), ("", False), ("0", False), ("12; x", False)])
 def test_the_job_of_the_page(issue: str, expected: bool) -> None:
-    [job] = read_yaml(gitlab()).values()  # type: ignore[union-attr]
-    rule = job["rules"][0]["if"]  # type: ignore[index, call-overload]
+    [job] = read_yaml(gitlab()).values()
+    rule = job["rules"][0]["if"]
     assert bool(re.search(str(rule).partition("/")[2].removesuffix("/"), issue)) == expected
 
 

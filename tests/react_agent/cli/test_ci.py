@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ci_pages import EXPRESSION, gitlab, inputs, review, steps
+from ci_pages import EXPRESSION, gitlab, inputs, read_yaml, review, steps
 from hosting import GITHUB_TOKEN, Site, hosting
 from job_log import orders_followed
 from loopback import Fault
 from reviewed import Reviewed, reviewed
 
 from react_agent.demo import record
-from react_agent.parsers.settings.plain_yaml import read_yaml
 
 pytestmark = pytest.mark.checkout
 
@@ -273,8 +272,8 @@ def test_who_may_is_not_guessed_where_the_forge_does_not_say(job: Job) -> None:
 
 @pytest.mark.slow
 def test_the_jobs_of_gitlab(cli: Any, repository: Path, tmp_path: Path) -> None:
-    [job] = read_yaml(gitlab()).values()  # type: ignore[union-attr]
-    solve = str(job["script"][-1])  # type: ignore[index, call-overload]
+    [job] = read_yaml(gitlab()).values()
+    solve = str(job["script"][-1])
     with hosting("gitlab", tmp_path / "served", repository) as site:
         site.issue(12, '"90 min" is read as 90 seconds', ISSUE)
         pull = reviewed(site)
