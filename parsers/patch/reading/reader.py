@@ -106,7 +106,7 @@ def _formats(text: str, lines: _Lines, files: Collection[str], has_ended: bool) 
 
         if names_files(lines) or not is_unified(lines):
             found.append(_Format("a *** Begin Patch", is_v4a, read_v4a))
-    if any(mark in text for mark in ("<<<<<", "----- ", "-----S", "<search>", "<old_str>")):
+    if any(mark in text for mark in ("<<<<<", "----- ", "-----S")):
         from react_agent.parsers.patch.reading.blocks import is_blocks, read_blocks
 
         blocks = partial(read_blocks, files=files)
