@@ -52,12 +52,9 @@ class Refused(NamedTuple):
 _Part = tuple[Named, Source, Placement]
 
 
-def repair(text: str, files: Mapping[str, str], has_ended: bool = False) -> Repaired | Refused:
-    """`files` has the text of each path, and lists them; only what is needed is asked for.
-
-    `has_ended`: the model is known to have ended the text by itself.
-    """
-    reading = read_changes(text, files, has_ended)
+def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
+    """`files` has the text of each path, and lists them; only what is needed is asked for."""
+    reading = read_changes(text, files)
     if reading.problem:
         return Refused((reading.problem,), reading.roles)
     done = mended(reading.changes, files)

@@ -32,14 +32,11 @@ class _Format(NamedTuple):
     read: Callable[[_Lines], Reading]
 
 
-def read_changes(text: str, files: Collection[str] = (), has_ended: bool = False) -> Reading:
-    """`files`: a change that names no file may be one of them that the text names elsewhere.
-
-    `has_ended`: the model is known to have ended the text by itself, so that nothing was cut off.
-    """
+def read_changes(text: str, files: Collection[str] = ()) -> Reading:
+    """`files`: a change that names no file may be one of them that the text names elsewhere."""
     text = text.removeprefix(_BOM)
     lines, repair = _unwrapped(_without_returns(text.split("\n")))
-    reading = _read(lines, _formats(text, lines, files, has_ended))
+    reading = _read(lines, _formats(text, lines, files))
     reading = reading or _read_weakly(lines, _weak_formats(text, files))
     if reading.problem:
         return reading
@@ -98,7 +95,7 @@ def _read_weakly(lines: _Lines, formats: Sequence[_Format]) -> Reading:
     return Reading((), outside, (), _NO_PATCH)
 
 
-def _formats(text: str, lines: _Lines, files: Collection[str], has_ended: bool) -> list[_Format]:
+def _formats(text: str, lines: _Lines, files: Collection[str]) -> list[_Format]:
     """Those that the text may have."""
     found = list[_Format]()
     if "***" in text:
@@ -111,8 +108,7 @@ def _formats(text: str, lines: _Lines, files: Collection[str], has_ended: bool) 
 
         blocks = partial(read_blocks, files=files)
         found.append(_Format("search and replace blocks", is_blocks, blocks))
-    unified = partial(read_unified, has_ended=has_ended)
-    return [*found, _Format("a unified diff", is_unified, unified)]
+    return [*found, _Format("a unified diff", is_unified, read_unified)]
 
 
 def _weak_formats(text: str, files: Collection[str]) -> list[_Format]:
