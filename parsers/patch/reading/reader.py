@@ -36,8 +36,7 @@ def read_changes(text: str, files: Collection[str] = ()) -> Reading:
     """`files`: a change that names no file may be one of them that the text names elsewhere."""
     text = text.removeprefix(_BOM)
     lines, repair = _unwrapped(_without_returns(text.split("\n")))
-    reading = _read(lines, _formats(text, lines, files))
-    reading = reading or _read_weakly(lines, _weak_formats(text, files))
+    reading = _read(text, lines, files)
     if reading.problem:
         return reading
     reading = reading._replace(repairs=(*repair, *reading.repairs))
@@ -75,24 +74,18 @@ def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:
     return stripped, (f"the whole patch was indented by {count}: they were left out",)
 
 
-def _read(lines: _Lines, formats: Sequence[_Format]) -> Reading | None:
-    """None: it is in none of the formats."""
-    refused = list[Reading]()
+def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
+    formats, refused = _formats(text, lines, files), list[Reading]()
     for one in formats:
         if one.is_meant(lines):
-            reading = _alone(one, one.read(lines), lines, formats)
+            reading = _alone(one, lines, formats)
             if not reading.problem:
                 return reading
             refused.append(reading)
-    return refused[0] if refused else None
-
-
-def _read_weakly(lines: _Lines, formats: Sequence[_Format]) -> Reading:
-    for one in formats:
-        if one.is_meant(lines):
-            return one.read(lines)
+    weak = [] if refused else _weak_formats(text, files)
+    refused += [one.read(lines) for one in weak if one.is_meant(lines)][:1]
     outside = tuple(Role.PROSE if line.strip() else Role.BLANK for line in lines)
-    return Reading((), outside, (), _NO_PATCH)
+    return refused[0] if refused else Reading((), outside, (), _NO_PATCH)
 
 
 def _formats(text: str, lines: _Lines, files: Collection[str]) -> list[_Format]:
@@ -112,6 +105,7 @@ def _formats(text: str, lines: _Lines, files: Collection[str]) -> list[_Format]:
 
 
 def _weak_formats(text: str, files: Collection[str]) -> list[_Format]:
+    """Those of a text that is in no other."""
     found = list[_Format]()
     if "<<<<<" in text:
         from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
@@ -124,16 +118,16 @@ def _weak_formats(text: str, files: Collection[str]) -> list[_Format]:
     return found
 
 
-def _alone(one: _Format, reading: Reading, lines: _Lines, formats: Sequence[_Format]) -> Reading:
+def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:
     """Two formats in one text: one of them may be the draft of the other."""
-    others = [other for other in formats if other.name != one.name]
-    if reading.problem or not others:
+    reading = one.read(lines)
+    if reading.problem:
         return reading
     outside = [
         line if role is Role.PROSE else "" for line, role in zip(lines, reading.roles, strict=True)
     ]
-    for other in others:
-        if other.is_meant(outside):
+    for other in formats:
+        if other is not one and other.is_meant(outside):
             both = f"the text holds both {one.name} and {other.name}"
             return reading._replace(changes=(), problem=f"{both}: send the final one only")
     return reading
