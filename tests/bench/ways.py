@@ -9,7 +9,7 @@ from recorded import Made, Need, Recorded
 from react_agent.compress.policy import Policy
 from react_agent.guards import GUARDS, Guard
 from react_agent.means import Means
-from react_agent.parsers.text.gist import names
+from react_agent.parsers.text.names import main_names
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.transcript.writer import objective_text
@@ -171,7 +171,7 @@ class Playing:
         self.cost.of_newest += len(newest)
         self.cost.newest += sum(step.shown is Shown.WHOLE for step in newest)
         last = steps[-1].said.turn.thought if steps else ""
-        for name in names(last, _NAMES):
+        for name in main_names(last, _NAMES):
             about = self.about.get(name, ())
             self.cost.of_files += bool(about)
             self.cost.files += any(steps[number - 1].shown is Shown.WHOLE for number in about)
