@@ -5,7 +5,7 @@ It reads nothing but what `write` writes, and takes each number and line at its 
 
 from collections.abc import Mapping
 
-from react_agent.parsers.repo.git_name import read_name
+from react_agent.parsers.repo.git_names import read_name
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from react_agent.parsers.patch.changes import Named
 from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.source import Source, Splice
-from react_agent.parsers.repo.git_name import write_name
+from react_agent.parsers.repo.git_names import write_name
 
 _CONTEXT = 3
 _NO_NEWLINE = "\n\\ No newline at end of file"  # kept at the end of the line that has none

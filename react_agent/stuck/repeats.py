@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import islice, takewhile
 
-from react_agent.parsers.repo.call_similarity import (
+from react_agent.parsers.repo.similarity import (
     is_same_call,
     is_same_place,
     loose_words,

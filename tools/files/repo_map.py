@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from posixpath import basename, splitext
 
-from react_agent.parsers.repo.entry_points import entry_points
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
+from react_agent.parsers.repo.project import entry_points
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context

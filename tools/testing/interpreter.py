@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.parsers.repo.python_project import PythonProject
+from react_agent.parsers.repo.project import PythonProject
 from react_agent.tools.context import Context
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.process import CommandResult

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from react_agent.parsers.repo.python_project import PythonProject, read_project
+from react_agent.parsers.repo.project import PythonProject, read_project
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from react_agent.parsers.repo.git_own import is_gits
+from react_agent.parsers.repo.git_names import is_gits
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")

@@ -1,12 +1,15 @@
-"""What a Python project says of itself: its name, its packages, what it needs."""
+"""What a project declares: what can be started in it, its Python packages, what it needs."""
 
 import ast
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.testing.repository import ini, toml
 
+_MOST_TARGETS = 12
+_NO_TARGET = "\t#. "
 _NO_PROJECT = frozenset(
     {"test", "tests", "testing", "doc", "docs", "example", "examples", "scripts", "tools"}
     | {"benchmark", "benchmarks", "build", "dist", "ci", "bin", "eval"}
@@ -14,6 +17,73 @@ _NO_PROJECT = frozenset(
 _REQUIREMENT = re.compile(r"\s*(?P<name>[A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?P<rest>[^#]*)")
 _MARKER = re.compile(r";\s*(?P<marker>.+)")
 _TEST_EXTRAS = ("test", "tests", "testing", "dev")
+
+
+def entry_points(name: str, text: str) -> tuple[str, ...]:
+    """`react-agent = react_agent.cli.main:main`; of what can't be read, none."""
+    reader = _READERS.get(name)
+    return tuple(reader(text)) if reader else ()
+
+
+def _setup_cfg(text: str) -> Iterator[str]:
+    given = ini(text).get("options.entry_points", {}).get("console_scripts", "")
+    yield from (line.strip() for line in given.split("\n") if line.strip())
+
+
+def _pyproject(text: str) -> Iterator[str]:
+    settings = toml(text)
+    poetry = _table(_table(settings, "tool"), "poetry")
+    for table in (_table(settings, "project"), poetry):
+        yield from (f"{name} = {value}" for name, value in _table(table, "scripts").items())
+
+
+def _package_json(text: str) -> Iterator[str]:
+    try:
+        settings = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    settings = settings if isinstance(settings, dict) else {}
+    main, given = (settings.get(key) for key in ("main", "bin"))
+    if isinstance(main, str):
+        yield f"main = {main}"
+    if isinstance(given, str):
+        yield f"bin = {given}"
+    yield from (f"{name} = {value}" for name, value in _table(settings, "bin").items())
+    scripts = list(_table(settings, "scripts"))
+    if scripts:
+        yield f"npm run {' | '.join(scripts[:_MOST_TARGETS])}"
+
+
+def _makefile(text: str) -> Iterator[str]:
+    heads = (line.partition(":") for line in text.split("\n"))
+    targets = dict.fromkeys(
+        head.strip()
+        for head, colon, rest in heads
+        if colon and head and head[0] not in _NO_TARGET and "=" not in head + rest[:1]
+    )
+    plain = [one for one in targets if one.replace("-", "").replace("_", "").isalnum()]
+    if plain:
+        yield f"make {' | '.join(plain[:_MOST_TARGETS])}"
+
+
+def _cargo(text: str) -> Iterator[str]:
+    listed = toml(text).get("bin")
+    rows = listed if isinstance(listed, list) else []
+    yield from (f"bin = {one.get('name')}" for one in rows if isinstance(one, dict))
+
+
+def _table(settings: object, key: str) -> Mapping[str, object]:
+    table = settings.get(key) if isinstance(settings, dict) else None
+    return table if isinstance(table, dict) else {}
+
+
+_READERS: Mapping[str, Callable[[str], Iterator[str]]] = {
+    "setup.cfg": _setup_cfg,
+    "pyproject.toml": _pyproject,
+    "package.json": _package_json,
+    "Makefile": _makefile,
+    "Cargo.toml": _cargo,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +125,6 @@ def _of_tests(cfg: Mapping[str, Mapping[str, str]], project: Mapping[str, object
     for extra in _TEST_EXTRAS[:3]:
         yield from extras.get(extra, "").split("\n")
         yield from _strings(groups.get(extra)) if isinstance(groups, dict) else ()
-
-
-def _table(tables: Mapping[str, object], name: str) -> Mapping[str, object]:
-    table = tables.get(name)
-    return table if isinstance(table, dict) else {}
 
 
 def _strings(value: object) -> list[str]:
