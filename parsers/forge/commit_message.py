@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from react_agent.parsers.forge.commit_habit import KINDS, Case, Form, Habit, read_subject
-from react_agent.parsers.forge.forge_commands import without_calls, without_orders
+from react_agent.parsers.forge.safe_markdown import without_calls, without_orders
 from react_agent.parsers.repo.file_roles import is_of_tests
 from react_agent.parsers.text.gist import bare, one_line
 from react_agent.parsers.text.late_pattern import LatePattern
