@@ -7,8 +7,9 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.compiled_log import read_go_json
-from react_agent.parsers.testing.log import Runner, errors_in, read_log
+from react_agent.parsers.testing.log import errors_in, read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report
 
@@ -107,7 +108,7 @@ def told(name: str, runner: Runner) -> list[str]:
         ),
         pytest.param(
             "cargo",
-            Runner.CARGO,
+            Runner.OTHER,
             [
                 "1 2 0 1",
                 "F tests::panics @ src/lib.rs:7 13-40",
@@ -117,13 +118,13 @@ def told(name: str, runner: Runner) -> list[str]:
         ),
         pytest.param(
             "cargo-compile",
-            Runner.CARGO,
+            Runner.OTHER,
             ["0 0 1 0 broken off", "E error[E0308]: mismatched types @ src/lib.rs:10 2-8"],
             id="cargo-compile",
         ),
         pytest.param(
             "jest",
-            Runner.NPM,
+            Runner.OTHER,
             [
                 "2 3 1 2",
                 "F src/sum.test.js: sum › adds @ src/sum.test.js:3 2-18",
@@ -135,7 +136,7 @@ def told(name: str, runner: Runner) -> list[str]:
         ),
         pytest.param(
             "vitest",
-            Runner.NPM,
+            Runner.OTHER,
             [
                 "1 2 1 2",
                 "E vt/broken.test.mjs [ vt/broken.test.mjs ] @ vt/broken.test.mjs:1 14-20",
@@ -146,7 +147,7 @@ def told(name: str, runner: Runner) -> list[str]:
         ),
         pytest.param(
             "mocha",
-            Runner.NPM,
+            Runner.OTHER,
             [
                 "1 3 0 2",
                 "F top @ test/sum.js:4 17-39",
@@ -157,13 +158,13 @@ def told(name: str, runner: Runner) -> list[str]:
         ),
         pytest.param(
             "node-tap",
-            Runner.NPM,
+            Runner.OTHER,
             ["1 3 0 1", "F inner one @ a.test.js:3 9-38", "F throws @ a.test.js:4 51-64"],
             id="node-tap",
         ),
         pytest.param(
             "node-spec",
-            Runner.NPM,
+            Runner.OTHER,
             ["1 3 0 1", "F inner one @ a.test.js:3 51-76", "F throws @ a.test.js:4 77-87"],
             id="node-spec",
         ),
@@ -177,7 +178,7 @@ def test_reads_a_log(name: str, runner: Runner, expected: list[str]) -> None:
 def test_a_log_is_known_without_its_runner(name: str) -> None:
     text = (LOGS / f"{name}.txt").read_bytes().decode()
     alone = [read_log(text, runner) for runner in Runner if name.startswith(runner.value)]
-    assert [read_log(text, Runner.MAKE)] == (alone or [read_log(text, Runner.NPM)])
+    assert [read_log(text, Runner.MAKE)] == (alone or [read_log(text, Runner.OTHER)])
 
 
 @table_of("runner", Runner)
