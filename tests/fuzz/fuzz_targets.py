@@ -26,7 +26,7 @@ from react_agent.parsers.settings.procedure_reader import read_procedure
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.compiled_log import read_go_json
-from react_agent.parsers.testing.log import errors_in, read_log, read_statuses
+from react_agent.parsers.testing.log import read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.text.arithmetic import Undefined, calculated
 from react_agent.parsers.text.html_text import html_text
@@ -105,7 +105,6 @@ def _plan(text: str) -> None:
 def _log(text: str) -> None:
     for runner in Runner:
         read_log(text, runner)
-    errors_in(text)
     read_go_json(text)
     read_junit(text.encode(errors="replace"))
     read_statuses(text)

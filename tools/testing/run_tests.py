@@ -6,8 +6,6 @@ log is kept in the home folder of the commands.
 """
 
 import contextlib
-import difflib
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,13 +26,9 @@ from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.process import CommandResult
 from react_agent.tools.shell.shell import ended, readable
-from react_agent.tools.testing.tests_command import NoCommand, find_command, started, text_of
+from react_agent.tools.testing.tests_command import NoCommand, find_command, started
 from react_agent.tools.testing.tests_verdict import Ran, verdict
 
-_NOT_FOUND = re.compile(r"ERROR: not found: (?P<path>[^\s:]+\.py)::(?P<names>[^\s\[]+)")
-_DEFINED = re.compile(
-    r"^(?:class (?P<class>\w+)|(?P<indent> *)(?:async )?def (?P<name>\w*test\w*))", re.MULTILINE
-)
 _SHOWN = 100
 _LOG = "last-tests.log"
 _RESULTS = "last-tests.xml"
@@ -75,8 +69,11 @@ def _selected(selection: Selection, context: Context) -> Observation:
     ran = Ran(done, how, log, start.shown, report, _keep_log(log, context))
     observation = verdict(ran, context.limits)
     left_out = f"[options left out: {' '.join(selection.left_out)}"[:_SHOWN] + "]"
-    notes = (_near_tests(log, context), left_out if selection.left_out else "")
-    return replace(observation, text="\n".join((observation.text, *filter(None, notes))))
+    return (
+        replace(observation, text=f"{observation.text}\n{left_out}")
+        if selection.left_out
+        else observation
+    )
 
 
 def _not_a_selection(command: str, context: Context) -> str:
@@ -86,22 +83,6 @@ def _not_a_selection(command: str, context: Context) -> str:
         f"{shown!r} is not a selection of tests: write paths or test ids, one a line, or nothing "
         f"to run all{other}"
     )
-
-
-def _near_tests(log: str, context: Context) -> str:
-    """For an id that pytest does not find: tests of that file that are spelled alike."""
-    missing = _NOT_FOUND.search(log)
-    if not missing:
-        return ""
-    known, inside = list[str](), ""
-    for line in _DEFINED.finditer(text_of(context, missing["path"])):
-        if line["class"]:
-            inside = f"{line['class']}::"
-        else:
-            known.append(f"{inside if line['indent'] else ''}{line['name']}")
-    near = difflib.get_close_matches(missing["names"], known, n=5, cutoff=0.4) or known[:5]
-    more = " ..." if len(known) > len(near) else ""
-    return f"tests of {missing['path']}: {', '.join(near)}{more}"
 
 
 # --- what they print and write

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.compiled_log import read_go_json
-from react_agent.parsers.testing.log import errors_in, read_log
+from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report
 
@@ -189,7 +189,6 @@ def test_a_log_of_nobody_is_nobodys(runner: Runner) -> None:
 @given(st.text(alphabet="=_-EF. >:/pyx1\n●✖#'()[]") | st.text(), st.sampled_from(Runner))
 def test_any_text_can_be_read(text: str, runner: Runner) -> None:
     read_log(text, runner)
-    errors_in(text)
 
 
 @given(st.sampled_from(sorted(LOGS.iterdir())), st.integers(0, 4000), st.sampled_from(Runner))
@@ -246,13 +245,6 @@ def test_the_lines_of_a_failure_are_those_of_the_repository(
     report = read_log((LOGS / f"{name}.txt").read_bytes().decode(), Runner.OTHER)
     assert report is not None
     assert report.failures[at].lines == lines
-
-
-def test_lines_that_look_like_errors_are_found_in_any_log() -> None:
-    log = "cc -o x x.c\nsrc/x.c:3:5: error: expected ';'\n/usr/include/a.h:1: error: no\n"
-    assert [(one.id, one.place, one.first) for one in errors_in(log)] == [
-        ("src/x.c:3:5: error: expected ';'", "src/x.c:3", 2)
-    ]
 
 
 def test_events_of_go_are_counted() -> None:
