@@ -8,7 +8,6 @@ from react_agent.parsers.values.files import parse_name_request
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.files.combined import joined, room_for
 from react_agent.tools.files.file_list import (
     below,
     folders_of,
@@ -19,7 +18,7 @@ from react_agent.tools.files.file_list import (
 )
 from react_agent.tools.files.paths import Place, can_be_passed, inside
 from react_agent.tools.files.suggestions import listed, near_it, near_names
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
 
 _MOST_NAMES = 8  # asked for at once

@@ -13,7 +13,6 @@ from react_agent.parsers.values.files import named_folders
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
-from react_agent.tools.files.combined import joined, refused
 from react_agent.tools.files.file_list import (
     Listing,
     below,
@@ -24,9 +23,9 @@ from react_agent.tools.files.file_list import (
     one_line,
     with_folders,
 )
-from react_agent.tools.files.paths import Place, Refused, inside, settled, without_lines
+from react_agent.tools.files.paths import Place, Refused, inside, refused, settled, without_lines
 from react_agent.tools.files.suggestions import near_it
-from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.observation import Observation, Status, failed, joined, read_as
 from react_agent.tools.registry import Kind, Tool, named
 
 _MOST_FOLDERS = 8

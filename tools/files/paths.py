@@ -11,7 +11,7 @@ import secrets
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
@@ -19,6 +19,7 @@ from typing import BinaryIO
 from react_agent.parsers.repo.git_own import is_gits
 from react_agent.parsers.values.files import readings
 from react_agent.tools.errors import OF_THE_MACHINE
+from react_agent.tools.observation import REFUSED, Observation, failed
 
 _QUOTES = "`'\""
 _QUOTED = 60  # characters of what can't be a path
@@ -237,3 +238,9 @@ def can_be_passed(text: str) -> bool:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
         return False
+
+
+def refused(why: Refused, more: str = "", *paths: str) -> Observation:
+    """What is only not there is a failure like any other."""
+    seen = failed(f"{why.reason}{more}", *paths)
+    return replace(seen, noted={REFUSED: "path"}) if why.cause is Cause.FORBIDDEN else seen

@@ -19,8 +19,8 @@ from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_view import number_lines
 from react_agent.tools.files.paths import Place, Refused, can_be_passed, open_inside
+from react_agent.tools.files.read_file import number_lines
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
