@@ -272,11 +272,12 @@ EVENT = '{"Action":"%s","Package":"p","Test":"%s","Output":"%s"}\n'
 
 
 def test_a_test_of_go_that_fails_unseen_is_named() -> None:
-    said = EVENT % ("output", "TestA", "x--- FAIL: TestA (0.00s)\\nFAIL\\tp\\t0.1s\\n")
-    log, report = read_go_json(said + EVENT % ("fail", "TestA", "") + "{no json\n")
+    said = EVENT % ("output", "TestA", "x--- FAIL: TestA (0.00s)\\n")
+    ended = EVENT % ("fail", "TestA", "") + EVENT % ("output", "", "FAIL\\tp\\t0.1s\\n")
+    log, report = read_go_json(f"{said}{ended}{{no json\n")
     assert report is not None
     assert (report.failed, [one.id for one in report.failures]) == (1, ["TestA (p)"])
-    assert log == "{no json\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s"
+    assert log == "{no json\nx--- FAIL: TestA (0.00s)\n--- FAIL: TestA (unseen)\nFAIL\tp\t0.1s"
 
 
 def test_a_test_of_go_that_runs_twice_fails_if_one_run_fails() -> None:
