@@ -103,8 +103,8 @@ def _as_deep_as_fits(names: Sequence[str], at: Path, most: int) -> list[str]:
     lines = list[str]()
     for _, name in sorted(shown)[:most]:
         level, last = name.count("/"), one_line(name.rpartition("/")[2])
-        count = f" {counted(files[name], 'file')}" if level == depth - 1 else ""
-        lines.append("  " * level + last + (f"/{count}" if name in files else _kind(at / name)))
+        held = f" {counted(files[name], 'file')}" if level == depth - 1 else ""
+        lines.append("  " * level + last + (f"/{held}" if name in files else _kind(at / name)))
     if left := len(shown) - len(lines):
         note = f"[{counted(left, 'more entry')} here: write a glob such as *.py for a part of it]"
         return [*lines, note]

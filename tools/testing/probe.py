@@ -38,7 +38,6 @@ PREPARE_S = 900.0
 _LINE = 240
 _MOST_LINES = 8
 _PRINTED = 160
-_MOST_REQUIREMENTS = 40  # that are looked for
 _SHOWN = 120  # characters of an error
 _MARK = "@@probe@@"
 # The first package is looked up before it is imported: where it lies elsewhere or nowhere, the
@@ -46,8 +45,8 @@ _MARK = "@@probe@@"
 _QUESTION = """
 import importlib.util, json, os, sys
 sys.path[:] = [place for place in sys.path if place]  # a script does not see the folder we are in
-folder, names, needed = sys.argv[1], sys.argv[2].split(","), sys.argv[3].split(",")
-answer = {"version": "%d.%d.%d" % sys.version_info[:3], "files": {}, "missing": []}
+folder, names = sys.argv[1], sys.argv[2].split(",")
+answer = {"version": "%d.%d.%d" % sys.version_info[:3], "files": {}}
 stdout, sys.stdout = sys.stdout, sys.stderr
 try:
     spec = importlib.util.find_spec(names[0]) if names[0] else None
@@ -65,13 +64,6 @@ except BaseException as error:
     answer["problem"] = "%s: %s" % (type(error).__name__, error)
 try:
     answer["pytest"] = importlib.util.find_spec("pytest") is not None
-    if needed[0]:  # this import takes as long as all the rest
-        from importlib.metadata import PackageNotFoundError, version
-    for name in filter(None, needed):
-        try:
-            version(name)
-        except PackageNotFoundError:
-            answer["missing"].append(name)
 except (ImportError, ValueError):
     pass
 stdout.write("\\n@@probe@@" + json.dumps(answer) + "\\n")
@@ -94,7 +86,6 @@ class Answer:
     prefix: Prefix
     version: str = ""
     problem: str = ""  # empty: every package is imported from the workspace
-    missing: tuple[str, ...] = ()
     changes: Mapping[str, str] = field(default_factory=dict)  # of the environment
     has_pytest: bool = False
 
@@ -211,7 +202,7 @@ def _described(answer: Answer, project: PythonProject) -> Environment:
         verb = "is" if len(project.packages) == 1 else "are"
         lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
     return Environment(
-        (*lines, *_missing(answer)),
+        tuple(lines),
         answer.changes,
         str(answer.prefix.program),
         can_test=True,
@@ -229,11 +220,7 @@ def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
     problem = f"{package} can't be imported from the workspace ({last.problem})"
     lines.append(f"Tests can't run: {problem}.")
     unchanged = next((one for one in tried if one.prefix.folder is None), last)
-    return Environment((*lines, *_missing(last)), python=str(unchanged.prefix.program))
-
-
-def _missing(answer: Answer) -> list[str]:
-    return [f"Not installed: {listed(answer.missing)}."] if answer.missing else []
+    return Environment(tuple(lines), python=str(unchanged.prefix.program))
 
 
 def folder_for(cache: Path, base: str, command: str) -> Path:
@@ -289,26 +276,24 @@ def _prefix_in(folder: Path) -> Prefix:
 
 
 def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
-    """One process: what it imports from where, what is missing, whether pytest is installed."""
+    """One process: what it imports from where, whether pytest is installed."""
     seen = replace(context, environment={**context.environment, **_changes(prefix, "", context)})
     folder = str(context.root / project.folder)
     packages = ",".join((*project.packages[:1], *project.mapped))
-    needed = ",".join(project.requirements[:_MOST_REQUIREMENTS])
     try:
-        done = ask_python(str(prefix.program), _QUESTION, seen, folder, packages, needed)
+        done = ask_python(str(prefix.program), _QUESTION, seen, folder, packages)
     except process.CannotStart as error:
         return Answer(prefix, problem=str(error)[:_SHOWN])
     answer = _read(done.output.decode(errors="replace"))
-    version, missing = _one_line(answer.get("version", "")), answer.get("missing")
+    version = _one_line(answer.get("version", ""))
     if done.timed_out:
         problem = f"importing it took more than {done.seconds:.0f} s"
     elif not version:
         problem = f"the interpreter does not work (exit code {done.code})"
     else:
         problem = _one_line(answer.get("problem", "")) or _elsewhere(answer.get("files"), context)
-    names = tuple(map(_one_line, missing)) if isinstance(missing, list) else ()
     changes = _changes(prefix, folder if answer.get("path") else "", context)
-    return Answer(prefix, version, problem, names, changes, answer.get("pytest") is True)
+    return Answer(prefix, version, problem, changes, answer.get("pytest") is True)
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
