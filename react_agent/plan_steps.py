@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, new_plan
-from react_agent.parsers.plan.states import apart_from_root
+from react_agent.parsers.plan.requests import apart_from_root
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.run_tools import CHANGES
 from react_agent.steps import Step

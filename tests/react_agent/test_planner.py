@@ -15,7 +15,7 @@ from react_agent.meter import Call, meter
 from react_agent.models.contract import View
 from react_agent.outcome import Outcome
 from react_agent.parsers.plan.plan import TaskState, new_plan, write_plan
-from react_agent.parsers.plan.request import Replanned
+from react_agent.parsers.plan.requests import Replanned
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.plan_block import CLOSED_TOO_EARLY, NO_TASK
