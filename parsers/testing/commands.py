@@ -42,12 +42,12 @@ def only_runs_tests(command: str) -> bool:
 
 
 def runs_tests(line: str) -> bool:
-    return any(_runs_tests(one.words) for one in commands(line))
+    return any(_runs_tests(tuple(one.words)) for one in commands(line))
 
 
 def runner_of(line: str) -> Runner:
     """By the first program of the line that is known to run tests, be it in a container."""
-    for words in (command.words for command in commands(line)):
+    for words in (tuple(command.words) for command in commands(line)):
         inner = next((at + 1 for at, word in enumerate(words) if word in ("run", "exec")), None)
         for start in (0, *range(inner or len(words), len(words))):
             name, rest = _started(words[start:])

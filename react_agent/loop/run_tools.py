@@ -6,10 +6,8 @@ What the tools of the plan answer is not kept anywhere: the fold reads the same 
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from react_agent.parsers.plan.added import added
 from react_agent.parsers.plan.plan import Plan
-from react_agent.parsers.plan.request import Replanned
-from react_agent.parsers.plan.states import modified
+from react_agent.parsers.plan.requests import Replanned, added, modified
 from react_agent.parsers.values.files import read_edit_request
 from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.parsers.values.unreadable import Unreadable

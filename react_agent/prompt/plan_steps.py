@@ -6,7 +6,7 @@ from react_agent.loop.run_tools import CHANGES
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import Stop
 from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, new_plan
-from react_agent.parsers.plan.states import apart_from_root
+from react_agent.parsers.plan.requests import apart_from_root
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind

@@ -16,9 +16,8 @@ from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.patch import Repaired, repair
-from react_agent.parsers.plan.added import added
 from react_agent.parsers.plan.plan import new_plan
-from react_agent.parsers.plan.states import modified
+from react_agent.parsers.plan.requests import added, modified
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.settings.errors import ParseError

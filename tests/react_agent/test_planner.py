@@ -16,7 +16,7 @@ from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import read
 from react_agent.models.contract import View
 from react_agent.parsers.plan.plan import TaskState, new_plan, write_plan
-from react_agent.parsers.plan.request import Replanned
+from react_agent.parsers.plan.requests import Replanned
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.prompt.hints import NO_ACTION, TAKE_ACTION
