@@ -22,8 +22,8 @@ from react_agent.parsers.settings.hidden import (
     filled,
     with_tools,
 )
-from react_agent.parsers.shell.barred import first_barred
-from react_agent.parsers.shell.call import Call
+from react_agent.parsers.shell.line import first_barred
+from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, meant
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text

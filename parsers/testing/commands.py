@@ -57,12 +57,12 @@ def only_runs_tests(line: str) -> bool:
 
 
 def runs_tests(line: str) -> bool:
-    return any(_runs_tests(one.words) for one in commands(line))
+    return any(_runs_tests(tuple(one.words)) for one in commands(line))
 
 
 def runner_of(line: str) -> Runner:
     """By the first program of the line that is known to run tests."""
-    for name, rest in (_started(one.words) for one in commands(line)):
+    for name, rest in (_started(tuple(one.words)) for one in commands(line)):
         if name == "go" and rest[:1] == ("test",):
             return Runner.GO
         if runner := _RUNNERS.get(basename(name)):

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import fold
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.condensed import read_condensed
 from react_agent.parsers.forge.commit_habit import Past, habit_of
@@ -15,9 +16,8 @@ from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.patch import Repaired, repair
-from react_agent.parsers.plan.added import added
 from react_agent.parsers.plan.plan import new_plan
-from react_agent.parsers.plan.states import modified
+from react_agent.parsers.plan.requests import added, modified
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.settings.errors import ParseError
@@ -36,9 +36,8 @@ from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.stop import StopScanner
 from react_agent.parsers.turn.turn import parse_turn
 from react_agent.parsers.values.damaged_json import read_json
-from react_agent.profile_file import read_profile
-from react_agent.settings import read_repository_settings, read_settings
-from react_agent.state import fold
+from react_agent.profiles.profile_file import read_profile
+from react_agent.profiles.settings import read_repository_settings, read_settings
 
 TOOLS = ("grep", "read_file", "apply_patch", "run")
 FILE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
