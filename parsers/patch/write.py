@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from react_agent.parsers.patch.changes import Named
 from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.source import Source, Splice
-from react_agent.parsers.repo.git_name import read_name, write_name
+from react_agent.parsers.repo.git_names import read_name, write_name
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _CONTEXT = 3

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from react_agent.parsers.edits.block_marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
-from react_agent.parsers.repo.git_own import is_gits
+from react_agent.parsers.repo.git_names import is_gits
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _CONTROL = LatePattern(r"[\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
