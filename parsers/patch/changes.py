@@ -120,7 +120,6 @@ class Fix(Enum):
     ABSENT = auto()  # lines
     UNQUOTED = auto()  # lines
     ALREADY_APPLIED = auto()  # the line where its result is
-    ON_TOP = auto()
     ORDER = auto()
     WITHOUT_PLUS = auto()  # lines
     NOTE_LEFT_OUT = auto()

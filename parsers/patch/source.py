@@ -27,10 +27,6 @@ class Source(NamedTuple):
         ends = self._ends(start, end)
         return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
 
-    def has_two_ends(self, start: int, end: int) -> bool:
-        """The lines there end in CR LF and in LF, or in more than one CR."""
-        return len(self._ends(start, end)) > 1 and not self.is_literal
-
     def _ends(self, start: int, end: int) -> set[int]:
         """How many CRs they end in; if there are no such lines, those around the place."""
         ended = len(self.raw) - (not self.final_newline)  # the last line has no end at all
