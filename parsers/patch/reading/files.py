@@ -5,7 +5,7 @@ What a patch deletes, renames and creates is read first: its other changes may b
 
 from collections.abc import Collection, Sequence
 
-from react_agent.parsers.edits.block_marks import USAGE
+from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
 from react_agent.parsers.patch.reading.path_rules import file_mode, is_absolute, tidy
 from react_agent.parsers.patch.reading.paths import (
