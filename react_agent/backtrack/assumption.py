@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from posixpath import basename
 
+from react_agent.loop.steps import READABLE, Step
 from react_agent.parsers.claims.claims import About, Claim, claims
 from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before, sort_of_kind
 from react_agent.parsers.claims.plain_sentences import Known
@@ -14,7 +15,6 @@ from react_agent.parsers.claims.spelling import folded
 from react_agent.parsers.claims.vague_denial import bare_denial
 from react_agent.parsers.claims.word_parts import word_parts
 from react_agent.parsers.turn.turn import Kind as TurnKind
-from react_agent.steps import READABLE, Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 

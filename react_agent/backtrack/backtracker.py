@@ -21,11 +21,11 @@ from react_agent.backtrack.proof import Proof
 from react_agent.backtrack.question import Question
 from react_agent.backtrack.resting import first_that_rests, gives_up, rests, says_again
 from react_agent.backtrack.taking_back import taken_back
-from react_agent.means import Means
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import Step, whole
 from react_agent.parsers.transcript.entries import Entry, Seen
 from react_agent.parsers.turn.turn import Kind as TurnKind
-from react_agent.state import State
-from react_agent.steps import Step, whole
 from react_agent.tools.registry import Kind
 
 _SHOWS = (Kind.READ, Kind.SEARCH, Kind.RUN)

@@ -8,9 +8,9 @@ from react_agent.backtrack.checks import proved_wrong
 from react_agent.backtrack.proof import Proof
 from react_agent.backtrack.question import Question
 from react_agent.backtrack.resting import gives_up, has_noticed, says_again
+from react_agent.loop.steps import READABLE, Step
 from react_agent.parsers.claims.claims import About
 from react_agent.parsers.claims.definitions import defined_as
-from react_agent.steps import READABLE, Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 

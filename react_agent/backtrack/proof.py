@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from react_agent.means import Means
+from react_agent.loop.means import Means
 from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_prose, uses
 from react_agent.parsers.claims.found_lines import FoundLine, found_lines, is_all_of_it
 from react_agent.tools.observation import Observation, Status

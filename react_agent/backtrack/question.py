@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from posixpath import basename
 
 from react_agent.backtrack.assumption import Assumption, is_file_name
-from react_agent.means import Means
+from react_agent.loop.means import Means
 from react_agent.parsers.claims.claims import HERE
 from react_agent.parsers.claims.found_lines import found_lines
 from react_agent.parsers.claims.spelling import (

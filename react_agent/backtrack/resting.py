@@ -11,12 +11,12 @@ from react_agent.backtrack.assumption import (
     stem,
     words_of,
 )
+from react_agent.loop.steps import Step
 from react_agent.parsers.answers import conclusion
 from react_agent.parsers.claims.claims import claims
 from react_agent.parsers.claims.spelling import folded
 from react_agent.parsers.claims.word_parts import word_parts
 from react_agent.parsers.turn.turn import Kind as TurnKind
-from react_agent.steps import Step
 from react_agent.tools.registry import Kind
 
 _ACTS = (Kind.WRITE, Kind.RUN, Kind.TEST, Kind.READ, Kind.SEARCH)

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from react_agent.backtrack.assumption import OURS, Assumption
 from react_agent.backtrack.proof import Proof
-from react_agent.events import still_running
+from react_agent.loop.events import still_running
+from react_agent.loop.state import State
+from react_agent.loop.steps import RETRACTED, Step, compressed_event
 from react_agent.parsers.claims.claims import About
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Said, Seen
@@ -12,8 +14,6 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
-from react_agent.state import State
-from react_agent.steps import RETRACTED, Step, compressed_event
 from react_agent.tools.registry import Kind
 
 _CALL = 80  # characters of a call in a sentence

@@ -19,11 +19,11 @@ from react_agent.compress.observations import (
 from react_agent.compress.shelf import memory
 from react_agent.compress.superseded import superseded
 from react_agent.compress.work import Work
-from react_agent.means import Means
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import GONE, HISTORY, SHELVED, compressed_event
 from react_agent.parsers.transcript.entries import Event
-from react_agent.room import prompt_limit
-from react_agent.state import State
-from react_agent.steps import GONE, HISTORY, SHELVED, compressed_event
+from react_agent.prompt.room import prompt_limit
 
 
 class Mark(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from react_agent.compress.pinned import pinned
 from react_agent.compress.work import Work
-from react_agent.steps import COMPRESSED, CUT, Shown, Step
+from react_agent.loop.steps import COMPRESSED, CUT, Shown, Step
 
 _LINE = 50  # tokens of what stands in place of an Observation
 _LEAST_GAIN = 60  # tokens: for fewer it is not worth it

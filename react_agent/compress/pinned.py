@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from react_agent.loop.steps import READABLE, Step
 from react_agent.parsers.issue.names_in_thought import names_in_thought
-from react_agent.steps import READABLE, Step
 
 _LAST = 2  # thoughts
 _NAMES = 4  # of each of them

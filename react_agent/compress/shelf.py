@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from react_agent.compress.work import Work
-from react_agent.steps import GONE, SHELVED
+from react_agent.loop.steps import GONE, SHELVED
 
 _KEPT = 4  # the newest: a train of thought
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from react_agent.compress.work import Work
+from react_agent.loop.steps import COMPRESSED, READABLE, Step
 from react_agent.parsers.transcript.facts import write_list
-from react_agent.steps import COMPRESSED, READABLE, Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 

@@ -4,12 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from react_agent.models.contract import View
-from react_agent.more_before import more_before
-from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.entries import Event
-from react_agent.state import State
-from react_agent.steps import (
+from react_agent.loop.more_before import more_before
+from react_agent.loop.state import State
+from react_agent.loop.steps import (
     READABLE,
     RECALL,
     SHELVED,
@@ -17,6 +14,9 @@ from react_agent.steps import (
     compressed_event,
     reshown,
 )
+from react_agent.models.contract import View
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event
 
 
 class Answered(NamedTuple):

@@ -4,13 +4,13 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from react_agent.loop.steps import Step
 from react_agent.parsers.testing.commands import runner_of
 from react_agent.parsers.testing.log import Runner, read_log
 from react_agent.parsers.testing.report import failing
 from react_agent.parsers.text.volatile_text import without_noise
 from react_agent.parsers.transcript.facts import read_list
 from react_agent.parsers.turn.turn import Kind as Said
-from react_agent.steps import Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import fold
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.condensed import read_condensed
 from react_agent.parsers.forge.commit_habit import Past, habit_of
@@ -34,9 +35,8 @@ from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.stop import StopScanner
 from react_agent.parsers.turn.turn import parse_turn
 from react_agent.parsers.values.damaged_json import read_json
-from react_agent.profile_file import read_profile
-from react_agent.settings import read_repository_settings, read_settings
-from react_agent.state import fold
+from react_agent.profiles.profile_file import read_profile
+from react_agent.profiles.settings import read_repository_settings, read_settings
 
 TOOLS = ("grep", "read_file", "apply_patch", "run")
 FILE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"

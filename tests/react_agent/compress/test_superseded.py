@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.agent import _facts
 from react_agent.compress.compressor import compress
 from react_agent.compress.policy import Policy
-from react_agent.means import Means
+from react_agent.loop.agent import _facts
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import Shown
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget
-from react_agent.profile_file import shipped
-from react_agent.settings import Settings
-from react_agent.state import State
-from react_agent.steps import Shown
-from react_agent.toolbox import registry_for, with_settings
+from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.tools.context import Context
 
 Call = tuple[str, str]
