@@ -13,7 +13,7 @@ the tool's own grammar reads it.
 """
 
 import re
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
@@ -169,27 +169,27 @@ def read_arguments(
     if not isinstance(value, str):
         members = value if isinstance(value, list) else [value]
         return tuple(arguments_of(member, table) for member in members)
-    parts = [Part(key, unquoted(value)) for key, value in read_fields(text)]
+    fields = [(key, unquoted(field)) for key, field in read_fields(text)]
     if of_lines:
         names = {name for argument in table for name in argument.names}
         found = (field[0] for line in text.split("\n") if (field := _field(line)))
         known = {key for key in found if folded_key(key) in names}
-        parts = [Part(*field) for field in read_fields(text, known)] if known else []
+        fields = [*read_fields(text, known)] if known else []
     for heads in (argument.names for argument in table if argument.begins):
-        starts = [at for at, part in enumerate(parts) if part.key in heads]
+        starts = [at for at, (key, _) in enumerate(fields) if folded_key(key) in heads]
         if starts:
-            bounds = zip([0, *starts[1:]], [*starts[1:], len(parts)], strict=True)
-            return tuple(_arguments(Parts(parts[start:end]), table) for start, end in bounds)
+            bounds = zip([0, *starts[1:]], [*starts[1:], len(fields)], strict=True)
+            return tuple(arguments_from(fields[start:end], table) for start, end in bounds)
     return ()
 
 
 def arguments_of(value: object, table: Table) -> Arguments:
     """Of one member of a list."""
-    items = value.items() if isinstance(value, dict) else [("", value)]
-    return _arguments(Parts([Part(*item) for item in items]), table)
+    return arguments_from(value.items() if isinstance(value, dict) else [("", value)], table)
 
 
-def _arguments(parts: Parts, table: Table) -> Arguments:
+def arguments_from(pairs: Iterable[tuple[str, object]], table: Table) -> Arguments:
+    parts = Parts([Part(*pair) for pair in pairs])
     values = {
         argument: tuple(one for some in parts.take(argument.names, argument.read) for one in some)
         for argument in table
