@@ -1,7 +1,7 @@
 r"""Blocks of old and new lines: search and replace, and the marks of a conflict.
 
 text  = (path | "replace all: yes" | outside | block)+
-block = open old divider new close                     (block_marks.py)
+block = open old divider new close                     (edits/marks.py)
 open  = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path] | "<<<<<<< HEAD" (ours, a branch ...)
 close = ">>>>>>>" [any word] | "+++++++ REPLACE"
 path  = above the block, in the fence's info, at the mark; it holds for the blocks below it
@@ -12,16 +12,17 @@ Old lines that are all empty: the file is new. A block without its close was cut
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.edits.block_marks import (
+from react_agent.parsers.edits.marks import (
     ALL,
     REPLACE,
     SEARCH,
     USAGE,
     YES,
     dividers,
+    labelled_path,
+    looks_like_path,
     no_divider,
 )
-from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
 from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
 from react_agent.parsers.patch.line_diff import kept_lines
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read

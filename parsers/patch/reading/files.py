@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from react_agent.parsers.edits.block_marks import USAGE
+from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
 from react_agent.parsers.repo.git_names import is_gits
 from react_agent.parsers.text.late_pattern import LatePattern

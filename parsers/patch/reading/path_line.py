@@ -10,7 +10,7 @@ comment = ("#" | "//" | "/*" | "<!--" | "--" | ";" | "%") line
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
+from react_agent.parsers.edits.marks import labelled_path, looks_like_path
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.text.fence import opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
