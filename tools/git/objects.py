@@ -140,13 +140,10 @@ class Objects:
     def entries(self, tree: str) -> Mapping[bytes, Entry]:
         """Its names, in git's order."""
         if tree not in self._trees:
-            self._keep(tree, _entries(tree, self.read(tree, "tree")))
+            if len(self._trees) >= _MOST_TREES:
+                self._trees.clear()
+            self._trees[tree] = _entries(tree, self.read(tree, "tree"))
         return self._trees[tree]
-
-    def _keep(self, tree: str, entries: dict[bytes, Entry]) -> None:
-        if len(self._trees) == _MOST_TREES:
-            self._trees.clear()
-        self._trees[tree] = entries
 
     def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
         """All that is in it and in its folders, but no folder itself, by the paths."""
@@ -358,7 +355,7 @@ class ObjectStore(Objects):
             return None
         in_order = dict(sorted(now.items(), key=_in_gits_order))
         written = self.store("tree", _written(in_order))
-        self._keep(written, in_order)
+        self._trees[written] = in_order
         return written
 
     def with_files(self, tree: str, edits: Mapping[str, Entry | None]) -> str:
