@@ -79,11 +79,11 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
                 fields[row.field] = _read(row.read, said)
     gone = list[str]()
     for section, whole in SECTIONS.items():
-        said = merged.get(section, {})
-        kept, lines = without_gone_lines(section, {name: one.text for name, one in said.items()})
-        gone += lines
-        given = {name: replace(said[name], text=text) for name, text in kept.items()}
+        lines = merged.get(section, {})
+        kept, told = without_gone_lines(section, {name: one.text for name, one in lines.items()})
+        given = {name: replace(lines[name], text=text) for name, text in kept.items()}
         fields[whole.field] = _read_section(whole.read, given)
+        gone += told
     fields["name"] = written.name or fields.get("name", "")
     missing = [name for name in ("name", "tools") if not fields.get(name)]
     if missing:
