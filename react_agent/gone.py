@@ -12,6 +12,7 @@ PROFILE: Mapping[str, Mapping[str, str]] = {
         "contents": "no recorded run needed this check",
         "scope": "no recorded run needed this check",
     },
+    "compress": dict.fromkeys(("superseded", "oldest", "inputs"), "`all` does the same"),
 }
 
 
