@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
-from react_agent.parsers.shell.scanner import Scanner
+from react_agent.parsers.shell.line import commands
 
 _GREPS = ("grep", "egrep", "fgrep", "rg", "ag", "ack")
 _READERS = ("cat", "head", "tail", "sed", "less", "wc", "stat", "file", "nl", "test", "awk", "sort")
@@ -52,7 +52,7 @@ def searched(tool: str, given: str) -> Searched | None:
         return Searched((re.sub(r":\d+(?:-\d*)?$", "", first.strip()),), is_path=True, by_name=True)
     if tool != "run" or _WRITES.search(given):
         return None
-    found = [_of_command(command.words) for command in Scanner(given).commands()]
+    found = [_of_command(tuple(command.words)) for command in commands(given)]
     if None in found:
         return None
     looks = [one for one in found if one and one.names]

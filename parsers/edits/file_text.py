@@ -17,11 +17,11 @@ from react_agent.parsers.values.arguments import PATH_NAME, Parts, read_object
 from react_agent.parsers.values.unreadable import Unreadable
 
 _SHOWN = 60  # characters of what is no path
-_TEXTS = frozenset(
+TEXTS = frozenset(
     {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
     | {"newtext", "newstring", "newlines", "lines", "body"}
 )
-_PLACES = frozenset({"insertline", "line", "afterline", "linenumber", "after", "insertafter"})
+PLACES = frozenset({"insertline", "line", "afterline", "linenumber", "after", "insertafter"})
 _CONTENT = re.compile(r"(?:contents?|text|file[ _]text):\s*\|?", re.IGNORECASE)
 _AFTER = re.compile(
     r"\W{0,3}(?:insert )?(?:(?:after|at|below)? ?(?:line|insert[ _]line|after[ _]line)s?\s*[:=#]?"
@@ -79,8 +79,8 @@ def _text(rest: str) -> str:
 
 
 def _of_object(parts: Parts) -> FileText | None:
-    paths, texts = parts.take(PATH_NAME, _one), parts.take(_TEXTS, _one)
-    places = parts.take(_PLACES, _number)
+    paths, texts = parts.take(PATH_NAME, _one), parts.take(TEXTS, _one)
+    places = parts.take(PLACES, _number)
     if len(paths) != 1 or len(texts) != 1:
         return None
     return FileText(paths[0].strip(), texts[0], places[0] if places else None, parts.names)

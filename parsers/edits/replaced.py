@@ -12,8 +12,8 @@ from react_agent.parsers.edits.part_of_line import Wanted, part_replaced
 from react_agent.parsers.edits.replacement import Replacement
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
+from react_agent.parsers.patch.line_diff import kept_lines
 from react_agent.parsers.patch.reading.files import named
-from react_agent.parsers.patch.reading.kept_lines import kept_lines
 from react_agent.parsers.patch.repair import mended, rewritten
 
 _PART = "found as a part of its line"

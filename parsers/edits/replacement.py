@@ -22,8 +22,8 @@ from react_agent.parsers.values.arguments import (
 )
 from react_agent.parsers.values.unreadable import Unreadable
 
-_OLDS = frozenset({"oldstr", "oldstring", "old", "oldtext", "search", "find", "original"})
-_NEWS = frozenset(
+OLDS = frozenset({"oldstr", "oldstring", "old", "oldtext", "search", "find", "original"})
+NEWS = frozenset(
     {"newstr", "newstring", "new", "newtext", "replace", "replacement", "updated", "replacewith"}
 )
 _ALLS = frozenset({"replaceall", "all"})
@@ -65,7 +65,7 @@ def _of_objects(text: str) -> Iterator[Replacement]:
 
 def _of_object(parts: Parts, path: str) -> Iterator[Replacement]:
     path = next(iter(parts.take(PATH_NAME, _text)), path)
-    olds, news = parts.take(_OLDS, _text), parts.take(_NEWS, _text)
+    olds, news = parts.take(OLDS, _text), parts.take(NEWS, _text)
     everywhere = any(parts.take(_ALLS, _flag))
     for members in parts.take(_LISTS, _objects):
         for member in members:
@@ -102,7 +102,7 @@ def _objects(value: object) -> list[Parts] | None:
 def _of_fields(text: str) -> Iterator[Replacement]:
     known = {key for line in text.split("\n") if (key := line.partition(":")[0].strip().casefold())}
     keys = {key.replace(" ", "_").replace("-", "_") for key in known}
-    wanted = {key for key in keys if folded_key(key) in PATH_NAME | _OLDS | _NEWS | _ALLS}
+    wanted = {key for key in keys if folded_key(key) in PATH_NAME | OLDS | NEWS | _ALLS}
     path, old, everywhere = "", None, False
     for key, value in read_fields(text, wanted) if wanted else ():
         name = folded_key(key)
@@ -110,7 +110,7 @@ def _of_fields(text: str) -> Iterator[Replacement]:
             path, old = labelled_path(value), None
         elif name in _ALLS:
             everywhere = value.strip().casefold() in YES
-        elif name in _OLDS:
+        elif name in OLDS:
             old = value
         elif old is None or not path:
             raise _Unreadable(f"`{key}:` stands without `path:` and `old:` above it: write both")

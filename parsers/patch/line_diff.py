@@ -1,10 +1,13 @@
-"""Which runs of lines differ: anchored on lines that both sides have once, never quadratic.
+"""Which lines of two texts are the same: anchored on those that both have once, never quadratic.
 
 Between anchors, the fewest lines that go and come (the algorithm of Myers, 1986), up to a bound.
 """
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+
+from react_agent.parsers.patch.changes import Line
 
 _DEEPEST = 8  # times that a gap between anchors is anchored again
 _MOST_CHANGES = 200  # lines that go or come in a gap without anchors; with more, all of it differs
@@ -129,3 +132,42 @@ def _changes(fronts: Sequence[Front], at: int, to: int) -> list[Gap]:
         at, to = (come, come - shift - 1) if come >= gone else (gone - 1, gone - shift)
         found.append((at, max(come, gone), to, max(come, gone) - shift))
     return found[::-1]
+
+
+def kept_lines(old: Sequence[str], new: Sequence[str]) -> tuple[Line, ...]:
+    return tuple(_between(old, new, _lines_kept(old, new)))
+
+
+def _between(
+    old: Sequence[str], new: Sequence[str], anchors: Sequence[tuple[int, int]]
+) -> Iterator[Line]:
+    at_old = at_new = 0
+    for in_old, in_new in (*anchors, (len(old), len(new))):
+        yield from _trimmed(old[at_old:in_old], new[at_new:in_new])
+        if in_old < len(old):
+            yield Line(" ", old[in_old])
+        at_old, at_new = in_old + 1, in_new + 1
+
+
+def _trimmed(old: Sequence[str], new: Sequence[str]) -> Iterator[Line]:
+    shorter, head, tail = min(len(old), len(new)), 0, 0
+    while head < shorter and old[head] == new[head]:
+        head += 1
+    while tail < shorter - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    yield from (Line(" ", line) for line in old[:head])
+    yield from (Line("-", line) for line in old[head : len(old) - tail])
+    yield from (Line("+", line) for line in new[head : len(new) - tail])
+    yield from (Line(" ", line) for line in old[len(old) - tail :])
+
+
+def _lines_kept(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Lines that are once on each side: the longest row of them that is in order on both."""
+    in_old, in_new = Counter(old), Counter(new)
+    places = {line: at for at, line in enumerate(new) if in_new[line] == 1 and line.strip()}
+    pairs = [(at, places[line]) for at, line in enumerate(old) if _is_once(line, in_old, places)]
+    return rising(pairs)
+
+
+def _is_once(line: str, in_old: Counter[str], places: dict[str, int]) -> bool:
+    return line in places and in_old[line] == 1

@@ -6,16 +6,25 @@ read -> name the files -> place the hunks -> write the patch -> prove it by appl
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal, Result, Role
-from react_agent.parsers.patch.outcomes import Fix, Problem, Repair, Why
-from react_agent.parsers.patch.placing.corrections import is_uneven
+from react_agent.parsers.patch.changes import (
+    FileChange,
+    Fix,
+    Hunk,
+    Named,
+    Problem,
+    Refusal,
+    Repair,
+    Result,
+    Role,
+    Why,
+)
+from react_agent.parsers.patch.placing.indentation import is_uneven
 from react_agent.parsers.patch.placing.placing import Placement, placed
-from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.source import Source, Splice, source_of, source_of_lines
 from react_agent.parsers.patch.words import problem_in_words, repairs_in_words
-from react_agent.parsers.patch.write import canonical
+from react_agent.parsers.patch.write import applied, canonical
 
 _NOTHING = "the patch changes nothing"
 _THERE = "if that is to go, swap its + and -"

@@ -188,14 +188,20 @@ def read_arguments(text: str, table: Table, hint: str = "") -> tuple[Arguments, 
     if not requests:
         fields = (_read_named(text, argument.names) for argument in table if argument.begins)
         requests = next(filter(None, fields), ())
-    return tuple(
-        Arguments({argument: _taken(parts, argument) for argument in table}, parts.names)
-        for parts in requests
-    )
+    return tuple(_arguments(parts, table) for parts in requests)
 
 
-def _taken(parts: Parts, argument: Argument[_Read]) -> tuple[_Read, ...]:
-    return tuple(one for some in parts.take(argument.names, argument.read) for one in some)
+def arguments_of(value: object, table: Table) -> Arguments:
+    """Of one member of a list."""
+    return _arguments(members_of(value), table)
+
+
+def _arguments(parts: Parts, table: Table) -> Arguments:
+    values = {
+        argument: tuple(one for some in parts.take(argument.names, argument.read) for one in some)
+        for argument in table
+    }
+    return Arguments(values, parts.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from posixpath import basename
 
+from react_agent.loop.steps import READABLE, Step
 from react_agent.parsers.answers import conclusion
 from react_agent.parsers.claims.claims import Claim, claims, vague_claim
 from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before, sort_of_kind
@@ -13,7 +14,6 @@ from react_agent.parsers.claims.search_scope import Searched, not_imported, sear
 from react_agent.parsers.claims.sentences import Known
 from react_agent.parsers.claims.spelling import folded, word_parts
 from react_agent.parsers.turn.turn import Kind as TurnKind
-from react_agent.steps import READABLE, Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 

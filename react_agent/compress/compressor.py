@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from react_agent.compress.condense import condense
 from react_agent.compress.work import Work
-from react_agent.means import Means
-from react_agent.parsers.transcript.entries import Event
-from react_agent.room import prompt_limit
-from react_agent.state import State
-from react_agent.steps import (
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import (
     COMPRESSED,
     CUT,
     GONE,
@@ -22,6 +20,8 @@ from react_agent.steps import (
     Step,
     compressed_event,
 )
+from react_agent.parsers.transcript.entries import Event
+from react_agent.prompt.room import prompt_limit
 
 _LINE = 50  # tokens of what stands in place of an Observation
 _LEAST_GAIN = 60  # tokens: for fewer it is not worth it

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from react_agent.loop.more_before import more_before
+from react_agent.loop.state import State
+from react_agent.loop.steps import RECALL, SHELVED, Step, compressed_event, reshown
 from react_agent.models.contract import View
-from react_agent.more_before import more_before
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
-from react_agent.state import State
-from react_agent.steps import RECALL, SHELVED, Step, compressed_event, reshown
 
 
 class Answered(NamedTuple):

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from react_agent.loop.steps import Step
+from react_agent.loop.transcript import Transcript
 from react_agent.memory.push import reminders
 from react_agent.memory.store import Memory
-from react_agent.steps import Step
 from react_agent.tools.registry import Kind
-from react_agent.transcript import Transcript
 
 
 def reminded(memory: Memory, transcript: Transcript, thought: str, most: int) -> list[str]:

@@ -4,16 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from react_agent.issue_to_pr.target import ISSUE, target_of
+from react_agent.loop.state import State
 from react_agent.parsers.answers.pull_words import PullWords
 from react_agent.parsers.forge.commit_habit import Habit, Past, habit_of
 from react_agent.parsers.forge.commit_message import About, message_of, subject_of
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.secrets.redaction import redacted
-from react_agent.plan_steps import achieved
-from react_agent.settings import Settings
-from react_agent.state import State
-from react_agent.target import ISSUE, target_of
+from react_agent.profiles.settings import Settings
+from react_agent.prompt.plan_steps import achieved
 from react_agent.tools.git.door import AUTHOR
 
 _PERSON = re.compile(r"(?P<name>[^<>\n]+?) <(?P<mail>[^<>\s]+)>")

@@ -7,8 +7,10 @@ from functools import partial
 from itertools import dropwhile
 from pathlib import Path
 
-from react_agent import transcript as transcripts
-from react_agent.noted import IN_CHECKOUT
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.noted import IN_CHECKOUT
+from react_agent.loop.state import State, fold
+from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.pull_words import PullWords
 from react_agent.parsers.forge.safe_markdown import code
 from react_agent.parsers.issue.title import title_of
@@ -24,10 +26,8 @@ from react_agent.pull.keys import keys_in
 from react_agent.pull.message import issue_of, number_of, said_of
 from react_agent.pull.tested import Compared, tested
 from react_agent.pull.words import words_in
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import check_header
-from react_agent.state import State, fold
-from react_agent.stop import Stop
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import check_header
 from react_agent.tools.git.checkout import objection, published
 from react_agent.tools.git.repository import in_repository
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
+from react_agent.loop.steps import Step
+from react_agent.loop.troubles import DEMOTE
 from react_agent.parsers.repo.changed_lines import changed_lines
-from react_agent.steps import Step
 from react_agent.stuck.trail import PASSED, UNREAD, Found, Trail, way_of
 from react_agent.tools.registry import Kind
-from react_agent.troubles import DEMOTE
 
 _UNDID = "undid"  # a fact of a step that takes an edit back, and says so
 

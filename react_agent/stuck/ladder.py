@@ -6,10 +6,10 @@ where a person takes the run up again.
 
 from collections.abc import Sequence
 
-from react_agent.steps import Step
+from react_agent.loop.steps import Step
+from react_agent.loop.troubles import STOP, Trouble
 from react_agent.stuck.progress import moved
 from react_agent.stuck.trail import Found
-from react_agent.troubles import STOP, Trouble
 
 RESTS_FOR = 3  # steps for which a call is not made
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from react_agent.troubles import ANSWERS
+from react_agent.loop.troubles import ANSWERS
 
 SECTION = "stuck"
 PATTERNS = ("again", "noise", "reworded", "cycle", "undoing", "failing", "thoughts")

@@ -4,8 +4,8 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from react_agent.loop.steps import Step
 from react_agent.parsers.text.volatile_text import without_noise
-from react_agent.steps import Step
 from react_agent.stuck.trail import way_of
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind

@@ -3,18 +3,18 @@
 from collections.abc import Callable, Sequence
 from itertools import islice, takewhile
 
+from react_agent.loop.steps import Step
+from react_agent.loop.troubles import BACK, STOP
 from react_agent.parsers.repo.call_similarity import (
     is_same_call,
     is_same_place,
     loose_words,
     searched_words,
 )
-from react_agent.steps import Step
 from react_agent.stuck.progress import moved
 from react_agent.stuck.trail import Found, Trail, call_of, calls_back, is_alike, is_call, rests
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
-from react_agent.troubles import BACK, STOP
 
 _PERIODS = (2, 3, 4)  # calls of one round
 _WAITING = (BACK, STOP)  # it is no wrong idea

@@ -2,10 +2,10 @@
 
 from itertools import takewhile
 
+from react_agent.loop.steps import Step
+from react_agent.loop.troubles import BACK, DEMOTE, STOP
 from react_agent.parsers.turn.turn import Kind as Said
-from react_agent.steps import Step
 from react_agent.stuck.trail import Found, Trail, is_call
-from react_agent.troubles import BACK, DEMOTE, STOP
 
 
 def thoughts(trail: Trail) -> Found | None:

@@ -16,8 +16,8 @@ from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
 from react_agent.parsers.transcript.labels import BOOKKEEPING
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
-from react_agent.profile_file import read_profile
-from react_agent.settings import read_repository_settings, read_settings
+from react_agent.profiles.profile_file import read_profile
+from react_agent.profiles.settings import read_repository_settings, read_settings
 
 
 class Kind(StrEnum):

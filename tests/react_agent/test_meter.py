@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.agent import run
 from react_agent.compress.policy import Policy
-from react_agent.meter import Asked, Call, Part, Row, Taken, TooLong, meter
+from react_agent.loop.agent import run
+from react_agent.loop.spent import Spent
 from react_agent.models.contract import Completion, Usage, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
@@ -18,9 +18,9 @@ from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget, limits_of
-from react_agent.room import prompt_event
-from react_agent.spent import Spent
+from react_agent.profiles.profile import Budget, limits_of
+from react_agent.prompt.meter import Asked, Call, Part, Row, Taken, TooLong, meter
+from react_agent.prompt.room import prompt_event
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind as Kinds

@@ -8,15 +8,15 @@ from check_rows import table_of
 
 from react_agent.compress.compressor import compress
 from react_agent.compress.policy import Policy
-from react_agent.means import Means
+from react_agent.loop.means import Means
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import Shown
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.plan_guard import planned
-from react_agent.profile import Budget
-from react_agent.state import State, fold
-from react_agent.steps import Shown
-from react_agent.view import tail
+from react_agent.profiles.profile import Budget
+from react_agent.prompt.plan_guard import planned
+from react_agent.prompt.view import tail
 
 SHOWN = Event("prompt", "plan=yes hints=thinking,plan,failures,actions")
 ALONE = estimate_tokens("Thought:")

@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import Line
-from react_agent.parsers.patch.outcomes import Fix, Repair
+from react_agent.parsers.patch.changes import Fix, Line, Repair
 from react_agent.parsers.patch.placing import indentation
-from react_agent.parsers.patch.placing.index import Index, folded, typographic
-from react_agent.parsers.patch.placing.match import ABSENT, Match
+from react_agent.parsers.patch.source import ABSENT, Index, Match, folded, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
 MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square

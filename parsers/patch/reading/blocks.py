@@ -24,8 +24,8 @@ from react_agent.parsers.edits.block_marks import (
 )
 from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
 from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
+from react_agent.parsers.patch.line_diff import kept_lines
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
-from react_agent.parsers.patch.reading.kept_lines import kept_lines
 from react_agent.parsers.patch.reading.path_line import (
     files_in,
     known_first,

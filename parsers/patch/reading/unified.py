@@ -15,13 +15,15 @@ from itertools import groupby, pairwise
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
 from react_agent.parsers.patch.reading.drafts import Piece, Section, kept, takes_back
-from react_agent.parsers.patch.reading.header import MERGED, begins_file, file_header
 from react_agent.parsers.patch.reading.hunk import (
+    MERGED,
     SLIP,
     Body,
     HunkHeader,
     Left,
+    begins_file,
     body_of,
+    file_header,
     hunk_end,
     hunk_header,
     is_change,

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.parsers.patch.outcomes import Repair
-from react_agent.parsers.patch.placing.corrections import CORRECTIONS
+from react_agent.parsers.patch.changes import Repair
+from react_agent.parsers.patch.placing.indentation import CORRECTIONS
 from react_agent.parsers.patch.placing.search import LAX, STRICT
 from react_agent.parsers.patch.words import repairs_in_words
 

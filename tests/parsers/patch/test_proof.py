@@ -5,7 +5,7 @@ import re
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.patch.proof import applied
+from react_agent.parsers.patch.write import applied
 
 FILES = {"x": "1\n2\n3\n4\n", "end": "1\n2", "empty": ""}
 HEAD = "diff --git a/x b/x\n--- a/x\n+++ b/x\n"

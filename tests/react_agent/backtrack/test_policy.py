@@ -4,7 +4,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.backtrack.policy import CHECKS, BackPolicy, read_back_policy
-from react_agent.profile_file import read_profile, shipped
+from react_agent.profiles.profile_file import read_profile, shipped
 
 THOUGHT = "I read the parser, and see how it takes the text apart; now for the tests. " * 6
 

@@ -3,7 +3,7 @@ from check_rows import table_of
 
 from react_agent.compress.policy import KNOWN, STAGES, Policy, read_policy
 from react_agent.errors import ConfigError
-from react_agent.profile_file import read_profile
+from react_agent.profiles.profile_file import read_profile
 
 BASED = "[profile]\nname = mine\nbased on = issue\n[compress]\n"
 

@@ -4,13 +4,13 @@ from check_rows import table_of
 
 from react_agent.compress.compressor import STAGES, compress, history
 from react_agent.compress.policy import KNOWN, Policy
-from react_agent.guards import remind
-from react_agent.means import Means
+from react_agent.loop.guards import remind
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import Shown
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget
-from react_agent.state import State
-from react_agent.steps import Shown
+from react_agent.profiles.profile import Budget
 
 SYSTEM = 100
 LONG = "\n".join(f"{n:4}| a line of what was shown, number {n}" for n in range(60))

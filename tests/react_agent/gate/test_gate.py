@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from changed import FIXED, LIB, MORE, REPO, TEST, Files, edit, known_of, said, suite
 
-from react_agent.gate import ROWS, open_points
+from react_agent.guards.gate import ROWS, open_points
+from react_agent.guards.points import CHECKS
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.points import CHECKS
-from react_agent.profile_file import shipped
+from react_agent.profiles.profile_file import shipped
 
 
 def test_the_table_and_the_names_are_the_same() -> None:

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
 from react_agent.cli.summary import exit_code
-from react_agent.concluding import refused
-from react_agent.meter import Call, meter
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.concluding import refused
+from react_agent.loop.state import fold
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import turn_text
-from react_agent.profile_file import shipped
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import again
-from react_agent.solve import resume, solve
-from react_agent.state import fold
-from react_agent.stop import Stop
+from react_agent.profiles.profile_file import shipped
+from react_agent.prompt.meter import Call, meter
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import resume, solve
 
 pytestmark = pytest.mark.slow  # all of them together
 

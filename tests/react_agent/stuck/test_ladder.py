@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from rows import Played, Row
 
+from react_agent.loop.state import fold
+from react_agent.loop.steps import RETRACTED, compressed_event
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.state import fold
-from react_agent.steps import RETRACTED, compressed_event
-from react_agent.stop import Stop
 from react_agent.stuck.patience import Patience
 
 Goes = Callable[..., Played]

@@ -6,7 +6,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.profile_file import find_profile, shipped
+from react_agent.profiles.profile_file import find_profile, shipped
 from react_agent.stuck.patience import PATTERNS, Patience, read_patience
 from react_agent.stuck.patterns import PATTERNS as TABLE
 from react_agent.stuck.words import WHAT, told
