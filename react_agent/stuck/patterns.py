@@ -4,9 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from react_agent.stuck import words
-from react_agent.stuck.edits import failing
-from react_agent.stuck.repeats import again, cycle, noise, reworded
-from react_agent.stuck.thoughts import thoughts
+from react_agent.stuck.repetition import again, cycle, failing, noise, reworded, thoughts
 from react_agent.stuck.trail import Found, Trail
 
 
