@@ -10,7 +10,7 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.state import fold
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.condensed import read_condensed
-from react_agent.parsers.forge.commit_habit import Past, habit_of
+from react_agent.parsers.forge.commit_habit import habit_of
 from react_agent.parsers.forge.commit_message import About, message_of, subject_of
 from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
@@ -111,7 +111,7 @@ def _log(text: str) -> None:
 
 
 def _commit(text: str) -> None:
-    habit = habit_of([Past(text, ("a.py",)), Past("fix: one thing")])
+    habit = habit_of([text, "fix: one thing"])
     about = About(text[:80], text, 7, ("a.py",), "A <a@b.c>")
     message_of(subject_of(text, "", habit, about), text, habit, about)
 

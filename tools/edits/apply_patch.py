@@ -10,9 +10,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from react_agent.parsers.edits.block_marks import USAGE
-from react_agent.parsers.edits.edits import Edits, is_object
-from react_agent.parsers.edits.replacement import parse_replacements
+from react_agent.parsers.edits.edits import Edits, is_object, parse_replacements
+from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
 from react_agent.parsers.patch.line_diff import differing

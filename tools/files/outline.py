@@ -4,10 +4,14 @@ import os
 from collections.abc import Sequence
 from posixpath import basename, splitext
 
-from react_agent.parsers.repo.ctags import ctags_outline
-from react_agent.parsers.repo.markdown_outline import markdown_outline
-from react_agent.parsers.repo.outline import Defined, Outline, lines_of
-from react_agent.parsers.repo.python_outline import python_outline
+from react_agent.parsers.repo.outline import (
+    Defined,
+    Outline,
+    ctags_outline,
+    lines_of,
+    markdown_outline,
+    python_outline,
+)
 from react_agent.parsers.values.files import named_files
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools import disk
