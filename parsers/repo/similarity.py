@@ -81,11 +81,6 @@ class EditedLines(NamedTuple):
         """What the file is expected to hold there."""
         return self.removed or self.kept
 
-    def takes_back(self, other: "EditedLines") -> bool:
-        """What one took out the other brings in."""
-        pairs = (self.paths, other.paths), (self.removed, other.added), (self.added, other.removed)
-        return bool(self.removed or self.added) and all(one == two for one, two in pairs)
-
 
 @functools.lru_cache(1024)  # each edit is compared with those that follow
 def edited_lines(text: str) -> EditedLines:

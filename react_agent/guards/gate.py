@@ -7,13 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from react_agent.guards.gate_files import empty, left_out, scratch, syntax, unused
-from react_agent.guards.gate_known import Known
-from react_agent.guards.gate_lines import conflicts, debugging
-from react_agent.guards.gate_plan import tasks
-from react_agent.guards.gate_review import threads
-from react_agent.guards.gate_test_runs import failing, not_run
-from react_agent.guards.gate_tests import no_test, only_tests, tests_gone
+from react_agent.guards.gate_checks import Known, empty, left_out, scratch, syntax, tasks, threads
+from react_agent.guards.gate_tests import failing, no_test, not_run, only_tests, tests_gone
 from react_agent.guards.points import CHECKS, Fault, Point
 from react_agent.loop.concluding import refused
 from react_agent.loop.state import State, fold
@@ -30,15 +25,12 @@ ROWS: Mapping[str, Callable[[Known], Iterable[Fault]]] = {
     "tasks": tasks,
     "left_out": left_out,
     "only_tests": only_tests,
-    "conflicts": conflicts,
     "syntax": syntax,
     "tests_gone": tests_gone,
     "failing": failing,
     "not_run": not_run,
     "no_test": no_test,
-    "debugging": debugging,
     "scratch": scratch,
-    "unused": unused,
 }
 
 

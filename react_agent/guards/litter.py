@@ -13,23 +13,6 @@ from react_agent.parsers.repo.git_diff import FileDiff
 
 SCRATCH = "looks like scratch"
 BY_PRODUCT = "looks like what a tool leaves behind"
-LOCK = "is changed, and nothing that it locks"
-_LOCKS = {
-    "package-lock.json": ("package.json",),
-    "npm-shrinkwrap.json": ("package.json",),
-    "yarn.lock": ("package.json",),
-    "pnpm-lock.yaml": ("package.json", "pnpm-workspace.yaml"),
-    "bun.lock": ("package.json",),
-    "poetry.lock": ("pyproject.toml",),
-    "uv.lock": ("pyproject.toml",),
-    "pdm.lock": ("pyproject.toml",),
-    "Pipfile.lock": ("Pipfile",),
-    "Cargo.lock": ("Cargo.toml",),
-    "go.sum": ("go.mod", "go.work"),
-    "Gemfile.lock": ("Gemfile", "gemspec"),
-    "composer.lock": ("composer.json",),
-    "mix.lock": ("mix.exs",),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +29,8 @@ class Around:
 def litter(one: FileDiff, around: Around) -> str:
     """Why a file is not to be a part of the change; empty: it is."""
     path = one.new
-    if not path or is_named_in(path, around.title):
+    if not path or one.old or is_named_in(path, around.title):
         return ""
-    if one.old:
-        return LOCK if _is_loose_lock(path, around) else ""
     if is_scratch(path) and not is_named_elsewhere(path, around.mentions):
         return SCRATCH
     if is_by_product(path) and path not in around.wrote and not _has_older(path, around):
@@ -78,11 +59,3 @@ def _has_older(path: str, around: Around) -> bool:
         for other in around.files()
         if other not in new
     )
-
-
-def _is_loose_lock(path: str, around: Around) -> bool:
-    """As an installation leaves it."""
-    ends = _LOCKS.get(PurePosixPath(path).name)
-    if ends is None or path in around.wrote:
-        return False
-    return not any(one.path.endswith(end) for one in around.changes for end in ends)

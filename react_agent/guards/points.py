@@ -13,8 +13,8 @@ from react_agent.tools.clip import clip_line
 OPEN = "open"  # the event
 GATE = "gate"  # how a Conclusion is answered that is not accepted
 CHECKS = (
-    *("empty", "threads", "tasks", "left_out", "only_tests", "conflicts", "syntax", "tests_gone"),
-    *("failing", "not_run", "no_test", "debugging", "scratch", "unused"),
+    *("empty", "threads", "tasks", "left_out", "only_tests", "syntax", "tests_gone"),
+    *("failing", "not_run", "no_test", "scratch"),
 )  # the gravest first
 _MOST = 8  # lines
 _LINE = 240  # characters

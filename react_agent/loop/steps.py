@@ -30,7 +30,6 @@ COMPRESSED, CUT, CONDENSED, SHELVED = "compressed", "cut", "condensed", "shelved
 RETRACTED = "retracted"  # the event that takes steps back, and what they did
 MAINTAINER = "from the maintainer"  # the event of what a person says on the way
 HISTORY = "history"  # the stage that leaves out all but the last steps, in every prompt
-INPUTS = "inputs"  # of steps whose Observation may be out already
 _NAMES = 4
 _LONG_INPUT = 300  # characters: a step with fewer shows its input to the end
 _INPUT_SHOWN = 120
@@ -119,15 +118,8 @@ def whole(number: int, said: Said, seen: Seen) -> Step:
 
 
 def left_out(step: Step, facts: Mapping[str, str]) -> Step:
-    """With a line in place of its Observation; where its input is of no use either, one for it."""
-    return _answered(_without_input(step, facts), Shown.LEFT_OUT, _line(step, facts))
-
-
-def _without_input(step: Step, facts: Mapping[str, str]) -> Step:
-    turn = step.said.turn
-    if "input" not in facts:
-        return step
-    return _headed(step, turn_text(turn._replace(input=_input_line(turn.input))))
+    """With a line in place of its Observation."""
+    return _answered(step, Shown.LEFT_OUT, _line(step, facts))
 
 
 def _headed(step: Step, head: str) -> Step:
@@ -144,9 +136,6 @@ def _line(step: Step, facts: Mapping[str, str]) -> str:
     again = _again(step.number, facts)
     if step.tool == RECALL and again:
         return f"[left out; {named(RECALL)} {headline(step.said.turn.input)} shows it]"
-    if why := facts.get("why", ""):
-        by = f" in step {facts['by']}" if "by" in facts else ""
-        return f"[left out, as it was {why}{by}{again}]"
     return "[left out]" if "bare" in facts else f"[left out: {_about(step.seen.text)}{again}]"
 
 
@@ -169,12 +158,15 @@ def _input_line(given: str) -> str:
 
 
 def cut(step: Step, facts: Mapping[str, str]) -> Step:
-    """With the beginning and the end of its Observation."""
+    """With the beginning and the end of its Observation; without its input, where that is long."""
+    turn = step.said.turn
+    if "input" in facts:
+        step = _headed(step, turn_text(turn._replace(input=_input_line(turn.input))))
     advice = "ask for less"
     if RECALL in facts:
         advice = f"{named(RECALL)} {step.number}:FIRST-LAST shows lines of it"
     short = clip(step.seen.text, Limits(output_chars=_size(facts.get("chars", ""))), advice)
-    return _answered(_without_input(step, facts), Shown.CUT, short)
+    return _answered(step, Shown.CUT, short)
 
 
 def _size(written: str) -> int:
@@ -213,16 +205,13 @@ def reshown(steps: Sequence[Step], event: Event) -> dict[int, Step]:
     numbers = _meant(steps, facts.get("steps", ""))
     if event.name == RETRACTED:
         return _retracted(steps, numbers, facts)
-    taken = _FROM[INPUTS if "input" in facts and event.name == COMPRESSED else event.name]
-    chosen = [step for step in (steps[n - 1] for n in numbers) if step.shown in taken]
+    chosen = [step for step in (steps[n - 1] for n in numbers) if step.shown in _FROM[event.name]]
     if event.name == CONDENSED:
         found = [_gone(step, Shown.MERGED) for step in chosen[:-1]]
         found += [condensed(step, numbers[0], thought, facts) for step in chosen[-1:]]
         found = [replace(step, within=found[-1].number) for step in found]
     else:
-        by = dict(zip(numbers, read_list(facts.pop("by", "")), strict=False))
-        each = [facts | ({"by": by[s.number]} if s.number in by else {}) for s in chosen]
-        found = [_HOW[event.name](step, own) for step, own in zip(chosen, each, strict=True)]
+        found = [_HOW[event.name](step, facts) for step in chosen]
     return {step.number: step for step in found}
 
 
@@ -266,7 +255,6 @@ _SUMMED_UP = (Shown.MERGED, Shown.CONDENSED)
 _THERE = tuple(shown for shown in Shown if shown not in GONE)
 _FROM = {
     COMPRESSED: READABLE,
-    INPUTS: (*READABLE, Shown.LEFT_OUT),
     CUT: READABLE,
     CONDENSED: _THERE,
     SHELVED: _THERE,

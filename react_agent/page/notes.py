@@ -42,11 +42,9 @@ def _note(event: Event, place: str) -> Markup:
 
 def _left_out(sentence: str, event: Event, place: str) -> Markup:
     before, _, behind = sentence.partition("{steps}")
-    why = read_facts(event.text.partition(" | ")[0]).get("why", "")
     inner = tag("q", written(reason_in(event.text))) if "{words}" in behind else ""
     told = behind.replace("{words}", "")
-    because = text(f", as it was {why}") if why else ""
-    return join(before.capitalize(), steps(event.text, place), told, inner, because)
+    return join(before.capitalize(), steps(event.text, place), told, inner)
 
 
 def _retracted(given: str, place: str) -> Markup:

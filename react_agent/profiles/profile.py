@@ -68,6 +68,7 @@ class Profile:
     words: str = "wanted"  # when the model is asked for those of a pull request
     plan: bool = True  # shown, where its tools are offered
     hints: tuple[str, ...] = ()  # that a prompt may end with
+    gone: tuple[str, ...] = field(default=(), compare=False)  # a line for each that is not used
     # section and name of all that is said
     places: Mapping[tuple[str, str], tuple[Place, ...]] = field(default_factory=dict, compare=False)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.errors import ConfigError
+from react_agent.gone import without_gone_lines
 from react_agent.parsers.settings.hidden import Alias, Hidden
 from react_agent.parsers.settings.profile_text import Section
 from react_agent.profiles.profile import Place, Profile
@@ -76,15 +77,20 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
         for name, said in merged.get(section, {}).items():
             if row := names.get(name):
                 fields[row.field] = _read(row.read, said)
+    gone = list[str]()
     for section, whole in SECTIONS.items():
-        fields[whole.field] = _read_section(whole.read, merged.get(section, {}))
+        lines = merged.get(section, {})
+        kept, told = without_gone_lines(section, {name: one.text for name, one in lines.items()})
+        given = {name: replace(lines[name], text=text) for name, text in kept.items()}
+        fields[whole.field] = _read_section(whole.read, given)
+        gone += told
     fields["name"] = written.name or fields.get("name", "")
     missing = [name for name in ("name", "tools") if not fields.get(name)]
     if missing:
         raise ConfigError(f"profile {written.layers[-1].source}: {missing[0]!r} is missing")
-    profile = Profile(**fields, places=_places(merged))
-    gone = _tools_named(written) - {*profile.tools, *profile.unoffered}
-    return replace(profile, hidden=_without(gone, profile.hidden))
+    profile = Profile(**fields, gone=tuple(gone), places=_places(merged))
+    unused = _tools_named(written) - {*profile.tools, *profile.unoffered}
+    return replace(profile, hidden=_without(unused, profile.hidden))
 
 
 def _tools_named(written: Written) -> set[str]:
@@ -99,12 +105,12 @@ def _tools_named(written: Written) -> set[str]:
     }
 
 
-def _without(gone: set[str], hidden: Mapping[str, Hidden]) -> dict[str, Hidden]:
+def _without(unused: set[str], hidden: Mapping[str, Hidden]) -> dict[str, Hidden]:
     """Another name of a tool goes with it."""
     return {
         name: entry
         for name, entry in hidden.items()
-        if not (isinstance(entry, Alias) and entry.target in gone)
+        if not (isinstance(entry, Alias) and entry.target in unused)
     }
 
 

@@ -32,7 +32,7 @@ from react_agent.tools.git.checkout import objection, published
 from react_agent.tools.git.repository import in_repository
 
 CHECK_FAILED = ": failed"
-_NOT_READY = frozenset({"failing", "not_run", "conflicts", "syntax", "tests_gone"})
+_NOT_READY = frozenset({"failing", "not_run", "syntax", "tests_gone"})
 _SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
 
 

@@ -11,7 +11,7 @@ from react_agent.loop.guards import REMIND
 from react_agent.loop.run_tools import RECALL
 from react_agent.loop.transcript import Transcript
 from react_agent.memory.meaning import Meaning
-from react_agent.memory.of_run import reminded
+from react_agent.memory.push import reminded
 from react_agent.memory.recall import recalled
 from react_agent.memory.store import Memory, open_memory
 from react_agent.models.spec import REPLAY

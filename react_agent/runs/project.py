@@ -42,7 +42,8 @@ def project_at(
     named = (*plain.tools, *plain.unoffered, *settings.offer, *settings.withhold)
     free = _free(repository.hidden, profile)
     taken = (f"the name {name!r} is taken" for name in repository.hidden if name not in free)
-    for refusal in (*repository.refused, *taken, *told_of_gone(named, settings.gone)):
+    gone = (*told_of_gone(named, settings.gone), *plain.gone)
+    for refusal in (*repository.refused, *taken, *gone):
         tell(f"not used: {refusal}")
     profile = replace(profile, hidden={**free, **profile.hidden})
     amended = wanted.model if is_amended(written, wanted.model) else ""

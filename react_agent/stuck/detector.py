@@ -9,14 +9,14 @@ from react_agent.loop.stop import Stop, stop_event
 from react_agent.loop.troubles import DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.stuck.ladder import (
+from react_agent.stuck.patterns import PATTERNS
+from react_agent.stuck.progress import (
     RESTS_FOR,
     about_the_same,
     answers_so_far,
     begins_anew,
     next_answer,
 )
-from react_agent.stuck.patterns import PATTERNS
 from react_agent.stuck.trail import Found, Trail, rests
 from react_agent.stuck.words import reason, resting
 

@@ -73,14 +73,6 @@ def test_places(one: str, other: str, same: bool) -> None:
     assert is_same_place(one, other) is same
 
 
-def test_an_edit_takes_another_back() -> None:
-    there, back = (edited_lines(DIFF.format(1, *pair)) for pair in (("a", "b"), ("b", "a")))
-    assert there.takes_back(back)
-    assert not there.takes_back(there)
-    assert edited_lines(BLOCK.format("b", "a")).takes_back(there)
-    assert not edited_lines("").takes_back(edited_lines(""))
-
-
 @given(st.text())
 def test_any_text_can_be_compared(text: str) -> None:
     assert is_same_call(loose_words(text), loose_words(text)) is bool(loose_words(text))

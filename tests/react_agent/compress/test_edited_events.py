@@ -55,14 +55,6 @@ def test_what_is_out_already_stays_as_it_is(name: str, before: str, number: int)
     assert _run(first, Event(name, f"steps={number}")) == _run(first)
 
 
-def test_an_input_goes_where_the_observation_is_out() -> None:
-    first = Event(COMPRESSED, "steps=1")
-    state = _run(first, Event(COMPRESSED, "steps=1 input=out"))
-    assert (
-        "Action Input: [1 line, left out] part_0.py\nObservation: [left out" in state.steps[0].text
-    )
-
-
 def test_each_event_takes_what_it_says() -> None:
     assert _shown(Event(COMPRESSED, "steps=2")) == ["whole", "left out", "whole", "whole"]
     assert _shown(Event(CUT, "steps=2 chars=300")) == ["whole", "cut", "whole", "whole"]

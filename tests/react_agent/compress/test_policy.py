@@ -19,6 +19,16 @@ def test_a_profile_orders_the_stages_and_sets_the_marks() -> None:
     assert read_policy(given) == changed
 
 
+def test_a_stage_that_is_gone_is_left_out_and_named() -> None:
+    profile = read_profile(f"{BASED}stages = superseded oldest all memory", "mine")
+    assert profile.policy.stages == ("all", "memory")
+    assert len(profile.gone) == 2
+    assert (
+        read_profile(f"{BASED}stages = oldest", "mine").policy == read_profile(BASED, "mine").policy
+    )
+    assert read_profile(f"{BASED}stages =", "mine").policy.stages == ()
+
+
 @table_of(
     ("line", "told"),
     [

@@ -19,8 +19,8 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
     ("event", "expected"),
     [
         pytest.param(
-            compressed_event("compressed", [2, 4, 5, 6], why="shown again"),
-            "From here on, prompts leave out what steps 2, 4–6 showed, as it was shown again",
+            compressed_event("compressed", [2, 4, 5, 6]),
+            "From here on, prompts leave out what steps 2, 4–6 showed",
             id="left out",
         ),
         pytest.param(

@@ -27,7 +27,7 @@ DONE = "Thought: done\nConclusion: it is done"
 POLICIES = {
     "as it is": Policy(),
     "a history": Policy(history=3),
-    "no memory": Policy(stages=("superseded", "oldest", "all", "newest")),
+    "no memory": Policy(stages=("all", "newest")),
 }
 
 

@@ -147,7 +147,7 @@ def test_the_ladder_is_the_profiles(goes: Goes, ladder: Any, expected: list[str]
         ([Row("think", str(n)) for n in range(9)], Patience(thoughts=0)),
         ([Row("look", name, name) for name in "abababab"], Patience(cycle=0)),
         ([Row("look", name, name) for name in "abababab"], Patience(cycle=5)),
-        ([Row("look")] * 9, Patience(patterns=("thoughts", "undoing"))),
+        ([Row("look")] * 9, Patience(patterns=("thoughts", "failing"))),
     ],
 )
 def test_numbers_and_names_switch_it_off(goes: Goes, rows: Any, patience: Patience) -> None:

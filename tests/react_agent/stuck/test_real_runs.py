@@ -58,11 +58,6 @@ REAL = [
         id="lines that the file does not hold",
     ),
     pytest.param(
-        [patch(*pair, at=15) for pair in ((TOTAL, TOTALS), (TOTALS, TOTAL), (TOTAL, TOTALS))],
-        "undoing steps=2-3",
-        id="edits that take each other back",
-    ),
-    pytest.param(
         [call("run", "python3 -c 'import time; print(f\"up {time.time() % 60:.6f} s\")'")] * 3,
         "noise steps=1-3",
         id="a time that goes on",

@@ -1,18 +1,30 @@
-"""Calls that are made again: the same, in other words, or in turn with others."""
+"""The ways of going round: calls made again, edits that change no test, steps without an action."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice, takewhile
 
 from react_agent.loop.steps import Step
-from react_agent.loop.troubles import BACK, STOP
+from react_agent.loop.troubles import BACK, DEMOTE, STOP
 from react_agent.parsers.repo.similarity import (
     is_same_call,
     is_same_place,
     loose_words,
     searched_words,
 )
+from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.stuck.progress import moved
-from react_agent.stuck.trail import Found, Trail, call_of, calls_back, is_alike, is_call, rests
+from react_agent.stuck.trail import (
+    PASSED,
+    UNREAD,
+    Found,
+    Trail,
+    call_of,
+    calls_back,
+    is_alike,
+    is_call,
+    rests,
+    way_of,
+)
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
@@ -114,3 +126,47 @@ def _name_of(step: Step) -> str:
     if facts.get("how") not in _NOT_THERE:
         return ""
     return facts.get("entry", "") or step.said.turn.action
+
+
+def failing(trail: Trail) -> Found | None:
+    """Tests that fail, after several edits, as they did before."""
+    way = way_of(trail.steps[-1]) if trail.steps else ""
+    if way in ("", PASSED, UNREAD):
+        return None
+    edited = _edited(trail.steps)
+    tests = (step for step in reversed(trail.steps) if way_of(step))
+    run = [trail.steps[-1]]
+    for step in takewhile(lambda step: way_of(step) == way, tests):
+        if any(step.number < number < run[-1].number for number in edited):
+            run.append(step)
+    rounds = len(run) - 1
+    if rounds < trail.times:
+        return None
+    return Found(tuple(step.number for step in reversed(run)), rounds, (DEMOTE,))
+
+
+def _edited(steps: Sequence[Step]) -> list[int]:
+    """The steps that have changed files; running tests may leave some, too."""
+    found, tree = list[int](), ""
+    for step in steps:
+        now = step.seen.facts.get("tree", tree)
+        is_command = step.kind == Kind.RUN and not way_of(step)
+        if step.has_written or (is_command and tree and now != tree):
+            found.append(step.number)
+        tree = now
+    return found
+
+
+def thoughts(trail: Trail) -> Found | None:
+    """Where none of them can be read, the guard `malformed` warns, and ends the run."""
+    run = list(takewhile(lambda step: not is_call(step), reversed(trail.steps)))
+    unread = sum(1 for _ in takewhile(_is_unread, run))
+    if len(run) < trail.times or 0 < trail.unreadable - 1 <= unread:
+        return None
+    numbers = tuple(step.number for step in reversed(run))
+    left_to_malformed = (BACK, STOP) if unread == len(run) else ()
+    return Found(numbers, len(run), (DEMOTE, *left_to_malformed))
+
+
+def _is_unread(step: Step) -> bool:
+    return step.said.turn.kind is Said.MALFORMED

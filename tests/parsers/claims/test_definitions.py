@@ -1,4 +1,4 @@
-"""Whether a line defines a name, or uses it."""
+"""Whether a line defines a name."""
 
 import pytest
 from check_rows import table_of
@@ -9,9 +9,7 @@ from react_agent.parsers.claims.definitions import (
     is_aside,
     is_data,
     sort_before,
-    uses,
 )
-from react_agent.parsers.claims.found_lines import FoundLine, found_lines, is_all_of_it
 
 
 @table_of(
@@ -35,23 +33,6 @@ def test_a_definition(line: str, name: str, sort: Sort | None) -> None:
     assert defined_as(line, name) is sort
 
 
-@pytest.mark.parametrize(
-    ("path", "line", "expected"),
-    [
-        pytest.param("a.py", "x = parse_date(y)", True, id="a call"),
-        pytest.param("a.py", "from dates import parse_date", True, id="an import"),
-        pytest.param("setup.cfg", "    d = dates:parse_date", True, id="a setting"),
-        pytest.param("a.py", "def parse_date(y):", False, id="the definition"),
-        pytest.param("a.py", "# parse_date(y)", False, id="a comment"),
-        pytest.param("README.md", "call parse_date(y)", False, id="a document"),
-        pytest.param("tests/test_a.py", "parse_date(y)", False, id="a test"),
-        pytest.param("a.py", 'print("parse_date(y)")', False, id="a text"),
-    ],
-)
-def test_a_use(path: str, line: str, *, expected: bool) -> None:
-    assert uses(path, line, "parse_date") is expected
-
-
 def test_what_is_not_the_projects_own() -> None:
     assert is_aside("tests/helpers.py")
     assert is_aside("node_modules/a/b.js")
@@ -64,13 +45,3 @@ def test_the_sort_that_was_looked_for() -> None:
     assert sort_before(r"grep -rn 'def\s+parse' src", "parse") is Sort.FUNCTION
     assert sort_before("class Parse", "Parse") is Sort.CLASS
     assert sort_before("define parse", "parse") is None
-
-
-def test_lines_of_a_search() -> None:
-    shown = "2 matching lines in 2 of 9 files\na.py\n   6| def a():\nb.py\n   1| import a\n[note]"
-    assert found_lines(shown) == (
-        FoundLine("a.py", 6, "def a():"),
-        FoundLine("b.py", 1, "import a"),
-    )
-    assert is_all_of_it(shown)
-    assert not is_all_of_it("99 matching lines in 9 of 9 files; 39 of them are not shown: x")
