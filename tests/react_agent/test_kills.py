@@ -54,7 +54,7 @@ HOWS = ("before", "within", "unsynced", "after")
 # Of the demo's run: the header, the sandbox, two a step, the conclusion, its stop, the results.
 WRITES = 23
 ENDED = [(WRITES, "unsynced"), (WRITES, "after")]  # all is done, but the workspace is there
-DEMO = Path(transcripts.__file__).with_name("demo")
+DEMO = Path(transcripts.__file__).parents[1] / "demo"
 
 
 def cli(*args: str, kill_at: tuple[int, str] | None = None) -> subprocess.CompletedProcess[str]:

@@ -1,7 +1,8 @@
-"""What every edit goes through: checked, written, and shown as it came out, which is read from the
-files and not from what was asked for.
+"""What every edit goes through: checked, written, linted, and shown as it came out, which is read
+from the files and not from what was asked for.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -9,14 +10,19 @@ from dataclasses import replace
 from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.parsers.repo.file_roles import is_data
 from react_agent.parsers.secrets.redaction import MARK, marks_in
-from react_agent.tools.clip import clip
+from react_agent.parsers.text.terminal import plain
+from react_agent.tools.clip import clip, clip_line
+from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.edit import Change, Edit, FileState, exchange
+from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
 from react_agent.tools.edits.nearest_tests import tests_near
 from react_agent.tools.edits.syntax import check_of, flaw_of
+from react_agent.tools.errors import MachineError, ReactAgentError
+from react_agent.tools.files.paths import Refused
 from react_agent.tools.files.read_file import number_lines
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool
+from react_agent.tools.shell import shell
 
 _NOTHING = "nothing was changed"
 _HIDDEN = (
@@ -25,16 +31,22 @@ _HIDDEN = (
     "the environment, and its name into the code; {nothing}"
 )
 _PYTHON = (".py", ".pyi")
+_PATH = "{path}"
+_LONGEST_S = 30.0  # for all files of an edit
+_MOST_LINES = 12
+_KEPT_BYTES = 20_000
+_NOT_FOUND = (126, 127)  # the shell's code: it found no such program
 
 
 def edit_tool(
     name: str, usage: str, call: Callable[[str, Context], Observation], needs_input: bool = True
 ) -> Tool:
-    """One that says which files it wrote, unless tests ran, which may write others."""
+    """One that says which files it wrote, unless a command ran, which may write others."""
 
     def called(text: str, context: Context) -> Observation:
         seen = call(text, context)
-        return seen if context.tests_after_edit else replace(seen, wrote=seen.paths)
+        runs_commands = context.tests_after_edit or "lint" in context.commands
+        return seen if runs_commands else replace(seen, wrote=seen.paths)
 
     return Tool(name, usage, Kind.WRITE, called, needs_input)
 
@@ -42,15 +54,24 @@ def edit_tool(
 def accept_edit(edit: Edit, context: Context) -> Observation:
     """Write it, all or nothing, unless a file that parsed would stop parsing."""
     notes, refusal = _checked(edit, context)
-    refusal = _hidden(edit) or refusal
-    if not refusal and (refused := exchange(context.root, edit.before, edit.after)):
-        refusal = f"{refused.reason}; {_NOTHING}"
+    refusal = _hidden(edit) or refusal or _exchanged(edit.before, edit.after, context)
+    linted = [] if refusal else _to_lint(edit, context)
+    refusal = refusal or _worse(linted, edit, context)
     if refusal:
         return failed(clip(refusal, context.limits), *edit.names)
+    if linted:  # the command may have changed the files once more
+        found = states(context.root, edit.after)
+        edit = edit if isinstance(found, Refused) else replace(edit, after=found)
     text = report(edit, (*edit.notes, *notes), context.limits)
     if context.tests_after_edit:
         text = "\n".join((text, *tests_near(edit.names, context)))
     return Observation(clip(text, context.limits), paths=edit.names)
+
+
+def _exchanged(before: Files, after: Files, context: Context) -> str:
+    """Why the files were left as they are; empty if they are what they are to be."""
+    refused = exchange(context.root, before, after)
+    return f"{refused.reason}; {_NOTHING}" if refused else ""
 
 
 def _hidden(edit: Edit) -> str:
@@ -107,6 +128,67 @@ def _excuse(change: Change, old: FileState | None) -> str:
         return "as it is new"
     is_new_data = check is None and is_data(change.name)
     return "as files of test data may be broken on purpose" if is_new_data else ""
+
+
+def _to_lint(edit: Edit, context: Context) -> list[str]:
+    """Of the changed files those that were there before, and that nothing else checks."""
+    if _PATH not in context.commands.get("lint", ""):
+        return []
+    return [
+        change.new
+        for change in edit.changes
+        if change.new
+        and change.new == change.old
+        and (new := edit.after[change.new])
+        and check_of(change.new, new.data) is None
+    ]
+
+
+def _worse(linted: list[str], edit: Edit, context: Context) -> str:
+    """What the lint command says of files that it did not refuse before; then the edit is gone."""
+    complained = {name: text for name, text in _complaints(linted, context).items() if text}
+    if not complained:
+        return ""
+    _put(edit.after, edit.before, context)
+    earlier = _complaints(complained, context)
+    lines = list[str]()
+    for name in (one for one in complained if earlier[one] == ""):
+        lines += [f"the lint command refuses {name}, and did not before; {_NOTHING}; it says"]
+        lines += [complained[name]]
+        pair = lines_of(edit.before[name]), lines_of(edit.after[name])
+        lines += edit_preview(name, *pair, None, context.limits)
+    if not lines:
+        _put(edit.before, edit.after, context)
+    return "\n".join(lines)
+
+
+def _put(before: Files, after: Files, context: Context) -> None:
+    if refusal := _exchanged(before, after, context):
+        raise MachineError(refusal)
+
+
+def _complaints(names: Iterable[str], context: Context) -> dict[str, str | None]:
+    deadline = monotonic() + _LONGEST_S
+    return {name: _lint(name, context, deadline - monotonic()) for name in names}
+
+
+def _lint(name: str, context: Context, seconds: float) -> str | None:
+    """Nothing said where it is content; None where it can't be run or takes too long."""
+    command = context.commands["lint"].replace(_PATH, shlex.quote(name))
+    try:
+        done = shell.run_sandboxed(
+            shell.words(command), context, timeout_s=max(seconds, 0), keep_bytes=_KEPT_BYTES
+        )
+    except ReactAgentError:
+        return None
+    if done.timed_out or done.code in _NOT_FOUND:
+        return None
+    if done.code == 0:
+        return ""
+    text = plain(done.output.decode(errors="replace")).text.strip()
+    lines = text.split("\n")[:_MOST_LINES]
+    clipped = "\n".join(clip_line(line, context.limits.line_chars) for line in lines)
+    return clipped or f"code {done.code}"
 
 
 # --- what it did, or would have done

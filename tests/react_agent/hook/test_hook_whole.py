@@ -16,7 +16,7 @@ from react_agent.loop import transcript as transcripts
 
 pytestmark = pytest.mark.slow
 
-DEMO = Path(transcripts.__file__).with_name("demo")
+DEMO = Path(transcripts.__file__).parents[1] / "demo"
 # Ends itself with SIGKILL at the given write to the transcript of the run.
 KILLER = """
 import os, sys
