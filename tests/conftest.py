@@ -24,7 +24,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.registry import names_in
 from react_agent.tools.sandbox.sandbox import unconfined
 from react_agent.tools.testing import probe
-from react_agent.tools.testing.interpreter import Answer, Prefix, probe_python
+from react_agent.tools.testing.probe import Answer, Prefix, probe_python
 
 pytest_plugins = ["check_rows", "chromium"]
 

@@ -10,8 +10,7 @@ from react_agent.eval.ground import Fresh
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.repo.binary_patch import binary_bytes
-from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.repo.git_diff import binary_bytes, read_git_diff
 from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git.change import MOST_S, propose

@@ -38,14 +38,6 @@ class Source(NamedTuple):
         near = self.raw[start : min(end, ended)] or self.raw[around]
         return {len(line) - len(line.rstrip("\r")) for line in near}
 
-    def after(self, splices: Sequence[Splice]) -> "Source":
-        """The file once they are made."""
-        lines, at = list[str](), 0
-        for splice in splices:
-            lines += [*self.raw[at : splice.start], *splice.lines]
-            at = splice.end
-        return source_of_lines([*lines, *self.raw[at:]], self.final_newline)
-
 
 def source_of(text: str) -> Source:
     raw = text.split("\n")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.loop.stop import Stop
-from react_agent.parsers.repo.patch_similarity import Changed, changed_lines
+from react_agent.parsers.repo.similarity import ChangedLines, changed_lines
 from react_agent.procedure.told import as_one_run
 from react_agent.runs.checkout import checkout
 from react_agent.runs.run_setup import Run
@@ -28,7 +28,7 @@ class Candidate:
     open_points: tuple[str, ...] = ()  # what the gate has against it
     tests: Status | None = None  # the repository's; None: they can't be run
     proofs: frozenset[int] = frozenset()  # whose new tests, that fail without any change, it passes
-    lines: Changed = field(default=frozenset(), repr=False)
+    lines: ChangedLines = field(default=frozenset(), repr=False)
 
     @property
     def can_win(self) -> bool:

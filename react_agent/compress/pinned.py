@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from react_agent.loop.steps import READABLE, Step
-from react_agent.parsers.issue.names_in_thought import names_in_thought
+from react_agent.parsers.text.names import names_in
 
 _LAST = 2  # thoughts
 _NAMES = 4  # of each of them
@@ -18,14 +18,14 @@ _GUESS = re.compile(
 def pinned(steps: Sequence[Step], goal: str = "") -> frozenset[int]:
     """For each name, the newest step that shows it; `goal` is that of the task at hand."""
     standing = [step for step in steps if step.stands]
-    names = (*_named(standing), *names_in_thought(goal)[:_NAMES])
+    names = (*_named(standing), *names_in(goal)[:_NAMES])
     found = (_shows(name, standing) for name in names)
     return frozenset(number for number in found if number)
 
 
 def _named(steps: Sequence[Step]) -> Iterator[str]:
     for thought in dict.fromkeys((*_thoughts(steps[-_LAST:]), *_guess(steps))):
-        yield from names_in_thought(thought)[:_NAMES]
+        yield from names_in(thought)[:_NAMES]
 
 
 def _thoughts(steps: Sequence[Step]) -> list[str]:

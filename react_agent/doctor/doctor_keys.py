@@ -8,7 +8,7 @@ from react_agent.doctor.doctor import Mark, Row
 from react_agent.doctor.doctor_trial import outside, tried
 from react_agent.errors import ReactAgentError
 from react_agent.loop.spent import whole_number
-from react_agent.parsers.secrets.environment import secrets_of
+from react_agent.parsers.secrets.redaction import secrets_of
 from react_agent.runs.commands import Outer, standing
 from react_agent.tools.context import Context
 from react_agent.tools.git.door import Git

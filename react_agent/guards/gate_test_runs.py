@@ -8,7 +8,7 @@ from react_agent.guards.gate_known import Known, listed
 from react_agent.guards.points import Fault
 from react_agent.loop.steps import Step
 from react_agent.parsers.testing.commands import only_runs_tests, runs_tests
-from react_agent.parsers.testing.log import Runner, read_log
+from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.report import Report
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -86,7 +86,7 @@ def _lines(step: Step) -> list[str]:
 
 def _read(step: Step, *, is_whole: bool) -> RunOfTests | None:
     """By what they printed; their exit code counts where nothing else could have set it."""
-    report = read_log(step.seen.text, Runner.OTHER)
+    report = read_log(step.seen.text)
     if report is None and step.status is Status.FAILED and _COULD_NOT.search(step.seen.text):
         return None
     broken = report.failed + report.errors if report else 0

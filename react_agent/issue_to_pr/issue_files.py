@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from react_agent.parsers.issue.frames import Frame
-from react_agent.parsers.issue.names import Named
-from react_agent.parsers.issue.path_ends import PathEnds
+from react_agent.parsers.issue.clues import Named
+from react_agent.parsers.issue.places import Frame, PathEnds
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools.files.file_list import folders_of
 from react_agent.tools.files.paths import Place, Refused, open_inside

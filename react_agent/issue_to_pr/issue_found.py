@@ -16,10 +16,8 @@ from react_agent.issue_to_pr.issue_files import (
 )
 from react_agent.issue_to_pr.issue_links import linked
 from react_agent.issue_to_pr.issue_symbols import Symbol, Symbols, symbols_in
-from react_agent.parsers.issue.clues import Clues, clues_of
-from react_agent.parsers.issue.frames import Frame
-from react_agent.parsers.issue.names import Kind, Named
-from react_agent.parsers.issue.path_ends import PathEnds
+from react_agent.parsers.issue.clues import Clues, Kind, Named, clues_of
+from react_agent.parsers.issue.places import Frame, PathEnds
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.clip import clip_line
@@ -77,7 +75,7 @@ def _looked_up(root: Path, names: Sequence[Named]) -> Symbols:
 
 
 def _traced(frames: Sequence[Frame], here: Sequence[PlaceHere]) -> Iterator[str]:
-    others = sum(one.is_traced for one in frames) - sum(bool(one.name) for one in here)
+    others = sum(bool(one.name) for one in frames) - sum(bool(one.name) for one in here)
     told = [f"and {counted(others, 'frame')} of other code"] if here and others > 0 else []
     last = list(dict.fromkeys(map(_place, here)))[-_PLACES:]
     yield from _row("lines that it points to", [*last, *told], _PLACES + 1)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from react_agent.issue_to_pr.issue_files import Lines
-from react_agent.parsers.issue.links import CodeLink
+from react_agent.parsers.issue.places import CodeLink
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import ReactAgentError

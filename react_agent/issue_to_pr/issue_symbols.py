@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_data, is_prose
-from react_agent.parsers.issue.names import Named
+from react_agent.parsers.issue.clues import Named
 from react_agent.tools.files.git_grep import Flavour, Match, Search, search
 
 _ASKED = 40  # names

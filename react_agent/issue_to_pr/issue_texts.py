@@ -12,9 +12,8 @@ from pathlib import Path
 
 from react_agent.issue_to_pr.issue_files import lines_in, modules, named_files, places_here
 from react_agent.memory.terms import Terms
-from react_agent.parsers.issue.clues import clues_of
-from react_agent.parsers.issue.names import Kind
-from react_agent.parsers.issue.path_ends import PathEnds
+from react_agent.parsers.issue.clues import Kind, clues_of
+from react_agent.parsers.issue.places import PathEnds
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import quote_world

@@ -12,7 +12,8 @@ from enum import StrEnum
 from react_agent.loop.spent import whole_number
 from react_agent.parsers.answers.condensed import Condensed
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.text.gist import headline, names
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.text.names import main_names
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, read_list, write_facts
@@ -153,7 +154,7 @@ def _about(text: str) -> str:
     size, first = counted(text.count("\n") + 1, "line"), headline(text)
     if first.startswith(_ENDED) and (last := headline(text.rstrip().rpartition("\n")[2])):
         first = f"{first} … {last}"  # what a program says at its end
-    found = [name for name in names(text, 2 * _NAMES) if name not in first][:_NAMES]
+    found = [name for name in main_names(text, 2 * _NAMES) if name not in first][:_NAMES]
     return f"{first} ({size}{', with ' if found else ''}{', '.join(found)})"
 
 

@@ -14,7 +14,7 @@ from react_agent.memory.query import read_query, worth
 from react_agent.memory.ranking import Judge
 from react_agent.memory.store import Memory
 from react_agent.memory.terms import as_term, without_number
-from react_agent.parsers.issue.names_in_thought import is_path, names_in_thought
+from react_agent.parsers.text.names import is_path, names_in
 from react_agent.tools.clip import clip_line
 
 _MOST_NAMES = 6
@@ -57,7 +57,7 @@ def reminders(
     None of them stands in what is shown anyway.
     """
     memory.catch_up()
-    names = names_in_thought(thought)[:_MOST_NAMES]
+    names = names_in(thought)[:_MOST_NAMES]
     if not names or most_lines < 1:
         return []
     asked = read_query(thought, memory.terms)

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
-from react_agent.parsers.issue.names_in_thought import is_path, names_in_thought
 from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.names import is_path, names_in
 from react_agent.parsers.transcript.step_numbers import write_numbers
 from react_agent.tools.registry import Kind
 
@@ -109,7 +109,7 @@ def _by_name(paths: Collection[str]) -> dict[str, list[str]]:
 
 
 def _named_in(text: str, known: Mapping[str, list[str]]) -> list[str]:
-    names = (name.removeprefix("./") for name in names_in_thought(text) if is_path(name))
+    names = (name.removeprefix("./") for name in names_in(text) if is_path(name))
     return list(dict.fromkeys(path for name in names if (path := _meant(name, text, known))))
 
 

@@ -15,7 +15,6 @@ from react_agent.loop.spent import spent_text
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.pull_words import PullWords
-from react_agent.parsers.forge.commit_habit import Past
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.transcript.entries import Event
@@ -137,11 +136,11 @@ def _kept_words(run: Run) -> PullWords | None:
     return words_in(transcripts.read(run.folder.transcript).entries)
 
 
-def _words(run: Run, outcome: Outcome, made: Chosen, history: Sequence[Past]) -> PullWords:
+def _words(run: Run, outcome: Outcome, made: Chosen, history: Sequence[str]) -> PullWords:
     agent = run.agent
     ask = Asking(agent.model, run.transcript, agent.budget, agent.clock, is_over=True)
     state = replace(outcome.state, result={"tests": outcome.tests})
-    subjects = [one.message.partition("\n")[0] for one in history]
+    subjects = [one.partition("\n")[0] for one in history]
     return ask_for_words(state, made.patch, subjects, ask)
 
 

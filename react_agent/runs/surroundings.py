@@ -10,8 +10,7 @@ from react_agent.loop.transcript import Listener
 from react_agent.models.contract import Model, Show
 from react_agent.models.embedding import Embedder
 from react_agent.models.endpoint import key_variables
-from react_agent.parsers.secrets.environment import named_keys, secrets_of
-from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Probe
 from react_agent.tools.git.built import Built

@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from react_agent.loop.steps import Step
 from react_agent.loop.troubles import DEMOTE
-from react_agent.parsers.repo.changed_lines import changed_lines
+from react_agent.parsers.repo.similarity import edited_lines
 from react_agent.stuck.trail import PASSED, UNREAD, Found, Trail, way_of
 from react_agent.tools.registry import Kind
 
@@ -36,7 +36,7 @@ def _brings_back(edit: Step, before: Step | None, steps: Sequence[Step]) -> bool
         return True
     if before is None:
         return False
-    one, other = (changed_lines(step.said.turn.input) for step in (edit, before))
+    one, other = (edited_lines(step.said.turn.input) for step in (edit, before))
     return one.takes_back(other)
 
 

@@ -5,7 +5,7 @@ from itertools import islice, takewhile
 
 from react_agent.loop.steps import Step
 from react_agent.loop.troubles import BACK, STOP
-from react_agent.parsers.repo.call_similarity import (
+from react_agent.parsers.repo.similarity import (
     is_same_call,
     is_same_place,
     loose_words,

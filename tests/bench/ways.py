@@ -11,7 +11,7 @@ from react_agent.loop.guards import GUARDS, Guard
 from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.loop.steps import COMPRESSED, RECALL, SHELVED, Shown, Step, compressed_event, whole
-from react_agent.parsers.text.gist import names
+from react_agent.parsers.text.names import main_names
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.transcript.writer import objective_text
@@ -171,7 +171,7 @@ class Playing:
         self.cost.of_newest += len(newest)
         self.cost.newest += sum(step.shown is Shown.WHOLE for step in newest)
         last = steps[-1].said.turn.thought if steps else ""
-        for name in names(last, _NAMES):
+        for name in main_names(last, _NAMES):
             about = self.about.get(name, ())
             self.cost.of_files += bool(about)
             self.cost.files += any(steps[number - 1].shown is Shown.WHOLE for number in about)

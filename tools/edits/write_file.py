@@ -9,13 +9,11 @@ from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
-from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
+from react_agent.tools.edits.accept_edit import accept_edit, edit_tool, lines_of
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
-from react_agent.tools.edits.edit_report import lines_of
-from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files
-from react_agent.tools.files.paths import Refused
+from react_agent.tools.files.paths import Refused, refused
 from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed, read_as
 from react_agent.tools.registry import named

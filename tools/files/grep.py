@@ -20,9 +20,7 @@ from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import EVERYTHING, Listing, listing, one_line
-from react_agent.tools.files.file_view import is_clipped, lines_from, number
 from react_agent.tools.files.git_grep import (
     Flavour,
     Hits,
@@ -33,10 +31,19 @@ from react_agent.tools.files.git_grep import (
     search,
     widened,
 )
-from react_agent.tools.files.paths import Cause, Place, Refused, can_be_passed, inside, open_inside
+from react_agent.tools.files.paths import (
+    Cause,
+    Place,
+    Refused,
+    can_be_passed,
+    inside,
+    open_inside,
+    refused,
+)
+from react_agent.tools.files.read_file import is_clipped, lines_from, number
 from react_agent.tools.files.suggestions import listed, near_names
 from react_agent.tools.git.door import GitError
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool
 
 _SECONDS = 1.6  # for all of a call; what takes longer in a small repository is the pattern

@@ -57,9 +57,8 @@ def is_unified(lines: Sequence[str]) -> bool:
     )
 
 
-def read_unified(lines: Sequence[str], has_ended: bool = False) -> Reading:
-    """`has_ended`: the text is known to be whole, so that no hunk of it was cut off."""
-    walk = _Walk(lines, has_ended)
+def read_unified(lines: Sequence[str]) -> Reading:
+    walk = _Walk(lines)
     walk.take_all()
     result = kept(walk.sections, walk.intros, walk.roles)
     problems = [*walk.problems, *result.problems]
@@ -80,8 +79,8 @@ def read_unified(lines: Sequence[str], has_ended: bool = False) -> Reading:
 class _Walk:
     """The one state of the reading: the lines, their roles, and what was found so far."""
 
-    def __init__(self, lines: Sequence[str], has_ended: bool) -> None:
-        self.lines, self.has_ended = lines, has_ended
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
         self.roles = [Role.PROSE if line.strip() else Role.BLANK for line in lines]
         self.sections = list[Section]()
         self.intros = list[list[str]]()  # what is written above each block
@@ -167,7 +166,7 @@ class _Walk:
             self.repairs.append(f"the hunk in line {first + 1} has no line with @@ above it")
         start, counts, sections = header
         hunk = Hunk(first + 1, body.lines, start, counts, sections, no_newline=body.no_newline)
-        if not is_closed and not self.has_ended:
+        if not is_closed:
             is_open = self.fence is not None and _written(self.lines, end) == len(self.lines)
             hunk = _maybe_cut(hunk, left, body, is_open)
         section.add(Piece(hunk, first, end))

@@ -11,7 +11,6 @@ from react_agent.parsers.patch.reading.blocks import is_blocks, read_blocks
 
 BLOCK = "<<<<<<< SEARCH\na\nold\n=======\na\nnew\n>>>>>>> REPLACE"
 CHANGED = (Line(" ", "a"), Line("-", "old"), Line("+", "new"))
-TAGS = "<search>\na\nold\n</search>\n<replace>\na\nnew\n</replace>"
 
 
 def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
@@ -117,19 +116,6 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
             f"x.py\n{BLOCK}".replace("<<<<<<< SEARCH", "-------"),
             id="dashes",
         ),
-        pytest.param(f"src/x.py\n{TAGS}", 2, f"x.py\n{TAGS}".replace("replace", "put"), id="tags"),
-        pytest.param(
-            f"src/x.py\n{TAGS}".replace("search", "old_str").replace("replace", "new_str"),
-            2,
-            "",
-            id="other tags",
-        ),
-        pytest.param(
-            "src/x.py\n<search>a\nold</search>\n\n<replace>a\nnew</replace>",
-            2,
-            "x.py\n<search>a</search> <replace>b</replace>",
-            id="tags beside the text",
-        ),
     ],
 )
 def test_reads_a_block_as_models_write_it(text: str, at: int, near_miss: str) -> None:
@@ -181,12 +167,6 @@ def _names_no_file(reading: Reading) -> bool:
             (),
             id="nothing old: a new file",
         ),
-        pytest.param(
-            "x.py\n<search></search>\n<replace>new</replace>",
-            FileChange(2, None, "x.py", (Hunk(2, (Line("+", "new"),), is_block=True),)),
-            (),
-            id="nothing old within tags",
-        ),
     ],
 )
 def test_reads_what_else_a_block_says(
@@ -197,11 +177,11 @@ def test_reads_what_else_a_block_says(
 
 
 def test_reads_several_blocks_and_files() -> None:
-    text = f"a.py\n{BLOCK}\n{TAGS}\nb.py\n{BLOCK}\na.py\n{BLOCK}"
-    hunks = [Hunk(at, CHANGED, is_block=True) for at in (2, 9, 18, 26)]
+    text = f"a.py\n{BLOCK}\n{BLOCK}\nb.py\n{BLOCK}\na.py\n{BLOCK}"
+    hunks = [Hunk(at, CHANGED, is_block=True) for at in (2, 9, 17, 25)]
     assert read_blocks(text.split("\n")).changes == (
         FileChange(2, "a.py", "a.py", (hunks[0], hunks[1], hunks[3])),
-        FileChange(18, "b.py", "b.py", (hunks[2],)),
+        FileChange(17, "b.py", "b.py", (hunks[2],)),
     )
 
 
@@ -269,21 +249,6 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
             id="nothing to look for in a file that is there",
         ),
         pytest.param(
-            "x.py\n<search>\na",
-            "the block of line 2 was cut off: it has no </search>; send all of it",
-            id="a tag cut off",
-        ),
-        pytest.param(
-            "x.py\n<search>\na\n<search>\nb\n</search>",
-            "the block of line 2 has no </search>: write it below its lines",
-            id="a tag not closed",
-        ),
-        pytest.param(
-            "x.py\n<search>\na\n</search>\nb",
-            "the block of line 2 has old lines only: write <replace> below them",
-            id="one tag only",
-        ),
-        pytest.param(
             f"x.py\n{BLOCK}\nNow src/y.py needs it too.\n```\n{BLOCK}\n```",
             "it is not clear whether the block of line 11 is for x.py or for src/y.py: write its "
             "PATH above it, alone in a line",
@@ -333,7 +298,7 @@ def test_reads_back_the_lines_of_a_block(old: list[str], new: list[str]) -> None
     assert (reading.problem, hunk.old, hunk.new) == ("", ("!", *old), tuple(new))
 
 
-PIECES = [*BLOCK.split("\n"), *TAGS.split("\n"), "x.py", "<<<<<<< HEAD"]
+PIECES = [*BLOCK.split("\n"), "x.py", "<<<<<<< HEAD"]
 
 
 @given(st.text() | st.lists(st.sampled_from(PIECES) | LINE, max_size=20).map("\n".join))

@@ -63,14 +63,7 @@ def test_none_is_forgotten() -> None:
     assert {edit.values[0].name for edit in EDITS} == writing - {"update_file"}  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
-    "context",
-    [
-        pytest.param({"commands": {"lint": "true {path}"}}, id="a lint command"),
-        pytest.param({"tests_after_edit": True}, id="the nearest tests"),
-    ],
-)
-def test_where_a_command_runs_it_is_not_known(root: Path, context: dict[str, object]) -> None:
+def test_where_a_command_runs_it_is_not_known(root: Path) -> None:
     text = BLOCK.replace("README", "src/y.txt").replace("read me", "one")
-    seen = REPLACE.call(text, Context(root, **context))  # type: ignore[arg-type]
+    seen = REPLACE.call(text, Context(root, tests_after_edit=True))
     assert (seen.status, seen.wrote) == ("ok", None)

@@ -1,6 +1,5 @@
 """An edit that makes a file that parsed stop parsing is not kept."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -171,56 +170,3 @@ def test_what_may_stay_though_it_does_not_parse(
         bool(said) or name in others,
     )
     assert said in seen.text
-
-
-LINT = "grep -q good {path} || { echo {path} is bad; exit 1; }"
-
-
-@pytest.mark.parametrize(
-    ("lint", "before", "after", "kept"),
-    [
-        pytest.param(LINT, "good", "still good", True, id="passes"),
-        pytest.param(LINT, "good", "bad", False, id="fails"),
-        pytest.param(LINT, "bad", "worse", True, id="failed before"),
-        pytest.param(
-            f"grep -q good {{path}} && exit 127; {LINT}",
-            "good",
-            "bad",
-            True,
-            id="can not judge the old",
-        ),
-        pytest.param("false", "good", "bad", True, id="without a path"),
-        pytest.param("no-such-command {path}", "good", "bad", True, id="missing"),
-        pytest.param("", "good", "bad", True, id="none"),
-    ],
-)
-def test_the_repositorys_lint_command(
-    root: Path, lint: str, before: str, after: str, kept: bool
-) -> None:
-    (root / "it's.txt").write_text(f"{before}\n")
-    context = Context(root, commands={"lint": lint}, environment={"PATH": os.environ["PATH"]})
-    block = f"it's.txt\n<<<<<<< SEARCH\n{before}\n=======\n{after}\n>>>>>>> REPLACE"
-    seen = REPLACE.call(block, context)
-    refused = failed(
-        "the lint command refuses it's.txt, and did not before; nothing was changed; it says\n"
-        "it's.txt is bad\n"
-        "it's.txt as it is\n   1| good\nit's.txt as it would have become\n   1| bad",
-        "it's.txt",
-    )
-    shown = Observation(f"changed it's.txt (+1 -1)\nit's.txt\n   1| {after}", paths=("it's.txt",))
-    assert seen == (shown if kept else refused)
-    assert (root / "it's.txt").read_text() == (f"{after}\n" if kept else f"{before}\n")
-
-
-def test_the_lint_command_runs_in_the_sandbox_and_what_it_changes_is_shown(root: Path) -> None:
-    asked = []
-
-    def sandbox(argv: object, cwd: Path) -> list[str]:
-        asked.append((argv, cwd))
-        return ["sh", "-c", "echo formatted > src/x.txt"]
-
-    context = Context(root, commands={"lint": "fmt {path}"}, sandbox=sandbox)
-    block = "src/x.txt\n<<<<<<< SEARCH\nline 1\n=======\nfirst\n>>>>>>> REPLACE"
-    seen = REPLACE.call(block, context)
-    assert [cwd for _, cwd in asked] == [root]
-    assert seen.text == "changed src/x.txt (+1 -12)\nsrc/x.txt\n   1| formatted"

@@ -126,6 +126,12 @@ def test_says_when_the_patch_does_not_fit(root: Path, files: Files) -> None:
             "src\nx", (), failed(f"src is a folder{REFUSED}", "src"), id="folder"
         ),
         pytest.param(
+            ".\nx",
+            (),
+            failed(f"this is the repository's root, a folder: write a file's path{REFUSED}"),
+            id="root",
+        ),
+        pytest.param(
             "src/y.txt/z\nx",
             (),
             failed(

@@ -1,6 +1,11 @@
-"""A file's name in a diff: bare, or with C's quotes and escapes where it holds odd characters."""
+"""Names as git writes them in a diff, and the name that git keeps for itself.
+
+A name is bare, or in the quotes and escapes of C where it holds unusual characters. `.git` is git's
+own in each spelling that some file system takes for it.
+"""
 
 import re
+import unicodedata
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
@@ -9,6 +14,7 @@ _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v
 _WRITTEN = {letter: f"\\{name}" for name, letter in _LETTERS.items()} | {'"': '\\"', "\\": "\\\\"}
 _ODD = LatePattern(r'[\x00-\x1f"\\\x7f]')
 _LAST_BYTE = 0xFF
+_SHORT = LatePattern(r"git~\d+")  # as Windows shortens `.git`
 
 
 def read_name(text: str) -> str:
@@ -40,3 +46,12 @@ def _escaped(escape: str) -> bytes:
 
 def _bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
+
+
+def is_gits(part: str) -> bool:
+    """As file systems compare it that ignore case, dots at the end, invisible characters."""
+    if part.isascii() and not part.casefold().startswith((".git", "git~")):
+        return False
+    visible = "".join(letter for letter in part if unicodedata.category(letter) != "Cf")
+    plain = visible.split(":")[0].rstrip(" .").casefold()
+    return plain == ".git" or bool(_SHORT.fullmatch(plain))

@@ -5,14 +5,14 @@ from pathlib import Path
 from check_rows import table_of
 
 from react_agent import tools
-from react_agent.parsers.text.almanac import nearest, read_almanac
+from react_agent.parsers.text.fact_file import nearest, read_fact_file
 
 SHIPPED = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
 
 
 def test_reads_entries() -> None:
     text = "# no entry\nOne | First\nof all\n# nor this\nand more\n\n\nTwo\n"
-    assert [(entry.titles, entry.text) for entry in read_almanac(text)] == [
+    assert [(entry.titles, entry.text) for entry in read_fact_file(text)] == [
         (("One", "First"), "of all\nand more"),
         (("Two",), ""),
     ]
@@ -38,5 +38,5 @@ def test_reads_entries() -> None:
     ],
 )
 def test_finds_the_nearest(question: str, title: str | None) -> None:
-    found = nearest(question, read_almanac(SHIPPED))
+    found = nearest(question, read_fact_file(SHIPPED))
     assert (found[0].title if found else None) == title
