@@ -30,6 +30,11 @@ class Hunk(NamedTuple):
     def new(self) -> tuple[str, ...]:
         return tuple(line.text for line in self.lines if line.mark != "-")
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether it changes nothing."""
+        return self.old == self.new and self.no_newline[0] == self.no_newline[1]
+
 
 class FileChange(NamedTuple):
     """Names are as they were written, with `a/` and `b/`; empty: not said; none: `/dev/null`."""

@@ -4,7 +4,6 @@ Between anchors, the fewest lines that go and come (the algorithm of Myers, 1986
 """
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from react_agent.parsers.patch.changes import Line
@@ -22,20 +21,37 @@ def differing(old: Lines, new: Lines) -> list[Gap]:
     return [*_gaps(old, new, (0, len(old), 0, len(new)), 0)]
 
 
-def _gaps(old: Lines, new: Lines, gap: Gap, depth: int) -> Iterator[Gap]:
+def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
+    """The two sides of a block as lines of a hunk: where it is certain that a line stays, it does.
+
+    Equal lines at both ends stay, and those between that each side has exactly once, in the same
+    order, with the equal lines next to them.
+    """
+    lines, at = list[Line](), 0
+    whole = (0, len(old), 0, len(new))
+    for start, end, first, last in _gaps(old, new, whole, _DEEPEST - 1, is_certain=True):
+        lines += [Line(" ", line) for line in old[at:start]]
+        lines += [Line("-", line) for line in old[start:end]]
+        lines += [Line("+", line) for line in new[first:last]]
+        at = end
+    return (*lines, *(Line(" ", line) for line in old[at:]))
+
+
+def _gaps(old: Lines, new: Lines, gap: Gap, depth: int, is_certain: bool = False) -> Iterator[Gap]:
     a, b, c, d = _without_equal_ends(old, new, gap)
     if a == b or c == d:
         if (a, c) != (b, d):
             yield a, b, c, d
         return
     anchors = _anchors(old, new, (a, b, c, d)) if depth < _DEEPEST else []
+    anchors = [one for one in anchors if old[one[0]].strip()] if is_certain else anchors
     if not anchors:
-        yield from _smallest(old, new, (a, b, c, d))
+        yield from [(a, b, c, d)] if is_certain else _smallest(old, new, (a, b, c, d))
         return
     for at, to in anchors:
-        yield from _gaps(old, new, (a, at, c, to), depth + 1)
+        yield from _gaps(old, new, (a, at, c, to), depth + 1, is_certain)
         a, c = at + 1, to + 1
-    yield from _gaps(old, new, (a, b, c, d), depth + 1)
+    yield from _gaps(old, new, (a, b, c, d), depth + 1, is_certain)
 
 
 def _without_equal_ends(old: Lines, new: Lines, gap: Gap) -> Gap:
@@ -132,42 +148,3 @@ def _changes(fronts: Sequence[Front], at: int, to: int) -> list[Gap]:
         at, to = (come, come - shift - 1) if come >= gone else (gone - 1, gone - shift)
         found.append((at, max(come, gone), to, max(come, gone) - shift))
     return found[::-1]
-
-
-def kept_lines(old: Sequence[str], new: Sequence[str]) -> tuple[Line, ...]:
-    return tuple(_between(old, new, _lines_kept(old, new)))
-
-
-def _between(
-    old: Sequence[str], new: Sequence[str], anchors: Sequence[tuple[int, int]]
-) -> Iterator[Line]:
-    at_old = at_new = 0
-    for in_old, in_new in (*anchors, (len(old), len(new))):
-        yield from _trimmed(old[at_old:in_old], new[at_new:in_new])
-        if in_old < len(old):
-            yield Line(" ", old[in_old])
-        at_old, at_new = in_old + 1, in_new + 1
-
-
-def _trimmed(old: Sequence[str], new: Sequence[str]) -> Iterator[Line]:
-    shorter, head, tail = min(len(old), len(new)), 0, 0
-    while head < shorter and old[head] == new[head]:
-        head += 1
-    while tail < shorter - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    yield from (Line(" ", line) for line in old[:head])
-    yield from (Line("-", line) for line in old[head : len(old) - tail])
-    yield from (Line("+", line) for line in new[head : len(new) - tail])
-    yield from (Line(" ", line) for line in old[len(old) - tail :])
-
-
-def _lines_kept(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Lines that are once on each side: the longest row of them that is in order on both."""
-    in_old, in_new = Counter(old), Counter(new)
-    places = {line: at for at, line in enumerate(new) if in_new[line] == 1 and line.strip()}
-    pairs = [(at, places[line]) for at, line in enumerate(old) if _is_once(line, in_old, places)]
-    return rising(pairs)
-
-
-def _is_once(line: str, in_old: Counter[str], places: dict[str, int]) -> bool:
-    return line in places and in_old[line] == 1

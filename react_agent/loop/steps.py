@@ -34,6 +34,7 @@ INPUTS = "inputs"  # of steps whose Observation may be out already
 _NAMES = 4
 _LONG_INPUT = 300  # characters: a step with fewer shows its input to the end
 _INPUT_SHOWN = 120
+_STATUSES = frozenset(Status)
 _THOUGHT = " | "  # stands before one, in an event
 _MOST = 10**6  # steps of a run
 _DIGITS = 10
@@ -71,7 +72,7 @@ class Step:
     def status(self) -> Status:
         """Of a step that a person wrote, it is said or it is well."""
         word = self.seen.facts.get("status", Status.OK)
-        return Status(word) if word in tuple(Status) else Status.FAILED
+        return Status(word) if word in _STATUSES else Status.FAILED
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -204,13 +204,6 @@ _MOST_FILES = 8
 _NO_PATH = "there is no path: write PATH or PATH:START-END, one a line"
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    place: Place
-    request: FileRequest
-    file: BinaryIO
-
-
 def _read_file(text: str, context: Context) -> Observation:
     named = None if _exists(text, context) else named_files(text)
     if isinstance(named, Unreadable):
@@ -246,22 +239,6 @@ def _shown(asked: list[str], context: Context, room: int) -> list[Observation]:
 
 
 def _show(line: str, context: Context, room: int) -> Observation:
-    found = _find(line, context)
-    if isinstance(found, Observation):
-        return found
-    name = found.place.name
-    with found.file as file:
-        seen = survey(file)
-        if seen.binary:
-            return failed(f"{name} is binary ({counted(seen.size, 'byte')}): it can't be shown")
-        if not seen.lines:
-            return Observation(f"{name} is empty", Status.EMPTY, (name,))
-        shown = view(file, seen, Wanted(found.place, found.request, context.limits, room))
-    noted = {SHOWN: write_list([f"{name}:{shown.lines}"])}
-    return Observation(shown.text, paths=(name,), noted=noted)
-
-
-def _find(line: str, context: Context) -> _Found | Observation:
     """The strictest reading that is a file; if none is, why the last one is not."""
     missing = partial(failed, "")
     for request in readings(line):
@@ -271,11 +248,23 @@ def _find(line: str, context: Context) -> _Found | Observation:
             continue
         opened = open_inside(place)
         if not isinstance(opened, Refused):
-            return _Found(place, request, opened)
+            with opened as file:
+                return _window(file, Wanted(place, request, context.limits, room))
         missing = partial(_refusal, place, opened, context)
         if opened.cause is not Cause.MISSING:
             break
     return missing()
+
+
+def _window(file: BinaryIO, wanted: Wanted) -> Observation:
+    name, seen = wanted.place.name, survey(file)
+    if seen.binary:
+        return failed(f"{name} is binary ({counted(seen.size, 'byte')}): it can't be shown")
+    if not seen.lines:
+        return Observation(f"{name} is empty", Status.EMPTY, (name,))
+    shown = view(file, seen, wanted)
+    noted = {SHOWN: write_list([f"{name}:{shown.lines}"])}
+    return Observation(shown.text, paths=(name,), noted=noted)
 
 
 def _refusal(place: Place, why: Refused, context: Context) -> Observation:

@@ -14,7 +14,7 @@ What a header announces is a hint only: it is off by a line or two in every othe
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import FileChange, Line
+from react_agent.parsers.patch.changes import FileChange, Hunk, Line
 from react_agent.parsers.repo.git_names import read_name
 from react_agent.parsers.text.late_pattern import LatePattern
 
@@ -71,19 +71,7 @@ def _sections(text: str) -> tuple[str, ...]:
     return () if _PLACEHOLDER.fullmatch(name) else (name,)
 
 
-class Body(NamedTuple):
-    lines: tuple[Line, ...]
-    no_newline: tuple[bool, bool]
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether it changes nothing."""
-        old = [line.text for line in self.lines if line.mark != "+"]
-        new = [line.text for line in self.lines if line.mark != "-"]
-        return old == new and self.no_newline[0] == self.no_newline[1]
-
-
-def body_of(lines: Sequence[str]) -> Body:
+def hunk_of(at: int, header: HunkHeader, lines: Sequence[str]) -> Hunk:
     read, old_lacks, new_lacks = list[Line](), False, False
     for line in lines:
         if _is_no_newline(line):
@@ -95,7 +83,7 @@ def body_of(lines: Sequence[str]) -> Body:
             read.append(Line(line[0], line[1:]))
         else:
             read.append(Line("", line))
-    return Body(tuple(read), (old_lacks, new_lacks))
+    return Hunk(at, tuple(read), *header, no_newline=(old_lacks, new_lacks))
 
 
 def _is_no_newline(line: str) -> bool:
@@ -126,31 +114,26 @@ class Left:
         return self.is_known and self.old <= 0 and self.new <= 0
 
 
-def is_cut(left: Left, counts: Counts, body: Body) -> bool:
-    """Whether the text ends before the hunk does, where nothing closes it.
+def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
+    """The one that ends the text, with what suggests that it was cut off.
 
     Models miscount: only what ends in a change is taken for cut. Where both sides lack as many
-    lines, these are the last ones of the context, without which it is whole.
+    lines, these are the last ones of the context, without which it is whole. `is_open`: its fence
+    never closes; then counts may be too high by a slip only, and only above context.
     """
-    if not left.is_known or body.lines[-1].mark not in ("+", "-"):
-        return False
-    if all(line.mark == "+" for line in body.lines):
-        slip = SLIP if len(body.lines) > 2 * SLIP else 1
-        return left.new > max(slip, (counts or (0, 0))[1] // _SHARE)
+    mark, most = hunk.lines[-1].mark, max(left.old, left.new)
+    if not left.is_known:
+        return hunk
+    if is_open:
+        return hunk._replace(cut_off=most > (0 if mark in ("+", "-") else SLIP))
+    if mark not in ("+", "-"):
+        return hunk
+    if all(line.mark == "+" for line in hunk.lines):
+        slip = SLIP if len(hunk.lines) > 2 * SLIP else 1
+        return hunk._replace(cut_off=left.new > max(slip, (hunk.counts or (0, 0))[1] // _SHARE))
     if left.old == left.new:
-        return left.old > _CONTEXT
-    return max(left.old, left.new) >= (1 if body.lines[-1].mark == "-" else SLIP)
-
-
-def lacks_lines(left: Left, body: Body) -> bool:
-    """The same in a fence that never closes: counts too high by a slip, above context, are none."""
-    lacks = max(left.old, left.new) if left.is_known else 0
-    return lacks > (0 if body.lines[-1].mark in ("+", "-") else SLIP)
-
-
-def lacking_context(left: Left, body: Body) -> int:
-    """So many lines after its last change are not quoted, as far as the counts tell."""
-    return left.more if left.old == left.new and body.lines[-1].mark in ("+", "-") else 0
+        return hunk._replace(cut_off=most > _CONTEXT, lacking=left.more)
+    return hunk._replace(cut_off=most >= (1 if mark == "-" else SLIP))
 
 
 def hunk_end(lines: Sequence[str], at: int, counts: Counts, fenced: bool) -> int:
@@ -335,60 +318,53 @@ def file_header(lines: Sequence[str], at: int) -> FileHeader:
         if end < len(lines) and lines[end].startswith(mark):
             said[mark] = lines[end].removeprefix(mark)
             end += 1
-    problem = MERGED if lines[at].startswith(_MERGED) else ""
+    problem, repairs = MERGED if lines[at].startswith(_MERGED) else "", list[str]()
     old, new = _names(said)
-    repairs = list[str]()
     if any(said.get(mark, "").strip()[:1] == "`" for mark in (_OLD_NAME, _NEW_NAME)):
         repairs.append("the backticks around the names of files were left out")
-    if {"rename from ", "rename to ", _OLD_NAME, _NEW_NAME}.issubset(said):
-        moved = [read_name(said["rename from "]), read_name(said["rename to "])]
-        names = [_bare(old or ""), _bare(new or "")]
-        if not {*moved, *map(_bare, moved)}.issuperset(names):
-            problem = problem or _TWO_FILES
-        elif names not in (moved, list(map(_bare, moved))):
-            old, new = moved
-            repairs.append(f"the file of line {at + 1} was read as {old}, renamed to {new}")
-    return FileHeader(_change(at + 1, old, new, said), end, problem, tuple(repairs))
-
-
-def _change(at: int, old: str | None, new: str | None, said: _Said) -> FileChange:
     moved = "rename" if "rename from " in said else "copy" if "copy from " in said else ""
+    if moved == "rename" and {"rename to ", _OLD_NAME, _NEW_NAME}.issubset(said):
+        both = [read_name(said["rename from "]), read_name(said["rename to "])]
+        names = [_bare(old or ""), _bare(new or "")]
+        if not {*both, *map(_bare, both)}.issuperset(names):
+            problem = problem or _TWO_FILES
+        elif names not in (both, list(map(_bare, both))):
+            old, new = both
+            repairs.append(f"the file of line {at + 1} was read as {old}, renamed to {new}")
     old_mode = said.get("old mode ") or said.get("deleted file mode ", "")
     new_mode = said.get("new mode ") or said.get("new file mode ", "")
-    return FileChange(at, old, new, moved=moved, old_mode=old_mode, new_mode=new_mode)
+    change = FileChange(at + 1, old, new, moved=moved, old_mode=old_mode, new_mode=new_mode)
+    return FileHeader(change, end, problem, tuple(repairs))
 
 
 def _names(said: _Said) -> tuple[str | None, str | None]:
-    """Empty: not said; none: there is no such file on this side."""
+    """Those of --- and +++, or of the lines above them.
+
+    Empty: not said; none: there is no such file on this side.
+    """
     old: str | None
     new: str | None
-    old, new = _names_above(said)
+    old = new = said.get("Index: ", "")
+    if "diff " in said:
+        old, new = _both_names(said["diff "])
+    for key in ("rename", "copy"):
+        if f"{key} from " in said and f"{key} to " in said:
+            old, new = read_name(said[f"{key} from "]), read_name(said[f"{key} to "])
     is_apart = "diff " not in said and "Index: " not in said
     if _OLD_NAME in said:
-        old = header_name(said[_OLD_NAME])
+        old, new = header_name(said[_OLD_NAME]), "" if is_apart else new
     elif _NEW_NAME in said and "diff " not in said:
         old = ""
     if _NEW_NAME in said:
         new = header_name(said[_NEW_NAME])
-    elif _OLD_NAME in said and is_apart:
-        new = ""
     return None if "new file mode " in said else old, None if "deleted file mode " in said else new
 
 
-def _names_above(said: _Said) -> tuple[str, str]:
-    """Those of the lines above --- and +++."""
-    for key in ("rename", "copy"):
-        if f"{key} from " in said and f"{key} to " in said:
-            return read_name(said[f"{key} from "]), read_name(said[f"{key} to "])
-    both = said.get("diff ", "")
-    if both.startswith("--git "):
-        return _both_names(both.removeprefix("--git "))
-    name = said.get("Index: ", "")
-    return name, name
-
-
-def _both_names(names: str) -> tuple[str, str]:
+def _both_names(line: str) -> tuple[str, str]:
     """Those of `diff --git`: alike but for their prefixes, or without spaces, or quoted."""
+    if not line.startswith("--git "):
+        return "", ""
+    names = line.removeprefix("--git ")
     middle = len(names) // 2
     old, new = names[:middle], names[middle + 1 :]
     if len(names) % 2 and names[middle] == " " and old.partition("/")[2] == new.partition("/")[2]:

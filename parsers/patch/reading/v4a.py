@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading, Role
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
-from react_agent.parsers.patch.reading.hunk import body_of, hunk_header
+from react_agent.parsers.patch.reading.hunk import HunkHeader, hunk_header, hunk_of
 from react_agent.parsers.shell.heredoc import heredocs
 from react_agent.parsers.text.fence import opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -237,16 +237,15 @@ class _Reader:
         return tuple(hunks)
 
     def _hunk(self) -> Hunk:
-        cursor = self._cursor
-        hunk = Hunk(cursor.number, ())
+        cursor, header = self._cursor, HunkHeader()
+        at = cursor.number
         while cursor.peek()[:2] == "@@" and self._goes_on():
             start, counts, sections = hunk_header(cursor.take(Role.HEADER))
-            hunk = hunk._replace(sections=(*hunk.sections, *sections))
+            header = header._replace(sections=(*header.sections, *sections))
             if start is not None:
-                hunk = hunk._replace(start=start, counts=counts)
-        body = body_of(self._body("@@"))
-        at_end = self._takes(_AT_END) is not None
-        return hunk._replace(lines=body.lines, no_newline=body.no_newline, at_end=at_end)
+                header = header._replace(start=start, counts=counts)
+        hunk = hunk_of(at, header, self._body("@@"))
+        return hunk._replace(at_end=self._takes(_AT_END) is not None)
 
     def _body(self, ends: str = "") -> list[str]:
         """The lines up to the next mark; empty ones above it are there for the looks."""
