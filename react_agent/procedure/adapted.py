@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from react_agent.parsers.settings.hidden import Alias
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
-from react_agent.parsers.settings.procedure_writer import write_procedure
+from react_agent.parsers.settings.procedure_file import write_procedure
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded

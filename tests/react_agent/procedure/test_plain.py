@@ -8,7 +8,7 @@ from walking import CHANGE, LOOK, says
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.procedure import Procedure
-from react_agent.parsers.settings.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_setup import Names, again
 from react_agent.runs.solve import resume, solve
