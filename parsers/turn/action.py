@@ -22,7 +22,7 @@ from react_agent.parsers.transcript.labels import (
 from react_agent.parsers.turn.action_input import Input, read_input
 from react_agent.parsers.turn.automaton import Reading
 from react_agent.parsers.turn.field import Field
-from react_agent.parsers.turn.other_formats.call import Call, NoCall, foreign_call
+from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 from react_agent.parsers.turn.problems import read_from
 from react_agent.parsers.turn.prose import is_sentence
 from react_agent.parsers.turn.special import cleaned, is_remnant
@@ -92,7 +92,7 @@ _FOREIGN_STARTS = frozenset("{[<`~")
 
 
 def _foreign(written: str, tools: Tools) -> Action | None:
-    match foreign_call(written, tools.answering):
+    match find_call(written, tools.answering):
         case Call(name, given, _, form):
             named = read_name(name, tools.answering)
             if named is None or named.given:

@@ -6,7 +6,6 @@ reply = text fence label-lines fence     nothing behind it, and the text does no
 from react_agent.parsers.text.fence import Fence, blocks
 from react_agent.parsers.transcript.labels import ACTION, THOUGHT, generous
 from react_agent.parsers.turn.automaton import Reading
-from react_agent.parsers.turn.other_formats.place import shows_it
 from react_agent.parsers.turn.special import cleaned
 
 _INFOS = frozenset({"", "text", "txt", "plaintext", "plain", "markdown", "md", "react", "yaml"})
@@ -31,7 +30,7 @@ def fenced_turn(said: Reading, *, was_stopped: bool) -> Reading | None:
         return None
     if said.here.fences and not was_stopped:
         return None
-    if before.rstrip().endswith(_LEADS_UP) or shows_it(before):
+    if before.rstrip().endswith(_LEADS_UP):
         return None
     reading = Reading(said.dialect)
     reading.has_begun = True

@@ -32,7 +32,7 @@ from react_agent.parsers.transcript.labels import (
 from react_agent.parsers.turn.action import Action, Tools, read_action
 from react_agent.parsers.turn.automaton import Reading
 from react_agent.parsers.turn.fenced_turn import fenced_turn, has_labels_in_fence
-from react_agent.parsers.turn.other_formats.call import Call, NoCall, foreign_call
+from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 from react_agent.parsers.turn.problems import (
     CUT_OFF,
     IN_A_FENCE,
@@ -188,7 +188,7 @@ class _Verdict:
         thought = self.said.fields[THOUGHT].text
         if "<" not in thought and "{" not in thought and "[" not in thought:
             return ""
-        found = foreign_call(thought, self.tools.answering)
+        found = find_call(thought, self.tools.answering)
         return found.form if isinstance(found, NoCall) and found.truncated else ""
 
     def _conclusion(self) -> Turn:
@@ -220,7 +220,7 @@ class _Verdict:
         form = expected(self.said.dialect)
         if has_labels_in_fence(self.said):
             return self.malformed(f"{IN_A_FENCE}: {form}")
-        match foreign_call(self.said.fields[THOUGHT].text, self.tools.answering):
+        match find_call(self.said.fields[THOUGHT].text, self.tools.answering):
             case Call() as call:
                 return self._called(call)
             case NoCall(seen, reason, is_truncated):
