@@ -30,7 +30,8 @@ _COMMANDS = ("command", "cmd", "commands")
 VALUES = ("{", "[", "```")  # what a value begins with
 _FENCE = r"```[\w-]{0,20}[ \t]*+\n?"
 _BEFORE = re.compile(rf"(?:{_FENCE})?\s*+")
-_AFTER = re.compile(rf"[}}\]]*+(?:\s*+{_FENCE})?")  # a bracket too many is a habit
+_BRACKETS = re.compile(r"[}\]]*+")  # one too many is a habit
+_AFTER_FENCED = re.compile(rf"\s*+{_FENCE}")
 _PIECE = 1000
 
 NO_NAME = "it names no tool"
@@ -88,8 +89,11 @@ class Cursor:
 
     def json_value(self) -> object:
         """A JSON value, which may be in a fence."""
-        self.take(_BEFORE)
-        return valid(self.json_text())
+        is_fenced = self.take(_BEFORE).strip() != ""
+        value = valid(self.json_text())
+        if is_fenced:
+            self.take(_AFTER_FENCED)
+        return value
 
     def json_text(self) -> str:
         """Where the value does not close, the cursor stays."""
@@ -105,7 +109,7 @@ class Cursor:
             raise Unreadable(_INVALID if is_whole else CUT_OFF, truncated=not is_whole)
         assert end is not None
         self.at = start + end + 1
-        self.take(_AFTER)
+        self.take(_BRACKETS)
         return self.text[start : start + end + 1]
 
 
