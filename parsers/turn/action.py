@@ -1,8 +1,8 @@
-"""The action of a reply: which tool, with what input, and what was mended on the way.
+"""The action of a reply: which tool, with what input, and what was repaired on the way.
 
 action = name NEWLINE ["Action Input:" payload]
-       | name NEWLINE (fenced text | JSON value | one line)     the label of the input is missing
-       | call                                                   in another format (foreign.py)
+       | name NEWLINE (sentence* fenced text | JSON value | one line)   without the input's label
+       | call                                                           in another format
 
 Where two actions compete and it is not plain which is meant, neither is run.
 """
@@ -11,40 +11,19 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from react_agent.parsers.text.fence import opening_fence, unfenced
-from react_agent.parsers.transcript.labels import (
-    ACTION,
-    CONCLUSION,
-    INPUT,
-    OBSERVATION,
-    generous,
-    head_of,
-)
-from react_agent.parsers.turn.action_input import Input, read_input
-from react_agent.parsers.turn.automaton import Reading
-from react_agent.parsers.turn.field import Field
-from react_agent.parsers.turn.other_formats.call import Call, NoCall, foreign_call
-from react_agent.parsers.turn.problems import read_from
-from react_agent.parsers.turn.prose import is_sentence
+from react_agent.parsers.transcript.labels import ACTION, INPUT, OBSERVATION, generous, head_of
+from react_agent.parsers.turn import words
+from react_agent.parsers.turn.action_input import Input, is_sentence, read_input
+from react_agent.parsers.turn.automaton import Field, Reading
+from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 from react_agent.parsers.turn.special import cleaned, is_remnant
 from react_agent.parsers.turn.tool_name import Named, read_name, says_none
 from react_agent.parsers.values.damaged_json import insists_on_json
 
-NO_INPUT = "no `{input}` line: taken as empty"
-_BELOW = "no `{input}` line: what stands below the action was taken as its input"
-_BESIDE = "left out: {beside!r} beside the name, as there is an `{input}`"
-_GOES_ON = (
-    "the line `{label}:` in the input reads as a label, so it is not plain where the input ends: "
-    "nothing was run; put the input into a fence"
-)
 _NOTHING = frozenset(
     {"none", "n/a", "null", "nil", "{}", "()", "[]", "-", "no input", "(none)", "empty"}
     | {"nothing", "leave it empty"}  # copied from a tool's description
 )
-_DOUBTFUL = (
-    "a label stands right behind a fence in `{input}`, so it is not plain where the input ends: "
-    "nothing was run; put all of the input into one fence"
-)
-_COMPETE = "two actions in one reply, {why}, so nothing was run: write one, and wait for its result"
 
 
 @dataclass(slots=True)
@@ -66,72 +45,73 @@ class Tools:
 
 def read_action(reading: Reading, tools: Tools) -> Action:
     lines = reading.fields[ACTION].lines
-    stop = reading.dialect.written[OBSERVATION]
-    if len(lines) > 1 and is_remnant(lines[-1], stop):
+    if len(lines) > 1 and is_remnant(lines[-1], reading.dialect.written[OBSERVATION]):
         lines = lines[:-1]
     written = "\n".join(lines).strip()
-    if written[:1] in _FOREIGN_STARTS and INPUT not in reading.fields:
-        foreign = _foreign(written, tools)
-        if foreign:
-            return foreign
-    if written[:1] in "`~" and opening_fence(written.split("\n")[0]):
+    is_fenced = opening_fence(written.split("\n")[0]) is not None
+    named = None if is_fenced else read_name(written.split("\n")[0], tools.answering)
+    may_be_call = is_fenced or (named is None and written[:1] in "{[<")
+    if may_be_call and INPUT not in reading.fields and (other := _in_other_format(written, tools)):
+        return other
+    if is_fenced:
         written = unfenced(written).strip()
-    first, _, below = written.partition("\n")
-    named = read_name(first, tools.answering)
+        named = read_name(written.split("\n")[0], tools.answering)
+    below = written.partition("\n")[2]
     labelled = generous(named.given, reading.dialect) if named and named.given else None
     if named and labelled and labelled.label is INPUT:
         named = Named(named.name, labelled.rest)
     if named is None or (below.strip() and INPUT in reading.fields):
-        return Action(problem=_no_name(written, reading))
+        return _no_name(written, reading)
     if below.strip():
         return _with_below(named, below, reading)
     return _with_input(named, reading, tools)
 
 
-_FOREIGN_STARTS = frozenset("{[<`~")
+def _in_other_format(written: str, tools: Tools) -> Action | None:
+    found = find_call(written, tools.answering)
+    if isinstance(found, NoCall):
+        problem = words.nameless_below(found.form, found.reason)
+        return Action(problem=problem, is_truncated=found.truncated)
+    return called(found, tools) if found else None
 
 
-def _foreign(written: str, tools: Tools) -> Action | None:
-    match foreign_call(written, tools.answering):
-        case Call(name, given, _, form):
-            named = read_name(name, tools.answering)
-            if named is None or named.given:
-                return Action(problem=f"{form} behind the label names no tool")
-            return Action(named.name, given, (read_from(form),), is_whole=True)
-        case NoCall(form, reason, is_truncated):
-            problem = f"{form} behind the label is no tool's name ({reason})"
-            return Action(problem=problem, is_truncated=is_truncated)
-        case _:
-            return None
+def called(call: Call, tools: Tools) -> Action:
+    named = read_name(call.name, tools.answering)
+    if named is None or named.given:
+        return Action(problem=words.nameless_below(call.form, "it names no tool"))
+    return Action(named.name, call.input, (words.read_from(call.form),), is_whole=True)
 
 
-def _no_name(written: str, reading: Reading) -> str:
+def _no_name(written: str, reading: Reading) -> Action:
     first = cleaned(written).split("\n")[0][:40]
-    more = " and more lines" if "\n" in written else ""
     is_empty = not written.strip("`'\"*[]()<> \t.")
-    found = "nothing" if is_empty else f"{first!r}{more}"
-    write = reading.dialect.write
-    expected = f"expected one tool name after `{write(ACTION)}`, found {found}"
-    if is_empty or not says_none(first):
-        return expected
-    return f"{expected}; to end the run, write `{write(CONCLUSION)}` and no action"
+    problem = words.no_name(
+        "" if is_empty else first,
+        reading.dialect,
+        has_more="\n" in written and not is_empty,
+        says_none=not is_empty and says_none(first),
+    )
+    return Action(problem=problem)
 
 
 def _with_below(named: Named, below: str, reading: Reading) -> Action:
     """Text below the name, without a label."""
     lines = below.strip("\n").split("\n")
-    bare = below.strip()
+    while len(lines) > 1 and (is_sentence(lines[0]) or not lines[0].strip()):
+        lines = lines[1:]
+    is_block = opening_fence(lines[0]) is not None
+    if not is_block:
+        lines = below.strip("\n").split("\n")
+    bare = "\n".join(lines).strip()
     is_plain = len(lines) == 1 and not is_sentence(bare)
-    is_block = bool(opening_fence(lines[0])) or insists_on_json(bare)
-    if named.given or named.says_so or not (is_plain or is_block):
-        return Action(problem=_no_name(f"{named.name}\n{below}", reading))
-    field = Field(is_input=True, reads_heredocs=False)
+    field = Field(is_input=True)
     for line in lines:
         field.take(line)
+    is_input = is_plain or is_block or insists_on_json(bare)
+    if named.given or not is_input or field.fences:
+        return _no_name(f"{named.name}\n{below}", reading)
     found = read_input(field.lines, field.behind, reading.dialect)
-    if field.fences:
-        return Action(problem=_no_name(f"{named.name}\n{below}", reading))
-    said = _BELOW.format(input=reading.dialect.write(INPUT))
+    said = words.taken_from_below(reading.dialect)
     return _acted(named.name, replace(found, repairs=(said, *found.repairs)))
 
 
@@ -143,10 +123,9 @@ def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
     if given and given.is_diff and len(lines) > 1 and lines[-1].strip() == "```":
         lines = lines[:-1]  # it closes what was never opened
     found = read_input(lines, given.behind if given else None, reading.dialect)
-    beside = "" if named.says_so and found.text.strip() else named.given
+    beside = named.given
     if beside and found.text.strip() not in ("", beside):
-        label = reading.dialect.write(INPUT)
-        left_out = _BESIDE.format(beside=beside[:40], input=label)
+        left_out = words.beside_left_out(beside[:40], reading.dialect)
         found = replace(found, repairs=(*found.repairs, left_out))
         beside = ""
     if named.name in tools.without_argument and found.text.strip().casefold() in _NOTHING:
@@ -155,11 +134,9 @@ def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
         found = replace(read_input(beside.split("\n"), None, reading.dialect), repairs=())
     action = _acted(named.name, found)
     if given and given.is_doubtful:
-        return Action(problem=_DOUBTFUL.format(input=reading.dialect.write(INPUT)))
+        return Action(problem=words.label_behind_fence(reading.dialect))
     if not action.problem and reading.fiction and _may_go_on(found, lines, reading):
-        return Action(problem=_GOES_ON.format(label=reading.fiction.written))
-    if not action.problem and found.has_prose and _other(action, reading, tools):
-        return Action(problem=_COMPETE.format(why="and prose behind the input of the first"))
+        return Action(problem=words.may_go_on(reading.fiction.written))
     return action
 
 
@@ -184,24 +161,10 @@ def _without_input(named: Named, reading: Reading, tools: Tools) -> Action:
         return Action(named.name)
     imagined = reading.fiction.turn if reading.fiction else None
     if imagined and imagined.fiction and imagined.fiction.label is INPUT:
-        return Action(problem=_COMPETE.format(why="its input stands apart from it"))
-    other = _next_action(reading, tools)
-    if other and other.name == named.name:
+        return Action(problem=words.two_actions("its input stands apart from it"))
+    other = read_action(imagined, tools) if imagined and ACTION in imagined.fields else None
+    if other and not other.problem and other.name == named.name:
         return replace(other, is_continued=True)
-    if other and (other.is_whole or (imagined and INPUT in imagined.fields)):
-        return Action(problem=_COMPETE.format(why="the first without an input"))
-    return Action(named.name, repairs=(NO_INPUT.format(input=reading.dialect.write(INPUT)),))
-
-
-def _other(action: Action, reading: Reading, tools: Tools) -> bool:
-    """Whether a different action follows."""
-    other = _next_action(reading, tools)
-    return other is not None and (other.name, other.input) != (action.name, action.input)
-
-
-def _next_action(reading: Reading, tools: Tools) -> Action | None:
-    imagined = reading.fiction.turn if reading.fiction else None
-    if imagined is None or ACTION not in imagined.fields:
-        return None
-    other = read_action(imagined, tools)
-    return None if other.problem else other
+    if other and not other.problem and imagined and (other.is_whole or INPUT in imagined.fields):
+        return Action(problem=words.two_actions("the first without an input"))
+    return Action(named.name, repairs=(words.no_input(reading.dialect),))

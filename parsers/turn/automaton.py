@@ -2,15 +2,18 @@
 
     line    = label line (at column 0, or as far in as the reply begins) | text
     reply   = fence? thought-lines (action-line input-lines? | conclusion-lines) fence? fiction?
+    input   = fenced text | text with fences and here-documents in it | diff
     fiction = all from the first label on that does not fit
 
-Labels count where no fence and no here-document is open. What the model imagined would come next is
-read like a reply, too, up to an Observation or a third turn.
+Labels count where no fence and no here-document is open, but for a fence that the first line opens.
+A fence that opens an input ends it, too; one further down is a part of it. What the model imagined
+would come next is read like a reply, too, up to an Observation or a third turn.
 """
 
 from dataclasses import dataclass
 
-from react_agent.parsers.text.fence import Fence, opening_fence
+from react_agent.parsers.shell.heredoc import Heredoc, heredocs
+from react_agent.parsers.text.fence import Fence, follow, opening_fence
 from react_agent.parsers.transcript.labels import (
     ACTION,
     CONCLUSION,
@@ -24,13 +27,87 @@ from react_agent.parsers.transcript.labels import (
     generous,
     head_of,
 )
-from react_agent.parsers.turn.field import Field
 from react_agent.parsers.turn.special import begins_others_turn, cleaned
 
-_DEEPEST = 40  # blanks before a reply
+_BEGINS_A_DIFF = ("diff --git ", "--- ", "@@ ", "*** Begin Patch", "Index: ")
+_DEEPEST = 40  # spaces before a reply
 _BEGINS_A_REPLY = (THOUGHT, ACTION, CONCLUSION)
 _OF_THE_WORLD = (OBSERVATION, OBJECTIVE)
 _MAY_BE_DOUBLED = (THOUGHT, ACTION)  # by a model that was given the first one
+
+
+class Field:
+    """One field of a reply: what is open in it, and whether it has ended by itself."""
+
+    def __init__(self, *, is_input: bool = False, is_action: bool = False) -> None:
+        self.is_input = is_input
+        self.is_action = is_action
+        self.lines: list[str] = []
+        self.behind: list[str] | None = None  # what follows an input that ended by itself
+        self.fences: list[Fence] = []
+        self.heredocs: list[Heredoc] = []  # the next one last
+        self.has_text = False
+        self.is_fenced = False  # from its first line on
+        self.is_diff = False
+        self.stray = 0  # the line of a bare fence, which may close what was never opened
+        self.has_closed = False  # a fence
+        self.is_doubtful = False  # a label came right after that fence
+        self.is_quiet = False  # only a label or a here-document means something now
+
+    @property
+    def is_guarded(self) -> bool:
+        return bool(self.fences or self.heredocs)
+
+    @property
+    def may_be_stray(self) -> bool:
+        return bool(self.fences) and self.stray == len(self.lines)
+
+    def drop_stray(self) -> None:
+        self.lines.pop()
+        self.fences.clear()
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def take(self, line: str) -> None:
+        (self.lines if self.behind is None else self.behind).append(line)
+        if self.heredocs:
+            if self.heredocs[-1].is_closed_by(line):
+                self.heredocs.pop()
+        elif self.fences:
+            self._take_fenced(line)
+        elif self.is_input and self.behind is None:
+            self._take_input(line)
+        elif "```" in line or "~~~" in line:
+            follow(line, self.fences)
+            is_stray = self.is_action and self.has_closed and self.fences
+            self.stray = len(self.lines) if is_stray and not self.fences[0].info else 0
+
+    def _take_fenced(self, line: str) -> None:
+        follow(line, self.fences)
+        self.has_closed = not self.fences
+        if self.is_fenced and self.behind is None:
+            if not self.fences:
+                self.behind = []
+            elif line.startswith(_BEGINS_A_DIFF) and not self.fences[0].info:
+                self.fences[0] = self.fences[0]._replace(info="diff")
+
+    def _take_input(self, line: str) -> None:
+        if not self.has_text and line.strip():
+            self.has_text = True
+            self.is_diff = line.startswith(_BEGINS_A_DIFF)
+            if "```" in line or "~~~" in line:
+                follow(line, self.fences)
+            self.is_fenced = bool(self.fences)
+            self.is_quiet = not self.fences
+        elif line[:1] in ("`", "~") and not self.is_diff:
+            follow(line, self.fences)
+            self.stray = len(self.lines) if self.fences and not self.fences[0].info else 0
+            self.is_quiet = self.is_quiet and not self.fences
+        if "<<" in line and not self.is_diff and not self.fences:
+            self.heredocs.extend(reversed(heredocs(line)))
+            self.is_quiet = self.is_quiet and not self.heredocs
 
 
 @dataclass(slots=True)
@@ -74,11 +151,8 @@ class Fiction:
 
 
 class Reading:
-    def __init__(
-        self, dialect: Dialect, reads_heredocs: bool = True, is_imagined: bool = False
-    ) -> None:
+    def __init__(self, dialect: Dialect, *, is_imagined: bool = False) -> None:
         self.dialect = dialect
-        self.reads_heredocs = reads_heredocs
         self.is_imagined = is_imagined
         self.here = Field()  # the field that lines go to
         self.fields: dict[Label, Field] = {THOUGHT: self.here}
@@ -121,7 +195,7 @@ class Reading:
         if line[:1] not in self.dialect.starts:
             return None
         here = self.here
-        if (here.fences or here.heredocs) and not here.may_be_stray:
+        if (here.fences or here.heredocs) and not (here.may_be_stray and here.is_input):
             return None
         may_be_turn = line[0] in "<[" and self.has_begun and self.current is not INPUT
         if may_be_turn and begins_others_turn(line):
@@ -206,7 +280,7 @@ class Reading:
             self.action_line = line
         self.current = labelled.label
         self.here = self.fields.get(labelled.label) or Field(
-            labelled.label is INPUT, self.reads_heredocs
+            is_input=labelled.label is INPUT, is_action=labelled.label is ACTION
         )
         self.fields[labelled.label] = self.here
         self.here.take(labelled.rest)

@@ -49,7 +49,6 @@ def without_reasoning(text: str) -> str:
 @dataclass(slots=True)
 class Reply:
     dialect: Dialect = DEFAULT
-    reads_heredocs: bool = True
     said: Reading = field(init=False)
     reasoned: Reading | None = None
     depth: int = 0  # of open reasoning
@@ -76,7 +75,7 @@ class Reply:
             self.said.take(line)
 
     def _reading(self) -> Reading:
-        return Reading(self.dialect, self.reads_heredocs)
+        return Reading(self.dialect)
 
     def _tag(self, line: str) -> re.Match[str] | None:
         here = self.said.here

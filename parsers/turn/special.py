@@ -41,8 +41,6 @@ _ENDS = (">", "]", ">assistant", ">model", ">user")
 _LONGEST_TOKEN = 60
 _CLOSING_TAGS = frozenset({"</code>", "</action>", "</tool>", "</answer>"})
 _SHORTEST_REMNANT = 3
-_WAITS = re.compile(r"[(*\[_]++[^()\[\]]{0,20}\bwait\w*\b[^()\[\]]{0,60}[)*\]_]++", re.IGNORECASE)
-_NEXT_STEP = re.compile(r"(?:#{1,6} )?(?:Step|Round|Iteration|Turn) \d{1,3}:?")
 LONGEST_LINE_START = 120  # characters that are looked at for tokens before a label
 _CLEANED = str.maketrans(dict.fromkeys(ZERO_WIDTH, "") | {NO_BREAK: " "})
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2212"
@@ -108,11 +106,3 @@ def is_remnant(line: str, stop: str) -> bool:
     bare = line.strip().rstrip(":")
     is_cut_label = len(bare) >= _SHORTEST_REMNANT and stop.startswith(bare)
     return is_cut_label or bare in _CLOSING_TAGS
-
-
-def is_flourish(line: str) -> bool:
-    """What chat models put behind an input that has an empty line or more below it."""
-    bare = line.strip()
-    if bare[:1] not in "-*([_#SRIT":
-        return False
-    return bare == "---" or any(form.fullmatch(bare) for form in (_WAITS, _NEXT_STEP))

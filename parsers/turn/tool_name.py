@@ -2,7 +2,6 @@
 
 name      = word | words                    as a tool is called, but for case, `-`, `_` and humps
 call      = name "(" arguments ")" | name "[" argument "]" | name ":" argument | name argument
-described = name "(" words ")"
 
 What needs more than that is not run: it stays as it is written, and the registry suggests.
 """
@@ -11,7 +10,6 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from react_agent.parsers.turn.prose import is_told
 from react_agent.parsers.turn.special import cleaned_name
 
 _DECORATION = "`'\"*[](){}<> \t.,:;!“”‘’«»"
@@ -38,24 +36,13 @@ _NO_TOOL = frozenset(
         *("no further action required", "no more action", "no more actions", "not needed"),
     }
 )
-_TELLING = frozenset(
-    {
-        *("the", "a", "an", "to", "for", "on", "in", "at", "from", "of", "all", "this"),
-        *("that", "these", "those", "my", "our", "your", "again", "with", "and", "i", "we"),
-        *("you", "it", "if", "about", "into", "use", "let", "call", "run", "or", "then"),
-        *("is", "was", "are", "were", "should", "must", "because", "not", "does", "will"),
-        *("can", "would", "has", "been"),
-    }
-)
 _FEWEST_TOLD = 4  # words: fewer can be a name
-_SAYS_TOOL = frozenset({"tool", "the tool", "command", "function", "action"})
 
 
 @dataclass(slots=True)
 class Named:
     name: str
     given: str = ""  # an argument that stood beside it
-    says_so: bool = False  # `grep tool`, `grep (search)`: words about it, not for it
 
 
 def folded(name: str) -> str:
@@ -117,13 +104,7 @@ def _called(line: str, tools: Collection[str] | None) -> Named | None:
         return None
     inside = inside[:-1].strip()
     given = _argument(inside)
-    if head[-1:].isspace() and _describes(inside):
-        return Named(name, "" if is_told(inside, 2) else given or "", says_so=True)
     return None if given is None else Named(name, given)
-
-
-def _describes(inside: str) -> bool:
-    return not inside.startswith(("'", '"', "{", "[")) and "=" not in inside
 
 
 def _argument(inside: str) -> str | None:
@@ -158,30 +139,19 @@ def _with_words(line: str, tools: Collection[str] | None) -> Named | None:
     if not found:
         return None
     name, rest = _known(found["name"], tools), found["rest"].strip()
-    if name and rest.casefold().strip(".") in _SAYS_TOOL | _NO_TOOL:
-        return Named(name, says_so=True)
-    if _known(rest.lstrip("&+/ "), tools):
+    if name and rest.casefold().strip(".") in _NO_TOOL:
+        return Named(name)
+    if _known(rest.lstrip("&+/ ").removeprefix("and "), tools):
         return None  # two names
     if name and (quoted := _IN_TICKS.fullmatch(rest)):
         return Named(name, quoted[1])
-    if name or found["mark"] == ":":
-        return None if _tells(rest) else Named(name or found["name"], rest)
-    return Named(found["name"].rstrip("."), rest) if _looks_given(rest) else None
-
-
-def _tells(rest: str) -> bool:
-    """`the files for it` is no argument."""
-    first, *others = rest.split()
-    return bool(others) and (first.casefold() in _TELLING or is_told(rest, _FEWEST_TOLD))
-
-
-def _looks_given(rest: str) -> bool:
-    words = rest.split()
-    return rest[0] in "-./~'\"$" or (len(words) == 1 and not words[0].isalpha())
+    if not name and found["mark"] != ":":
+        return None
+    is_told = len(rest.split()) >= _FEWEST_TOLD and rest.replace(" ", "").isalpha()
+    return None if is_told else Named(name or found["name"], rest)
 
 
 def _plain(bare: str) -> Named | None:
     """A name unknown to all, as written: the registry answers it."""
-    words = bare.split()
-    tells = len(words) >= _FEWEST_TOLD or (len(words) > 1 and not _TELLING.isdisjoint(words))
-    return Named(bare) if _NAME.fullmatch(bare) and not tells else None
+    is_name = _NAME.fullmatch(bare) and len(bare.split()) < _FEWEST_TOLD and " and " not in bare
+    return Named(bare) if is_name else None

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from react_agent.parsers.shell.heredoc import heredocs
+from react_agent.parsers.text.fence import Fence, blocks
 from react_agent.parsers.transcript.labels import (
     ACTION,
     CONCLUSION,
@@ -29,25 +29,12 @@ from react_agent.parsers.transcript.labels import (
     Label,
     generous,
 )
-from react_agent.parsers.turn.action import Action, Tools, read_action
+from react_agent.parsers.turn import words
+from react_agent.parsers.turn.action import Action, Tools, called, read_action
 from react_agent.parsers.turn.automaton import Reading
-from react_agent.parsers.turn.fenced_turn import fenced_turn, has_labels_in_fence
-from react_agent.parsers.turn.other_formats.call import Call, NoCall, foreign_call
-from react_agent.parsers.turn.problems import (
-    CUT_OFF,
-    IN_A_FENCE,
-    OPEN_REASONING,
-    dropped,
-    expected,
-    left_open,
-    missing,
-    read_from,
-    taken_from_fence,
-    written_twice,
-)
+from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 from react_agent.parsers.turn.reply import Reply
-from react_agent.parsers.turn.special import cleaned, is_remnant
-from react_agent.parsers.turn.tool_name import read_name
+from react_agent.parsers.turn.special import begins_turn, cleaned, is_remnant
 
 
 class Kind(StrEnum):
@@ -71,6 +58,8 @@ class Turn(NamedTuple):  # a frozen dataclass takes three times as long to make
 _ENDS = (". ", "! ", ": ", "; ")  # of what may stand before an action on its line
 _PROMPT_ENDS = "Begin!"
 _CUT_SHORT = ("length", "cut")
+_ENDINGS = (ACTION, CONCLUSION)
+_LONGEST_LABEL = 30
 _NOT_ENDED = (*_CUT_SHORT, "stop")  # by the model itself
 
 
@@ -83,43 +72,39 @@ def parse_turn(
     why: str | None = None,
 ) -> Turn:
     """Read one reply. Never raises: what can't be read is `malformed`, with its problem named."""
-    reply = _read(text, dialect)
-    known = Tools(tools, no_argument_tools)
-    if reply.depth:
-        return _Verdict(reply.said, known, why).malformed(OPEN_REASONING, truncated=True)
-    if reply.reasoned and reply.said.is_empty:
-        return _from_reasoning(_Verdict(reply.reasoned, known, why))
-    return _Verdict(reply.said, known, why).turn()
-
-
-def _read(text: str, dialect: Dialect) -> Reply:
     if "\r" in text:
         text = text.replace("\r\n", "\n").removesuffix("\r")
-    lines = text.split("\n")
     reply = Reply(dialect)
-    reply.take_all(lines)
-    if reply.said.here.heredocs and _only_looks_for_one(reply.said):
-        reply = Reply(dialect, reads_heredocs=False)
-        reply.take_all(lines)
-    return reply
-
-
-def _only_looks_for_one(said: Reading) -> bool:
-    """`cat <<EOF` as a pattern: nothing of a here-document's text follows in the input."""
-    lines = [line for line in said.here.lines if line.strip()]
-    if heredocs(lines[-1]):
-        return ">" not in lines[-1]
-    is_one_line = bool(heredocs(lines[0])) and ">" not in lines[0]
-    return is_one_line and generous(lines[1], said.dialect) is not None
-
-
-def _from_reasoning(verdict: "_Verdict") -> Turn:
+    reply.take_all(text.split("\n"))
+    known = Tools(tools, no_argument_tools)
+    if reply.depth:
+        return _Verdict(reply.said, known, why).malformed(words.open_reasoning(), truncated=True)
+    if not reply.reasoned or not reply.said.is_empty:
+        return _Verdict(reply.said, known, why).turn()
+    verdict = _Verdict(reply.reasoned, known, why)
     turn = verdict.turn()
-    is_whole = INPUT in verdict.said.fields or not turn.repairs
+    is_whole = INPUT in reply.reasoned.fields or not turn.repairs
     if turn.kind is Kind.ACTION and is_whole:
-        return _repaired(turn, "the action was taken out of the reasoning: nothing stood behind it")
-    problem = f"nothing stands behind the reasoning: {expected(verdict.said.dialect)}"
+        return _repaired(turn, words.taken_from_reasoning())
+    problem = words.only_reasoning(dialect)
     return verdict.malformed(problem)._replace(thought="", truncated=turn.truncated)
+
+
+def to_the_letter(turn: Turn) -> Turn:
+    """Malformed if anything had to be repaired, for comparison.
+
+    What was imagined after it may be cut, as a server's stop sequence would.
+    """
+    is_cut = turn.fabricated and len(turn.repairs) == 1
+    if not turn.repairs or is_cut:
+        return turn
+    return Turn(
+        Kind.MALFORMED,
+        turn.thought,
+        fabricated=turn.fabricated,
+        truncated=turn.truncated,
+        problem=words.not_to_the_letter(turn.repairs),
+    )
 
 
 @dataclass(slots=True)
@@ -130,24 +115,57 @@ class _Verdict:
 
     def turn(self) -> Turn:
         said = self.said
-        if said.here.fences and said.here.may_be_stray and self.why not in _NOT_ENDED:
-            said.here.drop_stray()
-            return _repaired(self.turn(), "a closing fence that nothing opened was taken away")
+        here, spoken = said.here, said.dialect
+        if here.fences and here.may_be_stray and self.why not in _NOT_ENDED:
+            here.drop_stray()
+            return _repaired(self.turn(), words.stray_fence())
         if said.is_shown:
-            return self.malformed(f"{IN_A_FENCE}: {expected(said.dialect)}")
-        if ACTION in said.fields and not said.here.fences:
+            return self.malformed(words.in_a_fence(spoken))
+        if ACTION in said.fields and not here.fences:
             return self._action()
         if self.why in _CUT_SHORT and not said.fiction:
-            return self.malformed(CUT_OFF, truncated=True)
-        within = fenced_turn(said, was_stopped=self.why == "stop")
-        if within:
-            turn = _Verdict(within, self.tools, self.why).turn()
-            return _repaired(turn, "the fence around the labels was taken away")
-        if said.here.fences:
-            return self.malformed(left_open("fence", said), truncated=True)
+            return self.malformed(words.cut_off(), truncated=True)
+        within = self._labelled_blocks()
+        if within and (unwrapped := self._unwrapped(*within)):
+            return _repaired(unwrapped.turn(), words.fence_taken_away())
+        if here.fences:
+            problem = words.left_open("fence", said.current, spoken)
+            return self.malformed(problem, truncated=True)
         if CONCLUSION in said.fields:
             return self._conclusion()
-        return self._inline() or self._foreign()
+        if within:
+            return self.malformed(words.in_a_fence(spoken))
+        return self._within_thought() or self._other_format()
+
+    def _labelled_blocks(self) -> list[tuple[Fence, int, int]]:
+        """The fenced blocks of a reply without labels that begin with one."""
+        lines = self.said.here.lines if self.said.current is THOUGHT else []
+        found = list[tuple[Fence, int, int]]()
+        for fence, begin, end in blocks(lines):
+            first = next((line for line in lines[begin + 1 : end] if line.strip()), "")
+            labelled = generous(first, self.said.dialect)
+            if labelled and labelled.label in (THOUGHT, ACTION):
+                found.append((fence, begin, end))
+        return found
+
+    def _unwrapped(self, block: tuple[Fence, int, int], *others: object) -> "_Verdict | None":
+        """Without the fence around the labels, if it ends the reply and no colon leads up to it.
+
+        An open fence is one only where a stop of the endpoint's has cut off its end.
+        """
+        said = self.said
+        lines, (_, begin, end) = said.here.lines, block
+        is_quoted = "\n".join(lines[:begin]).rstrip().endswith((":", "："))
+        is_last = not others and not cleaned("\n".join(lines[end + 1 :])).strip()
+        if is_quoted or not is_last or (said.here.fences and self.why != "stop"):
+            return None
+        reading = Reading(said.dialect)
+        reading.has_begun = True
+        reading.here.lines.extend(lines[:begin])
+        for line in lines[begin + 1 : end]:
+            reading.take(line)
+        reading.fiction = reading.fiction or said.fiction
+        return _Verdict(reading, self.tools, self.why)
 
     def malformed(self, problem: str, *, truncated: bool = False) -> Turn:
         return Turn(
@@ -160,106 +178,113 @@ class _Verdict:
 
     def _action(self) -> Turn:
         said = self.said
-        thought = self._text(THOUGHT)
-        if form := self._open_call():
-            return self.malformed(f"{form} is not closed before the labels that stand in it")
+        thought = said.fields[THOUGHT].text
+        if "<" in thought or "{" in thought or "[" in thought:
+            # A call in another format that the labels stand in: they are text of its own.
+            found = find_call(thought, self.tools.answering)
+            if isinstance(found, NoCall) and found.truncated:
+                return self.malformed(words.open_call(found.form))
         action = read_action(said, self.tools)
-        if self.why in _CUT_SHORT and not said.fiction and not self._is_whole(action):
-            return self.malformed(CUT_OFF, truncated=True)
-        if said.here.heredocs and not action.problem and not _only_looks_for_one(said):
-            return self.malformed(left_open("here-document", said), truncated=True)
+        if self.why in _CUT_SHORT and not said.fiction and not action.is_whole:
+            return self.malformed(words.cut_off(), truncated=True)
+        if said.here.heredocs and not action.problem:
+            problem = words.left_open("here-document", said.current, said.dialect)
+            return self.malformed(problem, truncated=True)
+        turn = self._acted(action)
+        return turn._replace(repairs=self._wrapping + turn.repairs)
+
+    def _acted(self, action: Action) -> Turn:
         if action.problem:
             return self.malformed(action.problem, truncated=action.is_truncated)
-        behind = (written_twice(said),) if action.is_continued else dropped(said)
+        twice = (words.written_twice(self.said.dialect),)
+        behind = twice if action.is_continued else self._dropped
         return Turn(
             Kind.ACTION,
-            thought,
+            self._text(THOUGHT),
             action.name,
             action.input,
-            repairs=taken_from_fence(said) + action.repairs + behind,
+            repairs=action.repairs + behind,
             fabricated=self._fabricated,
         )
 
-    def _is_whole(self, action: Action) -> bool:
-        return action.is_whole or self.said.here.ends_in_heredoc
-
-    def _open_call(self) -> str:
-        """A call in another format that the labels stand in: they are text of its own."""
-        thought = self.said.fields[THOUGHT].text
-        if "<" not in thought and "{" not in thought and "[" not in thought:
-            return ""
-        found = foreign_call(thought, self.tools.answering)
-        return found.form if isinstance(found, NoCall) and found.truncated else ""
-
     def _conclusion(self) -> Turn:
-        conclusion = self._text(CONCLUSION).removesuffix(self.said.dialect.write(OBSERVATION))
+        spoken = self.said.dialect
+        conclusion = self._text(CONCLUSION).removesuffix(spoken.write(OBSERVATION))
         if _PROMPT_ENDS in conclusion.split("\n"):
-            conclusion = conclusion.partition("\n\n")[0]  # behind it, our prompt is repeated
+            conclusion = conclusion.partition("\n\n")[0]  # our prompt is repeated after it
         if not conclusion:
-            label = self.said.dialect.write(CONCLUSION)
-            return self.malformed(f"expected what was done after `{label}`, found nothing")
+            return self.malformed(words.no_conclusion(spoken))
         return Turn(
             Kind.CONCLUSION,
             self._text(THOUGHT),
             conclusion=conclusion.rstrip(),
-            repairs=taken_from_fence(self.said) + dropped(self.said),
+            repairs=self._wrapping + self._dropped,
             fabricated=self._fabricated,
         )
 
-    def _inline(self) -> Turn | None:
+    def _within_thought(self) -> Turn | None:
         """A call without input at the end of the thought's last line."""
-        text = self._text(THOUGHT)
-        thought, label, name = text.rpartition(self.said.dialect.write(ACTION))
+        spoken = self.said.dialect
+        thought, label, name = self._text(THOUGHT).rpartition(spoken.write(ACTION))
         name = name.strip(" `.")
         if not label or not thought.endswith(_ENDS) or name not in self.tools.without_argument:
             return None
-        said = f"`{self.said.dialect.write(ACTION)}` stood within the thought"
-        return Turn(Kind.ACTION, thought.strip(), name, repairs=(said,))
+        return Turn(Kind.ACTION, thought.strip(), name, repairs=(words.within_thought(spoken),))
 
-    def _foreign(self) -> Turn:
-        form = expected(self.said.dialect)
-        if has_labels_in_fence(self.said):
-            return self.malformed(f"{IN_A_FENCE}: {form}")
-        match foreign_call(self.said.fields[THOUGHT].text, self.tools.answering):
+    def _other_format(self) -> Turn:
+        said, spoken = self.said, self.said.dialect
+        lines = said.fields[THOUGHT].lines
+        match find_call("\n".join(lines), self.tools.answering):
             case Call() as call:
-                return self._called(call)
-            case NoCall(seen, reason, is_truncated):
-                problem = f"{seen} can't be taken for an action ({reason}): {form}"
+                action = called(call, self.tools)
+                if action.problem:
+                    return self.malformed(words.nameless(call.form, spoken))
+                return self._acted(action)._replace(thought=cleaned(call.thought).strip())
+            case NoCall(form, reason, is_truncated):
+                problem = words.no_call(form, reason, spoken)
                 return self.malformed(problem, truncated=is_truncated)
             case _:
-                return self.malformed(f"{missing(self.said)}: {form}")
+                return self.malformed(self._missing())
 
-    def _called(self, call: Call) -> Turn:
-        named = read_name(call.name, self.tools.answering)
-        if named is None or named.given:
-            form = expected(self.said.dialect)
-            return self.malformed(f"{call.form} that names no tool: {form}")
-        return Turn(
-            Kind.ACTION,
-            cleaned(call.thought).strip(),
-            named.name,
-            call.input,
-            repairs=(read_from(call.form), *dropped(self.said)),
-            fabricated=self._fabricated,
+    def _missing(self) -> str:
+        said = self.said
+        bare = (line.strip() for line in said.fields[THOUGHT].lines)
+        heads = [line for line in bare if line[:1] in ("#", "*") and len(line) < _LONGEST_LABEL]
+        found = [(head, generous(f"{head.rstrip('*')}:", said.dialect)) for head in heads]
+        return words.missing(
+            said.dialect,
+            first=said.fiction.label if said.fiction else None,
+            colonless=next((h for h, one in found if one and one.label in _ENDINGS), ""),
+            has_text=bool(cleaned(said.fields[THOUGHT].text).strip()),
         )
 
     def _text(self, label: Label) -> str:
         lines = self.said.fields[label].lines
         if label is self.said.current:
-            lines = self._without_remnants(lines)
+            end, stop = len(lines), self.said.dialect.written[OBSERVATION]
+            while end > 1 and (not lines[end - 1].strip() or is_remnant(lines[end - 1], stop)):
+                end -= 1
+            lines = lines[:end]
         return cleaned("\n".join(lines)).strip()
 
-    def _without_remnants(self, lines: list[str]) -> list[str]:
-        end, stop = len(lines), self.said.dialect.written[OBSERVATION]
-        while end > 1 and (not lines[end - 1].strip() or is_remnant(lines[end - 1], stop)):
-            end -= 1
-        return lines[:end]
+    @property
+    def _wrapping(self) -> tuple[str, ...]:
+        return (words.fence_taken_away(),) if self.said.is_wrapped else ()
+
+    @property
+    def _dropped(self) -> tuple[str, ...]:
+        """What the model imagined would come next."""
+        fiction, write = self.said.fiction, self.said.dialect.write
+        if fiction is None or not fiction.has_text:
+            return ()
+        is_turn = begins_turn(fiction.written)
+        return (words.dropped(fiction.written if is_turn else write(fiction.label)),)
 
     @property
     def _fabricated(self) -> bool:
         return self.said.fiction is not None and self.said.fiction.fabricated
 
 
-def _repaired(turn: Turn, said: str) -> Turn:
+def _repaired(turn: Turn, repair: str) -> Turn:
     is_malformed = turn.kind is Kind.MALFORMED
-    return turn if is_malformed else turn._replace(repairs=(said, *turn.repairs))
+    return turn if is_malformed else turn._replace(repairs=(repair, *turn.repairs))

@@ -29,8 +29,7 @@ from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.transcript.writer import turn_text
-from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
-from react_agent.parsers.turn.unmended import to_the_letter
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget
 from react_agent.prompt.room import reply_room, seen_chars
 from react_agent.prompt.view import view

@@ -2,18 +2,18 @@ import pytest
 from check_rows import table_of
 
 from react_agent.parsers.transcript.labels import DEFAULT
-from react_agent.parsers.turn.action_input import TWO_BLOCKS, Input, read_input
+from react_agent.parsers.turn import words
+from react_agent.parsers.turn.action_input import Input, read_input
 
 UNQUOTED = ("the quotes around the input were taken away",)
 DROPPED = ("the text behind the closing bracket was dropped",)
 TOKEN_ENDED = ("what stood behind the token that ends a turn was dropped",)
 OUT_OF_HEREDOC = ("the input was taken out of its here-document",)
 TALK = ("the words behind the input were dropped",)
-MOST_TAGS = 3
 
 
 def bracketed(text: str) -> Input:
-    return Input(text, DROPPED, has_ended=True, has_prose=True)
+    return Input(text, DROPPED, has_ended=True)
 
 
 @table_of(
@@ -33,12 +33,12 @@ def bracketed(text: str) -> Input:
         ),
         pytest.param(
             '{"a": 1} so\nThen I look at it.',
-            Input('{"a": 1} so\nThen I look at it.', has_prose=True),
+            Input('{"a": 1} so\nThen I look at it.'),
             id="a word beside it, and a sentence",
         ),
         pytest.param(
             '{"a": 1} so\nx\nThen I look at it.',
-            Input('{"a": 1} so\nx\nThen I look at it.', has_prose=True),
+            Input('{"a": 1} so\nx\nThen I look at it.'),
             id="a sentence further down",
         ),
         pytest.param(
@@ -69,10 +69,6 @@ def test_a_value_in_brackets_ends_an_input(text: str, expected: Input) -> None:
         pytest.param(["<<EOF x", "y", "EOF"], Input("<<EOF x\ny\nEOF"), id="words behind it"),
         pytest.param(["<<EOF", "x", "y"], Input("<<EOF\nx\ny"), id="not closed"),
         pytest.param(["<<A <<B", "x", "B"], Input("<<A <<B\nx\nB"), id="two of them"),
-        pytest.param(["<code>", "x", "</code>"], Input("<code>\nx\n</code>"), id="a closed tag"),
-        pytest.param(
-            ["<code id=a>", "x", "</code>"], Input("<code id=a>\nx\n</code>"), id="with attributes"
-        ),
         pytest.param(["x", "y", "</code>"], Input("x\ny"), id="a tag that nothing opened"),
         pytest.param(
             ["x<|im_end|>", "<|im_start|>user", "more"],
@@ -80,7 +76,6 @@ def test_a_value_in_brackets_ends_an_input(text: str, expected: Input) -> None:
             id="another's turn",
         ),
         pytest.param(["", "Observation:"], Input(""), id="a stop, and nothing else"),
-        pytest.param(["x", "", "  ---"], Input("x", TALK), id="a rule further in"),
         pytest.param(['"x y"'], Input("x y", UNQUOTED), id="quotes"),
         pytest.param(["```x```"], Input("x", UNQUOTED), id="code"),
         pytest.param(["``````"], Input("``````"), id="no code"),
@@ -89,21 +84,15 @@ def test_a_value_in_brackets_ends_an_input(text: str, expected: Input) -> None:
         pytest.param(["a b c```"], Input("a b c```"), id="marks behind it only"),
         pytest.param(
             ["x", "y", "Then I look at it."],
-            Input("x\ny\nThen I look at it.", has_prose=True),
+            Input("x\ny\nThen I look at it."),
             id="a sentence at its end",
         ),
         pytest.param(
             ["x", "", "Then I look at it."],
-            Input("x", TALK, has_prose=True),
+            Input("x", TALK),
             id="a sentence apart from it",
         ),
-        pytest.param(["x", "y", '"""'], Input("x\ny"), id="quotes that nothing opened"),
-        pytest.param(['"""x', "y", '"""'], Input('"""x\ny\n"""'), id="a quoted text"),
-        pytest.param(
-            [" <code>", "x", " </code>"], Input(" <code>\nx\n </code>"), id="an indented tag"
-        ),
         pytest.param([*12 * ["x"], "</code>"], Input("\n".join(12 * ["x"])), id="a tag far down"),
-        pytest.param(["x", "y", *MOST_TAGS * ["</code>"]], Input("x\ny"), id="several tags"),
     ],
 )
 def test_what_surrounds_an_input_goes(lines: list[str], expected: Input) -> None:
@@ -125,23 +114,14 @@ BEHIND_FENCE = ("the text behind the closing fence was dropped",)
         pytest.param(
             ["```", "x", "```"],
             ["so", "Then I look at it."],
-            Input("x", BEHIND_FENCE, has_ended=True, has_prose=True),
+            Input("x", BEHIND_FENCE, has_ended=True),
             id="a sentence",
         ),
         pytest.param(
-            ["```", "x", "```"], ["```", "y", "```"], Input(problem=TWO_BLOCKS), id="another fence"
-        ),
-        pytest.param(
-            ["```", "--- x", "```"],
+            ["```", "x", "```"],
             ["```", "y", "```"],
-            Input(problem=TWO_BLOCKS),
-            id="a patch, and no patch",
-        ),
-        pytest.param(
-            ["```", "--- x", "```"],
-            ["```", "--- y", "```"],
-            Input("```\n--- x\n```\n```\n--- y\n```", has_ended=True),
-            id="two patches",
+            Input(problem=words.two_blocks()),
+            id="another fence",
         ),
     ],
 )

@@ -5,7 +5,6 @@ from react_agent.parsers.turn.special import (
     cleaned,
     cleaned_name,
     end_of_turn,
-    is_flourish,
     is_remnant,
     without_last_tokens,
     without_leading_tokens,
@@ -111,22 +110,3 @@ def test_sees_where_a_turn_ends(text: str, at: int | None) -> None:
 )
 def test_knows_what_is_left_of_a_stop(line: str, remnant: bool) -> None:
     assert is_remnant(line, "Observation") is remnant
-
-
-@table_of(
-    ("line", "flourish"),
-    [
-        pytest.param("---", True, id="a rule"),
-        pytest.param(" --- ", True, id="a rule with blanks"),
-        pytest.param("--", False, id="half a rule"),
-        pytest.param("(waiting for the observation)", True, id="it waits"),
-        pytest.param("*Wait for it*", True, id="in italics"),
-        pytest.param("(see below)", False, id="other words"),
-        pytest.param("Step 2:", True, id="the next step"),
-        pytest.param("### Round 12", True, id="as a heading"),
-        pytest.param("Step two", False, id="a number in words"),
-        pytest.param("", False, id="empty"),
-    ],
-)
-def test_knows_the_flourishes_of_chat_models(line: str, flourish: bool) -> None:
-    assert is_flourish(line) is flourish

@@ -2,7 +2,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.parsers.transcript.labels import Label, dialect
-from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 
 NO_INPUT = "no `Action Input:` line: taken as empty"
 
@@ -269,4 +269,30 @@ def test_reads_another_dialect() -> None:
     text = "Idee: ich suche\nTat: grep\nMit: Action: x\nEcho: gefunden"
     assert parse_turn(text, dialect=GERMAN) == action(
         "ich suche", "grep", "Action: x", dropped("Echo"), fabricated=True
+    )
+
+
+LOOK = "I look\nAction: grep\nAction Input: a"
+
+
+@table_of(
+    "reply",
+    [
+        pytest.param(LOOK, id="to the letter"),
+        pytest.param(f"{LOOK}\nObservation: found", id="what was imagined is cut"),
+        pytest.param("nothing", id="unreadable anyway"),
+    ],
+)
+def test_what_needed_no_repair_is_to_the_letter(reply: str) -> None:
+    turn = parse_turn(reply, tools=["grep"])
+    assert to_the_letter(turn) == turn
+
+
+def test_what_was_repaired_is_not_to_the_letter() -> None:
+    turn = parse_turn(f"```\nThought: {LOOK}\n```", tools=["grep"])
+    assert (turn.kind, turn.action) == (Kind.ACTION, "grep")
+    assert to_the_letter(turn) == Turn(
+        Kind.MALFORMED,
+        "I look",
+        problem="it is not in the format (the fence around the reply was taken away)",
     )

@@ -1,8 +1,8 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.turn.problems import CUT_OFF, EXPECTED
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
+from react_agent.parsers.turn.words import CUT_OFF, EXPECTED
 
 DROPPED = "everything from your own `Thought:` on was dropped"
 

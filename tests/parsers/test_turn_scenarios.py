@@ -1,5 +1,7 @@
 """Replies of models and text of the world: tests/scenarios/turns, one table a rule."""
 
+import inspect
+
 import pytest
 from check_rows import EachRow, table_of
 from scenario_table import UNSEEN, ScenarioError
@@ -8,6 +10,7 @@ from turn_rows import FILES, KINDS, Case, filled, parse_cases
 from react_agent.parsers.transcript.labels import DEFAULT, generous
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, unquote_world
 from react_agent.parsers.transcript.writer import turn_text
+from react_agent.parsers.turn import words
 from react_agent.parsers.turn.stop import StopScanner
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
@@ -45,6 +48,18 @@ def test_reads_each_turn_again_as_the_transcript_shows_it(stem: str, each_row: E
 def _as_shown(turn: Turn) -> Turn:
     texts = {name: quote_own(getattr(turn, name)) for name in ("thought", "input", "conclusion")}
     return turn._replace(repairs=(), fabricated=False, **texts)
+
+
+def test_no_decision_hangs_on_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [case for stem in CASES for _, case in _rows(stem, "reply")]
+    decided = [_decision(case.turn) for case in cases]
+    for name, _ in inspect.getmembers(words, inspect.isfunction):
+        monkeypatch.setattr(words, name, lambda *_, **__: "x")
+    assert [_decision(case.turn) for case in cases] == decided
+
+
+def _decision(turn: Turn) -> Turn:
+    return turn._replace(repairs=("x",) * len(turn.repairs), problem="x" if turn.problem else "")
 
 
 @pytest.mark.parametrize("stem", _with("reply"))

@@ -8,7 +8,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.turn.other_formats.call import Call, NoCall, foreign_call
+from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 
 Calls = Callable[[Callable[[str], object], str], int]
 
@@ -63,38 +63,12 @@ JSON_CALLS = [
         id="a block of anthropic's messages",
     ),
     pytest.param(
-        '[{"type": "text", "text": "I look."}, {"type": "tool_use", "name": "grep", "input": "x"}]',
-        grep(LIST),
-        id="the content of anthropic's messages",
-    ),
-    pytest.param(
         '{"id": "c1", "type": "function", "function": '
         r'{"name": "grep", "arguments": "{\"pattern\": \"x\"}"}}',
         grep(OBJECT),
         id="a call of openai's chat",
     ),
-    pytest.param(
-        '{"role": "assistant", "content": null, "tool_calls": [{"type": "function", "function": '
-        r'{"name": "grep", "arguments": "{\"pattern\": \"x\"}"}}]}',
-        grep(OBJECT),
-        id="a message of openai's chat",
-    ),
-    pytest.param('{"function_call": ' + CALL + "}", grep(OBJECT), id="openai's old functions"),
-    pytest.param(
-        '{"tool_uses": [{"recipient_name": "functions.grep", "parameters": {"pattern": "x"}}]}',
-        grep(OBJECT),
-        id="openai's parallel tool",
-    ),
-    pytest.param(
-        '{"action": {"name": "grep", "input": "x"}, "thought": "Look."}',
-        grep(OBJECT, "Look."),
-        id="an action object",
-    ),
-    pytest.param('{"action": [{"grep": {"pattern": "x"}}]}', grep(OBJECT), id="browser-use"),
-    pytest.param('{"grep": {"pattern": "x"}}', grep(OBJECT), id="its one key is a tool"),
-    pytest.param('{"thought": "Look.", "grep": "x"}', grep(OBJECT, "Look."), id="beside a thought"),
     pytest.param(f"[{CALL}]", grep(LIST), id="xlam: a list of one"),
-    pytest.param('{"command": "grep", "args": ["x"]}', grep(OBJECT), id="a command that is a tool"),
     pytest.param('{"action": "grep", "pattern": "x"}', grep(OBJECT), id="arguments beside it"),
     pytest.param(
         '{"name": "run", "command": "ls"}', Call("run", "ls", "", OBJECT), id="a command to run"
@@ -192,12 +166,6 @@ TAGGED = [
         id="claude, with a namespace",
     ),
     pytest.param(
-        "<function_calls><invoke><tool_name>grep</tool_name><parameters><pattern>x</pattern>"
-        "</parameters></invoke></function_calls>",
-        grep("a `<function_calls>` block"),
-        id="claude 2",
-    ),
-    pytest.param(
         '<｜DSML｜function_calls>\n<｜DSML｜invoke name="grep">\n'
         '<｜DSML｜parameter name="pattern" string="true">x</｜DSML｜parameter>\n'
         "</｜DSML｜invoke>\n</｜DSML｜function_calls>",
@@ -205,22 +173,9 @@ TAGGED = [
         id="deepseek 3.2",
     ),
     pytest.param(
-        "<tool_call>grep\n<arg_key>pattern</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
-        grep("a `<tool_call>` block"),
-        id="glm",
-    ),
-    pytest.param(
-        '<tool_call>grep\n{"pattern": "x"}\n</tool_call>',
-        grep("a `<tool_call>` block"),
-        id="a name, then json",
-    ),
-    pytest.param(
         '<tool_use>\n<name>grep</name>\n<arguments>{"pattern": "x"}</arguments>\n</tool_use>',
         grep("a `<tool_use>` block"),
         id="cherry studio",
-    ),
-    pytest.param(
-        '<use_tool name="grep">x</use_tool>', grep("a `<use_tool>` block"), id="a name attribute"
     ),
     pytest.param(
         '<tool name="list_files"/>',
@@ -246,11 +201,6 @@ TAGGED = [
         "<read_file><args><path>a.py</path><lines/></args></read_file>",
         Call("read_file", "path: a.py\nlines:", "", "a `<read_file>` block"),
         id="roo",
-    ),
-    pytest.param(
-        "<read_file><args><input><path>a.py</path></input></args></read_file>",
-        Call("read_file", "a.py", "", "a `<read_file>` block"),
-        id="an input in an input",
     ),
     pytest.param(
         "<tool_call><read-file><path>a.py</path></read-file></tool_call>",
@@ -286,48 +236,16 @@ SPECIAL = [
     ),
     pytest.param(f"<|tool_call|>[{CALL}]<|/tool_call|>", grep("a `<|tool_call|>` call"), id="phi"),
     pytest.param(
-        '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "grep", "parameters": '
-        '{"pattern": "x"}}]<|END_ACTION|>',
-        grep("a `<|START_ACTION|>` call"),
-        id="command r",
-    ),
-    pytest.param(
-        f"<|action_start|><|plugin|>{CALL}<|action_end|>",
-        grep("a `<|action_start|>` call"),
-        id="internlm",
-    ),
-    pytest.param(
-        "<|channel|>analysis<|message|>I look.<|end|><|start|>assistant<|channel|>"
-        'commentary to=functions.grep <|constrain|>json<|message|>{"pattern": "x"}<|call|>',
-        grep("a call to a `commentary` channel", "I look."),
-        id="gpt-oss",
-    ),
-    pytest.param(
-        '<|start|>assistant to=functions.grep<|channel|>commentary json<|message|>{"pattern": "x"}',
-        grep("a call to a `commentary` channel"),
-        id="gpt-oss, other order",
-    ),
-    pytest.param(
-        'I look.assistantcommentary to=functions.grep json{"pattern": "x"}',
-        grep("a call to a `commentary` channel", "I look."),
-        id="gpt-oss without its tokens",
-    ),
-    pytest.param(
         "I look.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>grep\n```json\n"
         '{"pattern": "x"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
         grep("a `<｜tool▁calls▁begin｜>` call", "I look."),
         id="deepseek 3",
     ),
     pytest.param(
-        '<｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"pattern": "x"}<｜tool▁call▁end｜>',
-        grep("a `<｜tool▁call▁begin｜>` call"),
-        id="deepseek 3.1",
-    ),
-    pytest.param(
-        "<|tool_calls_section_begin|><|tool_call_begin|>functions.grep:0"
-        '<|tool_call_argument_begin|>{"pattern": "x"}<|tool_call_end|><|tool_calls_section_end|>',
-        grep("a `<|tool_calls_section_begin|>` call"),
-        id="kimi",
+        "<|channel|>commentary to=functions.grep <|constrain|>json<|message|>"
+        '{"pattern": "x"}<|call|>',
+        Call("grep", "x", "<|channel|>", "a `commentary to=` call"),
+        id="gpt-oss",
     ),
     pytest.param(
         '[TOOL_CALLS]a:b{"pattern": "x"}',
@@ -341,8 +259,6 @@ BLOCKS = [
         id="mini-swe-agent"),
     pytest.param("I'll run the tests:\n```sh\npytest\n```",
         Call("run", "pytest", "I'll run the tests:", SHELL), id="announced"),
-    pytest.param("```console\n$ ls\n```", Call("run", "ls", "", SHELL), id="a prompt"),
-    pytest.param("```bash\n# all of them\n\nls\n\n```", Call("run", "ls", "", SHELL), id="comment"),
     pytest.param("```bash\ncd a && \\\n  ls |\n  wc\n```",
         Call("run", "cd a && \\\n  ls |\n  wc", "", SHELL), id="a command that goes on"),
     pytest.param("```bash\npython -c '\nprint(\"#\")\n\n'\n```",
@@ -400,16 +316,15 @@ REFUSED = [
     pytest.param(f"{CALL} it wrote", no(OBJECT, BEHIND), id="text behind it in its line"),
     pytest.param(f"{CALL}\n{CALL}", no(OBJECT, TWO), id="two objects"),
     pytest.param(f"[{CALL}, {CALL}]", no(LIST, TWO), id="a list of two"),
-    pytest.param(f'{{"tool_calls": [{CALL}, {CALL}]}}', no(OBJECT, TWO), id="two tool calls"),
     pytest.param(f"The page says:\n```json\n{CALL}\n```", no(OBJECT, QUOTE), id="a quotation"),
     pytest.param(f"Run: {CALL}\nThe file:\n{CALL}", no(OBJECT, QUOTE), id="after a bare noun"),
     pytest.param(f"I will not run:\n{CALL}", no(OBJECT, QUOTE), id="what it won't do"),
-    pytest.param(f"<tool_response>\n{CALL}\n</tool_response>", no(OBJECT, QUOTE),
+    pytest.param(f"<tool_response>\n{CALL}\n</tool_response>", no(OBJECT, BEHIND),
         id="in a result of its own"),
     pytest.param(f"<tool_response>1</tool_response>\nI look.\n{CALL}", no(OBJECT, QUOTE),
         id="behind a result of its own"),
-    pytest.param(f'<doc id="1">\n{CALL}\n</doc>', no(OBJECT, QUOTE), id="in an element"),
-    pytest.param(CALL + "".join(f"</{name}>" for name in "abcdefghijkl"), no(OBJECT, QUOTE),
+    pytest.param(f'<doc id="1">\n{CALL}\n</doc>', no(OBJECT, BEHIND), id="in an element"),
+    pytest.param(CALL + "".join(f"</{name}>" for name in "abcdefghijkl"), no(OBJECT, BEHIND),
         id="closes of who knows what"),
     pytest.param(f"items = [\n{CALL}\n]", no(OBJECT, BEHIND), id="in a list of code"),
     pytest.param(f'"""\n{CALL}\n"""', no(OBJECT, BEHIND), id="in a text of code"),
@@ -439,16 +354,11 @@ REFUSED = [
     pytest.param('<tool_call>{"a": 1}</tool_call>', no("a `<tool_call>` block", NO_NAME),
         id="no name in a block"),
     pytest.param("<tool_call>", no("a `<tool_call>` block", CUT, truncated=True), id="begun"),
-    pytest.param("<tool_call>\ngrep for x</tool_call> and so", no("a `<tool_call>` block", BEHIND),
+    pytest.param("<tool_call>\ngrep for x</tool_call> and so",
+        no("a `<tool_call>` block", "it can't be read"),
         id="words in a block"),
     pytest.param("<tool_call>grep\n<b>x</b></tool_call>",
         no("a `<tool_call>` block", "it can't be read"), id="a name and other tags"),
-    pytest.param("<tool_call>grep", no("a `<tool_call>` block", CUT, truncated=True),
-        id="cut behind the name"),
-    pytest.param('<tool_call>grep{"a', no("a `<tool_call>` block", CUT, truncated=True),
-        id="cut in the arguments behind a name"),
-    pytest.param("<tool_call>grep\n<arg_key>a</arg_key>", no("a `<tool_call>` block", CUT,
-        truncated=True), id="cut behind a key"),
     pytest.param("<tool_call><name>grep</name><input>x</tool_call>",
         no("a `<tool_call>` block", CUT, truncated=True), id="an element not closed"),
     pytest.param("<tool_call><name>grep</name>x</tool_call>",
@@ -482,9 +392,6 @@ REFUSED = [
         id="mistral, no name"),
     pytest.param(f"The log ends in: [TOOL_CALLS][{CALL}]", no("a `[TOOL_CALLS]` call", QUOTE),
         id="a token that is quoted"),
-    pytest.param('<｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"a": "x"}<｜tool▁call▁end｜>'
-        '<｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"a": "y"}<｜tool▁call▁end｜>',
-        no("a `<｜tool▁call▁begin｜>` call", TWO), id="two of deepseek"),
     pytest.param("```bash\nls\npwd\n```", no(SHELL, SEVERAL), id="two commands"),
     pytest.param("```console\n$ ls\na.py\n```", no(SHELL, SEVERAL),
         id="a command and what it would print"),
@@ -501,23 +408,22 @@ REFUSED = [
     pytest.param("```\nls\n```", no("a block of text", NO_NAME), id="a block that says nothing"),
     pytest.param("```tool_code\ngrep(pattern='x')\ngrep(pattern='y')\n```",
         no("a block of `tool_code`", NO_NAME), id="two calls of gemma's python"),
-    pytest.param("```xml\n<div>x</div>\n```", no("a block of `xml`", NO_NAME), id="a page"),
 ]  # fmt: skip
 
 
 @table_of(("text", "expected"), [*JSON_CALLS, *TAGGED, *SPECIAL, *BLOCKS])
 def test_reads_a_call(text: str, expected: Call) -> None:
-    assert foreign_call(text, TOOLS) == expected
+    assert find_call(text, TOOLS) == expected
 
 
 @table_of("text", OTHERS)
 def test_takes_no_text_for_a_call(text: str) -> None:
-    assert foreign_call(text, TOOLS) is None
+    assert find_call(text, TOOLS) is None
 
 
 @table_of(("text", "expected"), REFUSED)
 def test_refuses_what_may_not_be_meant(text: str, expected: NoCall) -> None:
-    assert foreign_call(text, TOOLS) == expected
+    assert find_call(text, TOOLS) == expected
 
 
 @table_of(
@@ -571,7 +477,7 @@ def test_refuses_what_may_not_be_meant(text: str, expected: NoCall) -> None:
 )
 def test_arguments_become_text(arguments: object, expected: str) -> None:
     text = json.dumps({"action": "grep", "action_input": arguments})
-    assert foreign_call(text, TOOLS) == grep(OBJECT, text=expected)
+    assert find_call(text, TOOLS) == grep(OBJECT, text=expected)
 
 
 @table_of(
@@ -582,7 +488,6 @@ def test_arguments_become_text(arguments: object, expected: str) -> None:
         pytest.param("```zsh\nls\n```", {"zsh", "sh"}, Call("zsh", "ls", "", SHELL), id="its own"),
         pytest.param("```bash\nls\n```", {"a"}, no(SHELL, "no tool takes commands"), id="none"),
         pytest.param(CALL, None, grep(OBJECT), id="json, nobody said"),
-        pytest.param('{"grep": "x"}', None, None, id="a key that could be anything"),
         pytest.param("<grep>x</grep>", None, None, id="a tag that could be anything"),
         pytest.param("<Grep>x</Grep>", {"grep"}, Call("Grep", "x", "", "a `<Grep>` block"),
             id="as written"),
@@ -592,7 +497,7 @@ def test_arguments_become_text(arguments: object, expected: str) -> None:
     ],
 )  # fmt: skip
 def test_tools_decide(text: str, tools: set[str] | None, expected: Call | NoCall | None) -> None:
-    assert foreign_call(text, tools) == expected
+    assert find_call(text, tools) == expected
 
 
 @table_of(
@@ -601,12 +506,15 @@ def test_tools_decide(text: str, tools: set[str] | None, expected: Call | NoCall
         *((text, True) for text in ("Let me look:", "I'll look:", "I’ll look:", "**Tool call:**")),
         *((text, True) for text in ("Searching for x:", "It fails. Now I run it:", "It fails.")),
         *((text, False) for text in ("The issue says I should run:", "An example call:", "It is:")),
-        *((text, False) for text in ("I would run:", "Let me quote: it reads:", "说：")),
+        *(
+            (text, False)
+            for text in ("I would run:", "Let me quote: it reads:", "说：", "I will never run:")
+        ),
     ],
 )
 def test_a_colon_announces_an_act_or_a_quotation(before: str, obeyed: bool) -> None:
     expected = grep(OBJECT, before) if obeyed else no(OBJECT, QUOTE)
-    assert foreign_call(f"{before}\n{CALL}", TOOLS) == expected
+    assert find_call(f"{before}\n{CALL}", TOOLS) == expected
 
 
 PIECES = [
@@ -622,19 +530,19 @@ texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 @given(texts, st.none() | st.just(TOOLS))
 def test_any_text_is_read_or_not(text: str, tools: set[str] | None) -> None:
-    found = foreign_call(text, tools)
+    found = find_call(text, tools)
     assert found is None or isinstance(found, NoCall) or found.name
 
 
 @given(texts)
 def test_what_is_quoted_is_not_obeyed(text: str) -> None:
     quoted = "\n".join(f"> {line}" for line in text.split("\n"))
-    assert foreign_call(quoted, TOOLS) is None
+    assert find_call(quoted, TOOLS) is None
 
 
 @given(texts)
 def test_what_a_sentence_follows_is_not_obeyed(text: str) -> None:
-    assert not isinstance(foreign_call(f"{text}\nThis is what it wrote", TOOLS), Call)
+    assert not isinstance(find_call(f"{text}\nThis is what it wrote", TOOLS), Call)
 
 
 json_values = st.recursive(
@@ -653,7 +561,7 @@ def test_every_format_gives_the_same_input(arguments: dict[str, object]) -> None
         f"<function=grep>{given_text}</function>",
         f"[TOOL_CALLS]grep{given_text}",
     ]
-    found = [foreign_call(text, TOOLS) for text in texts]
+    found = [find_call(text, TOOLS) for text in texts]
     assert len({call.input for call in found if isinstance(call, Call)}) == 1
     assert all(isinstance(call, Call) for call in found)
 
@@ -673,14 +581,13 @@ def test_every_format_gives_the_same_input(arguments: dict[str, object]) -> None
         pytest.param("[TOOL_CALLS]", "[{", id="brackets behind a token"),
         pytest.param("", "a. <|python_tag|> ", id="tokens"),
         pytest.param("<function=grep><parameter=a>", "</parameter> x", id="closes in a text"),
-        pytest.param("<tool_call>grep", "<arg_key>a</arg_key><arg_value>b</arg_value>", id="pairs"),
         pytest.param("```bash\n", "cat <<'A'\n", id="here-documents"),
         pytest.param("", "\n", id="empty lines"),
     ],
 )
 def test_time_grows_with_the_text(calls: Calls, before: str, piece: str) -> None:
     short, long = (
-        calls(lambda text: foreign_call(text, TOOLS), before + piece * size) for size in (400, 800)
+        calls(lambda text: find_call(text, TOOLS), before + piece * size) for size in (400, 800)
     )
     assert long <= 2.2 * short + 50
 
@@ -697,7 +604,5 @@ def _inputs(size: int) -> str:
 
 @pytest.mark.parametrize("nested", [_blocks, _inputs])
 def test_depth_costs_no_more_than_length(calls: Calls, nested: Callable[[int], str]) -> None:
-    short, long = (
-        calls(lambda text: foreign_call(text, TOOLS), nested(size)) for size in (400, 800)
-    )
+    short, long = (calls(lambda text: find_call(text, TOOLS), nested(size)) for size in (400, 800))
     assert long <= 2.2 * short + 50
