@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from react_agent.address.threads import THREAD
 from react_agent.guards.points import OPEN, read_point
 from react_agent.loop.more_before import more_before
 from react_agent.loop.spent import whole_number
@@ -46,6 +45,7 @@ ANSWER = "answer"  # a fact of the first: what the model said
 CONDENSING = "condense"  # what a model may be asked for
 VIEW = (COMPRESSED, CUT, CONDENSED, SHELVED)  # events that change what a prompt shows
 BACKGROUND_GONE = "the run was broken off here: what ran in the background has ended"
+THREAD = "thread"  # of a review
 _RESULTS = ("branch", "tests", "left out", "diff", "subject", "dropped", "refused", "checks")
 
 

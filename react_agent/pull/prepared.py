@@ -1,10 +1,9 @@
 """A pull request as it would be sent, made of what a run left: its folder, and its branch."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import dropwhile
 from pathlib import Path
 
 from react_agent.loop import transcript as transcripts
@@ -17,7 +16,6 @@ from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
-from react_agent.parsers.transcript.entries import Entry, Event, Objective
 from react_agent.parsers.transcript.facts import read_list
 from react_agent.procedure.told import as_one_run
 from react_agent.pull.automatic import Automatic, automatic
@@ -63,7 +61,7 @@ def prepared(
     own = fold(entries)
     check_header(own, folder)
     state, words = as_one_run(folder, own), words_in(entries) or PullWords()
-    base, branch = own.header["base"], _branch(own, entries)
+    base, branch = own.header["base"], _branch(own)
     before = own.header["repository"]
     repository = moved or Path(before)
     files, refused = _looked_at(repository, base, branch, state)
@@ -83,12 +81,9 @@ def prepared(
     )
 
 
-def _branch(state: State, entries: Iterable[Entry]) -> str:
-    """The header names one, too, whatever comes of the run."""
-    end = dropwhile(lambda entry: not isinstance(entry, Objective), entries)
-    named = [one.text for one in end if isinstance(one, Event) and one.name == "branch"]
+def _branch(state: State) -> str:
     is_made = state.stop is Stop.CONCLUDED and "diff" in state.result
-    return named[-1] if named and is_made else ""
+    return state.result.get("branch", "") if is_made else ""
 
 
 def _looked_at(

@@ -7,13 +7,13 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
-from react_agent.address.threads import THREAD
 from react_agent.errors import UsageError
 from react_agent.guards.gate import gate_for
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.target import ISSUE
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.agent import Agent
+from react_agent.loop.events import THREAD
 from react_agent.loop.guards import GUARDS, Once
 from react_agent.loop.state import State, fold
 from react_agent.loop.transcript import Transcript
