@@ -38,7 +38,7 @@ def is_part(written: str, name: str) -> bool:
 
 def is_regional(word: str, other: str) -> bool:
     """`normalise` and `normalize`, `colour` and `color`, `cancelled` and `canceled`."""
-    return any(word.replace(*pair) == other.replace(*pair) for pair in _REGIONAL)
+    return any(word.replace(old, new) == other.replace(old, new) for old, new in _REGIONAL)
 
 
 def misspelled_words(written: str, name: str) -> tuple[str, str] | None:

@@ -81,6 +81,7 @@ MOST = 45
 FIELDS = frozenset(
     (
         "eval.sets.row",
+        "parsers.settings.procedure_file",
         "eval.store.rows",
         "parsers.answers.pull_words",
         "react_agent.profiles.profile",
