@@ -12,7 +12,7 @@ PROFILE: Mapping[str, Mapping[str, str]] = {
         "contents": "no recorded run needed this check",
         "scope": "no recorded run needed this check",
     },
-    "gate": dict.fromkeys(("conflicts", "debugging", "unused"), "no run needed this check"),
+    "gate": dict.fromkeys(("conflicts", "debugging", "unused"), "no recorded run needed it"),
     "stuck": {"undoing": "`cycle` and `failing` see edits that lead nowhere"},
     "compress": dict.fromkeys(("superseded", "oldest", "inputs"), "`all` does the same"),
 }

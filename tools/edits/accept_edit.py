@@ -31,6 +31,10 @@ _HIDDEN = (
     "the environment, and its name into the code; {nothing}"
 )
 _PYTHON = (".py", ".pyi")
+_AROUND = 2  # unchanged lines shown before and after a change
+_AROUND_PREVIEW = 3
+_MOST_OF_PREVIEW = 18  # lines of one region
+_MOST_OF_NEW = 3  # lines of a new file: the model has just written them
 _PATH = "{path}"
 _LONGEST_S = 30.0  # for all files of an edit
 _MOST_LINES = 12
@@ -189,15 +193,6 @@ def _lint(name: str, context: Context, seconds: float) -> str | None:
     lines = text.split("\n")[:_MOST_LINES]
     clipped = "\n".join(clip_line(line, context.limits.line_chars) for line in lines)
     return clipped or f"code {done.code}"
-
-
-# --- what it did, or would have done
-
-
-_AROUND = 2  # unchanged lines shown before and after a change
-_AROUND_PREVIEW = 3
-_MOST_OF_PREVIEW = 18  # lines of one region
-_MOST_OF_NEW = 3  # lines of a new file: the model has just written them
 
 
 def report(edit: Edit, notes: Sequence[str], limits: Limits, did: str = "changed") -> str:

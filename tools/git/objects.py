@@ -355,7 +355,8 @@ class ObjectStore(Objects):
             return None
         in_order = dict(sorted(now.items(), key=_in_gits_order))
         written = self.store("tree", _written(in_order))
-        self._trees[written] = in_order
+        if len(self._trees) < _MOST_TREES:
+            self._trees[written] = in_order
         return written
 
     def with_files(self, tree: str, edits: Mapping[str, Entry | None]) -> str:
