@@ -12,7 +12,7 @@ from react_agent.checks.declared import declared_checks
 from react_agent.errors import ReactAgentError
 from react_agent.noted import COMMIT, IN_CHECKOUT, SPENT, WROTE
 from react_agent.outcome import Outcome
-from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.forge.commit_habit import Past
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests

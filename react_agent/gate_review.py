@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from react_agent.address.threads import threads_of
 from react_agent.gate_known import Known, listed
-from react_agent.parsers.answers.thread_answers import read_answers
+from react_agent.parsers.answers.labelled import read_answers
 from react_agent.points import Fault
 
 

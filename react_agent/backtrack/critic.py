@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from react_agent.means import Means
 from react_agent.models.contract import View
-from react_agent.parsers.answers.critic import Criticism, read_criticism
+from react_agent.parsers.answers.labelled import Criticism, read_criticism
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.quoting import escape

@@ -11,8 +11,12 @@ from typing import NamedTuple
 from react_agent.compress.work import Ask, Work
 from react_agent.events import CONDENSING
 from react_agent.models.contract import View
-from react_agent.parsers.answers.condensed import read_condensed, write_condensed
-from react_agent.parsers.answers.invented import Source, without_invented
+from react_agent.parsers.answers.condensed import (
+    Source,
+    read_condensed,
+    without_invented,
+    write_condensed,
+)
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.entries import Event

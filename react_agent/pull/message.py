@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.forge.commit_habit import Habit, Past, habit_of
 from react_agent.parsers.forge.commit_message import About, message_of, subject_of
 from react_agent.parsers.issue.reference import Reference, read_reference

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from react_agent import transcript as transcripts
 from react_agent.noted import IN_CHECKOUT
-from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.forge.safe_markdown import code
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code

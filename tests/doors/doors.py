@@ -82,7 +82,7 @@ FIELDS = frozenset(
     (
         "eval.sets.row",
         "eval.store.rows",
-        "parsers.answers.pull_words",
+        "parsers.answers.labelled",
         "react_agent.profile",
         "react_agent.react_agent",
         "react_agent.profile_sections",

@@ -5,8 +5,13 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers.condensed import Condensed, read_condensed, write_condensed
-from react_agent.parsers.answers.invented import Source, without_invented
+from react_agent.parsers.answers.condensed import (
+    Condensed,
+    Source,
+    read_condensed,
+    without_invented,
+    write_condensed,
+)
 
 NOTE = Condensed(3, 7, "It looked.")
 FENCED = "```text\nSteps 3-7: It looked.\n```"
