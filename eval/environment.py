@@ -12,15 +12,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.commands import CLIENT, Commands, Shown, prepared
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.instance import Instance
 from react_agent.eval.site import scratch
 from react_agent.eval.station import Station
 from react_agent.eval.task import Conditions
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.run_folder import RunFolder
-from react_agent.settings import RepositorySettings
+from react_agent.profiles.settings import RepositorySettings
+from react_agent.runs.commands import CLIENT, Commands, Shown, prepared
+from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context

@@ -12,8 +12,8 @@ from react_agent.eval.predictions import INSTANCE, MODEL, PATCH
 from react_agent.eval.record import Record
 from react_agent.eval.task import PLAIN, Arm, Key
 from react_agent.eval.verdict import Verdict
+from react_agent.loop.transcript import NAME
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.transcript import NAME
 
 _NO_XML = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would work out

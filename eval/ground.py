@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.commands import Shown, prepared
 from react_agent.errors import MachineError, ReactAgentError
 from react_agent.eval.environment import Made, NoEnvironment, environment_for
 from react_agent.eval.mirrors import Mirrors
@@ -13,8 +12,9 @@ from react_agent.eval.site import scratch
 from react_agent.eval.station import Station
 from react_agent.eval.task import Conditions, Fault, Task
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.run_folder import RunFolder
-from react_agent.settings import read_repository_settings
+from react_agent.profiles.settings import read_repository_settings
+from react_agent.runs.commands import Shown, prepared
+from react_agent.runs.run_folder import RunFolder
 from react_agent.tools.context import Context
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.cut import base_of, cut

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.commands import Probe
+from react_agent.runs.commands import Probe
 from react_agent.tools.context import Context
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.door import work_tree

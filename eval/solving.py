@@ -14,16 +14,16 @@ from react_agent.eval.station import CannotOpen, Station, unheard
 from react_agent.eval.task import Arm, Fault, Key, Solved, Task
 from react_agent.eval.verdict import Kind, Verdict
 from react_agent.eval.without import profile_without
-from react_agent.issue import Issue
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.loop.stop import Stop
+from react_agent.loop.transcript import NAME
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.run_folder import CHANGES
-from react_agent.run_setup import Names, Request
-from react_agent.solve import solve
-from react_agent.stop import Stop
-from react_agent.surroundings import Surroundings
+from react_agent.runs.run_folder import CHANGES
+from react_agent.runs.run_setup import Names, Request
+from react_agent.runs.solve import solve
+from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import clock, disk
-from react_agent.transcript import NAME
 
 _REPORT = "report.md"
 _FILES = (NAME, _REPORT, "patch.diff", CHANGES, f"sub/**/{NAME}", f"sub/**/{CHANGES}")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.cli.places import cache_folder, settings_file
-from react_agent.commands import Outer
 from react_agent.errors import ReactAgentError
 from react_agent.eval.probed import Probed
 from react_agent.eval.site import Site, sweep
@@ -18,7 +17,8 @@ from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
-from react_agent.settings import Settings, read_settings
+from react_agent.profiles.settings import Settings, read_settings
+from react_agent.runs.commands import Outer
 from react_agent.tools import clock, variables
 from react_agent.tools.git.built import Built
 from react_agent.tools.shell.this_process import hide_memory

@@ -1,14 +1,43 @@
 """Names that a settings file or a profile may still hold for one release, and what is there now."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 _GIT = "the command of git is run instead"
 TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT}
 SETTINGS = {"remember": "runs keep no notes for later ones"}
+# Names and words of a section of a profile.
+PROFILE: Mapping[str, Mapping[str, str]] = {
+    "backtrack": {
+        "contradictions": "a claim that is repeated is checked again",
+        "contents": "no recorded run needed this check",
+        "scope": "no recorded run needed this check",
+    },
+    "gate": dict.fromkeys(("conflicts", "debugging", "unused"), "no run needed this check"),
+    "stuck": {"undoing": "`cycle` and `failing` see edits that lead nowhere"},
+    "compress": dict.fromkeys(("superseded", "oldest", "inputs"), "`all` does the same"),
+}
 
 
 def without_gone(names: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in TOOLS)
+
+
+def without_gone_lines(
+    section: str, given: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """What is left of a section of a profile, and a line for each name and word that is gone."""
+    gone = PROFILE.get(section, {})
+    words = {name: text.split() for name, text in given.items()}
+    kept = {
+        name: " ".join(word for word in words[name] if word not in gone)
+        if gone.keys() & words[name]
+        else text
+        for name, text in given.items()
+        if name not in gone
+    }
+    named = dict.fromkeys(word for name in given for word in (name, *words[name]) if word in gone)
+    lines = (f"{word!r} of [{section}] is gone: {gone[word]}" for word in named)
+    return {name: text for name, text in kept.items() if text or not given[name]}, tuple(lines)
 
 
 def told_of_gone(tools: Collection[str], settings: Collection[str]) -> Iterator[str]:

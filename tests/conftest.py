@@ -18,13 +18,13 @@ from typing import Any
 import hypothesis
 import pytest
 
-from react_agent.issue_texts import TITLE
+from react_agent.issue_to_pr.issue_texts import TITLE
 from react_agent.parsers.repo.python_project import PythonProject
 from react_agent.tools.context import Context
 from react_agent.tools.registry import names_in
 from react_agent.tools.sandbox.sandbox import unconfined
 from react_agent.tools.testing import probe
-from react_agent.tools.testing.interpreter import Answer, Prefix, probe_python
+from react_agent.tools.testing.probe import Answer, Prefix, probe_python
 
 pytest_plugins = ["check_rows", "chromium"]
 

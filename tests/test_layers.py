@@ -2,10 +2,14 @@
 
 import ast
 import configparser
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from react_agent.tools.shell import process
 
 pytestmark = pytest.mark.check
 
@@ -105,6 +109,19 @@ def test_objects_to(module: str, source: str, expected: str) -> None:
 )
 def test_allows(module: str, source: str) -> None:
     assert _objections(f"react_agent.{module}", source) == []
+
+
+def test_the_fold_of_a_transcript_imports_no_forge() -> None:
+    code = "import sys, react_agent.loop.state; print(*sys.modules)"
+    loaded = process.run(
+        [sys.executable, "-P", "-c", code], cwd=Path("/"), env=os.environ, timeout_s=60
+    )
+    above = ("address", "cli", "forges", "issue_to_pr", "models", "pull", "runs")
+    names = loaded.output.decode().split()
+    assert "react_agent.loop.state" in names
+    assert [
+        name for name in names if name.startswith(tuple(f"react_agent.{a}" for a in above))
+    ] == []
 
 
 @pytest.mark.checkout

@@ -22,8 +22,8 @@ from react_agent.parsers.settings.hidden import (
     filled,
     with_tools,
 )
-from react_agent.parsers.shell.barred import first_barred
-from react_agent.parsers.shell.call import Call
+from react_agent.parsers.shell.line import first_barred
+from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, meant
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
@@ -104,12 +104,6 @@ class Answer:
     entry: str = ""  # the redirect that answered
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    context: Context
-    resting: Mapping[str, int]  # demoted tools, and for how many steps still
-
-
 @dataclass(frozen=True)
 class Registry:
     visible: Mapping[str, Tool]
@@ -138,15 +132,15 @@ class Registry:
     def call(
         self, name: str, given: str, context: Context, resting: Mapping[str, int] | None = None
     ) -> Answer:
-        asked = _Asked(replace(context, offered=frozenset(self.visible)), resting or {})
+        context = replace(context, offered=frozenset(self.visible), resting=resting or {})
         if tool := self.tool(name):
             how = How.VISIBLE if name in self.visible else How.UNOFFERED
-            return self._run(tool, given, how, asked)
+            return self._run(tool, given, how, context)
         match self.hidden.get(name):
             case Alias(target) if tool := self.tool(target):
-                return self._run(tool, given, How.ALIAS, asked)
+                return self._run(tool, given, How.ALIAS, context)
             case Translated(how_written):
-                return self._translated(meant(how_written, name, given, context.cwd), asked)
+                return self._translated(meant(how_written, name, given, context.cwd), context)
             case Redirect():
                 return self._redirected(name, given)
             case Protocol(text):
@@ -154,35 +148,35 @@ class Registry:
             case _:
                 return Answer(failed(self.wish(name)), How.WISH, Kind.NONE)
 
-    def _run(self, tool: Tool, given: str, how: How, asked: _Asked) -> Answer:
+    def _run(self, tool: Tool, given: str, how: How, context: Context) -> Answer:
         if tool.kind is Kind.RUN and (barred := self._barred(given)):
             return barred
         if tool.kind in _STARTS and (marks := marks_in(given)):
             return Answer(failed(_HIDDEN.format(mark=marks[0])), how, Kind.NONE)
-        if tool.name in asked.resting:
-            steps = counted(asked.resting[tool.name], "step")
+        if tool.name in context.resting:
+            steps = counted(context.resting[tool.name], "step")
             text = _RESTS.format(steps=steps, name=named(tool.name))
             return Answer(failed(text), How.DEMOTED, Kind.NONE)
-        return Answer(_called(tool, given, asked.context), how, tool.kind, tool.name)
+        return Answer(_called(tool, given, context), how, tool.kind, tool.name)
 
-    def _translated(self, wanted: Meant | Unreadable, asked: _Asked) -> Answer:
+    def _translated(self, wanted: Meant | Unreadable, context: Context) -> Answer:
         if isinstance(wanted, Unreadable):
             return Answer(failed(wanted.reason), How.ALIAS, Kind.NONE)
         if barred := self._barred(wanted.line):
             return barred
-        here = self._called_as(wanted.here, asked) if wanted.here else None
+        here = self._called_as(wanted.here, context) if wanted.here else None
         if here and here.observation.status is not Status.FAILED:
             return here
         for call in wanted.calls:
-            if answer := self._called_as(call, asked):
+            if answer := self._called_as(call, context):
                 return answer
         return Answer(failed(f"{_NO_COMMANDS} {_offer(self.visible)}"), How.WISH, Kind.NONE)
 
-    def _called_as(self, call: Call, asked: _Asked) -> Answer | None:
+    def _called_as(self, call: Call, context: Context) -> Answer | None:
         tool = self.tool(call.tool)
         if tool is None:
             return None
-        answer = self._run(tool, call.input, How.ALIAS, asked)
+        answer = self._run(tool, call.input, How.ALIAS, context)
         return replace(answer, observation=read_as(call.said, answer.observation))
 
     def _redirected(self, name: str, given: str) -> Answer:

@@ -3,8 +3,8 @@
 import difflib
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.text.almanac import Entry, nearest, read_almanac
 from react_agent.parsers.text.arithmetic import Undefined, calculated, written
+from react_agent.parsers.text.fact_file import Entry, nearest, read_fact_file
 from react_agent.tools import disk, package_data
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
@@ -33,7 +33,7 @@ def _lookup(given: str, context: Context) -> Observation:
         text = disk.read_text(context.facts, errors="replace")
     else:
         text = package_data.text("react_agent.tools", "facts.txt")
-    entries = read_almanac(text)
+    entries = read_fact_file(text)
     found = nearest(question, entries)
     if not found:
         return Observation(_nothing(question, entries), Status.EMPTY)

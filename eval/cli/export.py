@@ -16,7 +16,7 @@ from react_agent.eval.exports import FORMATS, ONE_EACH, Exported, left_out
 from react_agent.eval.store.store import Store
 from react_agent.eval.task import Key
 from react_agent.parsers.text.counted import counted
-from react_agent.run_folder import write_whole
+from react_agent.runs.run_folder import write_whole
 
 _KNOWN = ", ".join(FORMATS)
 

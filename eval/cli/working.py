@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from react_agent.cli.options import Network, Sandbox
-from react_agent.commands import chosen_here
 from react_agent.errors import UsageError
 from react_agent.eval.station import station_at
 from react_agent.eval.task import Conditions
+from react_agent.runs.commands import chosen_here
 from react_agent.tools.sandbox.sandbox import AUTO
 
 Repositories = Annotated[

@@ -4,14 +4,12 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from react_agent.eval.grading.planting import planted
 from react_agent.eval.grading.put_back import judges
 from react_agent.eval.ground import Fresh
 from react_agent.eval.instance import Instance
 from react_agent.eval.task import Fault
 from react_agent.eval.verdict import Kind, Verdict
-from react_agent.parsers.repo.binary_patch import binary_bytes
-from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.repo.git_diff import binary_bytes, read_git_diff
 from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git.change import MOST_S, propose
@@ -35,11 +33,10 @@ class DoesNotApply(ReactAgentError):
     """One line of why."""
 
 
-def apply(fresh: Fresh, instance: Instance, patch: str, plant: str = "") -> Fault | list[str]:
+def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
     """Change the work tree; the files of the patch that do not count.
 
-    `plant` names tests that can't pass, to be added. What fails is told apart: the patch's fault,
-    or the set's.
+    What fails is told apart: the patch's fault, or the set's.
     """
     base, test_patch = fresh.workspace.base.commit, _bytes(instance.test_patch)
     try:
@@ -51,7 +48,6 @@ def apply(fresh: Fresh, instance: Instance, patch: str, plant: str = "") -> Faul
         tree = _with_tests(fresh, tree, test_patch, without)
     except DoesNotApply as error:
         return _whose_fault(fresh, test_patch, error)
-    tree = planted(fresh.workspace.store, tree, instance, plant) if plant else tree
     fresh.workspace.git.run("read-tree", "--reset", "-u", tree, deadline_s=CHECKOUT_S)
     return without
 

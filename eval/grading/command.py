@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from react_agent.eval.grading.naming import OF_UNITTEST
 from react_agent.eval.instance import Instance
 from react_agent.parsers.repo.git_diff import read_git_diff
-from react_agent.parsers.testing.log import Runner
+from react_agent.parsers.testing.commands import Runner
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.shell import process
-from react_agent.tools.testing.interpreter import interpreter
 from react_agent.tools.testing.tests_command import (
     SELECTION,
     NoCommand,
     files_of_tests,
     find_command,
+    interpreter,
 )
 
 _DJANGOS_OWN = "tests/runtests.py"

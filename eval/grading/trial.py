@@ -51,9 +51,9 @@ class Trial:
         )
 
 
-def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float, plant: str = "") -> Trial:
-    """`plant`: see `apply`. Raises ReactAgentError where git or the machine fails."""
-    without = apply(fresh, instance, patch, plant)
+def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial:
+    """Raises ReactAgentError where git or the machine fails."""
+    without = apply(fresh, instance, patch)
     if isinstance(without, Fault):
         return Trial(fault=without, log=f"{without.text}\n".encode(errors="replace"))
     command = command_for(instance, fresh.context)

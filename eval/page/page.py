@@ -13,7 +13,7 @@ from react_agent.page.document import Looks, document
 from react_agent.page.markup import Markup, data, join, tag
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
-from react_agent.run_folder import write_whole
+from react_agent.runs.run_folder import write_whole
 
 _LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.page")
 _ROOM = 40_000_000  # characters of all transcripts

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from react_agent import transcript
 from react_agent.errors import TranscriptError
 from react_agent.eval.page.shortened import Value, shortened
 from react_agent.eval.record import Record
 from react_agent.eval.store.files import LOG
+from react_agent.loop import transcript
+from react_agent.loop.state import State
+from react_agent.loop.steps import Shown, Step
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.terminal import plain
 from react_agent.parsers.transcript.entries import Entry, Event
-from react_agent.state import State
-from react_agent.steps import Shown, Step
 from react_agent.tools import disk
 
 _LARGEST = 64_000_000  # bytes of a transcript that is read

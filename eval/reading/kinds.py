@@ -12,13 +12,13 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.reading.run import Run
 from react_agent.eval.task import Fault, Graded
 from react_agent.eval.verdict import Kind, Verdict
+from react_agent.loop.state import State
+from react_agent.loop.steps import Step
+from react_agent.loop.stop import REFUSES, Stop
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.turn.turn import Kind as Reply
-from react_agent.state import State
-from react_agent.steps import Step
-from react_agent.stop import REFUSES, Stop
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import Step
+from react_agent.loop.sub_transcript import next_sub
+from react_agent.loop.transcript import NAME
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.entries import Entry
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.state import State, fold
-from react_agent.steps import Step
-from react_agent.sub_transcript import next_sub
 from react_agent.tools import disk
-from react_agent.transcript import NAME
 
 SUB = "sub"  # the fact of a step, and the folder
 _DEEPEST = 4

@@ -7,16 +7,16 @@ from itertools import chain
 
 from react_agent.eval.reading.run import Run
 from react_agent.eval.record import Used
-from react_agent.meter import Call, meter
+from react_agent.loop.spent import Spent
+from react_agent.loop.state import State
+from react_agent.loop.steps import RETRACTED, Step
+from react_agent.loop.troubles import STUCK
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.turn.turn import Kind
-from react_agent.spent import Spent
-from react_agent.state import State
-from react_agent.steps import RETRACTED, Step
+from react_agent.prompt.meter import Call, meter
+from react_agent.report.wishes import answered, wishes
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
-from react_agent.troubles import STUCK
-from react_agent.wishes import answered, wishes
 
 _BY = "by"  # the fact of a step that no model wrote
 _MENDED = "mended"  # the fact of a step whose input was

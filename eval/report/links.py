@@ -6,10 +6,10 @@ from rich.text import Text
 
 from react_agent.eval.record import Record
 from react_agent.eval.report.table import shown
+from react_agent.loop.transcript import NAME
 from react_agent.parsers.transcript.entries import Close
 from react_agent.parsers.transcript.labels import BOOKKEEPING
 from react_agent.tools import disk
-from react_agent.transcript import NAME
 
 _ENDS = tuple(f"{BOOKKEEPING} {close}:".encode() for close in (Close.OBJECTIVE, Close.SEEN))
 _MARK = BOOKKEEPING.encode()

@@ -15,7 +15,7 @@ from react_agent.eval.sets.markdown_issues import read_issues
 from react_agent.eval.sets.row import read_row, written_line
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.json_rows import numbered_values
-from react_agent.run_folder import write_whole
+from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
 from react_agent.tools.git.cut import COMMIT_ID
 from react_agent.tools.git.repository import find_base

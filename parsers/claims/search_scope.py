@@ -4,55 +4,30 @@ A command looks where its programs only do: `grep -rn name src | head`, `find . 
 """
 
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import takewhile
 
-_BY_TEXT = ("grep", "egrep", "fgrep", "rg", "ag", "ack")
-_BY_NAME = ("find", "fd", "fdfind", "locate", "ls", "tree")
+from react_agent.parsers.shell.line import commands
+
+_GREPS = ("grep", "egrep", "fgrep", "rg", "ag", "ack")
 _READERS = ("cat", "head", "tail", "sed", "less", "wc", "stat", "file", "nl", "test", "awk", "sort")
-_HARMLESS = (*_READERS, "cd", "echo", "true", "xargs", "cut", "uniq", "pwd", "which", "type", "[")
-_WITH_VALUE = ("-e", "-A", "-B", "-C", "-m", "-f", "-maxdepth", "-mindepth", "-type", "--include",
-               "--exclude", "--exclude-dir", "-t", "-g", "--glob", "--type", "-d")  # fmt: skip
-_PARTED = re.compile(r"\|\||&&|[|;\n]")
+_HARMLESS = ("cd", "echo", "true", "xargs", "cut", "uniq", "pwd", "which", "type", "[", "tree")
+_WITH_VALUE = ("-e", "-A", "-B", "-C", "-m", "-f", "-t", "-g", "-d")
+_WRITES = re.compile(
+    r"(?<![0-9&])>{1,2}(?!&|\s*/dev/null)|<<|\$\(|\btee\b|\bsed\b.*\s-i|-delete\b|-exec\b"
+)
 _WORD = re.compile(r"[A-Za-z_$@][\w$./-]*[\w$]|--[a-z][\w-]+")
-_KEYWORDS = frozenset(
-    (
-        *(
-            "def",
-            "class",
-            "function",
-            "func",
-            "fn",
-            "import",
-            "from",
-            "const",
-            "let",
-            "var",
-            "struct",
-        ),
-        *(
-            "define",
-            "view",
-            "table",
-            "create",
-            "interface",
-            "type",
-            "enum",
-            "trait",
-            "macro",
-            "select",
-        ),
-    )
+_KEYWORD = re.compile(
+    r"(?:def|class|function|func|fn|import|from|const|let|var|struct|define|view|table|create"
+    r"|interface"
+    r"|type|enum|trait|macro|select)",
+    re.IGNORECASE,
 )
-_WRITES = re.compile(r"(?<![0-9&])>{1,2}(?!&|\s*/dev/null)|\btee\b|\bsed\b.*\s-i|-delete\b|-exec\b")
 _NOT_IMPORTED = re.compile(
-    r"^(?:ModuleNotFoundError|ImportError): No module named '([\w.]+)'", re.MULTILINE
+    r"^(?:ModuleNotFoundError|ImportError): No module named '(?:[\w.]*\.)?(\w+)'", re.MULTILINE
 )
-_TEXT_TOOLS, _NAME_TOOLS = ("grep",), ("find_file",)
-_PATH_TOOLS = ("read_file", "list_files", "outline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,127 +43,74 @@ class Searched:
 def searched(tool: str, given: str) -> Searched | None:
     """None of a call that does more than to look."""
     first, _, rest = given.strip().partition("\n")
-    if tool in _TEXT_TOOLS:
-        return Searched(_names(first), _places_below(rest))
-    if tool in _NAME_TOOLS:
-        return Searched((first.strip(),), _places_below(rest), by_name=True)
-    if tool in _PATH_TOOLS:
-        path = re.sub(r":\d+(?:-\d*)?$", "", first.strip())
-        return Searched((path,), is_path=True, by_name=True)
-    return _of_commands(given) if tool == "run" and given.strip() else None
+    places = tuple(line[5:].strip() for line in rest.split("\n") if line.startswith("path:"))
+    if tool == "grep":
+        return Searched(_names(first), places)
+    if tool == "find_file":
+        return Searched((first.strip(),), places, by_name=True)
+    if tool in ("read_file", "list_files", "outline"):
+        return Searched((re.sub(r":\d+(?:-\d*)?$", "", first.strip()),), is_path=True, by_name=True)
+    if tool != "run" or _WRITES.search(given):
+        return None
+    found = [_of_command(tuple(command.words)) for command in commands(given)]
+    if None in found:
+        return None
+    looks = [one for one in found if one and one.names]
+    alike = [one for one in looks if one.by_name == looks[0].by_name]
+    return looks[0] if len(alike) == 1 else _joined(alike) if alike else None
 
 
-def not_imported(said: str) -> Searched | None:
+def not_imported(printed: str) -> Searched | None:
     """What Python could not import, by its own last words."""
-    found = _NOT_IMPORTED.findall(said)
-    last = found[-1].rpartition(".")[2] if found else ""
-    return Searched((last,), is_module=True) if last else None
+    found = _NOT_IMPORTED.findall(printed)
+    return Searched((found[-1],), is_module=True) if found else None
 
 
-def _places_below(rest: str) -> tuple[str, ...]:
-    lines = (line.partition(":") for line in rest.split("\n"))
-    return tuple(value.strip() for name, _, value in lines if name.strip() == "path")
+def _joined(alike: Sequence[Searched]) -> Searched:
+    names = dict.fromkeys(name for one in alike for name in one.names)
+    places = dict.fromkeys(place for one in alike for place in one.places)
+    return Searched(tuple(names), tuple(places), alike[0].by_name, alike[0].is_path)
 
 
 def _names(pattern: str) -> tuple[str, ...]:
     """The words of a regular expression that can be names."""
     bare = re.sub(r"\\[bBwWsSdD<>]|\.[*+?]|\[\^?[^\]]*\][*+]?", " ", pattern.replace("[-_]?", "_"))
-    bare = bare.replace("_?", "_").replace("\\", "")
-    found = (
-        word.strip(".-") if not word.startswith("--") else word for word in _WORD.findall(bare)
-    )
-    return tuple(dict.fromkeys(word for word in found if word and word.casefold() not in _KEYWORDS))
-
-
-def _of_commands(given: str) -> Searched | None:
-    if _WRITES.search(given) or "$(" in given or "<<" in given:
-        return None
-    found = list[Searched]()
-    for part in _PARTED.split(_without_quoted_bars(given)):
-        words = _words(part.replace("\0", "|"))
-        if not words:
-            continue
-        one = _of_command(words)
-        if one is None:
-            return None
-        found += [one] if one.names else []
-    return _joined(found) if found else None
-
-
-def _joined(found: Sequence[Searched]) -> Searched:
-    """Several of one kind are one."""
-    first, *others = found
-    alike = [one for one in others if one.by_name == first.by_name]
-    names = (name for one in (first, *alike) for name in one.names)
-    places = (place for one in (first, *alike) for place in one.places)
-    return Searched(
-        tuple(dict.fromkeys(names)), tuple(dict.fromkeys(places)), first.by_name, first.is_path
-    )
-
-
-def _without_quoted_bars(line: str) -> str:
-    quoted = re.compile(r"\"[^\"]*\"|'[^']*'")
-    return quoted.sub(lambda found: re.sub(r"[|;&]", "\0", found[0]), line)
-
-
-def _words(part: str) -> Sequence[str]:
-    try:
-        words = shlex.split(part)
-    except ValueError:
-        words = part.split()
-    return [word for word in words if not re.match(r"\d?>|&", word)]
+    words = _WORD.findall(bare.replace("_?", "_").replace("\\", ""))
+    names = (word if word.startswith("--") else word.strip(".-") for word in words)
+    return tuple(dict.fromkeys(name for name in names if name and not _KEYWORD.fullmatch(name)))
 
 
 def _of_command(words: Sequence[str]) -> Searched | None:
-    name, given = words[0].rpartition("/")[2], list(words[1:])
-    if name == "git" and given[:1] in (["grep"], ["ls-files"]):
-        name, given = ("grep", given[1:]) if given[0] == "grep" else ("ls", given[1:])
-    if name in _BY_TEXT:
-        return _by_text(given)
+    """None: it may do more than to look. No names: it looks for nothing."""
+    name, given = words[0].rpartition("/")[2], words[1:]
+    if name == "git" and given[:1] in (("grep",), ("ls-files",)):
+        name, given = ("grep" if given[0] == "grep" else "ls"), given[1:]
+    bare = tuple(word for word in _bare(given) if word not in (".", "./", "]"))
+    if name in _GREPS:
+        kinds = (word.partition("=")[2] for word in given if word.startswith("--include="))
+        return Searched(_names(bare[0]) if bare else (), (*bare[1:], *kinds))
     if name == "find":
-        return _by_find(given)
-    plain = [word for word in _bare(given) if word not in (".", "]")]
-    if name in _BY_NAME:
-        names = plain if name == "ls" else plain[:1]
-        places = () if name == "ls" else plain[1:]
-        return Searched(tuple(names), tuple(places), by_name=True, is_path=name == "ls")
+        tests = zip(("", *given), given, given[1:], strict=False)
+        named = (
+            value.replace("*", "").strip("/")
+            for no, test, value in tests
+            if test in ("-name", "-iname", "-path", "-ipath") and no not in ("-not", "!")
+        )
+        folders = takewhile(lambda word: not word.startswith(("-", "(", "!")), given)
+        return Searched(tuple(named), tuple(word for word in folders if word != "."), by_name=True)
+    if name == "ls":
+        return Searched(bare, by_name=True, is_path=True)
     if name in _READERS:
-        paths = [word for word in plain if not re.fullmatch(r"\d+(?:,\d+)?p?|\$p?", word)]
+        paths = [word for word in bare if not re.fullmatch(r"\d+(?:,\d+)?p?|\$p?", word)]
         return Searched(tuple(paths[-1:]), by_name=True, is_path=True)
     return Searched(()) if name in _HARMLESS else None
 
 
-def _by_text(given: Sequence[str]) -> Searched:
-    pattern = next((b for a, b in pairwise(given) if a in ("-e", "--regexp")), "")
-    plain = list(_bare(given))
-    if not pattern and plain:
-        pattern, plain = plain[0], plain[1:]
-    kinds = tuple(word.partition("=")[2] for word in given if word.startswith("--include="))
-    return Searched(_names(pattern), tuple(p for p in plain if p != ".") + kinds)
-
-
-def _by_find(given: Sequence[str]) -> Searched:
-    wanted = ("-name", "-iname", "-path", "-ipath", "-wholename")
-    tests = zip(["", *given], given, given[1:], strict=False)
-    named = (name for no, test, name in tests if test in wanted and no not in ("-not", "!"))
-    names = tuple(name.replace("*", "").strip("/") for name in named)
-    places = tuple(word for word in _until_option(given) if word not in (".", "./", "/"))
-    return Searched(names, places, by_name=True)
-
-
-def _until_option(given: Sequence[str]) -> Iterator[str]:
-    for word in given:
-        if word.startswith(("-", "(", "!")):
-            return
-        yield word
-
-
 def _bare(given: Sequence[str]) -> Iterator[str]:
-    is_value = False
-    for word in given:
-        if is_value:
-            is_value = False
-        elif word.startswith("-"):
-            is_value = word in _WITH_VALUE
-        else:
+    """Without options and their values, but for a pattern."""
+    words = iter(given)
+    for word in words:
+        if not word.startswith("-"):
             yield word
+        elif word in _WITH_VALUE and (value := next(words, "")) and word == "-e":
+            yield value

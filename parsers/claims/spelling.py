@@ -5,33 +5,18 @@ word, as `encode` and `decode`, `parse_date` and `parse_data`.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 
-from react_agent.parsers.claims.word_parts import word_parts
-
+_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])|[^\W_A-Za-z0-9]+")
 _SEPARATORS = re.compile(r"[-_\s]+")
-_ONE_SLIP, _TWO_SLIPS = 6, 12  # letters of a name that may have so many
-_WORD = 5  # letters of the word that is misspelled
-_LONG_WORD = 8  # with two slips in it
+_SHORTEST_NAME, _SHORTEST_WORD = 6, 5  # letters of what may be misspelled
 _KEPT = 2  # letters that begin a word, which hardly anybody gets wrong
-_SWAPPED = frozenset(map(frozenset, ("sz", "ck", "fv", "iy", "cs", "gj")))
-_VOWELS = frozenset("aeiou")
+_CONFUSED = (*map(set, ("sz", "ck", "fv", "iy", "cs", "gj")), set("aeiou"))
+_REGIONAL = (("z", "s"), ("our", "or"), ("ll", "l"))
 
 
-class Slip(StrEnum):
-    LEFT_OUT = "left out"
-    ADDED = "added"
-    TURNED = "turned around"
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    slip: Slip
-    at: int  # in the word as it was written
-    letters: str
+def word_parts(name: str) -> tuple[str, ...]:
+    """In small letters: `parseDate`, `parse_date` and `parse-date` have the same two."""
+    return tuple(part.casefold() for part in _PART.findall(name))
 
 
 def folded(name: str) -> str:
@@ -44,115 +29,43 @@ def is_restyled(written: str, name: str) -> bool:
     return written != name and folded(written) == folded(name)
 
 
-def misspelled_word(written: str, name: str) -> str:
-    """The word of it that is likely a slip for one of the other name; nothing if none is."""
-    letters = len(folded(written))
-    if letters < _ONE_SLIP or _digits(written) != _digits(name):
-        return ""
-    pairs = list(_different(written, name))
-    if len(pairs) != 1:
-        return ""
-    word, meant = pairs[0]
-    edits = _edits(word, meant)
-    most = 2 if letters >= _TWO_SLIPS and len(word) >= _LONG_WORD else 1
-    is_slip = 0 < len(edits) <= most and len(word) >= _WORD
-    return word if is_slip and all(_is_likely(edit, word, meant) for edit in edits) else ""
+def is_part(written: str, name: str) -> bool:
+    """Its words stand side by side in the name, among others."""
+    words, key = word_parts(name), folded(written)
+    spans = ((start, end) for end in range(len(words) + 1) for start in range(end))
+    return any("".join(words[start:end]) == key for start, end in spans)
 
 
 def is_regional(word: str, other: str) -> bool:
     """`normalise` and `normalize`, `colour` and `color`, `cancelled` and `canceled`."""
-    return any(
-        word.replace(old, new) == other.replace(old, new)
-        for old, new in (("z", "s"), ("our", "or"), ("ll", "l"))
-    )
+    return any(word.replace(old, new) == other.replace(old, new) for old, new in _REGIONAL)
 
 
-def is_common_slip(wrong: str, right: str) -> bool:
-    """Two letters turned around, a vowel for another, one doubled; one left out of a long word."""
-    edits = _edits(wrong, right)
-    return bool(edits) and all(
-        edit.slip in (Slip.TURNED, Slip.OTHER)
-        or max(len(wrong), len(right)) > _LONG_WORD
-        or edit.letters in (wrong[edit.at - 1 : edit.at], right[edit.at - 1 : edit.at])
-        for edit in edits
-    )
-
-
-def runs_of_words(name: str) -> frozenset[str]:
-    """Its words and all that stand side by side in it, as one."""
-    parts = word_parts(name)
-    return frozenset(
-        "".join(parts[start:end])
-        for start in range(len(parts))
-        for end in range(start + 1, len(parts) + 1)
-    )
-
-
-def _digits(name: str) -> str:
-    return re.sub(r"\D", "", name)
-
-
-def _different(written: str, name: str) -> Iterator[tuple[str, str]]:
-    """The words that differ, one by one; one pair of all where their number does."""
+def misspelled_words(written: str, name: str) -> tuple[str, str] | None:
+    """The word of each, where one of the two is likely a slip for the other."""
     ours, theirs = word_parts(written), word_parts(name)
     if len(ours) != len(theirs):
-        yield "".join(ours), "".join(theirs)
-        return
-    yield from ((a, b) for a, b in zip(ours, theirs, strict=True) if a != b)
+        ours, theirs = ("".join(ours),), ("".join(theirs),)
+    pairs = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
+    if len(pairs) != 1 or len(folded(written)) < _SHORTEST_NAME:
+        return None
+    word, meant = pairs[0]
+    is_long = len(word) >= _SHORTEST_WORD
+    return pairs[0] if is_long and _is_slip(word, meant) else None
 
 
-def _is_likely(edit: _Edit, word: str, meant: str) -> bool:
-    if edit.at == 0 or word.startswith(meant) or meant.startswith(word):
+def _is_slip(word: str, meant: str) -> bool:
+    """One letter left out or added, or another vowel; or two letters in the other order."""
+    letters = zip(word, meant, strict=False)
+    at = next((at for at, (a, b) in enumerate(letters) if a != b), 0)  # 0: a prefix, a plural
+    ours, theirs = word[at:], meant[at:]
+    if at == 0 or any(letter.isdigit() for letter in (ours[0], theirs[0])):
         return False
-    if edit.slip is not Slip.OTHER:
-        return True
-    if edit.at < _KEPT:
-        return False
-    is_last = edit.at == len(word) - 1
-    pair = frozenset(edit.letters)
-    return not is_last and (pair <= _VOWELS or pair in _SWAPPED)
-
-
-def _edits(word: str, meant: str) -> tuple[_Edit, ...]:
-    """One or two that make it the other word; none if it takes more."""
-    return next((found for most in (1, 2) if (found := _within(word, meant, 0, most))), ())
-
-
-def _within(word: str, meant: str, at: int, most: int) -> tuple[_Edit, ...]:
-    same = next((n for n, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), None)
-    if same is None:
-        same = min(len(word), len(meant))
-    word, meant, at = word[same:], meant[same:], at + same
-    if (not word and not meant) or most == 0:
-        return ()
-    for edit, rest, goal in _ways(word, meant, at):
-        if rest == goal:
-            return (edit,)
-        behind = _within(rest, goal, at + 1, most - 1)
-        if behind:
-            return (edit, *behind)
-    return ()
-
-
-def _ways(word: str, meant: str, at: int) -> Iterator[tuple[_Edit, str, str]]:
-    if len(word) > 1 and len(meant) > 1 and word[0] == meant[1] and word[1] == meant[0]:
-        yield _Edit(Slip.TURNED, at, word[:2]), word[2:], meant[2:]
-    if word and meant:
-        yield _Edit(Slip.OTHER, at, word[0] + meant[0]), word[1:], meant[1:]
-    if word:
-        yield _Edit(Slip.ADDED, at, word[0]), word[1:], meant
-    if meant:
-        yield _Edit(Slip.LEFT_OUT, at, meant[0]), word, meant[1:]
-
-
-def like_pattern(name: str) -> str:
-    """An extended regular expression for names that share a third of it, and are as long."""
-    third = max(2, len(name) // 3)
-    pieces = (name[:third], name[third : 2 * third], name[2 * third :])
-    first, middle, last = map(re.escape, pieces)
-    head, tail = len(pieces[0]), len(pieces[2])
-    rest, front = len(name) - head, len(name) - tail
-    return (
-        rf"\b({first}\w{{{rest - 2},{rest + 2}}}|\w{{{front - 2},{front + 2}}}{last}"
-        rf"|\w{{{head - 1},{head + 1}}}{middle}\w{{{tail - 1},{tail + 1}}})\b"
-    )
+    if ours[1:] == theirs[1:]:
+        return (
+            len(ours) > 1
+            and at >= _KEPT
+            and any({*ours[:1], *theirs[:1]} <= group for group in _CONFUSED)
+        )
+    is_turned = ours[:2] == theirs[1::-1] and ours[2:] == theirs[2:]
+    return is_turned or ours[1:] == theirs or ours == theirs[1:]

@@ -1,34 +1,147 @@
 """What an editing tool is given, made true of files: a patch in any format, or texts by name.
 
-input = object | patch | fields                  the first of them that it can be
+input  = object | patch | fields                 the first of them that it can be
+object = {path, old_str, new_str} or {path, edits: [{old_str, new_str}]}, by any usual names
+fields = "path:" TEXT, then "old:" TEXT and "new:" TEXT, in turn
+
+Texts by name are replaced one after the other, each in what those before it left: the text of an
+object is found as it is, else as lines of a patch; that of a field or a block as lines of a patch,
+else as a part of a line.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+import re
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, cast
 
-from react_agent.parsers.edits.replaced import replaced
-from react_agent.parsers.edits.replacement import Replacement, parse_replacements
+from react_agent.parsers.edits.marks import YES, labelled_path
 from react_agent.parsers.patch import Refused, Repaired
-from react_agent.parsers.patch.changes import FileChange, Hunk, Role
+from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal, Role
+from react_agent.parsers.patch.line_diff import kept_lines
+from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
-from react_agent.parsers.patch.repair import mended
+from react_agent.parsers.patch.repair import mended, rewritten
 from react_agent.parsers.text.fence import unfenced
+from react_agent.parsers.values.arguments import (
+    PATH_NAME,
+    Argument,
+    Arguments,
+    Table,
+    arguments_of,
+    read_arguments,
+)
 from react_agent.parsers.values.damaged_json import insists_on_json
 from react_agent.parsers.values.unreadable import Unreadable
 
+OLDS = frozenset({"oldstr", "oldstring", "old", "oldtext", "search", "find", "original"})
+NEWS = frozenset(
+    {"newstr", "newstring", "new", "newtext", "replace", "replacement", "updated", "replacewith"}
+)
 _NOTHING_READ = frozenset({Role.PROSE, Role.BLANK, Role.FENCE})
+_PART = "found as a part of its line"
+_SHOWN = 10  # places
+_MOST = 100  # places: to count the lines above each is slow
+# Of a part of a line, whole words: `x = 1` is no part of `max = 1`, `42` none of `1.42`.
+_BEGINS = ((r"\d", r"(?<!\w)(?<!(?<!\.)\.)"), (r"\w", r"(?<!\w)"))  # after `..` a number is whole
+_ENDS = ((r"\d\Z", r"(?!\w|\.\d)"), (r"\w\Z", r"(?!\w)"))
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Of whole lines, with their ends, or of any text."""
+
+    path: str
+    old: str
+    new: str
+    whole_lines: bool = True
+    all: bool = False
+    left_out: tuple[str, ...] = ()  # members of an object that mean nothing here
+
+
+class _Done(NamedTuple):
+    name: str
+    text: str
+    repairs: tuple[str, ...] = ()
+
+
+def _text(value: object) -> tuple[str] | None:
+    if isinstance(value, list) and value and all(isinstance(line, str) for line in value):
+        return ("\n".join(value),)
+    return (value,) if isinstance(value, str) else None
+
+
+def _flag(value: object) -> tuple[bool] | None:
+    if isinstance(value, str):
+        return (value.strip().casefold() in YES,)
+    return (value,) if isinstance(value, bool) else None
+
+
+def _objects(value: object) -> Sequence[object] | None:
+    members = value if isinstance(value, list) else [value]
+    return members if all(isinstance(member, dict) for member in members) else None
+
+
+_PATH = Argument(PATH_NAME, _text, begins=True)
+_OLD = Argument(OLDS, _text, begins=True)
+_NEW = Argument(NEWS, _text)
+_ALL = Argument({"replaceall", "all"}, _flag)
+_EDITS = Argument({"edits", "replacements", "blocks", "changes", "operations"}, _objects)
+_TABLE: Table = (_PATH, _OLD, _NEW, _ALL, _EDITS)
 
 
 def is_object(text: str) -> bool:
     return insists_on_json(unfenced(text))
 
 
+def parse_replacements(text: str) -> tuple[Replacement, ...] | Unreadable:
+    """None of them for text of another kind."""
+    bare, found = unfenced(text), list[Replacement]()
+    requests = read_arguments(bare, _TABLE, of_lines=True)
+    if isinstance(requests, Unreadable):
+        return requests
+    for request in requests:
+        problem = _take(found, request, "", of_lines=not insists_on_json(bare))
+        if problem:
+            return Unreadable(problem)
+    return tuple(found)
+
+
+def _take(found: list[Replacement], request: Arguments, path: str, *, of_lines: bool) -> str:
+    """Why it can't be read."""
+    path = next(map(labelled_path, request.all(_PATH)), path)
+    for member in request.all(_EDITS):
+        if problem := _take(found, arguments_of(member, _TABLE), path, of_lines=of_lines):
+            return problem
+    olds, news = request.all(_OLD), request.all(_NEW)
+    if (olds or news) and not path:
+        return "there is no path: name the file as path"
+    if len(news) < len(olds):
+        return "there is no new text: write it as new_str, empty to delete"
+    if len(news) > max(len(olds), 1):
+        return "there is a new text without an old one: write it as old_str"
+    for old, new in zip(olds or ("",) * len(news), news, strict=True):
+        old, new = (_of_field(one) if of_lines else one for one in (old, new))
+        everywhere = True in request.all(_ALL)
+        found.append(Replacement(path, old, new, of_lines, everywhere, request.left_out))
+    return ""
+
+
+def _of_field(value: str) -> str:
+    """As lines; without a fence or YAML's sign of a block around them."""
+    first, _, rest = value.partition("\n")
+    lines = unfenced(value).split("\n") if value else []
+    if first.strip() in ("|", "|-", "|+"):
+        indents = [len(line) - len(line.lstrip()) for line in rest.split("\n") if line.strip()]
+        lines = [line[min(indents, default=0) :] for line in rest.split("\n")]
+    return "".join(f"{line}\n" for line in lines)
+
+
 class Edits(NamedTuple):
     """What there is to edit, as a tool has it."""
 
     files: Mapping[str, str]
-    usage: str  # what is said where nothing can be read
+    usage: str  # reported where nothing can be read
     roots: tuple[str, ...] = ()  # where the files lie: absolute paths may begin so
 
     def edited(self, text: str) -> Repaired | Refused:
@@ -69,9 +182,117 @@ def _blocks(changes: Sequence[FileChange]) -> Iterator[Replacement]:
     if all(hunk.is_block for change in changes for hunk in change.hunks):
         for change in changes:
             for hunk in change.hunks:
-                yield _block(change.new or "", hunk)
+                old, new = ("".join(f"{line}\n" for line in each) for each in (hunk.old, hunk.new))
+                yield Replacement(change.new or "", old, new, all=hunk.everywhere)
 
 
-def _block(path: str, hunk: Hunk) -> Replacement:
-    old, new = ("".join(f"{line}\n" for line in lines) for lines in (hunk.old, hunk.new))
-    return Replacement(path, old, new, all=hunk.everywhere)
+def replaced(wanted: Sequence[Replacement], files: Mapping[str, str]) -> Repaired | Refused:
+    made, repairs = dict[str, str](), list[str]()
+    now = ChainMap(made, cast(MutableMapping[str, str], files))
+    for number, one in enumerate(wanted, 1):
+        done = _replaced_one(one, now)
+        which = f"edit {number}: " if len(wanted) > 1 else ""
+        if isinstance(done, Refusal):
+            return Refused((which + done.reason,), of_parts=done.of_parts)
+        made[done.name] = done.text
+        left_out = (f"left out: {', '.join(one.left_out)}",) if one.left_out else ()
+        repairs += (which + repair for repair in (*left_out, *done.repairs))
+    found = rewritten(made, files)
+    return found if isinstance(found, Refused) else found._replace(repairs=tuple(repairs))
+
+
+def _replaced_one(one: Replacement, files: Mapping[str, str]) -> _Done | Refusal:
+    change = _change(one)
+    meant = named([change], files.keys())
+    if isinstance(meant, Refusal):
+        return _into_empty_file(change, files) or meant
+    [found] = meant
+    if found.old is None:
+        return _by_lines(change, files)
+    if not one.whole_lines:
+        return _part(one, found, files) or _by_lines(change, files)
+    done = _by_lines(change, files)
+    part = None if isinstance(done, _Done) else _part(one, found, files)
+    is_clearer = isinstance(part, _Done) or not _are_lines(one.old, files[found.old])
+    return part if part and is_clearer else done
+
+
+def _are_lines(old: str, content: str) -> bool:
+    """Whether it is there as whole lines: the refusal about those says more."""
+    text, wanted = (
+        "\n".join(map(str.strip, one.split("\n"))) for one in (content, old.rstrip("\n"))
+    )
+    return f"\n{wanted}\n" in f"\n{text}\n"
+
+
+def _change(one: Replacement) -> FileChange:
+    old, new = (text.removesuffix("\n").split("\n") if text else [] for text in (one.old, one.new))
+    is_new = not (one.old.strip() if one.whole_lines else one.old)
+    lines = kept_lines([] if is_new else old, new)
+    endless = is_new and not one.new.endswith("\n")
+    hunk = Hunk(0, lines, no_newline=(False, endless), everywhere=one.all, is_block=True)
+    return FileChange(0, None if is_new else one.path, one.path, (hunk,))
+
+
+def _into_empty_file(change: FileChange, files: Mapping[str, str]) -> _Done | None:
+    """New lines for a file that exists and is blank."""
+    again = change._replace(old=change.new)
+    meant = named([again], files.keys()) if change.old is None else ()
+    if isinstance(meant, Refusal) or any(one.old and files[one.old].strip() for one in meant):
+        return None
+    done = _by_lines(again, files) if meant else None
+    return done if isinstance(done, _Done) else None
+
+
+def _by_lines(change: FileChange, files: Mapping[str, str]) -> _Done | Refusal:
+    done = mended([change], files)
+    if isinstance(done, Refused):
+        return Refusal("\n".join(done.reasons))
+    [result] = done.results
+    return _Done(result.new or "", result.text or "", done.repairs)
+
+
+def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | Refusal | None:
+    """None where it is not in the file."""
+    name, old, new = meant.old or "", one.old, one.new
+    content = files[name]
+    if one.whole_lines:
+        old, new = old.removesuffix("\n"), new.removesuffix("\n")
+        if old in new and new in content:
+            return None  # it may have been replaced before
+    places = _places(content, old, whole_words=one.whole_lines)
+    if not places and "\r\n" in content and "\r" not in old:
+        old, new = (text.replace("\n", "\r\n") for text in (old, new))
+        places = _places(content, old, whole_words=one.whole_lines)
+    if not places:
+        return None
+    if len(places) == 1 or one.all:
+        repairs = (*meant.repairs, *([_PART] if one.whole_lines else []))
+        return _Done(name, _spliced(content, places, old, new), repairs)
+    numbers = dict.fromkeys(content.count("\n", 0, at) + 1 for at in places[:_MOST])
+    lines = ", ".join(map(str, [*numbers][:_SHOWN]))
+    more = " and more" if len(numbers) > _SHOWN else ""
+    return Refusal(
+        f"the old text stands in several places of {name}, at lines {lines}{more}: quote more of "
+        "the lines around the one that is meant, or say that all are meant",
+        of_parts=True,
+    )
+
+
+def _places(content: str, old: str, *, whole_words: bool) -> list[int]:
+    """They may overlap: then it is not clear which one is meant."""
+    begins = ends = ""
+    if whole_words:
+        begins = next((look for first, look in _BEGINS if re.match(first, old)), "")
+        ends = next((look for last, look in _ENDS if re.search(last, old)), "")
+    pattern = f"(?={begins}{re.escape(old)}{ends})"
+    return [place.start() for place in re.finditer(pattern, content)] if old else []
+
+
+def _spliced(content: str, places: Sequence[int], old: str, new: str) -> str:
+    parts, at = list[str](), 0
+    for start in places:
+        if start >= at:
+            parts += (content[at:start], new)
+            at = start + len(old)
+    return "".join((*parts, content[at:]))

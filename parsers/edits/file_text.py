@@ -10,18 +10,17 @@ loses. In an object the text is meant as it is.
 import re
 from dataclasses import dataclass
 
-from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
-from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.edits.marks import labelled_path, looks_like_path
 from react_agent.parsers.text.fence import opening_fence, unfenced
-from react_agent.parsers.values.arguments import PATH_NAME, Parts, read_object
+from react_agent.parsers.values.arguments import PATH_NAME, Argument, Table, numbers, read_arguments
 from react_agent.parsers.values.unreadable import Unreadable
 
 _SHOWN = 60  # characters of what is no path
-_TEXTS = frozenset(
+TEXTS = frozenset(
     {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
     | {"newtext", "newstring", "newlines", "lines", "body"}
 )
-_PLACES = frozenset({"insertline", "line", "afterline", "linenumber", "after", "insertafter"})
+PLACES = frozenset({"insertline", "line", "afterline", "linenumber", "after", "insertafter"})
 _CONTENT = re.compile(r"(?:contents?|text|file[ _]text):\s*\|?", re.IGNORECASE)
 _AFTER = re.compile(
     r"\W{0,3}(?:insert )?(?:(?:after|at|below)? ?(?:line|insert[ _]line|after[ _]line)s?\s*[:=#]?"
@@ -31,6 +30,18 @@ _AFTER = re.compile(
 _AT_TOP = re.compile(
     r"\W{0,3}(?:insert )?at the (?:very )?(?:top|start|beginning).{0,20}", re.IGNORECASE
 )
+
+
+def _one(value: object) -> tuple[str] | None:
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        return ("".join(f"{line}\n" for line in value),)
+    return (value,) if isinstance(value, str) else None
+
+
+_PATH = Argument(PATH_NAME, _one)
+_TEXT = Argument(TEXTS, _one)
+_PLACE = Argument(PLACES, numbers)
+_TABLE: Table = (_PATH, _TEXT, _PLACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +54,14 @@ class FileText:
 
 def parse_file_text(text: str, hint: str, *, inserted: bool = False) -> FileText | Unreadable:
     """`hint` says how to write it."""
-    try:
-        objects = read_object(unfenced(text))
-    except ParseError as error:
-        return Unreadable(f"{error}; {hint}")
-    if len(objects) == 1 and (found := _of_object(objects[0])):
-        return found
+    requests = read_arguments(unfenced(text), _TABLE, hint)
+    if isinstance(requests, Unreadable):
+        return requests
+    if len(requests) == 1 and len(paths := requests[0].all(_PATH)) == 1:
+        texts, places = requests[0].all(_TEXT), requests[0].all(_PLACE)
+        if len(texts) != 1:
+            return Unreadable(f"there is no text for {paths[0][:_SHOWN]}: {hint}")
+        return FileText(paths[0].strip(), texts[0], next(iter(places), None), requests[0].left_out)
     whole = unfenced(text) if opening_fence(text.lstrip("\n").split("\n")[0]) else text
     line, _, rest = whole.strip("\n").partition("\n")
     path = labelled_path(line)
@@ -76,23 +89,3 @@ def _text(rest: str) -> str:
     if opening_fence(bare.split("\n")[0]):
         bare = unfenced(bare)
     return f"{bare}\n" if bare else ""
-
-
-def _of_object(parts: Parts) -> FileText | None:
-    paths, texts = parts.take(PATH_NAME, _one), parts.take(_TEXTS, _one)
-    places = parts.take(_PLACES, _number)
-    if len(paths) != 1 or len(texts) != 1:
-        return None
-    return FileText(paths[0].strip(), texts[0], places[0] if places else None, parts.names)
-
-
-def _one(value: object) -> str | None:
-    if isinstance(value, list) and all(isinstance(line, str) for line in value):
-        return "".join(f"{line}\n" for line in value)
-    return value if isinstance(value, str) else None
-
-
-def _number(value: object) -> int | None:
-    if isinstance(value, str):
-        return int(value) if value.strip().isdecimal() else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

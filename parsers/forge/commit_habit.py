@@ -1,12 +1,12 @@
 """How a repository writes its commit messages, as far as its history shows it clearly.
 
-    subject = sign? ticket? (typed | bracketed | area)? text pull?
+    subject = ticket? (typed | bracketed | area)? text pull?
     ticket  = "PROJ-12: " | "[PROJ-12] " | "gh-12: " | "#12 " | "Fixed #12 -- " | ...
     typed   = TYPE ("(" scope ")")? "!"? ": "
     area    = ("net/http" | "mm, slab" | ...) ": "
     pull    = " (#12)"                  what a forge adds when it merges
 
-Signs (emoji) are read over. Of a habit that names a ticket, only the form is known here.
+Of a habit that names a ticket, only the form is known here.
 """
 
 from collections import Counter
@@ -20,12 +20,12 @@ FEWEST = 5  # messages
 _CLEAR = 0.6  # of them
 _ALWAYS, _SELDOM = 0.8, 0.2
 _OFTEN = 0.35  # not every commit resolves an issue
-_OF_A_FIX = 0.15  # of a repository with types: in one with areas, `docs:` and `test:` are such
-_FIXES = frozenset({"fix", "feat", "feature", "bugfix"})
-_TYPES = _FIXES | {
-    *("hotfix", "bug", "docs", "doc", "style", "refactor", "perf", "test", "tests", "build"),
-    *("ci", "chore", "revert", "deps"),
-}
+KINDS = (  # the first is what is written where a history shows none
+    *(("fix", "bugfix", "hotfix", "bug"), ("feat", "feature", "improvement")),
+    *(("docs", "doc"), ("test", "tests"), ("build", "deps"), ("refactor",)),
+    *(("perf",), ("ci",), ("style",), ("chore",), ("revert",)),
+)
+_TYPES = frozenset(word for kinds in KINDS for word in kinds)
 _NO_HABIT = LatePattern(
     r"(?i)(?:Revert|Reland) \"|(?:fixup|squash|amend)! |Merge |WIP\b|v?\d+(?:\.\d+)+\S*$"
     r"|(?:Bump|Release|Version|Prepare release)\b|Initial commit$"
@@ -33,9 +33,8 @@ _NO_HABIT = LatePattern(
 _SIGNED = LatePattern(r"(?m)^Signed-off-by: .+<.+>$")
 _RESOLVES = LatePattern(
     r"(?im)^(?P<before>(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|issue|bug):? "
-    r"(?:#|gh-|https://\S+/issues/))\d+(?P<behind>\.?)$"
+    r"(?:#|gh-|https://\S+/issues/))\d+(?P<after>\.?)$"
 )
-_SIGN = LatePattern(r"(?::[a-z][a-z0-9_+-]+:|[\u2190-\u2bff\u3030\U0001f000-\U0001faff]\ufe0f?)\s*")
 _TICKET = LatePattern(
     r"(?i)(?:(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?|see) )?"
     r"(?P<open>[\[(]?)(?P<key>#|(?:gh|bpo|issue)[- ]#?|[A-Z][A-Z0-9]+-)(?P<digits>\d+)[\])]?"
@@ -45,8 +44,7 @@ _TYPED = LatePattern(r"(?P<type>[A-Za-z]+)(?:\((?P<scope>[^()\n]{1,60})\))?!?:\s
 _BRACKETED = LatePattern(r"\[(?P<area>[^\[\]\n]{1,40})\]:?\s+(?=\S)")
 _AREA = LatePattern(r"(?P<area>[\w.*{}/+@-]{1,60}(?:, ?[\w.*{}/+@-]{1,40}){0,3}):\s+(?=\S)")
 _PULL = LatePattern(r"\s*\((?:PR )?(?:#|!|GH-)\d+\)$")
-_KEY = LatePattern(r"[A-Z][A-Z0-9]+-")
-_NO_KEYS = ("UTF-", "SHA-", "ISO-", "RFC-", "CVE-")  # `UTF-8 names` are words
+_KEY = LatePattern(r"(?!(?:UTF|SHA|ISO|RFC|CVE)-)[A-Z][A-Z0-9]+-|(?i:gh|bpo|issue)-")
 
 
 class Form(StrEnum):
@@ -62,86 +60,73 @@ class Case(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """A commit of the history."""
-
-    message: str
-    paths: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Subject:
-    text: str  # what is said
+    text: str  # without what stands before and after it
     ticket: str = ""  # with `{}` where the digits were: "gh-{}: "
     type: str = ""
-    scope: str = ""
-    area: str = ""
+    area: str = ""  # or scope, of a subject with a type
     is_bracketed: bool = False
+
+    @property
+    def form(self) -> Form:
+        if self.type:
+            return Form.TYPED
+        if not self.area:
+            return Form.PLAIN
+        return Form.BRACKETED if self.is_bracketed else Form.AREA
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
     form: Form = Form.PLAIN
-    has_scope: bool = False
+    has_area: bool = False
     types: Mapping[str, int] = field(default_factory=dict)  # and how often each is used
-    areas: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of files; scopes, too
+    areas: frozenset[str] = frozenset()
     ticket: str = ""  # `PROJ-{}: `, `gh-{}: `
     case: Case | None = None
     signs_off: bool = False
     resolves: str = ""  # `Fixes: #{}`
 
 
-def habit_of(history: Sequence[Past]) -> Habit:
+def habit_of(messages: Sequence[str]) -> Habit:
     """Of commits that people made."""
-    past = [one for one in history if one.message.strip() and not _NO_HABIT.match(one.message)]
-    if len(past) < FEWEST:
+    messages = [one.strip() for one in messages if one.strip() and not _NO_HABIT.match(one)]
+    if len(messages) < FEWEST:
         return Habit()
-    subjects = [read_subject(one.message.strip().partition("\n")[0]) for one in past]
-    form = _form(subjects)
-    typed = [one for one in subjects if one.type]
+    subjects = [read_subject(one.partition("\n")[0]) for one in messages]
+    form, count = Counter(one.form for one in subjects).most_common(1)[0]
+    form = form if count >= _CLEAR * len(subjects) else Form.PLAIN
+    same = [one for one in subjects if one.form is form]
+    resolving = filter(None, map(_RESOLVES.search, messages))
     return Habit(
         form=form,
-        has_scope=form is Form.TYPED and _share(bool(one.scope) for one in typed) > 0.5,
-        types=Counter(one.type for one in typed),
-        areas=_areas(form, subjects, past),
-        ticket=_ticket(subjects),
+        has_area=_share(bool(one.area) for one in same) > 0.5,
+        types=Counter(one.type for one in same if one.type),
+        areas=frozenset(one.area for one in same if one.area),
+        ticket=_usual((one.ticket for one in subjects if one.ticket), _CLEAR * len(subjects)),
         case=_case([one.text for one in subjects]),
-        signs_off=_share(_SIGNED.search(one.message) is not None for one in past) >= _ALWAYS,
-        resolves=_resolves(past),
+        signs_off=_share(_SIGNED.search(one) is not None for one in messages) >= _ALWAYS,
+        resolves=_usual(
+            (f"{line['before']}{{}}{line['after']}" for line in resolving), _OFTEN * len(messages)
+        ),
     )
 
 
 def read_subject(line: str) -> Subject:
     """Anything else is its text."""
-    rest = _without_sign(_PULL.sub("", " ".join(line.split())))
-    rest, ticket = _without_ticket(rest)
-    rest = _without_sign(rest)
+    rest, ticket = _PULL.sub("", " ".join(line.split())), ""
+    found = _TICKET.match(rest)
+    if found and (not found["key"].endswith("-") or _KEY.fullmatch(found["key"])):
+        whole, (start, end) = found[0], found.span("digits")
+        rest, ticket = rest[found.end() :], f"{whole[:start]}{{}}{whole[end:]}"
     typed = _TYPED.match(rest)
     if typed and typed["type"].lower() in _TYPES:
         return Subject(rest[typed.end() :], ticket, typed["type"], typed["scope"] or "")
-    if found := _BRACKETED.match(rest):
-        return Subject(rest[found.end() :], ticket, area=found["area"], is_bracketed=True)
-    if (found := _AREA.match(rest)) and not found["area"].isdigit():
-        return Subject(rest[found.end() :], ticket, area=found["area"])
+    bracketed = _BRACKETED.match(rest)
+    area = bracketed or _AREA.match(rest)
+    if area and (bracketed or not area["area"].isdigit()):
+        return Subject(rest[area.end() :], ticket, area=area["area"], is_bracketed=bool(bracketed))
     return Subject(rest, ticket)
-
-
-def _without_sign(rest: str) -> str:
-    found = _SIGN.match(rest)
-    return rest[found.end() :] or rest if found else rest
-
-
-def _without_ticket(rest: str) -> tuple[str, str]:
-    found = _TICKET.match(rest)
-    if found is None or (found["key"].endswith("-") and not _is_key(found["key"])):
-        return rest, ""
-    whole, start, end = found[0], *found.span("digits")
-    return rest[found.end() :], f"{whole[:start]}{{}}{whole[end:]}"
-
-
-def _is_key(key: str) -> bool:
-    is_project = _KEY.fullmatch(key) is not None and key not in _NO_KEYS
-    return is_project or key.lower() in ("gh-", "bpo-", "issue-")
 
 
 def _share(answers: Iterable[bool]) -> float:
@@ -149,33 +134,10 @@ def _share(answers: Iterable[bool]) -> float:
     return sum(given) / len(given) if given else 0.0
 
 
-def _form(subjects: Sequence[Subject]) -> Form:
-    if _share(one.is_bracketed for one in subjects) >= _CLEAR:
-        return Form.BRACKETED
-    marked = [one for one in subjects if one.type or (one.area and not one.is_bracketed)]
-    if len(marked) < _CLEAR * len(subjects):
-        return Form.PLAIN
-    is_of_types = _share(bool(one.type) for one in marked) >= _CLEAR
-    has_fixes = _share(one.type.lower() in _FIXES for one in marked) >= _OF_A_FIX
-    if is_of_types and has_fixes:
-        return Form.TYPED
-    return Form.PLAIN if has_fixes else Form.AREA
-
-
-def _areas(
-    form: Form, subjects: Sequence[Subject], past: Sequence[Past]
-) -> dict[str, tuple[str, ...]]:
-    found = dict[str, tuple[str, ...]]()
-    for subject, one in zip(subjects, past, strict=True):
-        name = subject.scope if form is Form.TYPED else subject.area or subject.type
-        if name and form is not Form.PLAIN:
-            found[name] = (*found.get(name, ()), *one.paths)
-    return found
-
-
-def _ticket(subjects: Sequence[Subject]) -> str:
-    found = Counter(one.ticket for one in subjects if one.ticket)
-    return found.most_common(1)[0][0] if found.total() >= _CLEAR * len(subjects) else ""
+def _usual(written: Iterable[str], least: float) -> str:
+    """What is written most often, if there are so many in all."""
+    found = Counter(written)
+    return found.most_common(1)[0][0] if found and found.total() >= least else ""
 
 
 def _case(texts: Sequence[str]) -> Case | None:
@@ -186,12 +148,3 @@ def _case(texts: Sequence[str]) -> Case | None:
     if len(words) < FEWEST or _SELDOM < upper < _ALWAYS:
         return None
     return Case.UPPER if upper >= _ALWAYS else Case.LOWER
-
-
-def _resolves(past: Sequence[Past]) -> str:
-    lines = (_RESOLVES.search(one.message) for one in past)
-    found = Counter(f"{line['before']}{{}}{line['behind']}" for line in lines if line)
-    if not found:
-        return ""
-    written, count = found.most_common(1)[0]
-    return written if count >= _OFTEN * len(past) else ""

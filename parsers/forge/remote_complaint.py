@@ -1,4 +1,4 @@
-"""What git, and the server behind it, say when a remote can't be read or written.
+"""What git and the server report when a remote can't be read or written.
 
 complaint = line*
 line      = "remote:" what the server says | what ssh says | ("fatal:" | "error:") what git says
@@ -53,44 +53,25 @@ _BY_STATUS = {
     410: Trouble.NO_REPOSITORY,
     429: Trouble.BUSY,
 }
-_SERVER_ERROR = 500
-# In this order: ssh is not let in, and git adds that it could not read.
-_BY_WORDS = (
-    ("Authentication failed for", Trouble.BAD_TOKEN),
-    ("Host key verification failed", Trouble.HOST_KEY),
-    ("REMOTE HOST IDENTIFICATION HAS CHANGED", Trouble.HOST_KEY),
-    ("Permission denied (", Trouble.NO_KEY),
-    ("Too many authentication failures", Trouble.NO_KEY),
-    ("couldn't find remote ref", Trouble.NO_BRANCH),
-    ("certificate", Trouble.CERTIFICATE),
-    ("SSL ", Trouble.CERTIFICATE),
-    ("Repository not found", Trouble.NO_REPOSITORY),
-    ("project you were looking for could not be found", Trouble.NO_REPOSITORY),
-    ("does not appear to be a git repository", Trouble.NO_REPOSITORY),
-    ("not valid: is this a git repository?", Trouble.NO_REPOSITORY),
-    ("repository '' not found", Trouble.NO_REPOSITORY),
-    ("Connection refused", Trouble.UNREACHABLE),
-    ("Connection timed out", Trouble.UNREACHABLE),
-    ("Connection reset", Trouble.UNREACHABLE),
-    ("Connection closed", Trouble.UNREACHABLE),
-    ("No route to host", Trouble.UNREACHABLE),
-    ("Network is unreachable", Trouble.UNREACHABLE),
-    ("Could not resolve", Trouble.UNREACHABLE),
-    ("Operation timed out", Trouble.UNREACHABLE),
-    ("unable to access ''", Trouble.UNREACHABLE),
-    ("RPC failed", Trouble.UNREACHABLE),
-    ("hung up unexpectedly", Trouble.UNREACHABLE),
-    ("failed to report status", Trouble.UNREACHABLE),
-    ("Could not read from remote repository", Trouble.NO_REPOSITORY),
-)
-_BY_REASON = (
-    ("stale info", Trouble.MOVED),
-    ("fetch first", Trouble.MOVED),
-    ("non-fast-forward", Trouble.MOVED),
-    ("needs force", Trouble.MOVED),
-    ("already exists", Trouble.MOVED),
-    ("failed to report status", Trouble.UNREACHABLE),
-)
+# In this order: ssh is not let in, and git adds that it could not read. Names are left out.
+_BY_WORDS = {
+    r"Authentication failed for": Trouble.BAD_TOKEN,
+    r"Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED": Trouble.HOST_KEY,
+    r"Permission denied \(|Too many authentication failures": Trouble.NO_KEY,
+    r"couldn't find remote ref": Trouble.NO_BRANCH,
+    r"certificate|SSL ": Trouble.CERTIFICATE,
+    r"Repository not found|project you were looking for could not be found"
+    r"|does not appear to be a git repository|not valid: is this a git repository\?"
+    r"|repository '' not found": Trouble.NO_REPOSITORY,
+    r"Connection (?:refused|timed out|reset|closed)|No route to host|Network is unreachable"
+    r"|Could not resolve|Operation timed out|unable to access ''|RPC failed"
+    r"|hung up unexpectedly|failed to report status": Trouble.UNREACHABLE,
+    r"Could not read from remote repository": Trouble.NO_REPOSITORY,
+}
+_BY_REASON = {
+    r"stale info|fetch first|non-fast-forward|needs force|already exists": Trouble.MOVED,
+    r"failed to report status": Trouble.UNREACHABLE,
+}
 _MOVED_MEANWHILE = re.compile("is at [0-9a-f]+ but expected|reference already exists")
 
 
@@ -101,46 +82,32 @@ def read_complaint(errors: str, printed: str = "") -> Complaint:
     rejection = next(filter(None, map(_REJECTION.fullmatch, printed.split("\n"))), None)
     if rejection is not None:
         reason = escape(rejection[1] or "rejected")
-        return Complaint(_of_reason(reason, errors), reason, said)
+        known = (trouble for words, trouble in _BY_REASON.items() if re.search(words, reason))
+        has_moved = _MOVED_MEANWHILE.search(errors)
+        trouble = Trouble.MOVED if has_moved else next(known, Trouble.REFUSED)
+        return Complaint(trouble, reason, said)
     own = [line for line in lines if line and not line.startswith(REMOTE)]
     if asked := _ASKED_FOR.search("\n".join(own)):
         return Complaint(Trouble.NO_TOKEN, said=said, place=escape(asked[1]))
-    return _of_words(own, said)
-
-
-def _of_reason(reason: str, errors: str) -> Trouble:
-    if _MOVED_MEANWHILE.search(errors):
-        return Trouble.MOVED
-    return next((trouble for words, trouble in _BY_REASON if words in reason), Trouble.REFUSED)
-
-
-def _of_words(own: list[str], said: str) -> Complaint:
-    for line in own:
-        if found := _STATUS.search(line):
-            return _of_status(int(found[1]), said)
-    line, trouble = _known(own) or _known([said]) or (_first(own), Trouble.OTHER)
+    if answered := next(filter(None, map(_STATUS.search, own)), None):
+        status = int(answered[1])
+        other = Trouble.BUSY if status >= 500 else Trouble.OTHER
+        trouble = _BY_STATUS.get(status, other)
+        return Complaint(trouble, f"it answers {status}", said, status=status)
+    labelled = [line for line in own if _LEADING.match(line)]
+    first = (labelled or own or [""])[0]
+    line, trouble = _known(own) or _known([said]) or (first, Trouble.OTHER)
     return Complaint(trouble, _short(_LEADING.sub("", line)), said)
 
 
 def _known(lines: list[str]) -> tuple[str, Trouble] | None:
     # an address may hold any words
     plain = [(line, _QUOTED.sub("''", line)) for line in lines]
-    for words, trouble in _BY_WORDS:
+    for words, trouble in _BY_WORDS.items():
         for line, without_names in plain:
-            if words in without_names:
+            if re.search(words, without_names):
                 return line, trouble
     return None
-
-
-def _first(own: list[str]) -> str:
-    labelled = [line for line in own if _LEADING.match(line)]
-    return (labelled or own or [""])[0]
-
-
-def _of_status(status: int, said: str) -> Complaint:
-    other = Trouble.BUSY if status >= _SERVER_ERROR else Trouble.OTHER
-    words = f"it answers {status}"
-    return Complaint(_BY_STATUS.get(status, other), words, said, status=status)
 
 
 def _said(lines: list[str]) -> str:

@@ -2,16 +2,33 @@
 
 It stays what it is: no HTML, no picture, no heading, no command, nobody called, a fence that is
 opened is closed, and nothing is hidden from who reads the page (a name for an address, which is not
-shown, and words behind a fence).
+shown, and words after a fence).
+
+A message or a page that is sent can close issues, call people, skip checks, and at some forges
+merge or assign by a line that begins with a slash. None of that is for the words of a model.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
-from react_agent.parsers.forge.forge_commands import without_calls, without_commands, without_orders
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.quoting import escape, visible
 
+_CLOSES = LatePattern(
+    r"(?<![A-Za-z0-9])(?P<word>clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?"
+    r"|reopen(?:s|ed)?)"
+    r"(?P<between>:?\s+(?:issues?\s+|bugs?\s+)?[*_~`'\"!(\[\\]{0,4})"
+    r"(?=(?:[\w.-]+/[\w./-]+)?[#!]\d|gh-\d|https?://\S+/\d)",
+    re.IGNORECASE,
+)
+_ALONE = LatePattern(r"#(\d+)\b(?!\s*(?:,|&|and|or)\s*(?:and\s*)?(?:[\w./-]*[#!]\d|gh-|http))")
+_SKIPS = LatePattern(
+    r"\[(?:skip[ -](?:ci|actions|checks)|(?:ci|actions|no)[ -](?:skip|ci))\]|\*{3}NO_CI\*{3}"
+    r"|\[skip azp\]|\[skip travis\]|\[travis skip\]",
+    re.IGNORECASE,
+)
+_SLASH = LatePattern(r"^(\s*)/(?=[A-Za-z][\w-]*(?:\s|$))")
+_CALLS = LatePattern(r"(?<![A-Za-z0-9])(@[A-Za-z0-9][\w-]*(?:[/@.][\w-]+)*)")
 _FENCE = LatePattern(r" {0,3}(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<rest>.*)")
 _SPAN = r"(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)"
 _ADDRESS = r"(?<![^\s(])https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+[A-Za-z0-9.:%/-]*/@[\w-]+"
@@ -74,7 +91,7 @@ def _plain(line: str) -> str:
         parts += [_harmless(line[at : found.start()]), found["kept"] or ticks]
         at = found.end()
     text = _side_by_side((*parts, _harmless(line[at:])))
-    return _HEADING.sub(r"\1\\", without_commands(text))
+    return _HEADING.sub(r"\1\\", _SLASH.sub(r"\1\\/", text))
 
 
 def _side_by_side(parts: Iterable[str]) -> str:
@@ -88,3 +105,27 @@ def _side_by_side(parts: Iterable[str]) -> str:
 def _harmless(text: str) -> str:
     bare = _ENTITY.sub("&amp;", _HIDES.sub(r"\\\g<0>", _PICTURE.sub("", text)))
     return _TAG.sub("&lt;", without_calls(bare))
+
+
+def without_orders(text: str, own: int = 0) -> str:
+    """`own` is the issue that may be resolved."""
+
+    def closes(found: re.Match[str]) -> str:
+        number = _ALONE.match(text[found.end() :])
+        if own and number and int(number[1]) == own:
+            return found[0]
+        return f"about{found['between']}"
+
+    return _CLOSES.sub(closes, _unskipped(text)).rstrip()
+
+
+def _unskipped(text: str) -> str:
+    """Until none is left: to take one away may make another."""
+    while text != (text := _SKIPS.sub("", text)):
+        pass
+    return text
+
+
+def without_calls(text: str) -> str:
+    """For a page in Markdown: nobody is called."""
+    return _CALLS.sub(r"`\1`", text)

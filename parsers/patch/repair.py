@@ -6,16 +6,25 @@ read -> name the files -> place the hunks -> write the patch -> prove it by appl
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal, Result, Role
-from react_agent.parsers.patch.outcomes import Fix, Problem, Repair, Why
-from react_agent.parsers.patch.placing.corrections import is_uneven
+from react_agent.parsers.patch.changes import (
+    FileChange,
+    Fix,
+    Hunk,
+    Named,
+    Problem,
+    Refusal,
+    Repair,
+    Result,
+    Role,
+    Why,
+)
+from react_agent.parsers.patch.placing.indentation import is_uneven
 from react_agent.parsers.patch.placing.placing import Placement, placed
-from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
-from react_agent.parsers.patch.source import Source, Splice, source_of, source_of_lines
+from react_agent.parsers.patch.source import Source, Splice, source_of
 from react_agent.parsers.patch.words import problem_in_words, repairs_in_words
-from react_agent.parsers.patch.write import canonical
+from react_agent.parsers.patch.write import applied, canonical
 
 _NOTHING = "the patch changes nothing"
 _THERE = "if that is to go, swap its + and -"
@@ -43,12 +52,9 @@ class Refused(NamedTuple):
 _Part = tuple[Named, Source, Placement]
 
 
-def repair(text: str, files: Mapping[str, str], has_ended: bool = False) -> Repaired | Refused:
-    """`files` has the text of each path, and lists them; only what is needed is asked for.
-
-    `has_ended`: the model is known to have ended the text by itself.
-    """
-    reading = read_changes(text, files, has_ended)
+def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
+    """`files` has the text of each path, and lists them; only what is needed is asked for."""
+    reading = read_changes(text, files)
     if reading.problem:
         return Refused((reading.problem,), reading.roles)
     done = mended(reading.changes, files)
@@ -101,14 +107,7 @@ def _placement(one: Named, source: Source) -> Placement | Problem:
         return placed(hunks, source)
     if one.change.old is not None and (problem := _mostly_gone(whole, source)):
         return problem
-    if not hunks:
-        return whole_placement(whole, source)
-    before = source_of_lines([*whole])  # hunks beside a whole text are changes of that text
-    found = placed(hunks, before)
-    if isinstance(found, Problem):
-        return found
-    after = before.after(found.splices).raw
-    return whole_placement(after, source)._replace(repairs=found.repairs)
+    return whole_placement(whole, source)
 
 
 def whole_placement(lines: Sequence[str], source: Source) -> Placement:

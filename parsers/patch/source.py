@@ -1,8 +1,11 @@
-"""A file's text as lines, and what is cut out of it and put in."""
+"""A file's text as lines: searched for blocks, and what a hunk cuts out of it and puts in."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
+
+from react_agent.parsers.patch.changes import Line, Repair
 
 
 class Splice(NamedTuple):
@@ -24,24 +27,12 @@ class Source(NamedTuple):
         ends = self._ends(start, end)
         return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
 
-    def has_two_ends(self, start: int, end: int) -> bool:
-        """The lines there end in CR LF and in LF, or in more than one CR."""
-        return len(self._ends(start, end)) > 1 and not self.is_literal
-
     def _ends(self, start: int, end: int) -> set[int]:
         """How many CRs they end in; if there are no such lines, those around the place."""
         ended = len(self.raw) - (not self.final_newline)  # the last line has no end at all
         around = slice(max(min(start, ended) - 1, 0), min(start + 1, ended))
         near = self.raw[start : min(end, ended)] or self.raw[around]
         return {len(line) - len(line.rstrip("\r")) for line in near}
-
-    def after(self, splices: Sequence[Splice]) -> "Source":
-        """The file once they are made."""
-        lines, at = list[str](), 0
-        for splice in splices:
-            lines += [*self.raw[at : splice.start], *splice.lines]
-            at = splice.end
-        return source_of_lines([*lines, *self.raw[at:]], self.final_newline)
 
 
 def source_of(text: str) -> Source:
@@ -65,3 +56,220 @@ def joined(splices: Sequence[Splice]) -> tuple[Splice, ...] | None:
         if below.start < above.end or (above.start == below.start and above.end > above.start):
             return None
     return tuple(order)
+
+
+ABSENT = -1
+_BOM = "\ufeff"
+
+
+class Match(NamedTuple):
+    lines: tuple[Line, ...]  # of the hunk as it was meant; the added ones as they are to come in
+    pairs: tuple[int, ...]  # for each of them the line of the file, from 0; absent: it has none
+    repairs: tuple[Repair, ...] = ()  # how it differs from what was written
+    score: float = 1.0  # how much of it agrees
+    splices: tuple[Splice, ...] = ()  # what it makes of the file, once it is known
+
+    @property
+    def first(self) -> int:
+        return next(at for at in self.pairs if at != ABSENT)
+
+    @property
+    def last(self) -> int:
+        return next(at for at in reversed(self.pairs) if at != ABSENT)
+
+    @property
+    def change(self) -> tuple[int, int]:
+        """The lines of the file that it changes, the last one not included."""
+        return self.splices[0].start, self.splices[-1].end
+
+
+def in_a_row(lines: Sequence[Line], start: int) -> tuple[int, ...]:
+    """Its old lines follow each other in the file, from `start` on."""
+    pairs, at = list[int](), start
+    for line in lines:
+        pairs.append(ABSENT if line.mark == "+" else at)
+        at += line.mark != "+"
+    return tuple(pairs)
+
+
+class _Run(NamedTuple):
+    """Changed lines with no context between them."""
+
+    gone: tuple[int, ...]  # lines of the file
+    new: tuple[str, ...]
+    before: int  # of the new ones, written before the first that is removed
+    above: int  # the line of the file quoted just above; absent: nothing is
+    below: int
+
+
+def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
+    """None where its new lines could go to more than one place, or removed ones are not one run."""
+    splices = list[Splice]()
+    if any(line.mark == "-" and at == ABSENT for line, at in _both(match)):
+        return None
+    for run in _runs(match):
+        splice = _splice(run, source)
+        if splice is None:
+            return None
+        splices.append(splice)
+    if splices and splices[0].start == 0 and source.raw[:1] and source.raw[0][:1] == _BOM:
+        return _with_mark(match, splices)
+    return tuple(splices)
+
+
+def _both(match: Match) -> Iterator[tuple[Line, int]]:
+    return zip(match.lines, match.pairs, strict=True)
+
+
+def _with_mark(match: Match, splices: Sequence[Splice]) -> tuple[Splice, ...] | None:
+    """The byte order mark stays before the first line, if the hunk does not quote it."""
+    first, *others = splices
+    quoted = [line.text for line, at in _both(match) if at == 0]
+    if (quoted and quoted[0][:1] == _BOM) or (first.lines and first.lines[0][:1] == _BOM):
+        return tuple(splices)
+    if first.lines and first.end:
+        return Splice(0, first.end, (_BOM + first.lines[0], *first.lines[1:])), *others
+    return None
+
+
+def _runs(match: Match) -> Iterator[_Run]:
+    gone, new, before, above = list[int](), list[str](), 0, ABSENT
+    for line, at in (*_both(match), (Line(" ", ""), ABSENT)):
+        if line.mark == "+":
+            new.append(line.text)
+            before += not gone
+        elif line.mark == "-":
+            gone.append(at)
+        else:
+            if gone or new:
+                yield _Run(tuple(gone), tuple(new), before, above, at)
+                gone, new, before = [], [], 0
+            above = at
+
+
+def _splice(run: _Run, source: Source) -> Splice | None:
+    if run.gone:
+        start, end = run.gone[0], run.gone[-1] + 1
+        if end - start != len(run.gone) or _is_loose(run, start, end):
+            return None
+    else:
+        start = end = run.below if run.above == ABSENT else run.above + 1
+        if start == ABSENT or (run.below not in (ABSENT, start)):
+            return None  # lines of the file are between the two: on which side, nothing tells
+    return _with_ends(start, end, run.new, source)
+
+
+def _is_loose(run: _Run, start: int, end: int) -> bool:
+    """Unquoted lines of the file are where new ones come in beside removed ones."""
+    is_loose_above = run.before and ABSENT < run.above < start - 1
+    is_uneven = len(run.new) not in (0, len(run.gone))
+    return bool(is_loose_above or (is_uneven and run.below > end))
+
+
+def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:
+    """New lines end as those around them; a line that only came back is left out."""
+    file = source.lines
+    while start < end and new and new[0] == file[start]:
+        start, new = start + 1, new[1:]
+    while start < end and new and new[-1] == file[end - 1]:
+        end, new = end - 1, new[:-1]
+    newline = source.newline_at(start, end)
+    if newline and end == len(file) and not source.final_newline and new:
+        # the last line has no end: the one that was the last gets one, the new one does not
+        if start == end:
+            start, new = start - 1, (source.lines[-1], *new)
+        return Splice(start, end, (*(f"{line}\r" for line in new[:-1]), new[-1]))
+    ended = (line if line.endswith("\r") else line + newline for line in new)
+    return Splice(start, end, tuple(ended))
+
+
+MOST = 64  # places of one block: with more of them only its line number can tell
+SHOWN = 11  # of so many places
+
+Look = Callable[[str], str]
+
+_PUNCTUATION = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\u00a0\u1680\u202f\u205f\u3000", " "),
+        **{chr(code): " " for code in range(0x2000, 0x200B)},
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", None),
+        "\u2026": "...",
+    }
+)
+
+
+def typographic(text: str) -> set[str]:
+    """Its typographic quotes, dashes and spaces; not a byte order mark."""
+    return set() if text.isascii() else {one for one in text if ord(one) in _PUNCTUATION} - {_BOM}
+
+
+def as_it_is(line: str) -> str:
+    return line
+
+
+def folded(line: str) -> str:
+    """Plain punctuation, and one space for any run of them."""
+    plain = line if line.isascii() else line.translate(_PUNCTUATION)
+    return " ".join(plain.split())
+
+
+class Index:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._texts = dict[Look, _Text]()
+        self._places = defaultdict[str, list[int]](list)
+
+    def starts(self, block: Sequence[str], look: Look, expected: int | None = None) -> list[int]:
+        """The lines, from 0, at which it begins; of many the first ones, and the expected one."""
+        text, wanted = self._text(look), tuple(look(line) for line in block)
+        found = text.starts(wanted)
+        if len(found) < MOST:
+            return found
+        is_there = expected is not None and tuple(text.lines[expected:][: len(wanted)]) == wanted
+        return sorted({*found[:SHOWN], *((expected,) if is_there and expected is not None else ())})
+
+    def places(self) -> dict[str, list[int]]:
+        """Each folded line, and where it is."""
+        if not self._places:
+            for at, line in enumerate(self._text(folded).lines):
+                self._places[line].append(at)
+        return self._places
+
+    def _text(self, look: Look) -> "_Text":
+        if look not in self._texts:
+            self._texts[look] = _Text(_seen(look, self.source.lines))
+        return self._texts[look]
+
+
+def _seen(look: Look, lines: list[str]) -> list[str]:
+    if look is as_it_is:
+        return lines
+    if look is folded and all(map(str.isascii, lines)):  # the same, without a call for each line
+        return [" ".join(line.split()) for line in lines]
+    return [*map(look, lines)]
+
+
+class _Text:
+    """Lines joined, so that a block of them is found at the speed of `str.find`."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
+        self._found = dict[tuple[str, ...], list[int]]()
+
+    def starts(self, block: tuple[str, ...]) -> list[int]:
+        if block not in self._found:
+            self._found[block] = self._searched(block) if block else []
+        return self._found[block]
+
+    def _searched(self, block: tuple[str, ...]) -> list[int]:
+        needle, found = "\n" + "\n".join(block) + "\n", list[int]()
+        line, before, at = 0, 0, self._joined.find(needle)
+        while at >= 0 and len(found) < MOST:
+            line, before = line + self._joined.count("\n", before, at), at
+            found.append(line)
+            at = self._joined.find(needle, at + 1)
+        return found

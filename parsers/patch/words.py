@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from react_agent.parsers.patch.changes import Hunk
-from react_agent.parsers.patch.outcomes import Fix, Nearest, Problem, Repair, Why
+from react_agent.parsers.patch.changes import Fix, Hunk, Nearest, Problem, Repair, Why
 
 _WIDEST = 80  # characters of a line
 _WIDEST_SHOWN = 160

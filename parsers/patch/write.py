@@ -1,21 +1,29 @@
-r"""Write the patch that git reads: counted, in order, with three lines around each change.
+r"""Write the patch that git reads, and apply it in memory exactly as it is written.
 
 patch = file*
 file  = "diff --git " names attribute* ["--- " name "+++ " name hunk+]
 hunk  = "@@ -" start ["," count] " +" start ["," count] " @@" line+
 line  = (" " | "-" | "+") text ["\ No newline at end of file"]
+
+It is counted, in order, with three lines around each change. Each number and line is taken at its
+word when it is applied: what it does is what is reported.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from react_agent.parsers.patch.changes import Named
 from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.source import Source, Splice
-from react_agent.parsers.repo.git_name import write_name
+from react_agent.parsers.repo.git_names import read_name, write_name
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _CONTEXT = 3
-_NO_NEWLINE = "\n\\ No newline at end of file"  # kept at the end of the line that has none
 _FILE = "100644"
+_NO_NEWLINE = "\\ No newline at end of file"
+_HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_ATTRIBUTE = LatePattern(
+    r"(old mode|new mode|new file mode|deleted file mode|(?:rename|copy) (?:from|to)) (.+)"
+)
 
 
 def canonical(parts: Sequence[tuple[Named, Source, Placement]]) -> str:
@@ -26,16 +34,26 @@ def canonical(parts: Sequence[tuple[Named, Source, Placement]]) -> str:
 def _file(named: Named, source: Source, placement: Placement) -> Iterator[str]:
     old = named.old if named.old is not None else named.new or ""
     new = named.new if named.new is not None else old
-    lines, runs = _runs(source, placement)
+    lines = _ended(source.raw, source.final_newline)
+    runs = _runs(source, lines, placement)
     attributes = [*_attributes(named)]
-    if not attributes and not runs:
-        return
-    yield f"diff --git {write_name(f'a/{old}')} {write_name(f'b/{new}')}"
-    yield from attributes
+    if attributes or runs:
+        yield _header(old, new)
+        yield from attributes
     if runs:
-        yield f"--- {'/dev/null' if named.old is None else _in_header(f'a/{old}')}"
-        yield f"+++ {'/dev/null' if named.new is None else _in_header(f'b/{new}')}"
+        yield from _names(named.old, named.new)
         yield from _hunks(lines, runs)
+
+
+def _header(old: str, new: str) -> str:
+    return f"diff --git {write_name(f'a/{old}')} {write_name(f'b/{new}')}"
+
+
+def _names(old: str | None, new: str | None) -> tuple[str, str]:
+    return (
+        f"--- {'/dev/null' if old is None else _in_header(f'a/{old}')}",
+        f"+++ {'/dev/null' if new is None else _in_header(f'b/{new}')}",
+    )
 
 
 def _attributes(named: Named) -> Iterator[str]:
@@ -60,13 +78,30 @@ def _in_header(name: str) -> str:
     return f"{written}\t" if " " in written and written == name else written
 
 
-def _runs(source: Source, placement: Placement) -> tuple[list[str], list[Splice]]:
-    """The old lines, and the runs of them that change, each as small as its ends allow."""
-    lines, runs = source.raw, _joined(placement.splices)
-    if not source.final_newline or not placement.final_newline:
-        lines, runs = _with_ends(source, runs, placement.final_newline)
-    small = (_without_equal_ends(run, lines) for run in runs)
-    return lines, [run for run in small if run.lines or run.end > run.start]
+def _ended(lines: Sequence[str], final_newline: bool) -> list[str]:
+    """With their newlines: one without it is another line than the same one with it."""
+    ended = [f"{line}\n" for line in lines]
+    if lines and not final_newline:
+        ended[-1:] = [lines[-1]] if lines[-1] else []
+    return ended
+
+
+def _runs(source: Source, lines: Sequence[str], placement: Placement) -> list[Splice]:
+    """The runs of lines that change, each as small as its ends allow."""
+    raw, count, runs = source.raw, len(source.raw), _joined(placement.splices)
+    if count and not (source.final_newline and placement.final_newline):
+        last = runs[-1] if runs else Splice(0, 0, ())  # it has to hold the last line of both files
+        if last.end < count:
+            runs.append(Splice(count - 1, count, (raw[-1],)))
+        elif last.start and (last.start == count or not last.lines):
+            runs[-1] = Splice(last.start - 1, count, (raw[last.start - 1], *last.lines))
+        runs = _joined(runs)
+    ended = [
+        run._replace(lines=(*_ended(run.lines, run.end < count or placement.final_newline),))
+        for run in runs
+    ]
+    small = [_without_equal_ends(run, lines) for run in ended]
+    return [run for run in small if run.lines or run.end > run.start]
 
 
 def _joined(splices: Sequence[Splice]) -> list[Splice]:
@@ -80,45 +115,16 @@ def _joined(splices: Sequence[Splice]) -> list[Splice]:
     return runs
 
 
-def _with_ends(source: Source, runs: list[Splice], newline: bool) -> tuple[list[str], list[Splice]]:
-    """A line without a newline is another line than the same one with it."""
-    lines, count = list(source.raw), len(source.raw)
-    runs = _reaching_the_end(lines, runs, source.final_newline == newline)
-    if lines and not source.final_newline:
-        lines[-1] += _NO_NEWLINE
-    last = runs[-1] if runs else None
-    if last and last.end == count and last.lines and not newline:
-        *rest, end = last.lines
-        runs[-1] = last._replace(lines=(*rest, end + _NO_NEWLINE) if end else tuple(rest))
-    return lines, runs
-
-
-def _reaching_the_end(lines: list[str], runs: list[Splice], same: bool) -> list[Splice]:
-    """The last run holds the line that is the last one, before and after."""
-    count = len(lines)
-    last = runs[-1] if runs else Splice(0, 0, ())
-    if last.end < count:
-        end = Splice(count - 1, count, (lines[-1],))
-        return runs if same else _joined([*runs, end])
-    if last.start > 0 and (last.start == count or not last.lines):
-        longer = Splice(last.start - 1, count, (lines[last.start - 1], *last.lines))
-        return _joined([*runs[:-1], longer])
-    return runs
-
-
 def _without_equal_ends(run: Splice, lines: Sequence[str]) -> Splice:
     start, end, new = run
-    most = min(end - start, len(new))
-    head = 0
-    while head < most and lines[start + head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < most - head and lines[end - 1 - tail] == new[-1 - tail]:
-        tail += 1
-    return Splice(start + head, end - tail, new[head : len(new) - tail]) if head + tail else run
+    while start < end and new and lines[start] == new[0]:
+        start, new = start + 1, new[1:]
+    while start < end and new and lines[end - 1] == new[-1]:
+        end, new = end - 1, new[:-1]
+    return Splice(start, end, new)
 
 
-def _hunks(lines: list[str], runs: list[Splice]) -> Iterator[str]:
+def _hunks(lines: Sequence[str], runs: list[Splice]) -> Iterator[str]:
     drift = 0
     for group in _groups(runs):
         start = max(group[0].start - _CONTEXT, 0)
@@ -126,8 +132,20 @@ def _hunks(lines: list[str], runs: list[Splice]) -> Iterator[str]:
         grown = sum(len(run.lines) - (run.end - run.start) for run in group)
         old, new = _range(start, end), _range(start + drift, end + drift + grown)
         yield f"@@ -{old} +{new} @@"
-        yield from _body(lines, group, start, end)
+        for run in group:
+            yield from _marked(" ", lines[start : run.start])
+            yield from _marked("-", lines[run.start : run.end])
+            yield from _marked("+", run.lines)
+            start = run.end
+        yield from _marked(" ", lines[start:end])
         drift += grown
+
+
+def _marked(mark: str, lines: Sequence[str]) -> Iterator[str]:
+    for line in lines:
+        yield mark + line.removesuffix("\n")
+        if line[-1:] != "\n":
+            yield _NO_NEWLINE
 
 
 def _groups(runs: list[Splice]) -> Iterator[list[Splice]]:
@@ -148,10 +166,113 @@ def _range(start: int, end: int) -> str:
     return f"{start + 1 if count else start},{count}"
 
 
-def _body(lines: list[str], group: list[Splice], start: int, end: int) -> Iterator[str]:
-    for run in group:
-        yield from (f" {line}" for line in lines[start : run.start])
-        yield from (f"-{line}" for line in lines[run.start : run.end])
-        yield from (f"+{line}" for line in run.lines)
-        start = run.end
-    yield from (f" {line}" for line in lines[start:end])
+class _Patch:
+    """A cursor over the lines of a patch."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.at = 0
+        if self.lines.pop():
+            raise ValueError("the patch does not end in a newline")
+
+    def peek(self) -> str:
+        return self.lines[self.at] if self.at < len(self.lines) else ""
+
+    def take(self) -> str:
+        self.at += 1
+        return self.lines[self.at - 1]
+
+    def error(self, what: str) -> ValueError:
+        return ValueError(f"line {self.at} of the patch: {what}")
+
+
+def applied(patch: str, files: Mapping[str, str]) -> dict[str, str | None]:
+    """The files that it changes, none where one is deleted; ValueError where it does not fit."""
+    rest, gone, made = _Patch(patch), list[str](), dict[str, str | None]()
+    while rest.at < len(rest.lines):
+        old, new, text, stays = _read_file(rest, files)
+        if old is not None and not stays:
+            gone.append(old)
+        if new in made:
+            raise ValueError(f"{new} is written twice")
+        if new is not None:
+            made[new] = text
+    if len(set(gone)) < len(gone):
+        raise ValueError("a file is taken twice")
+    for name in made:
+        if name in files and name not in gone:
+            raise ValueError(f"{name} exists already")
+    return dict[str, str | None].fromkeys(gone) | made
+
+
+def _read_file(rest: _Patch, files: Mapping[str, str]) -> tuple[str | None, str | None, str, bool]:
+    header = rest.take()
+    given = dict[str, str]()
+    while found := _ATTRIBUTE.fullmatch(rest.peek()):
+        given[found[1]] = found[2]
+        rest.take()
+    both = header.removeprefix("diff --git ")
+    middle = len(both) // 2  # names that differ are in lines of their own, too
+    name = read_name(both[:middle]).removeprefix("a/")
+    old: str | None = read_name(given.get("rename from", given.get("copy from", ""))) or name
+    new: str | None = read_name(given.get("rename to", given.get("copy to", ""))) or name
+    if header != _header(old or "", new or ""):
+        raise rest.error(f"expected diff --git and the names of a file, found {header!r}")
+    old = None if "new file mode" in given else old
+    new = None if "deleted file mode" in given else new
+    if old is not None and old not in files:
+        raise rest.error(f"{old} does not exist")
+    before = after = "" if old is None else files[old]
+    if rest.peek().startswith("--- "):
+        for line in _names(old, new):
+            if rest.peek() != line:
+                raise rest.error(f"expected {line}")
+            rest.take()
+        after = _changed(rest, before)
+    if new is None and after:
+        raise rest.error(f"{old} is deleted, and something of it stays")
+    return old, new, after, "copy from" in given
+
+
+def _changed(rest: _Patch, before: str) -> str:
+    *lines, last = before.split("\n")
+    old, new, at = [*(f"{line}\n" for line in lines), *([last] if last else [])], list[str](), 0
+    if not rest.peek().startswith("@@ "):
+        raise rest.error("expected a hunk")
+    while rest.peek().startswith("@@ "):
+        at = _hunk(rest, old, new, at)
+    new += old[at:]
+    if not all(line.endswith("\n") for line in new[:-1]):
+        raise rest.error("a line without a newline is not the last one")
+    return "".join(new)
+
+
+def _hunk(rest: _Patch, old: list[str], new: list[str], at: int) -> int:
+    """Add to the new lines all up to the end of the hunk; where that is in the old ones."""
+    header = _HUNK.fullmatch(rest.take())
+    if not header:
+        raise rest.error("expected @@ -START,COUNT +START,COUNT @@")
+    old_count, new_count = int(header[2] or 1), int(header[4] or 1)
+    start = int(header[1]) - (old_count > 0)
+    if not at <= start <= start + old_count <= len(old):
+        raise rest.error(f"no place in {len(old)} lines")
+    new += old[at:start]
+    if int(header[3]) != len(new) + (new_count > 0):
+        raise rest.error(f"the new lines begin at {len(new) + 1}")
+    gone, come = list[str](), list[str]()
+    while len(gone) < old_count or len(come) < new_count:
+        line = rest.take() if rest.peek() else ""
+        if line[:1] not in ("-", " ", "+"):
+            raise rest.error(f"expected a line that begins with a space, + or -, found {line!r}")
+        text = line[1:] + "\n"
+        if rest.peek() == _NO_NEWLINE:
+            rest.take()
+            text = line[1:]
+        gone += [text] if line[0] != "+" else []
+        come += [text] if line[0] != "-" else []
+    if (len(gone), len(come)) != (old_count, new_count):
+        raise rest.error("its lines are not as many as it says")
+    if gone != old[start : start + old_count]:
+        raise rest.error("its old lines are not those of the file")
+    new += come
+    return start + old_count

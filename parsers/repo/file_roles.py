@@ -20,16 +20,6 @@ _MADE = LatePattern(
     r"__pycache__|\..*_cache|\.hypothesis|\.coverage.*|htmlcov|node_modules|target|dist|build|out"
     r"|.*\.egg-info|\.tox|\.nox|\.?venv|\.cache|coverage|.*\.py[co]|.*\.o|.*\.class|\.DS_Store"
 )
-_BY_THEMSELVES = LatePattern(
-    r"scripts?|bin|examples?|docs?|migrations|versions|tools|bench(?:marks)?|data|fixtures|testdata"
-    r"|samples|demos?|contrib|ci|hooks|commands|plugins|templatetags|locales?"
-)
-_IMPORTED = LatePattern(r"\.(?:pyx?|[jt]sx?|[cm]js|vue|svelte|rb|rs|php|lua)")
-_STARTED = LatePattern(r"__main__|main|manage|setup|conftest|.*cli|.*command|app|console")
-_ENTRY = LatePattern(
-    r"__init__|__main__|conftest|setup|manage|index|main|mod|lib|build|.sgi|.*config"
-    r"|admin|apps|models|signals|tasks|urls|views"
-)
 
 
 def is_code(path: str) -> bool:
@@ -57,24 +47,3 @@ def is_scratch(path: str) -> bool:
 def is_by_product(path: str) -> bool:
     """What tools make beside what they were asked for."""
     return any(map(_MADE.fullmatch, PurePosixPath(path).parts))
-
-
-def is_program(path: str) -> bool:
-    """What people start, and what talks to them."""
-    name = PurePosixPath(path)
-    by_folder = any(map(_BY_THEMSELVES.fullmatch, name.parts[:-1]))
-    return by_folder or _STARTED.fullmatch(name.stem) is not None
-
-
-def is_named_to_be_used(path: str) -> bool:
-    """In languages where others import a file by its name."""
-    return _IMPORTED.fullmatch(PurePosixPath(path).suffix) is not None and not stands_by_itself(
-        path
-    )
-
-
-def stands_by_itself(path: str) -> bool:
-    """No other file needs to name it for it to be of use."""
-    name = PurePosixPath(path)
-    by_folder = any(map(_BY_THEMSELVES.fullmatch, name.parts[:-1]))
-    return by_folder or _ENTRY.fullmatch(name.stem) is not None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from react_agent.parsers.claims.word_parts import word_parts
+from react_agent.parsers.claims.spelling import word_parts
 
 _FEWEST_LETTERS = 3  # of what may lie scattered over a name
 _END = "\0"  # of a name, which can't hold it

@@ -1,9 +1,27 @@
-"""What a file defines, as values and as lines of an outline."""
+"""What a file defines: of Python, of Markdown, and of what Universal Ctags reads.
 
-from collections.abc import Sequence
+Broken Python is read by its lines. Of Markdown, the headings outside fenced code. Ctags prints one
+JSON object a line, with --output-format=json.
+"""
+
+import ast
+import json
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _WIDEST = 100  # characters of a title
+_DEFINITION = re.compile(
+    r"(?P<indent>[ \t]*)(?P<title>(?:async[ \t]+)?(?:def|class)[ \t]+\w+[^:#\n]{0,200})"
+)
+_Named = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+_DEEPEST = 20
+_TAB = 8
+_FENCES = ("```", "~~~")
+_DEEPEST_HEADING = 6
+_LEFT_OUT = frozenset({"variable", "local", "parameter", "package", "import", "label", "key"})
+_BETWEEN = ("::", ".", '""')  # of a scope's parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +40,121 @@ class Outline:
 
 
 def lines_of(defined: Sequence[Defined]) -> list[str]:
-    return [f"{'  ' * one.depth}{_short(one.title)}  {_span(one)}" for one in defined]
+    lines = list[str]()
+    for one in defined:
+        title = one.title if len(one.title) <= _WIDEST else f"{one.title[: _WIDEST - 3]}..."
+        span = f"{one.first}-{one.last}" if one.last > one.first else f"{one.first}"
+        lines.append(f"{'  ' * one.depth}{title}  {span}")
+    return lines
 
 
-def _span(one: Defined) -> str:
-    return f"{one.first}-{one.last}" if one.last > one.first else f"{one.first}"
+def python_outline(text: str) -> Outline:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of somebody else's `"\d"`
+            tree = ast.parse(text)
+        about = (ast.get_docstring(tree) or "").strip().partition("\n")[0]
+        return Outline(tuple(_defined(tree, 0)), about)
+    except SyntaxError as error:
+        why = f"line {error.lineno}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:  # a NUL; nested too deep
+        why = str(error) or type(error).__name__
+    note = f"it is not valid Python ({why}): read by its lines, where ends are not known"
+    return Outline(tuple(_by_lines(text.split("\n"))), note=note)
 
 
-def _short(title: str) -> str:
-    return title if len(title) <= _WIDEST else f"{title[: _WIDEST - 3]}..."
+def _defined(node: ast.AST, depth: int) -> Iterator[Defined]:
+    if depth > _DEEPEST:
+        return
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, _Named):
+            start = min([child.lineno, *(one.lineno for one in child.decorator_list)])
+            yield Defined(_title(child), start, child.end_lineno or child.lineno, depth)
+            yield from _defined(child, depth + 1)
+        elif isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from _defined(child, depth)  # behind an `if` or a `try`
+
+
+def _title(node: _Named) -> str:
+    marks = "".join(f"@{ast.unparse(one).partition('(')[0]} " for one in node.decorator_list)
+    if isinstance(node, ast.ClassDef):
+        bases = ", ".join(map(ast.unparse, node.bases))
+        return f"{marks}class {node.name}{f'({bases})' if bases else ''}"
+    word = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
+    return f"{marks}{word} {node.name}({', '.join(_arguments(node.args))})"
+
+
+def _arguments(given: ast.arguments) -> Iterator[str]:
+    yield from (one.arg for one in (*given.posonlyargs, *given.args))
+    if given.vararg:
+        yield f"*{given.vararg.arg}"
+    elif given.kwonlyargs:
+        yield "*"
+    yield from (one.arg for one in given.kwonlyargs)
+    if given.kwarg:
+        yield f"**{given.kwarg.arg}"
+
+
+def _by_lines(lines: Sequence[str]) -> Iterator[Defined]:
+    around = list[int]()  # the indents of what a line stands in
+    for number, line in enumerate(lines, 1):
+        found = _DEFINITION.match(line)
+        if not found:
+            continue
+        indent = len(found["indent"].expandtabs(_TAB))
+        while around and around[-1] >= indent:
+            around.pop()
+        yield Defined(" ".join(found["title"].split()), number, number, len(around))
+        around.append(indent)
+
+
+def markdown_outline(text: str) -> Outline:
+    lines = text.removesuffix("\n").split("\n")
+    headings, defined = list(_headings(lines)), list[Defined]()
+    for at, (number, level, title) in enumerate(headings, 1):
+        following = (first - 1 for first, other, _ in headings[at:] if other <= level)
+        last = next(following, len(lines))
+        defined.append(Defined(f"{'#' * level} {title}", number, last, level - 1))
+    return Outline(tuple(defined))
+
+
+def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    fence = ""
+    for number, line in enumerate(lines, 1):
+        bare = line.strip()
+        mark = bare[:3] if bare.startswith(_FENCES) else ""
+        if mark and (not fence or fence == mark):
+            fence = "" if fence else mark
+        marks, _, title = bare.partition(" ")
+        is_heading = 0 < len(marks) <= _DEEPEST_HEADING and not marks.strip("#")
+        if is_heading and title and not fence:
+            yield number, len(marks), title.strip().rstrip("#").rstrip()
+
+
+def ctags_outline(text: str) -> Outline:
+    """What can't be read of it is left out."""
+    found = sorted(_tags(text), key=lambda one: (one.first, -one.last))
+    return Outline(tuple(found))
+
+
+def _tags(text: str) -> Iterator[Defined]:
+    for line in text.split("\n"):
+        try:
+            tag = json.loads(line) if line.startswith("{") else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(tag, dict) and tag.get("_type") == "tag":
+            yield from _of_tag(tag)
+
+
+def _of_tag(tag: Mapping[str, object]) -> Iterator[Defined]:
+    name, kind, first = tag.get("name"), tag.get("kind", ""), tag.get("line")
+    last, scope = tag.get("end", first), tag.get("scope", "")
+    if not isinstance(name, str) or not isinstance(first, int) or kind in _LEFT_OUT:
+        return
+    signature = tag.get("signature", "")
+    title = f"{kind} {name}{signature if isinstance(signature, str) else ''}"
+    end = last if isinstance(last, int) else first
+    is_inner = isinstance(scope, str) and scope
+    depth = 1 + max(map(str(scope).count, _BETWEEN)) if is_inner else 0
+    yield Defined(title, first, end, depth)

@@ -1,8 +1,8 @@
-"""What a Python project says of itself: its name, its packages, what it needs."""
+"""What a Python project says of itself: its name and its packages."""
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.testing.repository import ini, toml
@@ -11,9 +11,6 @@ _NO_PROJECT = frozenset(
     {"test", "tests", "testing", "doc", "docs", "example", "examples", "scripts", "tools"}
     | {"benchmark", "benchmarks", "build", "dist", "ci", "bin", "eval"}
 )
-_REQUIREMENT = re.compile(r"\s*(?P<name>[A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?P<rest>[^#]*)")
-_MARKER = re.compile(r";\s*(?P<marker>.+)")
-_TEST_EXTRAS = ("test", "tests", "testing", "dev")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +19,6 @@ class PythonProject:
     packages: tuple[str, ...] = ()  # as they are imported; tops only
     folder: str = "."  # they lie in it: `.` or `src`
     mapped: tuple[str, ...] = ()  # sub-packages that lie elsewhere than their names say
-    requirements: tuple[str, ...] = ()  # names
 
 
 def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProject:
@@ -33,15 +29,9 @@ def read_project(texts: Mapping[str, str], files: Sequence[str]) -> PythonProjec
     call = _setup_call(texts.get("setup.py", ""))
     name = str(project.get("name") or cfg.get("metadata", {}).get("name") or call.get("name", ""))
     folder, packages = _packages(name, files)
-    declared = [
-        *_strings(project.get("dependencies")),
-        *cfg.get("options", {}).get("install_requires", "").split("\n"),
-        *_strings(call.get("install_requires")),
-        *_of_tests(cfg, project),
-    ]
     places = _package_dir(cfg)
     mapped = tuple(one for one in places if "." in one)
-    return PythonProject(name, packages, folder, mapped, tuple(_names(declared)))
+    return PythonProject(name, packages, folder, mapped)
 
 
 def _package_dir(cfg: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
@@ -50,20 +40,9 @@ def _package_dir(cfg: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
     return {name.strip(): place.strip() for name, _, place in pairs}
 
 
-def _of_tests(cfg: Mapping[str, Mapping[str, str]], project: Mapping[str, object]) -> Iterator[str]:
-    extras, groups = cfg.get("options.extras_require", {}), project.get("optional-dependencies")
-    for extra in _TEST_EXTRAS[:3]:
-        yield from extras.get(extra, "").split("\n")
-        yield from _strings(groups.get(extra)) if isinstance(groups, dict) else ()
-
-
 def _table(tables: Mapping[str, object], name: str) -> Mapping[str, object]:
     table = tables.get(name)
     return table if isinstance(table, dict) else {}
-
-
-def _strings(value: object) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def _setup_call(text: str) -> Mapping[str, object]:
@@ -103,11 +82,3 @@ def _tops(folder: str, files: Iterable[str]) -> list[str]:
     inits = (name.removeprefix(start) for name in files if name.startswith(start))
     parts = (name.split("/") for name in inits if name.endswith("/__init__.py"))
     return sorted({names[0] for names in parts if len(names) == 2 and names[0].isidentifier()})
-
-
-def _names(declared: Iterable[str]) -> Iterator[str]:
-    """Without those that a marker may leave out on this machine."""
-    for line in dict.fromkeys(declared):
-        found = _REQUIREMENT.match(line)
-        if found and not line.lstrip().startswith(("#", "-", "file:")) and not _MARKER.search(line):
-            yield found["name"]

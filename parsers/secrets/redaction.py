@@ -7,13 +7,12 @@ after. What was taken out once is not found again.
 import html
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
 
-from react_agent.parsers.secrets.finder import is_by_lot, is_made_up, secrets_in
-from react_agent.parsers.secrets.key_blocks import hidden_lines
+from react_agent.parsers.secrets.finder import hidden_lines, is_by_lot, is_made_up, secrets_in
 from react_agent.parsers.secrets.kinds import PRIVATE_KEY, Sure
 
 MARK = "[redacted: "
@@ -22,6 +21,19 @@ _VARIABLE = "secret variable"
 _SHORTEST = 8  # characters
 _ONE_WORD = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+)\d{0,4}|[\d.:,-]+")
 _LONGEST_WORD = 15
+
+_SECRET_NAMES = """
+KEY KEYS APIKEY TOKEN TOKENS SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSPHRASE PASS PWD PAT
+CREDENTIAL CREDENTIALS COOKIE
+"""
+_NAMED = frozenset(_SECRET_NAMES.split())  # words in names of variables
+_JOINED = ("APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE")  # PGPASSWORD
+_OTHER = "URL URI FILE FILES PATH DIR FOLDER NAME USER USERNAME TYPE HOST PORT LIMIT SOCK COUNT"
+_ABOUT = frozenset(_OTHER.split())  # of one, and not it
+_WORD = re.compile(r"[A-Z0-9]+")
+_PATH = re.compile(r"(?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]*)*")
+_IN_ADDRESS = re.compile(r"://[^\s:/@]{0,100}:([^\s/@]{4,200})@")
+_SHORTEST_NAMED = 6  # of what a person says is one
 
 
 def instead(kind: str) -> str:
@@ -84,18 +96,42 @@ def _written(values: Collection[str], named: Collection[str]) -> list[str]:
     """Each line of each in the ways in which texts write it, the longest first."""
     lines = [line.strip() for value in values for line in value.split("\n")]
     whole = [line for line in lines if len(line) >= _SHORTEST]
-    ways = {way for value in (*whole, *named) for way in _ways(value)}
+    ways = {
+        way
+        for value in (*whole, *named)
+        for way in (value, quote(value, safe=""), html.escape(value), json.dumps(value)[1:-1])
+    }
     return sorted(ways, key=lambda one: (-len(one), one))
-
-
-def _ways(value: str) -> Iterator[str]:
-    yield value
-    yield quote(value, safe="")
-    yield html.escape(value)
-    yield json.dumps(value)[1:-1]
 
 
 def _is_word(value: str) -> bool:
     if len(value) <= _LONGEST_WORD and _ONE_WORD.fullmatch(value):
         return True
     return is_made_up(value) and not is_by_lot(value)
+
+
+def secrets_of(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """What is likely to be secret."""
+    return tuple(dict.fromkeys(_of(environment)))
+
+
+def named_keys(environment: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
+    """What the variables hold that a person has named as those of a key."""
+    values = (environment.get(name, "").strip() for name in dict.fromkeys(names))
+    return tuple(value for value in values if len(value) >= _SHORTEST_NAMED)
+
+
+def _of(environment: Mapping[str, str]) -> Iterator[str]:
+    for name, value in environment.items():
+        found = _IN_ADDRESS.findall(value)
+        is_path = _PATH.fullmatch(value) and not is_by_lot(value)
+        if _is_named_so(name) and not is_path:
+            found.append(value)
+        yield from (one for one in found if len(one) >= _SHORTEST)
+
+
+def _is_named_so(name: str) -> bool:
+    words = _WORD.findall(name.upper())
+    if not words or words[-1] in _ABOUT or words in (["PWD"], ["OLDPWD"]):
+        return False
+    return not _NAMED.isdisjoint(words) or words[-1].endswith(_JOINED)

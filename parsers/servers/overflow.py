@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_HEAD = _TAIL = 16_384  # what stands between is an echo of the prompt
+_HEAD = _TAIL = 16_384  # what is between is an echo of the prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def _judge(text: str) -> Overflow | int | None:
     if limit is not None:
         return limit
     beyond = left is not None and left <= 0
-    return Overflow(prompt, window) if beyond or _SAYS_SO.search(text) else None
+    return Overflow(prompt, window) if beyond or _OVERFLOW.search(text) else None
 
 
 def _counts(text: str) -> tuple[int | None, int | None, int | None]:
@@ -88,7 +88,7 @@ def _patterns(*patterns: str) -> tuple[LatePattern, ...]:
     return tuple(LatePattern(pattern.replace("#", _NUMBER)) for pattern in patterns)
 
 
-# "limit of 8192 input tokens" is no count of what was sent
+# "limit of 8192 input tokens" does not count what was sent
 _SENT = (
     r"(?<!at most )(?<!up to )(?<!only )(?<!maximum )(?<!maximum of )(?<!limit of )(?<!limit is )"
     r"(?<!than )(?<!equal to )(?<!<= )(?<!> )"
@@ -100,7 +100,7 @@ _OF_WHAT_WAS_SENT = (
     r"|is|are|was|were|of|resulted|in|at|least|about|approximately|with|too|long|large|a|total"
     r"|which)\b){0,8}"
 )
-_ABOUT = r"(?:about |approximately |around |at least |a total of |up to |~ ?)?"
+_ABOUT = r"(?:about |at least |a total of )?"
 _IS = r"(?: ?[:=(] ?| )"
 
 _SUM = LatePattern("# (?:tokens )?\\+ # (?:tokens )?> #".replace("#", _NUMBER))
@@ -110,55 +110,42 @@ _PROMPT = _patterns(
     rf"{_SENT}# (?:tokens )?(?:of |in |for |from )?(?:the |your )?(?:text |tool )?"
     r"(?:inputs?|prompt|messages)\b",
     rf"{_OF_WHAT_WAS_SENT}:?{_IS}{_ABOUT}#",
-    rf"requested(?: tokens?| token count)?(?: is| of)?{_IS}{_ABOUT}#(?! output| completion| new)",
-    r"current length is #",
-    rf"\byou (?:sent|passed|provided|submitted) {_ABOUT}# tokens",
-    r"(?:keep the first|(?<!max_new_)tokens\. given:|resulted in|contains) #(?! output| compl)",
-    r"(?<!\+ )# tokens? >",
+    rf"requested(?: tokens?| token count)?{_IS}{_ABOUT}#(?! output| completion| new)",
+    r"(?:current length is|you sent|keep the first|resulted in|(?<!max_new_)tokens\. given:) #",
 )
 _REPLY = _patterns(
     rf"{_SENT}# (?:tokens )?(?:(?:in|for) (?:the |your )?)?"
-    r"(?:completion|output|response|reply|max_new_tokens|max_tokens|new tokens)\b",
+    r"(?:completion|output|max_new_tokens|max_tokens|new tokens)\b",
     r"\bmax_\w{0,20}tokens is too (?:large|big|high)[:( ]{1,3}#",
-    r"\+ max_\w{0,20}tokens ?[:=(] ?#",
 )
 _WINDOW = _patterns(
-    r"\bn_ctx(?: ?[:=] ?| (?:of |is )?\(?)#",
-    r"context[ _-]?(?:window|length|size|limit)"
-    r"(?: (?:window|length|size|limit|is|of|only|at|for|this|model|the|allowed|tokens?)\b){0,6}"
-    rf"{_IS}#",
+    r"(?:context[ _-]?(?:window|length|size|limit)|n_ctx)"
+    rf"(?: (?:limit|is|of|only|at|for|this|model|the|allowed|tokens?)\b){{0,6}}{_IS}#",
     r"#[ -](?:tokens?[ -])?(?:maximum |max |token )?(?:context (?:window|length|size)|limit)",
     r"(?:maximum|max|limit(?<!window exceeds limit))(?: (?:number|count|value|length|size|limit"
     r"|model|models|input|prompt|sequence|request|tokens?|allowed|is|are|of|only|for|this|the)\b)"
     rf"{{0,8}}{_IS}#",
-    r"(?:supports?|accepts?|takes|allows)(?: only)?(?: up to| at most| a maximum of)? #",
-    r"must (?:be|have) (?:<=|less than(?: or equal to)?|at most|fewer than|no more than) #",
-    r"input length should be \[ ?[01], ?#",
+    r"supports (?:only )?up to #",
+    r"must (?:be|have) (?:<=|less than) #",
     r"> #(?! -)",
 )
 
 _LIMIT_OF = (
-    r"(?:<=|at most|up to|between [01] and|no more than|less than or equal to|less than"
-    r"|lower than|cannot exceed|(?:must|may|should) not exceed"
+    r"(?:<=|at most|between [01] and|less than or equal to|lower than|cannot exceed"
     r"|(?:maximum|max|limit)(?: (?:allowed|value|number|output|completion|tokens?|of|for|this|the"
-    r"|model|is|are|max_\w{0,20}tokens)\b){0,8}[:=( ]{0,3}"
-    r"|exceeds?(?: (?:the|its|this|models?|maximum|limit|of|context|window|length)\b){0,6}"
-    r"[:=( ]{0,3}"
+    r"|model|is|are)\b){0,8}[:=( ]{0,3}"
+    r"|exceeds?(?: (?:the|limit|of)\b){0,6}[:=( ]{0,3}"
     r"|\[ ?[01], ?)"
 )
 # alone: a sum with the prompt says nothing of the reply
 _PARAMETER = (
     r"(?<!\+)(?<!\+ )(?<!and )(?<!plus )"
-    r"\b(?:max(?:imum)?[_ ]?(?:completion|new|output|generated)?[_ ]?tokens?|num_predict)\b"
+    r"\bmax(?:imum)?[_ ]?(?:completion|new|output)?[_ ]?tokens?\b"
     r"(?! ?(?:\+|and|plus) ?(?:the )?(?:prompt|input|messages))"
 )
 _OUTPUT_LIMIT = _patterns(
     rf"{_PARAMETER}\W{{0,3}}[0-9]{{1,12}} > #",
     rf"{_PARAMETER}.{{0,120}}?{_LIMIT_OF} ?#",
-    rf"{_LIMIT_OF} ?# (?:output|completion|new) tokens",
-    r"max(?:imum)? (?:number of )?(?:output|completion) tokens"
-    rf"(?: (?:for|of|this|the|model|allowed|is|are)\b){{0,6}}{_IS}#",
-    r"# (?:is|as) the max(?:imum)? (?:allowed )?(?:number of )?(?:output|completion) tokens",
 )
 
 _SOMETHING_ELSE = LatePattern(
@@ -167,42 +154,25 @@ _SOMETHING_ELSE = LatePattern(
     r"|string too long|string_above_max_length"
 )
 
-_BEYOND = (
-    r"(?:exceed(?:s|ed|ing)?|(?:longer|larger|greater|bigger|more) than|over|overflow(?:s|ed)?"
-    r"|(?:does|do|did|will|can)(?: ?not|nt) fit|>)"
-)
+_BEYOND = r"(?:exceed(?:s|ed|ing)?|(?:longer|larger|greater|more) than|(?:does|will) not fit|>)"
 _CONTEXT = r"(?:context[ _-]?(?:window|length|size|limit)|n_ctx)"
-_A_LIMIT = r"(?:limit|max|maximum|context|window|length|allowed|supported|supports)\b"
-_INPUT = r"(?:prompt|inputs?|messages|conversation|chat history|context)"
+_INPUT = r"\b(?:prompt|inputs?|messages|conversation|context)"
 _COUNTED = (
-    r"(?: \(?(?:text|prompt|input|tokens?|length|size|count|number|total|of|for|in|the|this|your"
-    r"|request|is|are|was|has|have|would|will|been|which|much|far|[0-9]{1,12})[),]{0,2}){0,8}"
+    r"(?: \(?(?:text|tokens?|length|size|count|number|total|of|for|in|the|this|your|is|are|has|have"
+    r"|[0-9]{1,12})[),]{0,2}){0,8}"
 )
 _NOT_BYTES = r"(?![^.;]{0,60}\b(?:bytes|[kmg]i?b|characters|chars|images|pages|items|requests)\b)"
-_SAYS_SO = LatePattern(
+_OVERFLOW = LatePattern(
     "|".join(
         (
-            r"context_(?:length|window|size)_exceeded|exceed_context_(?:size|length|window)",
-            r"contextwindowexceeded|contextlengthexceeded|context_overflow|prompt_too_long",
+            r"context_?(?:length|window|size)_?exceeded",
             rf"{_BEYOND} (?:(?!max_|output)[^.;]){{0,50}}{_CONTEXT}",
-            rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow|(?:is )?too small)",
-            r"exceeds? (?:the )?max\w* (?:number of )?(?:input |prompt |message )?tokens\b",
-            rf"reached (?:the )?(?:max\w* )?{_CONTEXT}|context (?:the )?overflow",
-            rf"\b{_INPUT}{_COUNTED} too (?:long|large|big|many tokens)\b",
-            r"too (?:long|large|big|many tokens) for (?:(?:the|this|requested|a|our|its) ){0,3}"
-            r"(?:model|context|window)",
-            rf"\b{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?{_A_LIMIT}",
-            rf"\brequest(?:ed|s)? (?:(?!max_|maximum tokens|output|completion)[^.;]){{0,60}}?"
-            rf"{_BEYOND} [^.;]{{0,40}}?\btokens?\b",
-            r"(?<!output )(?<!completion )(?<!new )(?<!max )(?<!maximum )\btoken(?:s| count)"
-            rf"{_COUNTED} {_BEYOND} [^.;]{{0,40}}?{_A_LIMIT}",
-            r"max\w* (?:model )?(?:context|prompt|input|sequence) length[^;]{0,60}?"
-            r"\b(?:however|but|resulted in|contains)\b",
-            r"(?:reduce|shorten|truncate|trim|decrease) (?:(?:the|your|its|length|size|number|of"
-            rf"|tokens|in) ){{0,8}}{_INPUT}\b",
-            r"trying to keep the first [0-9]|current length is [0-9]{1,12} while limit is",
-            r"\binputs tokens \+ max_new_tokens must be|\binputs must have (?:less|fewer) than",
-            r"range of input length should be|limit exceeded by [0-9]{1,12} tokens",
+            rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow)",
+            r"context (?:the )?overflow|too (?:long|large) for (?:\w+ ){0,3}model\b",
+            rf"{_INPUT}{_COUNTED} too (?:long|large)\b",
+            rf"{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?"
+            r"(?:limit|max|maximum|context|window|length|allowed|supports)\b",
+            rf"(?:reduce|shorten) (?:(?:the|your|length|size|number|of|tokens) ){{0,8}}{_INPUT}\b",
             # what is left for the reply, counted by a server that forgot that it can be negative
             r"max_\w{0,20}tokens must be [^.;]{0,30}\bgot -[0-9]",
         )

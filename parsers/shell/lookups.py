@@ -8,14 +8,12 @@ Each with its usual options only. Whatever else a line holds, it is to be run as
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from getopt import GetoptError, gnu_getopt
 from itertools import takewhile
 from posixpath import join, normpath
-
-from react_agent.parsers.shell.call import Call, read_as
-from react_agent.parsers.shell.line import pipeline
 
 _LONGEST = 2_000  # characters; what is longer does more than look
 _MOST_FILES = 8  # that read_file shows at once
@@ -36,6 +34,22 @@ _SWITCHES = {
 }
 _SEARCHES = ["line-number", "ignore-case", "word-regexp", "fixed-strings", "regexp="]
 _Options = Sequence[tuple[str, str]]
+_SILENT = ("2>/dev/null", "2>&1")  # they change nothing that a model looks for
+_LITERAL = re.compile(
+    r"""'[^']*+'|"(?:[^"$`\\]++|\\[^$`\n])*+"|\\[^\n]|(?<!\S)(?:2>/dev/null|2>&1)(?!\S)"""
+)
+_ACTIVE = re.compile(r"""[$`()<>;&\n*?\[{'"\\]|(?<!\S)~""")
+_COMMENT = re.compile(r"(?<!\S)#")
+_READ_AS = 200  # characters of what it was read as
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Of one of our tools, that was written in the words of another program."""
+
+    tool: str
+    input: str
+    said: str = ""  # what it was read as, where that is not what was written
 
 
 class _DoubtError(Exception):
@@ -56,9 +70,30 @@ class _Shown:
 def lookup(line: str, folder: str = "") -> Call | None:
     """The call that does what the line does in the folder. None: the line has to be run."""
     try:
-        return _call(pipeline(line) if len(line) <= _LONGEST else (), folder)
+        return _call(_pipeline(line.strip()) if len(line) <= _LONGEST else (), folder)
     except (_DoubtError, GetoptError):
         return None
+
+
+def read_as(tool: str, text: str) -> Call:
+    shown = ", ".join(text.split("\n"))
+    short = shown if len(shown) <= _READ_AS else f"{shown[: _READ_AS - 3]}..."
+    return Call(tool, text, f"read as {tool} {short}".rstrip())
+
+
+def _pipeline(line: str) -> list[list[str]]:
+    """The words of each command; none of them is expanded, and none redirected."""
+    bare = _LITERAL.sub(lambda found: "_" * len(found[0]), line)
+    if comment := _COMMENT.search(bare):
+        bare = bare[: comment.start()].rstrip()
+    _sure(not _ACTIVE.search(bare))
+    found, at = list[list[str]](), 0
+    for part in bare.split("|"):
+        words = shlex.split(line[at : at + len(part)])
+        found.append([word for word in words if word not in _SILENT])
+        at += len(part) + 1
+    _sure(all(found))
+    return found
 
 
 def _sure(holds: object) -> None:
@@ -73,7 +108,7 @@ def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
 
 
 def _call(commands: Sequence[Sequence[str]], folder: str) -> Call:
-    _sure(0 < len(commands) <= len(("lookup", "head")))
+    _sure(len(commands) in (1, 2))
     (name, *words), *filters = commands
     if name == "git" and words[:1] == ["grep"]:
         name = words.pop(0)

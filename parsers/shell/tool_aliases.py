@@ -2,20 +2,35 @@
 
 command = the arguments of a program of that name | its whole line | an object or fields with it
 shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
-editor  = editor.py
+editor  = [command] path and parts, as an object, as fields, or typed: "view" path option*
+        | a patch, or blocks of search and replace
 code    = code | fenced code | an object or a field with code | arguments of python | "!" line
 """
 
+import json
 import re
+import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 
+from react_agent.parsers.edits.edits import NEWS, OLDS
+from react_agent.parsers.edits.file_text import PLACES, TEXTS
+from react_agent.parsers.patch.reading.blocks import is_blocks
+from react_agent.parsers.patch.reading.unified import is_unified
+from react_agent.parsers.patch.reading.v4a import is_v4a
+from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.hidden import How
-from react_agent.parsers.shell.call import Call, read_as
-from react_agent.parsers.shell.editor import editor_call
-from react_agent.parsers.shell.lookups import lookup
+from react_agent.parsers.shell.lookups import Call, lookup, read_as
 from react_agent.parsers.text.fence import unfenced
-from react_agent.parsers.values.arguments import read_fields, unquoted
+from react_agent.parsers.values.arguments import (
+    LINES,
+    PATH_NAME,
+    folded_key,
+    read_fields,
+    read_value,
+    unquoted,
+)
 from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
 from react_agent.parsers.values.damaged_json import insists_on_json
 from react_agent.parsers.values.unreadable import Unreadable
@@ -33,6 +48,28 @@ _LINES = re.compile(r"lines?:?|L?\d+(?:\s*[-,:]\s*L?\d*)?", re.IGNORECASE)
 _PIPED = re.compile(r"\s(?:\||&&|;|>|2>)")
 _ARGUMENTS = re.compile(r"(?:-[A-Za-z]|--?[a-z]|[\w./-]+\.py(?=\s|$)).*")
 _PROGRAM = re.compile(r"(?:python|ipython)[0-9.]*\s+\S.*", re.DOTALL)
+# What another agent's editor is told to do, and the tool that does it.
+_EDITOR = {
+    "view": "read_file",
+    "create": "write_file",
+    "str_replace": "replace",
+    "insert": "insert",
+    "undo_edit": "undo",
+}
+_COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
+_EDITOR_NAME = re.compile(r"\A\s*(?:str_replace_editor|edit|text_editor)\s+")
+_NUMBER = re.compile(r"(?<!\d)-?\d{1,9}")
+_BY_PART = (
+    ({*OLDS, "edits", "replacements"}, "replace"),
+    (PLACES - {"line"}, "insert"),
+    (TEXTS, "write_file"),
+    (LINES.names, "read_file"),
+)
+_FIELDS = frozenset(
+    {"command", "path", "file", "file_path", "filename", "target_file", "old_str", "old_string"}
+    | {"new_str", "new_string", "file_text", "insert_line", "insert_text", "view_range", "content"}
+)
+_WAYS = "write it anew with path, old_str and new_str"
 _NO_EDIT = "there is no edit to be read in it: write the path, the old lines and the new ones"
 _NO_CODE = "there is no code: write a Python program"
 
@@ -53,7 +90,7 @@ def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreada
             line = _shell_line(given)
             return Meant((Call("run", line), *_looks(line, given)), line)
         case How.EDITOR:
-            return _only(_unsaid(editor_call(given), given), _NO_EDIT)
+            return _only(_editor(given), _NO_EDIT)
         case How.CODE:
             return _only(_code(given), _NO_CODE)
 
@@ -119,17 +156,80 @@ def _is_tools_own(name: str, given: str) -> bool:
     return not line.startswith("-") and is_of_lines and not _PIPED.search(line)
 
 
-def _unsaid(read: Call | Unreadable | None, given: str) -> Call | Unreadable | None:
-    """Nothing is said of what is as it was written."""
-    if isinstance(read, Call) and read.input.strip() == given.strip():
-        return Call(read.tool, read.input)
-    return read
-
-
 def _only(read: Call | Unreadable | None, otherwise: str) -> Meant | Unreadable:
     if read is None:
         return Unreadable(otherwise)
     return read if isinstance(read, Unreadable) else Meant((read,))
+
+
+def _editor(text: str) -> Call | Unreadable | None:
+    """The tool is told by the command, or by the parts that there are. None: no edit."""
+    given = _parts(text)
+    if given is None or isinstance(given, Unreadable):
+        return given or _patch(text)
+    commands = [key for key in given if folded_key(key) in _COMMAND_NAMES]
+    command = str(given[commands[0]]).strip().casefold() if commands else ""
+    parts = {key: value for key, value in given.items() if key not in commands}
+    keys = {folded_key(key): key for key in parts}
+    by_part = next((tool for names, tool in _BY_PART if keys.keys() & names), None)
+    tool = _EDITOR.get(command, by_part)
+    path = next((str(parts[key]).strip() for name, key in keys.items() if name in PATH_NAME), "")
+    if tool is None:
+        known = f"there is no command {command[:40]!r}: the commands are {', '.join(_EDITOR)}"
+        return Unreadable(known) if command else _patch(text)
+    if not path:
+        return Unreadable("there is no path in it")
+    if command == "str_replace" and not keys.keys() & NEWS:
+        parts["new_str"] = ""
+    is_object = not commands and insists_on_json(text)  # which the tool reads by itself
+    written = text if is_object else json.dumps(parts, ensure_ascii=False)
+    said = "" if is_object else f"read as {tool} {path}"
+    return Call(tool, path if tool == "undo" else written, said)
+
+
+def _patch(text: str) -> Call | None:
+    lines = text.split("\n")
+    if is_blocks(lines):
+        return Call("replace", text)
+    return Call("apply_patch", text) if is_v4a(lines) or is_unified(lines) else None
+
+
+def _parts(text: str) -> Mapping[str, object] | Unreadable | None:
+    try:
+        value = read_value(unfenced(text) if text.lstrip().startswith("```") else text)
+    except ParseError as error:
+        return Unreadable(f"{error}; {_WAYS}")
+    if isinstance(value, str):
+        fields = read_fields(value, _FIELDS)
+        return {key: unquoted(field) for key, field in fields} if fields else _typed(value)
+    return (
+        {key: one for key, one in value.items() if one is not None}
+        if isinstance(value, dict)
+        else None
+    )
+
+
+def _typed(text: str) -> dict[str, object] | None:
+    """`view x.py --view_range 1 20`; the text of a new file may be below its first line."""
+    line = _EDITOR_NAME.sub("", text).lstrip()
+    first, _, below = line.partition("\n")
+    try:
+        words = shlex.split(first if first.startswith("create") else line)
+    except ValueError:
+        return None
+    if len(words) < len(("command", "path")) or words[0] not in _EDITOR:
+        return None
+    found: dict[str, object] = {"command": words[0], "path": words[1]}
+    numbers = [int(one) for one in _NUMBER.findall(" ".join(words[2:]))]
+    if words[0] == "view":
+        return {**found, "view_range": numbers} if numbers else found
+    if words[0] == "create" and below:
+        return {**found, "content": below}
+    options = [part for word in words[2:] for part in word.split("=", 1 if word[:2] == "--" else 0)]
+    names = [name.removeprefix("--") for name in options[::2] if name.startswith("--")]
+    if len(names) * 2 != len(options):
+        return None
+    return found | dict(zip(names, options[1::2], strict=True))
 
 
 def _code(text: str) -> Call | Unreadable | None:

@@ -1,23 +1,36 @@
-"""Whether a shell line runs tests, among other things or alone, and by which runner."""
+"""Which shell lines run tests: among other things, alone, and by which runner."""
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from posixpath import basename
 
 from react_agent.parsers.shell.line import commands
-from react_agent.parsers.testing.log import Runner
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_ALONE = LatePattern(
-    r"(?:\w+=\S* +)*"
-    r"(?:\S*python[\d.]* +-m +(?:pytest|unittest)|(?:\S*/)?pytest|tox|nox"
-    r"|make +(?:test|check)|(?:npm|yarn|cargo|go) +(?:run +)?test)"
-    r"(?: [^|;&<>`$()\n]*)?"
+
+class Runner(StrEnum):
+    """Those whose selections or logs are their own."""
+
+    PYTEST = "pytest"
+    UNITTEST = "unittest"
+    GO = "go"
+    MAKE = "make"
+    OTHER = "other"
+
+
+# A command as it is written: `$ FOO=1 uv run python -m pytest`.
+TEST_COMMAND = LatePattern(
+    r"(?:[$>] )?(?:\w+=\S*\s+|(?:uv|poetry|pipenv|hatch|pdm) run\s+|time\s+|timeout \S+\s+)*"
+    r"(?:\S*python[\d.]*(?: +-[A-Zubs]+)* +-m +(?:pytest|unittest(?: discover)?)"
+    r"|(?:\S*/)?(?:pytest|py\.test)|\S*python[\d.]* \S*manage\.py test|tox|nox"
+    r"|(?:npx |yarn |pnpm )?(?:jest|vitest(?: run)?|mocha)|(?:npm|yarn|pnpm) +(?:run +)?test"
+    r"|cargo +(?:nextest run|test)|go +test|make +(?:test|check)|node --test|run_tests)(?=\s|$)"
 )
+_JOINED = LatePattern(r"[|;&<>`$()\n]")  # with another command, or with what it prints
 _RUNNERS: Mapping[str, Runner] = {
     **dict.fromkeys(("pytest", "py.test"), Runner.PYTEST),
     **dict.fromkeys(("unittest", "manage.py", "runtests.py"), Runner.UNITTEST),
-    **dict.fromkeys(("npm", "yarn", "pnpm", "npx", "jest", "vitest", "mocha"), Runner.NPM),
-    **{runner.value: runner for runner in (Runner.CARGO, Runner.TOX, Runner.NOX, Runner.MAKE)},
+    "make": Runner.MAKE,
 }
 _PROGRAM = LatePattern(
     r"pytest|py\.test|unittest|nosetests|nose2?|tox|nox|trial|stestr|jest|vitest|mocha|ava|karma"
@@ -36,28 +49,24 @@ _BUILDER = LatePattern(
 _TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_-]\w+)*|t")
 
 
-def only_runs_tests(command: str) -> bool:
+def only_runs_tests(line: str) -> bool:
     """So that its exit code is theirs, which it is not in a pipeline or a list."""
-    return _ALONE.fullmatch(command.strip()) is not None
+    bare = line.strip()
+    found = TEST_COMMAND.match(bare)
+    return found is not None and not _JOINED.search(bare[found.end() :])
 
 
 def runs_tests(line: str) -> bool:
-    return any(_runs_tests(one.words) for one in commands(line))
+    return any(_runs_tests(tuple(one.words)) for one in commands(line))
 
 
 def runner_of(line: str) -> Runner:
-    """By the first program of the line that is known to run tests, be it in a container."""
-    for words in (command.words for command in commands(line)):
-        inner = next((at + 1 for at, word in enumerate(words) if word in ("run", "exec")), None)
-        for start in (0, *range(inner or len(words), len(words))):
-            name, rest = _started(words[start:])
-            runner = _RUNNERS.get(basename(name))
-            if name == "node" and "--test" in rest:
-                runner = Runner.NPM
-            elif name == "go" and rest[:1] == ("test",):
-                runner = Runner.GO
-            if runner:
-                return runner
+    """By the first program of the line that is known to run tests."""
+    for name, rest in (_started(tuple(one.words)) for one in commands(line)):
+        if name == "go" and rest[:1] == ("test",):
+            return Runner.GO
+        if runner := _RUNNERS.get(basename(name)):
+            return runner
     return Runner.OTHER
 
 
@@ -88,7 +97,8 @@ def _started(words: Sequence[str]) -> tuple[str, Sequence[str]]:
         return what, rest[at + 2 :]
     if option == "-c":
         return "unittest" if "unittest" in what else "", ()
-    known = basename(option) in ("manage.py", "setup.py", "runtests.py")
-    return basename(option) if known else option if _SCRIPT.fullmatch(option) else "", rest[
-        at + 1 :
-    ]
+    if basename(option) in ("manage.py", "setup.py"):
+        option = basename(option)
+    elif not _SCRIPT.fullmatch(option):
+        option = ""
+    return option, rest[at + 1 :]

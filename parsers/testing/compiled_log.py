@@ -12,7 +12,7 @@ error   = "error[" CODE "]: " MESSAGE NEWLINE " --> " PLACE line*, up to an empt
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from react_agent.parsers.testing.report import (
     Failure,
@@ -65,22 +65,28 @@ class _Package:
 
 
 def read_go_json(text: str) -> tuple[str, Report | None]:
-    """As a log that people read, package after package; tests by their events."""
-    others, printed = list[str](), dict[str, list[str]]()
-    tests = dict[tuple[str, str], Status]()
+    """As a log that people read, package after package.
+
+    A test that printed no end of line hides its result, which then gets a line of its own.
+    """
+    others, printed, told = list[str](), dict[str, list[str]](), set[tuple[str, ...]]()
     for line in text.split("\n"):
         event = _event(line)
         if event is None:
             others.append(line)
             continue
         package, test = event.get("Package", ""), event.get("Test", "")
-        printed.setdefault(package, []).append(plain(event.get("Output", "")).text)
-        if test and (status := _WORDS.get(event["Action"].upper())):
-            tests[package, test] = worse(status, tests.get((package, test)))
+        word, output = event["Action"].upper(), plain(event.get("Output", "")).text
+        before = printed.setdefault(package, [])
+        if done := _DONE.fullmatch(output.rstrip("\n")):
+            told.add((package, done["name"], done["word"]))
+        elif test and word in _WORDS and (package, test, word) not in told:
+            output = f"--- {word}: {test} (unseen)\n"
+            output = output if "".join(before[-1:]).endswith("\n") else f"\n{output}"
+        before.append(output)
     whole = ("".join(parts).rstrip() for parts in printed.values())
     log = "\n".join((*filter(None, others), *whole))
-    report = read_go(log)
-    return log, _by_events(report, tests) if report and tests else report
+    return log, read_go(log)
 
 
 def _event(line: str) -> Mapping[str, str] | None:
@@ -92,27 +98,6 @@ def _event(line: str) -> Mapping[str, str] | None:
         return None
     texts = ((key, text) for key, text in value.items() if isinstance(text, str))
     return {key: text.encode(errors="replace").decode() for key, text in texts}  # no half pairs
-
-
-def _by_events(report: Report, tests: Mapping[tuple[str, str], Status]) -> Report:
-    """A line of the log is lost where a test printed no end of line before it."""
-    failed = [key for key, status in tests.items() if status.is_failure]
-    known = {one.id for one in report.failures}
-    lost = [
-        Failure(f"{test} ({package})")
-        for package, test in failed
-        if not known & {test, f"{test} ({package})"}
-        and not any(of == package and name.startswith(f"{test}/") for of, name in failed)
-    ]
-    statuses = list(tests.values())
-    return replace(
-        report,
-        passed=statuses.count(Status.PASSED),
-        failed=report.failed + len(lost),
-        skipped=statuses.count(Status.SKIPPED),
-        failures=(*report.failures, *lost),
-        notes=(),
-    )
 
 
 def read_go(text: str) -> Report | None:

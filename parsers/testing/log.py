@@ -1,47 +1,25 @@
 """A log of tests, whoever wrote it: the first reader that knows it."""
 
-import re
 from collections.abc import Callable, Iterable
-from enum import StrEnum
 
+from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.compiled_log import read_cargo, read_go
 from react_agent.parsers.testing.node_log import read_node
 from react_agent.parsers.testing.pytest_log import read_pytest, statuses_of_pytest
-from react_agent.parsers.testing.report import Failure, Report, Statuses, is_ours
+from react_agent.parsers.testing.report import Report, Statuses
 from react_agent.parsers.testing.unittest_log import read_unittest, statuses_of_unittest
-from react_agent.parsers.text.late_pattern import LatePattern
-
-
-class Runner(StrEnum):
-    PYTEST = "pytest"
-    UNITTEST = "unittest"
-    NPM = "npm"
-    CARGO = "cargo"
-    GO = "go"
-    TOX = "tox"
-    NOX = "nox"
-    MAKE = "make"
-    OTHER = "other"
-
 
 _Read = Callable[[str], Report | None]
 _READERS: dict[Runner, tuple[_Read, ...]] = {
     Runner.PYTEST: (read_pytest,),
     Runner.UNITTEST: (read_unittest, read_pytest),
-    Runner.CARGO: (read_cargo,),
     Runner.GO: (read_go,),
-    Runner.NPM: (read_node,),
 }
 # The strictest first: what pytest prints of a run that was cut is little to go by.
 _ANY = (read_cargo, read_go, read_node, read_unittest, read_pytest)
-_LOOKS_LIKE = LatePattern(
-    r"\s*(?P<place>[\w./@+-]+\.\w{1,5}:\d+)(?::\d+)?[:\s].*?(?:error|fail|expected|undefined).*",
-    re.IGNORECASE,
-)
-_MOST = 10
 
 
-def read_log(text: str, runner: Runner) -> Report | None:
+def read_log(text: str, runner: Runner = Runner.OTHER) -> Report | None:
     """None where no reader knows it."""
     reports = (read(text) for read in _READERS.get(runner, _ANY))
     return next((report for report in reports if report is not None), None)
@@ -59,13 +37,3 @@ def read_statuses(text: str, names: Iterable[str] = ()) -> Statuses:
     readers = (statuses_of_unittest, statuses_of_pytest)
     found = (read(text) for read in (readers if asked else readers[::-1]))
     return next(filter(None, found), {})
-
-
-def errors_in(text: str) -> tuple[Failure, ...]:
-    """Lines of a log that nobody knows which look like `file:line: error`."""
-    found = list[Failure]()
-    for number, line in enumerate(text.split("\n"), 1):
-        seen = _LOOKS_LIKE.fullmatch(line[:500])
-        if seen and is_ours(seen["place"]) and len(found) < _MOST:
-            found.append(Failure(line.strip()[:200], seen["place"], (), True, number, number))
-    return tuple(found)

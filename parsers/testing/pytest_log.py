@@ -15,10 +15,11 @@ what is left of a log that was cut, as by `tail`.
 """
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from xml.parsers import expat
+from xml.etree import ElementTree
 
 from react_agent.parsers.testing.report import (
     LONGEST,
@@ -64,6 +65,7 @@ _TROUBLE = LatePattern(r"(?:ERROR: |INTERNALERROR> |(?:\w+Error|\w+) while loadi
 _HANGS = LatePattern(r"Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$")
 _INTERRUPTED = LatePattern(r"!+ Interrupted: \d+ errors? during collection !+")
 _XFAIL = "pytest.xfail"
+_ENDED = ("failure", "error", "skipped")
 
 
 @dataclass(slots=True)
@@ -286,65 +288,38 @@ def _hanging(lines: Sequence[str]) -> tuple[Failure, ...]:
 # --- the file of results
 
 
-class _RefusedError(Exception):
-    """A declaration that no runner writes."""
+class _WithoutDoctype(ElementTree.TreeBuilder):
+    def doctype(self, *_: object) -> None:
+        raise ValueError("no runner writes a document type")
 
 
 def read_junit(data: bytes) -> Report | None:
     """None for what no pytest wrote: code that nobody vouches for can reach the file."""
-    reader = _Results()
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = reader.refuse
-    parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
-    parser.CharacterDataHandler = reader.write
+    parser = ElementTree.XMLParser(target=_WithoutDoctype())
     try:
-        parser.Parse(data, True)
-    except (expat.ExpatError, _RefusedError, ValueError, LookupError):
+        parser.feed(data)
+        cases = list(parser.close().iter("testcase"))
+    except (ElementTree.ParseError, ValueError, LookupError):
         return None
-    return reader.report()
+    ended, failures = Counter[str](), list[Failure]()
+    for case in cases:
+        ends = {_end_of(one): one.text or "" for one in case if one.tag in _ENDED}
+        ended.update(tuple(ends) or ("passed",))
+        for kind in {"failure", "error"} & ends.keys():
+            place, lines = explained(ends[kind].split("\n"))
+            failures.append(Failure(_id_of_case(case.attrib), place, lines, kind == "error"))
+    return Report(
+        ended["passed"],
+        ended["failure"],
+        ended["error"],
+        ended["skipped"],
+        tuple(sorted(failures, key=lambda one: not one.is_error)),
+        (f"{ended[_XFAIL]} xfailed",) if ended[_XFAIL] else (),
+    )
 
 
-class _Results:
-    def __init__(self) -> None:
-        self._id = ""
-        self._ends = dict[str, list[str]]()  # of this test: each way in which it ended, its text
-        self._text: list[str] | None = None
-        self._ended = list[str]()  # of all tests
-        self._failures = list[Failure]()
-
-    def refuse(self, *_: object) -> None:
-        raise _RefusedError
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "testcase":
-            self._id, self._ends = _id_of_case(attributes), {}
-        elif tag in ("failure", "error", "skipped"):
-            end = _XFAIL if attributes.get("type") == _XFAIL else tag
-            self._text = self._ends.setdefault(end, [])
-
-    def write(self, text: str) -> None:
-        if self._text is not None:
-            self._text.append(text)
-
-    def end(self, tag: str) -> None:
-        self._text = None
-        if tag == "testcase":
-            self._ended += self._ends or ("passed",)
-            for kind in {"failure", "error"} & self._ends.keys():
-                place, lines = explained("".join(self._ends[kind]).split("\n"))
-                self._failures.append(Failure(self._id, place, lines, kind == "error"))
-
-    def report(self) -> Report:
-        count, xfailed = self._ended.count, self._ended.count(_XFAIL)
-        return Report(
-            count("passed"),
-            count("failure"),
-            count("error"),
-            count("skipped"),
-            tuple(sorted(self._failures, key=lambda one: not one.is_error)),
-            (f"{xfailed} xfailed",) if xfailed else (),
-        )
+def _end_of(element: ElementTree.Element) -> str:
+    return _XFAIL if element.get("type") == _XFAIL else element.tag
 
 
 def _id_of_case(attributes: Mapping[str, str]) -> str:

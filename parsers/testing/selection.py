@@ -1,7 +1,8 @@
 r"""Which tests are asked for, as models ask.
 
 input   = "log" [N ["-" N]] | object | fields | line*
-line    = [command] (target | "-k" expression | "-m" marker | option)* | expression
+line    = ["cd" folder "&&"] [command] (target | "-k" expression | "-m" marker | option)*
+        | expression
 command = ("pytest" | "python -m unittest" | "npm test" | "cargo test" | "go test" | ...)
 target  = path ["::" name]* | dotted name
 """
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from react_agent.parsers.testing.commands import TEST_COMMAND
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.arguments import PATH_NAMES, Argument, read_arguments, texts
 from react_agent.parsers.values.commands import words
@@ -19,9 +21,8 @@ from react_agent.parsers.values.unreadable import Unreadable
 
 _TARGETS = Argument(
     PATH_NAMES
-    | {"", "test", "tests", "target"}
-    | {"targets", "selection", "nodeid", "nodeids", "name", "names", "input", "module"}
-    | {"command", "cmd", "args", "arguments", "options"},
+    | {"", "test", "tests", "target", "targets", "selection", "nodeid", "nodeids", "name", "names"}
+    | {"input", "module", "command", "cmd", "args", "arguments", "options"},
     texts,
     begins=True,
 )
@@ -31,28 +32,11 @@ _KEYWORDS = Argument(
     begins=True,
 )
 _LOG = LatePattern(
-    r"log(?:[: ]+(?:lines? )?(?P<first>\d{1,7})(?:\s*(?:-|–|to|,)\s*(?P<last>\d{1,7}))?)?",
+    r"log(?:[: ]+(?:lines? )?(?P<first>\d{1,7})(?:\s*(?:-|to|,)\s*(?P<last>\d{1,7}))?)?",
     re.IGNORECASE,
 )
 _ROOT = frozenset({"", "-", ".", "...", "./", "*", "./..."})
-_EVERYTHING = _ROOT | {
-    "all",
-    "all tests",
-    "all tests.",
-    "everything",
-    "none",
-    "(none)",
-    "nothing",
-    "null",
-    "n/a",
-}
-_COMMAND = LatePattern(
-    r"(?:\$ |> )?(?:\w+=\S*\s+)*(?:(?:uv|poetry|pipenv|hatch|pdm) run\s+|time\s+|timeout \S+\s+)*"
-    r"(?:\S*python[\d.]*(?: -[A-Zubs]+)* -m (?:pytest|unittest(?: discover)?)"
-    r"|(?:\S*/)?(?:pytest|py\.test)|\S*python[\d.]* \S*manage\.py test|tox|nox"
-    r"|(?:npx |yarn |pnpm )?(?:jest|vitest(?: run)?|mocha)|(?:npm|yarn|pnpm) (?:run )?test"
-    r"|cargo (?:nextest run|test)|go test|make (?:test|check)|node --test|run_tests)(?=\s|$)"
-)
+_EVERYTHING = _ROOT | {"all", "all tests", "all tests.", "everything", "none", "nothing", "n/a"}
 _CD = LatePattern(r"cd\s+(?P<folder>\S+)\s*(?:&&|;)\s*(?P<rest>.+)")
 _SHELL = LatePattern(r"\s(?:2>&1|[|;]|&&|\d?>).*")
 _OTHER_COMMAND = LatePattern(
@@ -64,12 +48,11 @@ _WITH_VALUE = frozenset(
     {"-n", "-p", "-o", "-c", "-W", "-r", "-e", "--tb", "--timeout", "--rootdir", "--cov"}
     | {"--color", "--durations", "--maxfail", "--package", "--count", "--reporter"}
 )
-_NAMES = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
+_KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
 _COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # from what we show
 _WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
 _EXPRESSION = LatePattern(r"[\w() ]*\b(?:and|or|not) [\w() ]*")
-_COMMENT = LatePattern(r"\s*(?:#|//|- #).*")
-_LIST_MARK = LatePattern(r"^\s*(?:[-*•]\s+(?!-)|\d+[.)]\s+)")
+_AROUND = LatePattern(r"\s*(?:#|//).*|^\s*(?:[-*•]\s+(?!-)|\d+[.)]\s+)")  # comments, list marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,56 +87,53 @@ def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable
     requests = read_arguments(bare, (_KEYWORDS, _TARGETS), "write paths or test ids, one a line")
     if isinstance(requests, Unreadable):
         return requests
-    asked = _Asked()
+    found = _Words()
     for request in requests:
-        asked.keywords += request.all(_KEYWORDS)
-        asked.left_out += request.left_out
+        found.keywords += request.all(_KEYWORDS)
+        found.left_out += request.left_out
     named = [one for request in requests for one in request.all(_TARGETS)]
     for line in named if requests else bare.split("\n"):
-        if not asked.takes(line):
+        if not found.take(line):
             return OtherCommand(line.strip())
-    return asked.selection
+    keywords = tuple(dict.fromkeys(filter(None, found.keywords)))
+    return Selection(
+        tuple(dict.fromkeys(found.targets)),
+        " or ".join(f"({one})" for one in keywords) if len(keywords) > 1 else "".join(keywords),
+        next(iter(found.markers), ""),
+        tuple(dict.fromkeys(found.options)),
+        tuple(dict.fromkeys(found.left_out)),
+    )
 
 
 @dataclass(slots=True)
-class _Asked:
+class _Words:
+    """What the lines so far have asked for."""
+
     targets: list[str] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
     markers: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
-    @property
-    def selection(self) -> Selection:
-        keywords = dict.fromkeys(filter(None, self.keywords))
-        keyword = " or ".join(f"({one})" for one in keywords) if len(keywords) > 1 else ""
-        several = (self.targets, self.options, self.left_out)
-        targets, options, left_out = (tuple(dict.fromkeys(one)) for one in several)
-        marker = next(iter(self.markers), "")
-        return Selection(targets, keyword or "".join(keywords), marker, options, left_out)
-
-    def takes(self, line: str) -> bool:
+    def take(self, line: str) -> bool:
         """Whether it is no other command than to run tests."""
-        bare = line if "::" in line else _COMMENT.sub("", line)
-        bare, folder = _LIST_MARK.sub("", bare, count=1).strip(" \t`"), ""
+        bare, folder = (line if "::" in line else _AROUND.sub("", line)).strip(" \t`"), ""
         if inner := _CD.fullmatch(bare):
             folder, bare = inner["folder"], inner["rest"].strip()
-        command = _COMMAND.match(bare)
+        command = TEST_COMMAND.match(bare)
         if _EXPRESSION.fullmatch(bare):
             self.keywords.append(bare)
-        elif not command and (folder or _OTHER_COMMAND.fullmatch(bare)):
-            return False
         elif command:
             rest = bare[command.end() :]
             shell = _SHELL.search(rest)
             self._take_words(rest[: shell.start()] if shell else rest, folder)
             self.left_out += [shell[0].strip()] if shell else []
-        elif bare.casefold().strip("\"'` ") not in _EVERYTHING:
-            bare = bare if "-k" in bare else _COPIED.sub("", bare)
-            if _WITH_PARAMETERS.fullmatch(bare):
-                self.targets.append(bare)
-            else:
-                self._take_words(bare, folder)
+        elif folder or _OTHER_COMMAND.fullmatch(bare):
+            return False
+        elif _WITH_PARAMETERS.fullmatch(copied := bare if "-k" in bare else _COPIED.sub("", bare)):
+            self.targets.append(copied)
+        elif bare.casefold().strip("\"'` ()") not in _EVERYTHING:
+            self._take_words(copied, folder)
         return True
 
     def _take_words(self, text: str, folder: str) -> None:
@@ -162,7 +142,7 @@ class _Asked:
             name, equals, value = word.text.partition("=")
             if word.quoted or not word.text.startswith("-"):
                 self.targets += _targets(word.text, folder)
-            elif name in _NAMES or name == "-m":
+            elif name in _KEYWORD_OPTIONS or name == "-m":
                 following = value.strip("\"'") if equals else next((one.text for one in given), "")
                 (self.markers if name == "-m" else self.keywords).append(following)
             elif re.fullmatch(r"-k\w.*", word.text):

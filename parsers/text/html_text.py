@@ -1,22 +1,33 @@
 """The text of a web page, for reading: headings, lists, tables and code, and where links lead.
 
-What a person would not see (scripts, hidden elements) is left out, and so is, where the page says
-what its main part is, all that stands around it.
+page = (text | comment | tag | raw)*        raw = script, style ... and all up to its end tag
+
+A comment, a tag or a script that is never closed takes the rest with it, as in a browser. What a
+person would not see (scripts, hidden elements) is left out, and so is
+everything around the main part, where the page has one. Each character is looked at a fixed number
+of times.
 """
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from html import unescape
 from itertools import pairwise
+from typing import NamedTuple
 from urllib.parse import urljoin
 
-from react_agent.parsers.text.html_tokens import End, Start, Text, Token, tokens
-
-_NEVER = frozenset(
-    {"script", "style", "template", "iframe", "noembed", "noframes", "xmp", "textarea", "select"}
-    | {"svg", "canvas", "object", "audio", "video", "title", "datalist", "dialog"}
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*+)"
+    r"""(?P<rest>(?:[^>"'=]|=\s*+"[^"]*+"|=\s*+'[^']*+'|["'=])*+)>"""
 )
+_ATTRIBUTE = re.compile(
+    r"""(?P<name>[^\s=>"'/]++)(?:\s*+=\s*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'"""
+    r"""|(?P<bare>[^\s"'>]++)))?"""
+)
+_TAG_BEGINS = re.compile(r"</?[a-zA-Z]")
+_RAW = frozenset({"script", "style", "iframe", "noembed", "noframes", "xmp", "textarea", "title"})
+_NEVER = _RAW | {"template", "select", "svg", "canvas", "object", "audio", "video"}
+_NEVER |= {"datalist", "dialog"}
 _AROUND = frozenset({"nav", "footer", "aside", "form"})
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source"}
@@ -29,14 +40,14 @@ _BLOCKS = frozenset(
     | {"address", "fieldset", "hr", "br", "body", "caption", "li", "tr", "pre", *_HEADINGS}
 )
 _APART = frozenset({"p", "ul", "ol", "dl", "table", "blockquote", "pre", "section", *_HEADINGS})
-_CELLS = frozenset({"td", "th"})
-# What an element that was never closed is closed by.
-_CLOSED_BY = {
-    **dict.fromkeys(_BLOCKS - {"br"}, frozenset({"p"})),
-    "li": frozenset({"p", "li"}),
-    **dict.fromkeys(("dt", "dd"), frozenset({"p", "dt", "dd"})),
-    **dict.fromkeys(("td", "th"), frozenset({"p", "td", "th"})),
-    "tr": frozenset({"p", "td", "th", "tr"}),
+_CELLS = ("td", "th")
+# Which elements that were never closed a start tag closes.
+_CLOSES = {
+    **dict.fromkeys(_BLOCKS - {"br"}, ("p",)),
+    "li": ("p", "li"),
+    **dict.fromkeys(("dt", "dd"), ("p", "dt", "dd")),
+    **dict.fromkeys(_CELLS, ("p", *_CELLS)),
+    "tr": ("p", *_CELLS, "tr"),
 }
 _UNSEEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?:\.0*)?(?![\d.])",
@@ -48,187 +59,195 @@ _DEEPEST = 6  # list that is still indented more
 _ENOUGH = 200  # characters of a main part that is one
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     title: str
     text: str
 
 
-@dataclass(slots=True)
-class _Open:
-    """The elements that are open."""
+class _Token(NamedTuple):
+    kind: str  # text, start, end
+    text: str = ""  # the text, or the name of the element
+    attributes: str = ""  # as they are written
 
-    names: list[tuple[str, bool]] = field(default_factory=list)  # and whether it is left out
-    counts: Counter[str] = field(default_factory=Counter)
-    left_out: int = 0
 
-    def enter(self, name: str, left_out: bool) -> None:
-        self.names.append((name, left_out))
-        self.counts[name] += 1
-        self.left_out += left_out
+class _Element(NamedTuple):
+    name: str
+    is_hidden: bool
+    link: str = ""
 
-    def leave(self) -> str:
-        name, left_out = self.names.pop()
+
+def html_text(html: str, address: str = "") -> Page:
+    tokens = list(_tokens(html))
+    titles = (two for two in pairwise(tokens) if two[0][:2] == ("start", "title"))
+    title = next((after.text for _, after in titles if after.kind == "text"), "")
+    address = address.partition("#")[0]
+    for part in ("main", "article"):
+        text = _Writer(address, part).written(tokens)
+        if len(text) >= _ENOUGH:
+            break
+    else:
+        text = _Writer(address).written(tokens)
+    return Page(" ".join(title.split()), text)
+
+
+def _tokens(page: str) -> Iterator[_Token]:
+    at = 0
+    while at < len(page):
+        begin = page.find("<", at)
+        if begin != at:
+            end = begin if begin >= 0 else len(page)
+            yield _Token("text", unescape(page[at:end]))
+            at = end
+        elif _TAG_BEGINS.match(page, at):
+            at = yield from _tag(page, at)
+        elif page.startswith("<!--", at):
+            at = _after("-->", page, at + 2)
+        elif page.startswith(("<!", "<?", "</"), at):
+            at = _after(">", page, at)
+        else:
+            yield _Token("text", "<")
+            at += 1
+
+
+def _tag(page: str, at: int) -> Generator[_Token, None, int]:
+    """Returns where the text after it begins."""
+    found = _TAG.match(page, at)
+    if not found:
+        return len(page)
+    name = found["name"].lower()
+    yield _Token("end" if found["end"] else "start", name, found["rest"])
+    if found["end"] or name not in _RAW:
+        return found.end()
+    closing = re.compile(f"</{name}(?=[\\s/>])", re.IGNORECASE).search(page, found.end())
+    if not closing:
+        return len(page)
+    yield _Token("text", unescape(page[found.end() : closing.start()]))
+    return closing.start()
+
+
+def _after(mark: str, page: str, at: int) -> int:
+    end = page.find(mark, at)
+    return end + len(mark) if end >= 0 else len(page)
+
+
+class _Writer:
+    """Writes all of a page, or only what is in elements of one name."""
+
+    def __init__(self, address: str, part: str = "") -> None:
+        self.address, self.part = address, part
+        self.elements = list[_Element]()  # that are open
+        self.counts = Counter[str]()  # of them, by name
+        self.hidden = 0  # of them
+        self.lines, self.line = list[str](), list[str]()
+        self.prefix = ""
+        self.links = {address}
+
+    def written(self, tokens: Sequence[_Token]) -> str:
+        for token in tokens:
+            if token.kind == "start":
+                self._start(token)
+            elif token.kind == "end":
+                while self.counts[token.text] and self._close() != token.text:
+                    pass
+            elif not self.hidden and (not self.part or self.counts[self.part]):
+                self.line.append(token.text)
+        while self.elements:
+            self._close()
+        self._end_line()
+        return "\n".join(self.lines).strip("\n")
+
+    def _start(self, token: _Token) -> None:
+        name = token.text
+        while self.elements and self.elements[-1].name in _CLOSES.get(name, ()):
+            self._close()
+        attributes, is_in_part = _attributes(token), self.counts[self.part] > 0
+        is_hidden = _is_hidden(name, attributes) or (is_in_part and name in _AROUND)
+        if not self.hidden and not is_hidden and (is_in_part or self.part in ("", name)):
+            self._begin(name, attributes)
+        if name not in _VOID:
+            self.elements.append(_Element(name, is_hidden, attributes.get("href", "")))
+            self.counts[name] += 1
+            self.hidden += is_hidden
+
+    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        if self.counts["pre"]:
+            self.line += ["\n"] if name == "br" else []
+            return
+        if name in _BLOCKS:
+            self._break(name)
+        if name in _HEADINGS:
+            self.prefix = _HEADINGS[name]
+        elif name == "li":
+            depth = self.counts["ul"] + self.counts["ol"]
+            self.prefix = "  " * min(max(depth - 1, 0), _DEEPEST) + "- "
+        elif name in _CELLS and self.line:
+            self.line.append(" | ")
+        elif name == "img" and attributes.get("alt", "").strip():
+            self.line.append(f" [image: {attributes['alt'].strip()}] ")
+
+    def _close(self) -> str:
+        """Close the innermost element, and return its name."""
+        was_hidden = self.hidden > 0
+        name, is_hidden, link = self.elements.pop()
         self.counts[name] -= 1
-        self.left_out -= left_out
+        self.hidden -= is_hidden
+        if was_hidden or self.counts["pre"]:
+            return name
+        if name == "pre":
+            self.lines += "".join(self.line).strip("\n").split("\n")
+            self.line = []
+            self._end_line(is_apart=True)
+        elif name == "a" and self.line:
+            self._link(link)
+        elif name in _BLOCKS:
+            self._break(name)
+            self.prefix = ""
         return name
 
-    def within(self, names: frozenset[str]) -> bool:
-        return any(self.counts[name] for name in names)
+    def _break(self, name: str) -> None:
+        """A new line, but not in a table's cell: a row is one."""
+        if any(self.counts[cell] for cell in _CELLS) and name not in ("tr", "pre"):
+            self.line.append(" ")
+        else:
+            self._end_line(is_apart=name in _APART and not self.counts["li"])
 
-
-@dataclass(slots=True)
-class _Writer:
-    address: str
-    lines: list[str] = field(default_factory=list)
-    line: list[str] = field(default_factory=list)
-    prefix: str = ""
-    seen: set[str] = field(default_factory=set)  # addresses
-
-    def say(self, text: str) -> None:
-        self.line.append(text)
-
-    def end_line(self, apart: bool = False) -> None:
+    def _end_line(self, is_apart: bool = False) -> None:
         text = " ".join("".join(self.line).split())
         self.line = []
         if text.strip("| "):
             self.lines.append(self.prefix + text)
             self.prefix = ""
-        if apart and self.lines and self.lines[-1]:
+        if is_apart and self.lines and self.lines[-1]:
             self.lines.append("")
 
-    def end_kept(self) -> None:
-        """Of `pre`: as it is."""
-        self.lines += "".join(self.line).strip("\n").split("\n")
-        self.line = []
-
-    def link(self, written: str) -> str:
+    def _link(self, written: str) -> None:
         """Where a link leads, once."""
         try:
-            address = urljoin(self.address, written.strip())
+            address = urljoin(self.address, written.strip()).partition("#")[0]
         except ValueError:
-            return ""
-        bare = address.partition("#")[0]
-        usable = bare.startswith(("http://", "https://")) and len(bare) <= _LONGEST_LINK
-        if not usable or bare in self.seen or bare == self.address or re.search(r"\s", bare):
-            return ""
-        self.seen.add(bare)
-        return f" <{bare}>" if len(self.seen) <= _MOST_LINKS else ""
+            return
+        is_usable = address.startswith(("http://", "https://")) and len(address) <= _LONGEST_LINK
+        if not is_usable or address in self.links or re.search(r"\s", address):
+            return
+        self.links.add(address)
+        if len(self.links) <= 1 + _MOST_LINKS:
+            self.line.append(f" <{address}>")
 
 
-def html_text(html: str, address: str = "") -> Page:
-    read = list(tokens(html))
-    for part in ("main", "article"):
-        text = _written(read, address, part)
-        if len(text) >= _ENOUGH:
-            return Page(_title(read), text)
-    return Page(_title(read), _written(read, address, ""))
+def _attributes(token: _Token) -> dict[str, str]:
+    """Of most elements none matters, and they are not read."""
+    written = token.attributes.casefold()
+    if token.text not in ("a", "img") and "hidden" not in written and "style" not in written:
+        return {}
+    found = _ATTRIBUTE.finditer(token.attributes)
+    values = ((one["name"], one["double"] or one["single"] or one["bare"] or "") for one in found)
+    return {name.casefold(): unescape(value) for name, value in values}
 
 
-def _title(read: Sequence[Token]) -> str:
-    for token, following in pairwise(read):
-        if isinstance(token, Start) and token.name == "title" and isinstance(following, Text):
-            return " ".join(following.text.split())
-    return ""
-
-
-def _written(read: Sequence[Token], address: str, part: str) -> str:
-    """All of it, or only what stands in elements of one name."""
-    opened, writer = _Open(), _Writer(address.partition("#")[0])
-    links = list[str]()
-    for token in read:
-        match token:
-            case Text(text):
-                if not opened.left_out and (not part or opened.counts[part]):
-                    writer.say(text)
-            case Start(name):
-                _start(token, part, opened, writer, links)
-            case End(name):
-                _end(name, opened, writer, links)
-    while opened.names:
-        _close(opened, writer, links)
-    writer.end_line()
-    return "\n".join(writer.lines).strip("\n")
-
-
-def _start(token: Start, part: str, opened: _Open, writer: _Writer, links: list[str]) -> None:
-    name = token.name
-    closed = _CLOSED_BY.get(name, frozenset())
-    while opened.names and opened.names[-1][0] in closed:
-        _close(opened, writer, links)
-    attributes = token.attributes if _matters(token) else {}
-    left_out = _is_left_out(name, attributes, bool(part) and opened.counts[part] > 0)
-    is_in_part = not part or name == part or opened.counts[part] > 0
-    if is_in_part and not opened.left_out and not left_out:
-        _begin(name, attributes, opened, writer)
-    if name not in _VOID:
-        opened.enter(name, left_out)
-        if name == "a":
-            links.append(attributes.get("href", ""))
-
-
-def _matters(token: Start) -> bool:
-    written = token.written.casefold()
-    return token.name in ("a", "img") or "hidden" in written or "style" in written
-
-
-def _is_left_out(name: str, attributes: dict[str, str], in_main: bool) -> bool:
+def _is_hidden(name: str, attributes: Mapping[str, str]) -> bool:
     return (
         name in _NEVER
-        or (in_main and name in _AROUND)
         or "hidden" in attributes
         or attributes.get("aria-hidden", "").casefold() == "true"
         or _UNSEEN.search(attributes.get("style", "")) is not None
     )
-
-
-def _begin(name: str, attributes: dict[str, str], opened: _Open, writer: _Writer) -> None:
-    if opened.counts["pre"]:
-        if name == "br":
-            writer.say("\n")
-        return
-    if name in _BLOCKS:
-        _break(name, opened, writer)
-    if name in _HEADINGS:
-        writer.prefix = _HEADINGS[name]
-    elif name == "li":
-        depth = opened.counts["ul"] + opened.counts["ol"]
-        writer.prefix = "  " * min(max(depth - 1, 0), _DEEPEST) + "- "
-    elif name in _CELLS and writer.line:
-        writer.say(" | ")
-    elif name == "img" and attributes.get("alt", "").strip():
-        writer.say(f" [image: {attributes['alt'].strip()}] ")
-
-
-def _break(name: str, opened: _Open, writer: _Writer) -> None:
-    """A new line, but not in a table's cell: a row is one."""
-    if opened.within(_CELLS) and name not in ("tr", "pre"):
-        writer.say(" ")
-    else:
-        writer.end_line(apart=name in _APART and not opened.counts["li"])
-
-
-def _end(name: str, opened: _Open, writer: _Writer, links: list[str]) -> None:
-    if not opened.counts[name]:
-        return
-    while _close(opened, writer, links) != name:
-        pass
-
-
-def _close(opened: _Open, writer: _Writer, links: list[str]) -> str:
-    silent = opened.left_out > 0
-    name = opened.leave()
-    link = links.pop() if name == "a" else ""
-    if silent:
-        return name
-    if name == "pre" and not opened.counts["pre"]:
-        writer.end_kept()
-        writer.end_line(apart=True)
-    elif opened.counts["pre"]:
-        return name
-    elif link and writer.line:
-        writer.say(writer.link(link))
-    elif name in _BLOCKS:
-        _break(name, opened, writer)
-        writer.prefix = ""
-    return name

@@ -59,11 +59,22 @@ class Field:
         return bool(self.fences or self.heredocs)
 
     @property
+    def taken(self) -> list[str]:
+        """What the next line is added to."""
+        return self.lines if self.behind is None else self.behind
+
+    @property
     def may_be_stray(self) -> bool:
-        return bool(self.fences) and self.stray == len(self.lines)
+        return bool(self.fences) and self.stray == len(self.taken)
+
+    @property
+    def ends_in_stray(self) -> bool:
+        """Nothing but empty lines is behind it, and nothing more will come."""
+        is_last = self.stray and not any(map(str.strip, self.taken[self.stray :]))
+        return bool(self.fences and is_last)
 
     def drop_stray(self) -> None:
-        self.lines.pop()
+        del self.taken[self.stray - 1 :]
         self.fences.clear()
 
     @property
@@ -71,7 +82,7 @@ class Field:
         return "\n".join(self.lines)
 
     def take(self, line: str) -> None:
-        (self.lines if self.behind is None else self.behind).append(line)
+        self.taken.append(line)
         if self.heredocs:
             if self.heredocs[-1].is_closed_by(line):
                 self.heredocs.pop()
@@ -81,8 +92,9 @@ class Field:
             self._take_input(line)
         elif "```" in line or "~~~" in line:
             follow(line, self.fences)
-            is_stray = self.is_action and self.has_closed and self.fences
-            self.stray = len(self.lines) if is_stray and not self.fences[0].info else 0
+            has_input = self.is_action or self.behind is not None
+            is_stray = has_input and self.has_closed and self.fences
+            self.stray = len(self.taken) if is_stray and not self.fences[0].info else 0
 
     def _take_fenced(self, line: str) -> None:
         follow(line, self.fences)

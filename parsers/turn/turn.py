@@ -61,6 +61,7 @@ _CUT_SHORT = ("length", "cut")
 _ENDINGS = (ACTION, CONCLUSION)
 _LONGEST_LABEL = 30
 _NOT_ENDED = (*_CUT_SHORT, "stop")  # by the model itself
+_ENDED = "end"
 
 
 def parse_turn(
@@ -116,7 +117,8 @@ class _Verdict:
     def turn(self) -> Turn:
         said = self.said
         here, spoken = said.here, said.dialect
-        if here.fences and here.may_be_stray and self.why not in _NOT_ENDED:
+        is_last = here.may_be_stray and self.why not in _NOT_ENDED
+        if is_last or (here.ends_in_stray and self.why == _ENDED):
             here.drop_stray()
             return _repaired(self.turn(), words.stray_fence())
         if said.is_shown:

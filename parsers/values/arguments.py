@@ -13,7 +13,7 @@ the tool's own grammar reads it.
 """
 
 import re
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
@@ -127,30 +127,6 @@ class Parts:
         )
 
 
-def read_object(text: str) -> tuple[Parts, ...]:
-    """One for an object, several for a list of them, none for other text. Raises ParseError."""
-    value = read_value(text)
-    if isinstance(value, str):
-        return ()
-    return tuple(members_of(member) for member in (value if isinstance(value, list) else [value]))
-
-
-def _read_named(text: str, heads: Container[str]) -> tuple[Parts, ...]:
-    """From fields, where a head is among them; each head begins one."""
-    parts = [Part(key, unquoted(value)) for key, value in read_fields(text)]
-    starts = [at for at, part in enumerate(parts) if part.key in heads]
-    if not starts:
-        return ()
-    bounds = zip([0, *starts[1:]], [*starts[1:], len(parts)], strict=True)
-    return tuple(Parts(parts[start:end]) for start, end in bounds)
-
-
-def members_of(value: object) -> Parts:
-    if isinstance(value, dict):
-        return Parts([Part(name, member) for name, member in value.items()])
-    return Parts([Part("", value)])
-
-
 def texts(value: object) -> tuple[str, ...] | None:
     """One or several, if it is nothing but text."""
     members = value if isinstance(value, list) else [value]
@@ -179,23 +155,46 @@ class Arguments:
         return cast("tuple[_Read, ...]", self.values[argument])
 
 
-def read_arguments(text: str, table: Table, hint: str = "") -> tuple[Arguments, ...] | Unreadable:
-    """One for each request, none for plain text; the hint says how to write it otherwise."""
+def read_arguments(
+    text: str, table: Table, hint: str = "", *, of_lines: bool = False
+) -> tuple[Arguments, ...] | Unreadable:
+    """One for each request, none for plain text; the hint says how to write it otherwise.
+
+    A field may have several lines, which are left as they are, if these are texts `of_lines`.
+    """
     try:
-        requests = read_object(text)
+        value = read_value(text)
     except ParseError as error:
         return Unreadable(f"{error}; {hint}" if hint else str(error))
-    if not requests:
-        fields = (_read_named(text, argument.names) for argument in table if argument.begins)
-        requests = next(filter(None, fields), ())
-    return tuple(
-        Arguments({argument: _taken(parts, argument) for argument in table}, parts.names)
-        for parts in requests
-    )
+    if not isinstance(value, str):
+        members = value if isinstance(value, list) else [value]
+        return tuple(arguments_of(member, table) for member in members)
+    fields = [(key, unquoted(field)) for key, field in read_fields(text)]
+    if of_lines:
+        names = {name for argument in table for name in argument.names}
+        found = (field[0] for line in text.split("\n") if (field := _field(line)))
+        known = {key for key in found if folded_key(key) in names}
+        fields = [*read_fields(text, known)] if known else []
+    for heads in (argument.names for argument in table if argument.begins):
+        starts = [at for at, (key, _) in enumerate(fields) if folded_key(key) in heads]
+        if starts:
+            bounds = zip([0, *starts[1:]], [*starts[1:], len(fields)], strict=True)
+            return tuple(arguments_from(fields[start:end], table) for start, end in bounds)
+    return ()
 
 
-def _taken(parts: Parts, argument: Argument[_Read]) -> tuple[_Read, ...]:
-    return tuple(one for some in parts.take(argument.names, argument.read) for one in some)
+def arguments_of(value: object, table: Table) -> Arguments:
+    """Of one member of a list."""
+    return arguments_from(value.items() if isinstance(value, dict) else [("", value)], table)
+
+
+def arguments_from(pairs: Iterable[tuple[str, object]], table: Table) -> Arguments:
+    parts = Parts([Part(*pair) for pair in pairs])
+    values = {
+        argument: tuple(one for some in parts.take(argument.names, argument.read) for one in some)
+        for argument in table
+    }
+    return Arguments(values, parts.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from react_agent.address.threads import Kept, threads_of, waiting
 from react_agent.address.voices import SIGNED, Voices
 from react_agent.forges.contract import Forge, ForgeError, Thread
+from react_agent.issue_to_pr.send import noted
+from react_agent.loop.state import State
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.forge.safe_markdown import prose
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
-from react_agent.run_folder import RunFolder
-from react_agent.send import noted
-from react_agent.state import State
+from react_agent.runs.run_folder import RunFolder
 
 ANSWERED = "answered"  # the event
 _LONGEST = 4000  # characters of an answer

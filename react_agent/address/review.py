@@ -8,12 +8,12 @@ from react_agent.address.threads import MOST, thread_events, waiting
 from react_agent.address.voices import Voices
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, Pull, Thread
-from react_agent.issue import Issue
-from react_agent.outlet import Outlet
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.outlet import Outlet
+from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.run_setup import Names, Request, names_of
-from react_agent.surroundings import Surroundings
-from react_agent.target import Target, target_event
+from react_agent.runs.run_setup import Names, Request, names_of
+from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.git.access import Access
 from react_agent.tools.git.cut import base_of
 from react_agent.tools.git.remote import fetched_base

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from react_agent.address.voices import Voices
 from react_agent.forges.contract import Thread
+from react_agent.loop.events import THREAD
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 
-THREAD = "thread"  # the event
 _DIGITS = 10
 MOST = 30  # in one run; the next takes what is left
 

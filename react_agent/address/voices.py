@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from react_agent.conversation import Speak, is_heard
 from react_agent.forges.contract import Remark, Thread
+from react_agent.issue_to_pr.conversation import Speak, is_heard
 from react_agent.parsers.forge.ci_event import PHRASE, behind
 
 SIGNED = "<!-- react-agent -->"  # the end of all that we write below a pull request

@@ -11,14 +11,14 @@ from react_agent.attempts.candidate import Candidate, candidate, with_proofs
 from react_agent.attempts.choice import Choice, choose
 from react_agent.attempts.reviewer import reviewed
 from react_agent.attempts.variation import Variation, variation
-from react_agent.finish import finish
-from react_agent.outcome import Outcome
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.procedure.play import play
-from react_agent.run_setup import Names, Request, Run, begin, names_of
-from react_agent.stop import Stop
-from react_agent.surroundings import Surroundings
+from react_agent.runs.finish import finish
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_setup import Names, Request, Run, begin, names_of
+from react_agent.runs.surroundings import Surroundings
 
 ATTEMPT, CHOSEN = "attempt", "chosen"  # events
 

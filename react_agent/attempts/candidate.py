@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.checkout import checkout
-from react_agent.parsers.repo.patch_similarity import Changed, changed_lines
+from react_agent.loop.stop import Stop
+from react_agent.parsers.repo.similarity import ChangedLines, changed_lines
 from react_agent.procedure.told import as_one_run
-from react_agent.run_setup import Run
-from react_agent.stop import Stop
+from react_agent.runs.checkout import checkout
+from react_agent.runs.run_setup import Run
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.edits.nearest_tests import is_test
@@ -28,7 +28,7 @@ class Candidate:
     open_points: tuple[str, ...] = ()  # what the gate has against it
     tests: Status | None = None  # the repository's; None: they can't be run
     proofs: frozenset[int] = frozenset()  # whose new tests, that fail without any change, it passes
-    lines: Changed = field(default=frozenset(), repr=False)
+    lines: ChangedLines = field(default=frozenset(), repr=False)
 
     @property
     def can_win(self) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from react_agent.attempts.candidate import Candidate
 from react_agent.parsers.answers.labelled import Review
-from react_agent.parsers.repo.patch_similarity import likeness
+from react_agent.parsers.repo.similarity import likeness
 from react_agent.parsers.text.counted import counted
 from react_agent.tools.observation import Status
 

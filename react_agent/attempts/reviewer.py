@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from react_agent.asking import Asking
 from react_agent.attempts.candidate import Candidate
+from react_agent.loop.asking import Asking
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import Review, read_review
 from react_agent.parsers.text.tokens import estimate_tokens

@@ -7,28 +7,35 @@ a Thought denies -- tied to a step that found nothing -- something rests on it -
 from collections.abc import Iterator, Sequence
 
 from react_agent.backtrack.assumption import (
+    OURS,
     Assumption,
     assumptions,
+    gives_up,
+    is_made_since,
     is_ours,
-    made_since,
+    is_shown,
     may_change,
-    was_shown,
+    repeats,
+    rests,
 )
-from react_agent.backtrack.checks import proved_wrong
-from react_agent.backtrack.contradiction import contradicted
+from react_agent.backtrack.code_checks import proved_wrong
 from react_agent.backtrack.critic import criticised
-from react_agent.backtrack.proof import Proof
-from react_agent.backtrack.question import Question
-from react_agent.backtrack.resting import first_that_rests, gives_up, rests, says_again
-from react_agent.backtrack.taking_back import taken_back
-from react_agent.means import Means
-from react_agent.parsers.transcript.entries import Entry, Seen
+from react_agent.backtrack.proof import Proof, Question
+from react_agent.loop.events import still_running
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import RETRACTED, Step, compressed_event, whole
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.transcript.entries import Entry, Said, Seen
+from react_agent.parsers.transcript.facts import write_list
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.turn import Kind as TurnKind
-from react_agent.state import State
-from react_agent.steps import Step, whole
+from react_agent.parsers.turn.turn import Turn
 from react_agent.tools.registry import Kind
 
 _SHOWS = (Kind.READ, Kind.SEARCH, Kind.RUN)
+_KINDS = {"read_file": Kind.READ, "list_files": Kind.READ}
+_CALL = 80  # characters of a call in a sentence
 _NOT_THE_END = "(This rests on what is not so, and is taken back.)"
 
 
@@ -61,58 +68,85 @@ def _may_go_back(state: State, means: Means) -> bool:
 
 def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[Entry]:
     settled = {step.said.facts.get("of") for step in state.steps if is_ours(step)}
-    for assumed in assumptions(standing):
-        if assumed.key in settled:
-            continue
-        if proof := _proof(state, standing, assumed, means):
-            gone = [step for step in standing if step.number >= assumed.step.number]
-            return taken_back(state, gone, assumed, proof)
-    return ()
-
-
-def _proof(
-    state: State, standing: Sequence[Step], assumed: Assumption, means: Means
-) -> Proof | None:
     newest = standing[-1]
-    if not rests(newest, assumed):
-        return None
-    since = [step for step in standing if step.number >= assumed.step.number]
-    question = Question(
-        assumed,
-        state.objective or "",
-        means,
-        frozenset(path for step in since if step.has_written for path in step.paths),
-        "\n".join(step.said.turn.input for step in since if may_change(step) and not step.paths),
-        newest.said.turn.kind is TurnKind.CONCLUSION or gives_up(newest),
-        newest.kind == Kind.WRITE,
-    )
-    is_to_be_checked = first_that_rests(standing, assumed) is newest or says_again(newest, assumed)
-    if is_to_be_checked and (proof := proved_wrong(question, means.back.checks)):
-        return proof if _is_news(standing, assumed, proof) else None
-    return contradicted(question, standing) if means.back.contradictions else None
+    for assumed in assumptions(standing):
+        since = [step for step in standing if step.number >= assumed.step.number]
+        if assumed.key in settled or not rests(newest, assumed):
+            continue
+        is_first = not any(rests(step, assumed) for step in since[:-1] if not is_ours(step))
+        if not is_first and not repeats(newest, assumed):
+            continue
+        question = Question(
+            assumed,
+            state.objective or "",
+            means,
+            frozenset(path for step in since if step.has_written for path in step.paths),
+            "\n".join(
+                step.said.turn.input for step in since if may_change(step) and not step.paths
+            ),
+            newest.said.turn.kind is TurnKind.CONCLUSION or gives_up(newest),
+            newest.kind == Kind.WRITE,
+        )
+        proof = proved_wrong(question, means.back.checks)
+        if proof and _is_news(standing, assumed, proof):
+            return _taken_back(state, since, assumed, proof)
+    return ()
 
 
 def _is_news(standing: Sequence[Step], assumed: Assumption, proof: Proof) -> bool:
     """Neither was it in view when the claim was made, nor has the model made it itself."""
     at = assumed.step.number
-    facts = list(_facts(assumed, proof))
     first = assumed.rests_on.number + 1 if proof.check == "stale" else 1
-    before = [step for step in standing if first <= step.number < at]
-    if any(was_shown(before, fact, is_word=is_word) for fact, is_word in facts):
+    shown = [step for step in standing if first <= step.number < at]
+    if standing[-1].kind in _SHOWS:  # the model has not read it yet
+        shown.append(standing[-1])
+    if any(is_shown(shown, fact, is_word=is_word) for fact, is_word in _facts(assumed, proof)):
         return False
-    if standing[-1].kind in _SHOWS and any(
-        was_shown(standing[-1:], fact, is_word=is_word) for fact, is_word in facts
-    ):
-        return False  # the model has not read it yet
-    return proof.name == assumed.name or not made_since(standing, at, proof.name)
+    return proof.name == assumed.name or not is_made_since(standing, at, proof.name)
 
 
 def _facts(assumed: Assumption, proof: Proof) -> Iterator[tuple[str, bool]]:
     """What would have told it: the true name; the line itself, where the name was known."""
-    if proof.name != assumed.name and not proof.name.endswith(f"/{assumed.name}"):
+    is_known = proof.name == assumed.name or proof.name.endswith(f"/{assumed.name}")
+    if not is_known or "/" in proof.name:
         yield proof.name, True
-        return
     lines = [line.partition("| ")[2] for line in proof.seen.text.split("\n") if "| " in line]
-    yield from ((line.strip(), False) for line in lines[:1])
-    if "/" in proof.name:
-        yield proof.name, True
+    if is_known and lines:
+        yield lines[0].strip(), False
+
+
+def _taken_back(
+    state: State, gone: Sequence[Step], assumed: Assumption, proof: Proof
+) -> Sequence[Entry]:
+    """An event that takes back the steps from the claim on, and a step of ours in their place."""
+    place = assumed.claim.place
+    denied = f"{assumed.name} does not exist" + (
+        f" in {place}" if place not in ("", "here") else ""
+    )
+    facts = {"by": "claim", "at": str(gone[0].number), "check": proof.check, "of": assumed.key}
+    dead_end = escape(f"I assumed that {denied}, and that is wrong: {proof.truth}")
+    event = compressed_event(RETRACTED, [step.number for step in gone], dead_end, **facts)
+
+    number = max(len(state.steps), gone[-1].number) + 1
+    made = {"n": str(number), "by": OURS}
+    seen = made | {
+        "status": proof.seen.status.value,
+        "kind": _KINDS.get(proof.tool, Kind.SEARCH).value,
+        "tool": proof.tool,
+    }
+    lists = {"paths": proof.seen.paths, "running": still_running(state, gone)}
+    seen |= {name: write_list(values) for name, values in lists.items() if values}
+    turn = Turn(TurnKind.ACTION, _thought(denied, gone, assumed, proof), proof.tool, proof.given)
+    return [event, Said(turn, None, made | {"of": assumed.key}), Seen(proof.seen.text, seen)]
+
+
+def _thought(denied: str, gone: Sequence[Step], assumed: Assumption, proof: Proof) -> str:
+    turn = assumed.rests_on.said.turn
+    call = headline(f"{turn.action} {turn.input}".replace("\n", " "), _CALL)
+    since = "in what I had read before" if assumed.is_stale else "because it was not found"
+    has_written = any(step.has_written for step in gone)
+    undone = "; what I changed on that assumption is undone" if has_written else ""
+    return escape(
+        f"I assumed that {denied}, {since} ({call}). That is wrong: {proof.truth}{undone}. "
+        "I look at it, and go on from what is really there."
+    )

@@ -6,15 +6,15 @@ alone: what tools printed would lead it to where the run is, not to why.
 
 from collections.abc import Sequence
 
-from react_agent.means import Means
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import RETRACTED, Step, compressed_event
+from react_agent.loop.troubles import BACK
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import Criticism, read_criticism
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.state import State
-from react_agent.steps import RETRACTED, Step, compressed_event
-from react_agent.troubles import BACK
 
 CRITIC = "critic"  # what a model is asked for
 SYSTEM = """\

@@ -7,14 +7,13 @@ from typing import Any
 from react_agent.parsers.settings.errors import yes_or_no
 
 SECTION = "backtrack"
-CHECKS = ("stale", "tree", "contents", "names", "scope", "case", "spelling")
+CHECKS = ("stale", "tree", "names", "case", "spelling")
 
 
 @dataclass(frozen=True, slots=True)
 class BackPolicy:
     most: int = 3  # times in a run
     checks: tuple[str, ...] = CHECKS  # that prove a claim wrong
-    contradictions: bool = True  # by what a later step showed
     critic: bool = True  # asked where a run is stuck and nothing is proved
 
 

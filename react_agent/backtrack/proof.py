@@ -1,19 +1,35 @@
-"""A proof that a claim is wrong: a call of a tool that only looks, and what it really showed."""
+"""What a check is asked, and its proof: a call of a tool that only looks, with what it showed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from posixpath import basename
 
-from react_agent.means import Means
-from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_prose, uses
-from react_agent.parsers.claims.found_lines import FoundLine, found_lines, is_all_of_it
+from react_agent.backtrack.assumption import Assumption, is_file_name
+from react_agent.loop.means import Means
+from react_agent.parsers.claims.claims import HERE, claims
+from react_agent.parsers.claims.spelling import folded, is_regional, misspelled_words
 from react_agent.tools.observation import Observation, Status
 
 GREP, FIND_FILE, LIST_FILES, READ_FILE = "grep", "find_file", "list_files", "read_file"
 _LONGEST = 1_500  # characters of a proof
 _PATTERN = 80  # characters
 _LINES = 20  # of a file
+_SHORT = 4  # letters
+_FILES = ("module", "file", "package", "script", "submodule")
 _SPECIAL = re.compile(r"([\\.*+?()\[\]{}|^$])")
+_NUMBERED = re.compile(r" *(\d+)[|:] (.*)")
+_ASKED_FOR = re.compile(
+    r"\b(?:add(?:s|ed|ing)?|creat(?:es?|ing)|introduc(?:e|ing)|implement(?:s|ing)?|new|provide"
+    r"|missing"
+    r"|expose|write|define|extract|propos(?:e|al)|feature|would be (?:nice|good|useful)|split|port"
+    r"|no longer exists?|rename[sd]?|move[sd]?|bring back|restore|should (?:exist|provide|be"
+    r" (?:added"
+    r"|available|there|called|named))|(?P<has>should have|needs? an?|want(?:s|ed)? an?))\b",
+    re.IGNORECASE,
+)
+_NEAR = 7  # words between what asks and what is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,52 +42,134 @@ class Proof:
     truth: str  # what is so, in a few words
 
 
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    path: str
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether what a run assumes is so."""
+
+    assumed: Assumption
+    objective: str
+    means: Means
+    written: frozenset[str] = frozenset()  # files, since the claim
+    commands: str = ""  # that may have written some, since the claim
+    gives_up: bool = False  # the run ends on it
+    writes: bool = False  # it makes something else instead
+
+    def was_made(self, path: str) -> bool:
+        """By the model itself, since it claimed that there is no such thing."""
+        return path in self.written or basename(path) in self.commands
+
+    @property
+    def name(self) -> str:
+        """The bare one, as source has it."""
+        name = self.assumed.name.removesuffix("()").removeprefix("./")
+        return name if is_file_name(name) or name.startswith("-") else name.rpartition(".")[2]
+
+    @property
+    def place(self) -> str:
+        """That it is claimed of. Who writes a module because none is "here" means: anywhere."""
+        claim = self.assumed.claim
+        is_meant_so = claim.place == HERE and self.writes and claim.kind in _FILES
+        return "" if is_meant_so and self.assumed.looked.by_name else claim.place
+
+    @property
+    def is_loose(self) -> bool:
+        """Claimed in plain words of what was searched for: more of a name may be meant."""
+        claim, name = self.assumed.claim, re.escape(self.assumed.name)
+        is_purpose = re.search(rf"\bfor (?:the |an? )?`?{name}\b", claim.sentence)
+        is_plain = claim.is_plain or not claim.names or bool(is_purpose)
+        return is_plain and len(folded(self.name)) > _SHORT and not self.is_of_one_file
+
+    @property
+    def is_of_one_file(self) -> bool:
+        """Then the claim is likely of that file too, however generally it is put."""
+        places = self.assumed.looked.places
+        return len(places) == 1 and "." in basename(places[0]) and "*" not in places[0]
+
+
+@lru_cache(64)
+def is_asked_for(objective: str, name: str) -> bool:
+    """Whether an objective asks for it: then nothing is wrong in saying that it is not there."""
+    wanted = folded(name)
+    if any(wanted == folded(one) for claim in claims(objective) for one in claim.names):
+        return True
+    for sentence in re.split(r"[.!?](?=\s|$)|\n", objective):
+        words = re.findall(r"[\w./$@-]+", sentence)
+        at = next((n for n, word in enumerate(words) if wanted in folded(word)), None)
+        near = " ".join(words[max(0, at - _NEAR) : at + _NEAR]) if at is not None else ""
+        for found in _ASKED_FOR.finditer(near):
+            if not found["has"] or wanted in folded(near[found.end() :]):
+                return True
+    return False
+
+
+def is_slip(question: Question, written: str, name: str) -> bool:
+    """Where the word that differs is written nowhere else, or both are one in two countries."""
+    words = misspelled_words(written, name)
+    if words is None or is_regional(*words):
+        return words is not None
+    looked = zip(words, (written, name), strict=True)
+    return any(not _is_elsewhere(question, word, of) for word, of in looked)
+
+
+def _is_elsewhere(question: Question, word: str, name: str) -> bool:
+    """Some other name has it, or the objective."""
+    if question.means.look is None or word in question.objective.casefold():
+        return True
+    seen = question.means.look(GREP, f"({word}|{word.capitalize()}|{word.upper()})")
+    lines = _found_lines(seen.text)
+    return any(word in line.text.casefold().replace(name.casefold(), "") for line in lines)
+
+
 def escaped(name: str) -> str:
     return _SPECIAL.sub(r"\\\1", name)
 
 
-def look(means: Means, tool: str, given: str) -> Observation | None:
-    """None where it finds nothing, or can't be asked."""
-    if means.look is None:
-        return None
-    seen = means.look(tool, given)
-    return seen if seen.status is Status.OK else None
-
-
 def lines_of(means: Means, pattern: str, path: str = "") -> tuple[FoundLine, ...]:
     """All matching lines; none where there are too many to show, as one name has not."""
-    seen = look(means, GREP, f"{pattern}\npath: {path}" if path else pattern)
-    return found_lines(seen.text) if seen and is_all_of_it(seen.text) else ()
+    seen = _look(means, GREP, f"{pattern}\npath: {path}" if path else pattern)
+    is_all = seen and not re.match(r".*\b(?:not shown|left out)\b", seen.text)
+    return tuple(_found_lines(seen.text)) if seen and is_all else ()
 
 
-def is_offered(means: Means, tool: str) -> bool:
-    return tool in means.offered
+def _look(means: Means, tool: str, given: str) -> Observation | None:
+    """None where it finds nothing, or can't be asked."""
+    seen = means.look(tool, given) if means.look else None
+    return seen if seen and seen.status is Status.OK else None
+
+
+def _found_lines(shown: str) -> Iterator[FoundLine]:
+    """Of what grep shows: a header, and below each path its lines with their numbers."""
+    path = ""
+    for line in shown.split("\n")[1:]:
+        if found := _NUMBERED.fullmatch(line):
+            if path:
+                yield FoundLine(path, int(found[1]), found[2])
+        elif line and not line.startswith(("[", " ")):
+            path = line
 
 
 def shown_by_grep(means: Means, check: str, line: FoundLine, name: str, truth: str) -> Proof | None:
     """With the line itself, and as little else as can be."""
-    if not is_offered(means, GREP):
-        return _shown_by_reading(means, check, line, name, truth)
     words = line.text.strip()
     start = words[: words.find(name) + len(name)] if name in words else words
-    patterns = [text for text in (start, words) if len(text) < _PATTERN] + [name]
-    for pattern in patterns:
-        given = f"{escaped(pattern)}\npath: {line.path}"
-        seen = look(means, GREP, given)
-        is_short = seen and (pattern == name or len(found_lines(seen.text)) == 1)
-        if seen and is_short and len(seen.text) < _LONGEST and name in seen.text:
-            return Proof(check, GREP, given, seen, name, truth)
+    patterns = [text for text in (start, words) if len(text) < _PATTERN]
+    calls = [(GREP, f"{escaped(text)}\npath: {line.path}") for text in (*patterns, name)]
+    if GREP not in means.offered:
+        calls = [(READ_FILE, f"{line.path}:{line.number}-{line.number + 2}")]
+    for tool, given in calls:
+        seen = _look(means, tool, given) if tool in means.offered else None
+        if seen and len(seen.text) < _LONGEST and name in seen.text:
+            is_one = len(list(_found_lines(seen.text))) == 1
+            if is_one or (tool, given) == calls[-1]:
+                return Proof(check, tool, given, seen, name, truth)
     return None
-
-
-def _shown_by_reading(
-    means: Means, check: str, line: FoundLine, name: str, truth: str
-) -> Proof | None:
-    given = f"{line.path}:{line.number}-{line.number + 2}"
-    seen = look(means, READ_FILE, given) if is_offered(means, READ_FILE) else None
-    if seen is None or name not in seen.text:
-        return None
-    return Proof(check, READ_FILE, given, seen, name, truth)
 
 
 def shown_as_file(
@@ -81,18 +179,7 @@ def shown_as_file(
     finding = ((FIND_FILE, path), (LIST_FILES, path.rpartition("/")[0] or "."))
     reading = (READ_FILE, f"{path}:1-{_LINES}")
     for tool, given in (reading, *finding) if reads else (*finding, reading):
-        seen = look(means, tool, given) if is_offered(means, tool) else None
-        if seen and path.rpartition("/")[2] in seen.text and len(seen.text) < _LONGEST:
+        seen = _look(means, tool, given) if tool in means.offered else None
+        if seen and basename(path) in seen.text and len(seen.text) < _LONGEST:
             return Proof(check, tool, given, seen, path, truth)
     return None
-
-
-def definitions(lines: Sequence[FoundLine], name: str) -> list[tuple[FoundLine, Sort]]:
-    """Of the project itself: not in its tests, documents or copies of others' code."""
-    there = (line for line in lines if not is_aside(line.path) and not is_prose(line.path))
-    found = ((line, defined_as(line.text, name)) for line in there)
-    return [(line, sort) for line, sort in found if sort]
-
-
-def usages(lines: Sequence[FoundLine], name: str) -> list[FoundLine]:
-    return [line for line in lines if uses(line.path, line.text, name)]

@@ -12,7 +12,7 @@ from react_agent.checks.judging import judged
 from react_agent.checks.plan import FILES, Planned, planned
 from react_agent.checks.running import Clock, Ran, Round, played
 from react_agent.errors import ReactAgentError
-from react_agent.run_setup import Run
+from react_agent.runs.run_setup import Run
 from react_agent.tools.git.repository import contents_at, file_at
 
 SECONDS = 300.0  # for all checks together

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.checkout import checkout_with_git
 from react_agent.checks import pre_commit
 from react_agent.checks.plan import Planned
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.run_setup import Run
+from react_agent.runs.checkout import checkout_with_git
+from react_agent.runs.run_setup import Run
 from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits

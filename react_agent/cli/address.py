@@ -14,15 +14,15 @@ from react_agent.cli.running import Running
 from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code
 from react_agent.errors import UsageError
-from react_agent.issue import Issue
-from react_agent.outcome import Outcome
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.target import COMMENT, DRY, PULL
 from react_agent.parsers.forge.ci_event import PHRASE
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.text.counted import counted
-from react_agent.run_setup import Request
-from react_agent.solve import solve
-from react_agent.surroundings import Surroundings
-from react_agent.target import COMMENT, DRY, PULL
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_setup import Request
+from react_agent.runs.solve import solve
+from react_agent.runs.surroundings import Surroundings
 
 PullRequest = Annotated[
     str, typer.Argument(metavar="PR", help="its number, OWNER/REPO#7, or its address")

@@ -8,13 +8,13 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.audit import SECTIONS, Line, audit, is_whole
-from react_agent.audit_run import audited
 from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.run_folder import find
+from react_agent.report.audit import SECTIONS, Line, audit, is_whole
+from react_agent.report.audit_run import audited
+from react_agent.runs.run_folder import find
 
 _WORD = 8  # columns of a section's name
 _NARROW = 30

@@ -20,12 +20,12 @@ from react_agent.cli.streams import say
 from react_agent.cli.summary import exit_code
 from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
-from react_agent.outcome import Outcome
+from react_agent.issue_to_pr.target import COMMENT, PULL
 from react_agent.parsers.forge.ci_event import LABEL, PHRASE, Ask, NoStart, Start, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose
 from react_agent.parsers.issue.reference import Reference
-from react_agent.surroundings import Surroundings
-from react_agent.target import COMMENT, PULL
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk, variables
 
 _LARGEST = 5_000_000  # bytes of an event

@@ -55,7 +55,7 @@ def _procedures() -> Iterable[str]:
 
 
 def _models() -> Iterable[str]:
-    from react_agent.settings import read_settings  # takes as long as all the rest
+    from react_agent.profiles.settings import read_settings  # takes as long as all the rest
 
     settings = read_settings(settings_file())
     return sorted({*settings.models, *filter(None, (settings.model,))})

@@ -8,13 +8,13 @@ from react_agent.cli.outlets import forge_for, outlet_for
 from react_agent.cli.reviewed import reviewed
 from react_agent.cli.streams import give
 from react_agent.cli.summary import print_rows, print_summary
-from react_agent.deliver import commented, delivered, how, kept, ready, said_of_failure
 from react_agent.forges.contract import Pull
-from react_agent.outcome import Outcome
-from react_agent.outlet import Outlet
-from react_agent.run_folder import RunFolder
-from react_agent.surroundings import Surroundings
-from react_agent.target import COMMENT, DRY, Target, target_of
+from react_agent.issue_to_pr.deliver import commented, delivered, how, kept, ready, said_of_failure
+from react_agent.issue_to_pr.outlet import Outlet
+from react_agent.issue_to_pr.target import COMMENT, DRY, Target, target_of
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.git.repository import in_repository
 
 

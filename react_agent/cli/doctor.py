@@ -16,15 +16,15 @@ from react_agent.cli.options import BaseUrl, Key, Model, Sandbox
 from react_agent.cli.places import cache_folder
 from react_agent.cli.screen import console
 from react_agent.cli.surroundings import own_endpoints, own_settings
-from react_agent.commands import Outer, chosen_here
-from react_agent.doctor import Mark, Row, of_key, of_machine, of_model
-from react_agent.doctor_keys import of_surroundings
-from react_agent.doctor_walls import of_walls
+from react_agent.doctor.doctor import Mark, Row, of_key, of_machine, of_model
+from react_agent.doctor.doctor_keys import of_surroundings
+from react_agent.doctor.doctor_walls import of_walls
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import Endpoint, find_endpoint, spelled
 from react_agent.models.spec import REPLAY
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.settings import Settings
+from react_agent.profiles.settings import Settings
+from react_agent.runs.commands import Outer, chosen_here
 from react_agent.tools import variables
 
 _STYLES = {Mark.GOOD: "green", Mark.SO_SO: "yellow", Mark.BAD: "bold red"}

@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterator, Mapping
 
 from rich.text import Text
 
+from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
+from react_agent.loop.troubles import STUCK
 from react_agent.parsers.text.counted import counted, sized
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
-from react_agent.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.story.words import how_answered
 from react_agent.stuck.words import told
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
-from react_agent.troubles import STUCK
 
 FOLD = 12  # rows of an observation
 _ROW = 120  # characters of one, wherever it is shown

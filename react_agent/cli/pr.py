@@ -10,17 +10,17 @@ from react_agent.cli.reviewed import sent
 from react_agent.cli.screen import console
 from react_agent.cli.streams import say
 from react_agent.cli.surroundings import surroundings
-from react_agent.deliver import how, ready
 from react_agent.errors import UsageError
-from react_agent.outlet import Outlet, closing, ours_there
+from react_agent.issue_to_pr.deliver import how, ready
+from react_agent.issue_to_pr.outlet import Outlet, closing, ours_there
+from react_agent.issue_to_pr.send import send
+from react_agent.issue_to_pr.target import DRAFT, FORK, ISSUE, Target, target_of
+from react_agent.loop.state import State, fold
+from react_agent.loop.transcript import read
 from react_agent.parsers.issue.reference import read_reference
-from react_agent.run_folder import find
-from react_agent.run_setup import check_header
-from react_agent.send import send
-from react_agent.state import State, fold
-from react_agent.target import DRAFT, FORK, ISSUE, Target, target_of
+from react_agent.runs.run_folder import find
+from react_agent.runs.run_setup import check_header
 from react_agent.tools.git.repository import top_of
-from react_agent.transcript import read
 
 
 def command(

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TextIO
 
-from react_agent.parsers.secrets.environment import named_keys, secrets_of
-from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets_of
 
 _KEY = "--key"
 _READ_BY_ALL = "CI"  # what a job prints

@@ -7,12 +7,12 @@ import typer
 from react_agent.cli.options import Moved, Plain, Run, Sandbox
 from react_agent.cli.screen import Screen, console
 from react_agent.cli.surroundings import confined, surroundings
+from react_agent.loop.stop import Stop
 from react_agent.models.spec import open_replay
-from react_agent.outcome import Outcome
-from react_agent.run_folder import find
-from react_agent.run_setup import again
-from react_agent.solve import solve
-from react_agent.stop import Stop
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_folder import find
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import solve
 from react_agent.tools import disk
 from react_agent.tools.clip import counted
 

@@ -8,11 +8,11 @@ from react_agent.cli.delivery import finished
 from react_agent.cli.options import Moved, Run
 from react_agent.cli.running import Running
 from react_agent.cli.summary import exit_code
-from react_agent.resume import Otherwise
-from react_agent.run_folder import find
-from react_agent.solve import resume
-from react_agent.state import fold
-from react_agent.transcript import read
+from react_agent.loop.state import fold
+from react_agent.loop.transcript import read
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import find
+from react_agent.runs.solve import resume
 
 
 def command(run: Run, running: Running, repo: Moved = None) -> None:

@@ -15,11 +15,11 @@ from react_agent.cli.runs_pruned import prune
 from react_agent.cli.runs_rows import AGE, COST, OUTCOME, STEPS, rows
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
+from react_agent.loop.stop import Stop
 from react_agent.parsers.text.ages import read_age
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.glance import OUTCOMES, Standing
 from react_agent.runs.listed import Listed, Wanted, listed, lying_in
-from react_agent.stop import Stop
 from react_agent.tools import clock
 
 PRUNE = "prune"

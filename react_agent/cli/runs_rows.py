@@ -7,11 +7,11 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from react_agent.cli.wrapped import wrapped
+from react_agent.loop.stop import Stop
 from react_agent.parsers.text.ages import write_age
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.glance import Standing
 from react_agent.runs.listed import Listed
-from react_agent.stop import Stop
 
 _GAP = "  "
 _LEAST_TITLE = 20  # columns that are worth one

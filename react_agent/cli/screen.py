@@ -17,11 +17,11 @@ from react_agent.cli.runner_log import RunnerLog, visible_in_log
 from react_agent.cli.show_left_out import left_out
 from react_agent.cli.status import Status, status_of
 from react_agent.cli.wrapped import wrapped
+from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import Label
 from react_agent.parsers.transcript.quoting import escape, visible
-from react_agent.plan_steps import is_used
-from react_agent.state import State
+from react_agent.prompt.plan_steps import is_used
 from react_agent.tools import clock, variables
 
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal

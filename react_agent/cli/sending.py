@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from react_agent.cli.options import Base, Comment, Draft, DryRun, Fork, Pr, Remote
 from react_agent.errors import UsageError
-from react_agent.target import COMMENT, DRAFT, DRY, FORK, PULL
+from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,13 @@ from react_agent.cli.show_reading import whole_run
 from react_agent.cli.show_story import Line, Look, story_lines
 from react_agent.cli.show_tokens import drawn
 from react_agent.errors import TranscriptError, UsageError
-from react_agent.meter import Call, meter
+from react_agent.loop.sub_transcript import sub_name
+from react_agent.loop.transcript import contents
 from react_agent.parsers.transcript.quoting import escape, unescape
-from react_agent.run_folder import RunFolder, find
+from react_agent.prompt.meter import Call, meter
+from react_agent.runs.run_folder import RunFolder, find
 from react_agent.story.changes import changes
 from react_agent.story.story import Story, story
-from react_agent.sub_transcript import sub_name
-from react_agent.transcript import contents
 
 At = Annotated[str | None, typer.Argument(metavar="STEP", help="the step to begin at")]
 

@@ -1,8 +1,8 @@
 """What an event left out of the prompts that came after it, in a sentence."""
 
+from react_agent.loop.steps import reason_in
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.steps import reason_in
 from react_agent.story import words
 
 

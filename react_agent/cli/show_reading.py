@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
+from react_agent.loop.transcript import read
 from react_agent.parsers.transcript.entries import Reading
-from react_agent.transcript import read
 
 
 def whole_run(path: Path) -> Reading:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from react_agent.loop.spent import Spent
+from react_agent.loop.state import State
 from react_agent.parsers.text.counted import counted, lasting
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.room import instructions_told, limit_told
-from react_agent.spent import Spent
-from react_agent.state import State
+from react_agent.prompt.room import instructions_told, limit_told
 
 _THOUSAND = 1000
 _BAR = 10  # columns

@@ -7,10 +7,10 @@ from rich.text import Text
 
 from react_agent.attempts.attempts import Attempted
 from react_agent.cli.wrapped import wrapped
-from react_agent.going_on import resuming
-from react_agent.outcome import Outcome
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.stop import Stop
+from react_agent.report.going_on import resuming
+from react_agent.runs.outcome import Outcome
 from react_agent.tools.clip import counted
 
 _INDENT = 11

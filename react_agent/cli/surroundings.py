@@ -8,19 +8,19 @@ from pathlib import Path
 
 from react_agent.cli.places import cache_folder, runs_folder, settings_file
 from react_agent.errors import MachineError
+from react_agent.loop.transcript import Listener
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import Endpoint, find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.models.spec import REPLAY, open_replay
-from react_agent.settings import Settings, read_settings
-from react_agent.surroundings import Surroundings
+from react_agent.profiles.settings import Settings, read_settings
+from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import clock, variables
 from react_agent.tools.git.door import MISSING
 from react_agent.tools.shell import process
 from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
-from react_agent.transcript import Listener
 
 
 def own_settings() -> Settings:

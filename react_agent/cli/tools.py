@@ -16,14 +16,14 @@ from react_agent.cli.surroundings import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.profile import Profile
-from react_agent.profile_file import profile_of
-from react_agent.profile_layers import Wanted, written_for
-from react_agent.settings import Settings
-from react_agent.surroundings import Surroundings
-from react_agent.toolbox import check_all, registry_for, with_settings
+from react_agent.profiles.profile import Profile
+from react_agent.profiles.profile_file import profile_of
+from react_agent.profiles.profile_layers import Wanted, written_for
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import check_all, registry_for, with_settings
+from react_agent.profiles.trial import tried, why
+from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.registry import Answer, Registry
-from react_agent.trial import tried, why
 
 _Row = tuple[str, str, str]  # name, kind, how it answers
 _LEAST = 30  # columns for the answer; on less, it stands below the name

@@ -9,12 +9,12 @@ from rich.text import Text
 from react_agent.cli.places import runs_folder, settings_file
 from react_agent.cli.screen import console
 from react_agent.errors import TranscriptError
+from react_agent.loop.state import State, fold
+from react_agent.loop.transcript import read
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.run_folder import RunFolder, every, find
-from react_agent.state import State, fold
+from react_agent.report.wishes import Wish, answered, wishes
+from react_agent.runs.run_folder import RunFolder, every, find
 from react_agent.tools.clip import clip_line, counted
-from react_agent.transcript import read
-from react_agent.wishes import Wish, answered, wishes
 
 _INPUT = 60  # characters
 

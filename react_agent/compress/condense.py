@@ -9,7 +9,9 @@ from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from react_agent.compress.work import Ask, Work
-from react_agent.events import CONDENSING
+from react_agent.loop.events import CONDENSING
+from react_agent.loop.state import State
+from react_agent.loop.steps import CONDENSED, GONE, Shown, Step
 from react_agent.models.contract import View
 from react_agent.parsers.answers.condensed import (
     Source,
@@ -23,8 +25,6 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.turn import Kind
-from react_agent.state import State
-from react_agent.steps import CONDENSED, GONE, Shown, Step
 
 SYSTEM = """\
 You shorten the notes of a run: an agent works on a repository, step by step, and its notes have

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 SECTION = "compress"
-STAGES = ("superseded", "oldest", "all", "inputs", "newest", "condense", "memory", "last")
+STAGES = ("all", "newest", "condense", "memory", "last")
 KNOWN = (*STAGES, "everything")
 _SHARES = ("to", "enough")
 _DIGITS = 9

@@ -1,22 +1,15 @@
 """A prompt while stages take from it: nothing is written before all of them are done."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from react_agent.loop.more_before import more_before
+from react_agent.loop.state import State
+from react_agent.loop.steps import RECALL, SHELVED, Step, compressed_event, reshown
 from react_agent.models.contract import View
-from react_agent.more_before import more_before
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
-from react_agent.state import State
-from react_agent.steps import (
-    READABLE,
-    RECALL,
-    SHELVED,
-    Step,
-    compressed_event,
-    reshown,
-)
 
 
 class Answered(NamedTuple):
@@ -59,14 +52,6 @@ class Work:
             return estimate
         return state.expected(state.counted_at + estimate, self.system_tokens) - state.counted
 
-    @property
-    def newest(self) -> int:
-        return len(self.steps)
-
-    def readable(self) -> Iterator[Step]:
-        """The steps whose Observation the prompt holds, the newest one left aside."""
-        return (step for step in self.steps[:-1] if step.shown in READABLE)
-
     def take(self, name: str, numbers: Iterable[int], thought: str = "", **facts: str) -> bool:
         """Whether anything is gained by it; nothing happens otherwise."""
         recall = {RECALL: "yes"} if self.can_recall and "bare" not in facts else {}
@@ -80,10 +65,7 @@ class Work:
         for number, step in changed.items():
             self.steps[number - 1] = step
         if name == SHELVED:
-            self._say_before()
+            self.prompt_tokens -= estimate_tokens(self.before)
+            self.before = more_before(self.steps, can_recall=self.can_recall)
+            self.prompt_tokens += estimate_tokens(self.before)
         return True
-
-    def _say_before(self) -> None:
-        self.prompt_tokens -= estimate_tokens(self.before)
-        self.before = more_before(self.steps, can_recall=self.can_recall)
-        self.prompt_tokens += estimate_tokens(self.before)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from react_agent.forges.asking import Asking, Patience
 from react_agent.forges.contract import ForgeError
 from react_agent.forges.faults import Account, Failed, Fault
-from react_agent.parsers.servers.http_date import when_said
+from react_agent.parsers.servers.http_answers import when_said
 from react_agent.tools import clock
 
 if TYPE_CHECKING:

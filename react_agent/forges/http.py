@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 
 from react_agent.forges.faults import Failed, Fault
-from react_agent.parsers.servers.http_date import seconds_until
+from react_agent.parsers.servers.http_answers import seconds_until
 from react_agent.tools import clock
 
 _LONGEST_TO_CONNECT = 10.0  # seconds

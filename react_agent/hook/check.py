@@ -7,16 +7,16 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.commands import Shown, prepared
 from react_agent.hook.asked import key_of
 from react_agent.parsers.text.terminal import plain
 from react_agent.parsers.transcript.agent_line import Kind
 from react_agent.parsers.transcript.hook_request import Push
 from react_agent.parsers.transcript.job_file import Job
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import outer
-from react_agent.settings import read_repository_settings
-from react_agent.surroundings import Surroundings
+from react_agent.profiles.settings import read_repository_settings
+from react_agent.runs.commands import Shown, prepared
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import outer
+from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree

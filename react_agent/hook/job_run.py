@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile
 from pathlib import Path
 
-from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError, UsageError
 from react_agent.hook.spool import Spool
-from react_agent.issue import Issue
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import State, fold
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.agent_line import Kind
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.parsers.transcript.job_file import Job
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import Request, names_of
-from react_agent.solve import resume, solve
-from react_agent.state import State, fold
-from react_agent.stop import Stop
-from react_agent.surroundings import Surroundings
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Request, names_of
+from react_agent.runs.solve import resume, solve
+from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.repository import enclosing, in_repository
 

@@ -1,7 +1,8 @@
 """Passages that mean what is asked for, by vectors that an endpoint makes.
 
-They are made when a search needs them, as many as there is time for, the newest first. Where the
-endpoint fails, the search has its words alone.
+They are made when a search needs them, as many as there is time for, the newest first, and kept
+beside the words; a file that is made again is without them. Where the endpoint fails, the search
+has its words alone.
 """
 
 import heapq
@@ -15,7 +16,6 @@ from react_agent.errors import ModelError
 from react_agent.memory.passages import MOST as PASSAGES_OF_A_STEP
 from react_agent.memory.passages import passages
 from react_agent.memory.store import Memory
-from react_agent.memory.vectors import keep_vectors, vectors_kept
 from react_agent.models.contract import Usage
 from react_agent.models.embedding import Embedder
 
@@ -126,3 +126,20 @@ def _nearest(asked: bytes, vectors: Mapping[int, bytes]) -> list[int]:
         if similarity > 0:
             best.setdefault(number // PASSAGES_OF_A_STEP, number)
     return list(best.values())[:_STEPS]
+
+
+def vectors_kept(memory: Memory, model: str, oldest: int) -> dict[int, bytes]:
+    """Those of passages from that number on."""
+    words = "SELECT passage, vector FROM meaning WHERE model = ? AND passage >= ?"
+    return memory.tried(lambda: dict(memory.database.execute(words, (model, oldest)).fetchall()))
+
+
+def keep_vectors(memory: Memory, model: str, vectors: Mapping[int, bytes]) -> None:
+    rows = [(model, passage, vector) for passage, vector in vectors.items()]
+
+    def keep() -> None:
+        memory.database.execute("SAVEPOINT meaning")  # within what is not committed, or alone
+        memory.database.executemany("INSERT OR REPLACE INTO meaning VALUES (?, ?, ?)", rows)
+        memory.database.execute("RELEASE meaning")
+
+    memory.tried(keep)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 
+from react_agent.loop.steps import RECALL, Step
 from react_agent.parsers.turn.turn import Kind
-from react_agent.steps import RECALL, Step
 
 LINES = 20
 _STRIDE = 18  # so that what stands together is together in one of them

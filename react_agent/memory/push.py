@@ -8,14 +8,15 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.memory import lines as kinds
+from react_agent.loop.steps import Step
+from react_agent.loop.transcript import Transcript
 from react_agent.memory.passages import LINES, MOST, Kept, Part, spot
-from react_agent.memory.query import read_query, worth
-from react_agent.memory.ranking import Judge
+from react_agent.memory.ranking import SETS, Judge, failure_below, read_query, weight, worth
 from react_agent.memory.store import Memory
 from react_agent.memory.terms import as_term, without_number
-from react_agent.parsers.issue.names_in_thought import is_path, names_in_thought
+from react_agent.parsers.text.names import is_path, names_in
 from react_agent.tools.clip import clip_line
+from react_agent.tools.registry import Kind
 
 _MOST_NAMES = 6
 _LINES_OF_A_NAME = 2
@@ -57,7 +58,7 @@ def reminders(
     None of them stands in what is shown anyway.
     """
     memory.catch_up()
-    names = names_in_thought(thought)[:_MOST_NAMES]
+    names = names_in(thought)[:_MOST_NAMES]
     if not names or most_lines < 1:
         return []
     asked = read_query(thought, memory.terms)
@@ -102,7 +103,7 @@ def _holding(memory: Memory, name: str, hidden: Collection[int], judge: Judge) -
                 line = _line(step, lines, at, judge)
                 if whole.search(line.text) and not _SHOWN.fullmatch(line.text):
                     yield line
-                below = kinds.failure_below(lines, at)
+                below = failure_below(lines, at)
                 if below is not None:
                     yield _line(step, lines, below, judge)
 
@@ -121,7 +122,7 @@ def _of_file(memory: Memory, name: str, hidden: Collection[int], judge: Judge) -
 
 def _tells(held: int, own: int, line: str, judge: Judge) -> bool:
     """Of a value or a definition, a word is enough, be it one of the file's name."""
-    if held and kinds.weight(without_number(line)) >= kinds.SETS:
+    if held and weight(without_number(line)) >= SETS:
         return True
     return judge.worth.of(held & ~own) > _ENOUGH * _rest(judge, own)
 
@@ -153,7 +154,7 @@ def _line(step: Kept, lines: Sequence[str], at: int, judge: Judge) -> Line:
     place, text = _placed(step, lines, at)
     held = judge.held(text)
     share = judge.worth.of(held) / judge.worth.all
-    return Line(step.number, place, text.strip(), share + _OF_KIND * kinds.weight(text))
+    return Line(step.number, place, text.strip(), share + _OF_KIND * weight(text))
 
 
 def _placed(step: Kept, lines: Sequence[str], at: int) -> tuple[str, str]:
@@ -166,3 +167,25 @@ def _placed(step: Kept, lines: Sequence[str], at: int) -> tuple[str, str]:
                 return f"{shown['path']} line {found['line']}", found["text"]
         return f"line {at + 1} of what it showed", found["text"]
     return f"{step.action} line {at + 1}", lines[at]
+
+
+def reminded(memory: Memory, transcript: Transcript, thought: str, most: int) -> list[str]:
+    """Of what the prompt does not show, and what still holds."""
+    state = transcript.state
+    if len(state.in_view) == len(state.steps):
+        return []
+    taken_back = frozenset(step.number for step in state.steps if not step.stands)
+    hidden = state.in_view | taken_back | _changed_since(state.standing)
+    shown = "".join(step.text for step in state.steps)
+    return reminders(memory, thought, hidden, len(state.steps) + 1, most, shown)
+
+
+def _changed_since(steps: Sequence[Step]) -> frozenset[int]:
+    """Steps that read a file which a later one wrote."""
+    written, found = set[str](), list[int]()
+    for step in reversed(steps):
+        if step.kind == Kind.READ and written & {*step.paths}:
+            found.append(step.number)
+        if step.has_written:
+            written.update(step.paths)
+    return frozenset(found)

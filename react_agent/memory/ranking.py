@@ -1,17 +1,107 @@
-"""Which of the passages that hold some of the words is meant.
+"""What is looked for, what each term is worth, and which passage and lines are meant.
 
 A passage counts by the words it holds, by those that one of its lines holds, by words that stand
-side by side as they were asked for, by what kind of line it is, and, a little, by its age.
+side by side as they were asked for, by what kind of line it is, and, a little, by its age. A
+definition, a value or an error says more than a mention.
 """
 
 import itertools
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from react_agent.memory import lines as kinds
 from react_agent.memory.passages import LINES, Kept, Part, Spot
-from react_agent.memory.query import Asked, Worth
-from react_agent.memory.terms import Terms, parts, tokens, without_number
+from react_agent.memory.terms import COMMON, Terms, parts, tokens, without_number
+
+_DEFINES = re.compile(
+    r"\s*(?:export\s+|public\s+|async\s+|pub\s+)*"
+    r"(?:def|class|func|function|fn|const|let|var|type|struct|interface|enum)\s+\w"
+    r"|\s*[\w.\"'\[\]-]+\s*(?::\s*[\w\[\], .|\"']+)?=(?!=)\s*\S"
+)
+_FAILS = re.compile(
+    r"\b[A-Z]\w*(?:Error|Exception|Warning|Failure)\b\s*:|^E\s{2,}\S|^(?:FAILED|FAIL|ERROR)\b"
+    r"|\b(?:error|fatal|panic|failed)\b\s*:"
+)
+_SETS = re.compile(r"\s*[\"']?[\w.-]+[\"']?\s*[:=]\s*\S")
+_BELOW = 5  # lines of a traceback
+DEFINES, FAILS, SETS, MENTIONS = 1.0, 0.9, 0.6, 0.0
+
+
+def weight(line: str) -> float:
+    if _FAILS.search(line):
+        return FAILS
+    if _DEFINES.match(line):
+        return DEFINES
+    return SETS if _SETS.match(line) else MENTIONS
+
+
+def failure_below(lines: Sequence[str], at: int) -> int | None:
+    """What went wrong at a place that a traceback names."""
+    below = range(at, min(at + _BELOW, len(lines)))
+    return next((line for line in below if weight(lines[line]) == FAILS), None)
+
+
+_MOST_TERMS = 24
+_OF_A_PART = 0.5  # of a name, beside the name itself
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Terms by their bit: what a line or a passage holds of them is one number."""
+
+    bits: Mapping[str, int]
+    shares: Mapping[str, float]  # what a term counts beside others
+    words: Mapping[str, tuple[str, ...]]  # as they were written, with their terms
+    pairs: frozenset[tuple[str, str]]  # terms that stand side by side
+    begins: frozenset[str] = frozenset()  # terms that only begin what is looked for
+
+    @property
+    def terms(self) -> Collection[str]:
+        return self.bits.keys()
+
+
+def read_query(text: str, terms: Terms) -> Asked:
+    written = list(dict.fromkeys(tokens(text)))
+    meant = [word for word in written if word.casefold() not in COMMON] or written
+    words = {word: own for word in meant if (own := terms.of_token(word))}
+    shares: dict[str, float] = {}
+    for own in words.values():
+        for term in own:
+            share = 1.0 if term == own[0] else _OF_A_PART
+            shares[term] = max(share, shares.get(term, 0.0))
+    kept = list(shares)[:_MOST_TERMS]
+    bits = {term: 1 << at for at, term in enumerate(kept)}
+    row = [part for word in tokens(text) if word.casefold() not in COMMON for part in parts(word)]
+    pairs = frozenset(itertools.pairwise(row))
+    return Asked(bits, {term: shares[term] for term in kept}, words, pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Of what a passage holds: rare terms count for more."""
+
+    of_bit: Mapping[int, float]
+    all: float
+    of_holding: dict[int, float] = field(default_factory=dict)  # worked out once for each
+
+    def of(self, holding: int) -> float:
+        known = self.of_holding.get(holding)
+        if known is None:
+            known = sum(worth for bit, worth in self.of_bit.items() if holding & bit)
+            self.of_holding[holding] = known
+        return known
+
+
+def worth(asked: Asked, passages_with: Mapping[str, int], passages: int) -> Worth:
+    """A term that nothing holds is worth nothing."""
+    of_bit = {
+        asked.bits[term]: asked.shares[term] * (1 + math.log(1 + passages / count))
+        for term, count in passages_with.items()
+        if count
+    }
+    return Worth(of_bit, sum(of_bit.values()) or 1.0)
+
 
 _OF_HEAD = 0.8  # what thought and call say, beside what came of it
 _OF_CALLED = 0.5  # of a line, what thought and call say as well
@@ -56,7 +146,7 @@ class Judge:
         pairs = self._pairs(lines[best]) if held[best].bit_count() > 1 else 0.0
         score = covered / self.worth.all + worths[best] + _OF_PAIRS * pairs
         score += _OF_AGE * step.number / max(self.now, 1)
-        shown = _shown(worths, held, best, kinds.failure_below(lines, best))
+        shown = _shown(worths, held, best, failure_below(lines, best))
         numbered = tuple((place.first + at + 1, lines[at]) for at in shown)
         holds_all = (whole | head).bit_count() == len(self.asked.bits)
         return Found(step.number, place.part, numbered, lines[best].strip(), score, holds_all)
@@ -86,7 +176,7 @@ class Judge:
         beside = held[at + 1] if at + 1 < len(held) else 0
         own = self.worth.of(held[at] & ~head) + _OF_CALLED * self.worth.of(held[at] & head)
         own += _OF_NEXT_LINE * self.worth.of(beside & ~held[at] & ~head)
-        kind = _OF_KIND * kinds.weight(without_number(line))
+        kind = _OF_KIND * weight(without_number(line))
         return _OF_LINE * own / self.worth.all + kind
 
     def _pairs(self, line: str) -> float:
@@ -100,7 +190,7 @@ def telling(step: Kept, place: Spot) -> Found:
     """Of a passage that holds no words to go by: the lines that say most by themselves."""
     lines = _lines(step, place)
     written = [at for at, line in enumerate(lines) if line.strip()] or [0]
-    order = sorted(written, key=lambda at: -kinds.weight(without_number(lines[at])))
+    order = sorted(written, key=lambda at: -weight(without_number(lines[at])))
     shown = tuple((place.first + at + 1, lines[at]) for at in sorted(order[:_MOST_LINES]))
     return Found(step.number, place.part, shown, lines[order[0]].strip())
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from react_agent.loop.state import State
+from react_agent.loop.steps import Step
 from react_agent.memory.meaning import Meaning
 from react_agent.memory.passages import Part
 from react_agent.memory.ranking import Found
@@ -10,12 +12,9 @@ from react_agent.memory.search import Hits, search
 from react_agent.memory.store import Memory
 from react_agent.memory.terms import NUMBERED, without_number
 from react_agent.parsers.values.recall import Place, RecallRequest
-from react_agent.state import State
-from react_agent.steps import Step
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.files.combined import joined, room_for, shares
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
 
 _TOLD, _NOTES = 60, 120  # of what is said about lines, and of what stands around them
 _CALL = 120  # characters of a call

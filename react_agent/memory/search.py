@@ -1,20 +1,19 @@
 """Steps that answer a question in words: candidates by their rare terms, and then ranked.
 
 However much there is, a term that too many passages hold brings the newest of them only, and those
-that hold a rare one besides.
+that hold a rare one besides. Where vectors are made, what they find is joined: what holds all that
+was asked for stays first, the rest is in the order of the sum of 1 / (60 + rank).
 """
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from react_agent.memory.fused import fused
 from react_agent.memory.meaning import Meaning
 from react_agent.memory.passages import MOST as PASSAGES_OF_A_STEP
 from react_agent.memory.passages import Spot, spot
-from react_agent.memory.query import Asked, Worth, read_query, worth
-from react_agent.memory.ranking import Found, Judge, telling
+from react_agent.memory.ranking import Asked, Found, Judge, Worth, read_query, telling, worth
 from react_agent.memory.store import Memory
 
 _MOST = 10  # results
@@ -153,3 +152,19 @@ def _nowhere(asked: Asked, counts: Mapping[str, int]) -> tuple[str, ...]:
 
 def _above(holding: Iterable[int], hidden: Collection[int]) -> tuple[int, ...]:
     return tuple(sorted({number // PASSAGES_OF_A_STEP for number in holding} & set(hidden)))
+
+
+_DAMPING = 60
+
+
+def fused(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:
+    """One result a step: that of the words, where there is one."""
+    exact = [found for found in by_words if found.holds_all]
+    steps = {found.step for found in exact}
+    ranks: dict[int, float] = {}
+    for found in (by_words, by_meaning):
+        for rank, one in enumerate(found, 1):
+            ranks[one.step] = ranks.get(one.step, 0.0) + 1 / (_DAMPING + rank)
+    others = {one.step: one for one in (*by_meaning, *by_words) if one.step not in steps}
+    place = {one.step: at for at, one in enumerate((*by_words, *by_meaning))}
+    return [*exact, *sorted(others.values(), key=lambda one: (-ranks[one.step], place[one.step]))]

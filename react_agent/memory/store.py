@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from react_agent.loop.steps import Step
 from react_agent.memory.passages import Kept, kept, passages
 from react_agent.memory.terms import Terms
-from react_agent.steps import Step
 from react_agent.tools import disk
 
 _VERSION = 2

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from react_agent.parsers.claims.word_parts import word_parts
+from react_agent.parsers.claims.spelling import word_parts
 
 _TOKEN = re.compile(r"\w+(?:[./-]+\w+)*")
 _JOINING = "./-"

@@ -10,7 +10,7 @@ from typing import Any
 
 from react_agent.models.watch import Watched
 from react_agent.models.wire import Failed, Fault, Pieces
-from react_agent.parsers.servers.server_events import read_events, read_lines
+from react_agent.parsers.servers.http_answers import read_events, read_lines
 
 Object = Mapping[str, Any]
 Reader = Callable[[Object], Pieces]

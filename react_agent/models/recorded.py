@@ -5,14 +5,14 @@ from itertools import takewhile
 from typing import TypeGuard
 
 from react_agent.errors import ModelError
-from react_agent.events import ANSWER, ASKED, OVERFLOW
+from react_agent.loop.events import ANSWER, ASKED, OVERFLOW
+from react_agent.loop.spent import whole_number
+from react_agent.loop.steps import CONDENSED, condensed_in
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.parsers.answers.condensed import write_condensed
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.spent import whole_number
-from react_agent.steps import CONDENSED, condensed_in
 
 _COUNTS = ("in", "out", "cached", "written")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile, zip_longest
 
 from react_agent.errors import ModelError
+from react_agent.loop.state import State
 from react_agent.models.contract import Completion, Show, Usage, View, Why, fingerprint
 from react_agent.models.recorded import (
     answered_again,
@@ -18,7 +19,6 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.writer import objective_text, turn_text
-from react_agent.state import State
 
 Difference = Callable[[str], None]
 

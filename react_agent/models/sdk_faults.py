@@ -10,7 +10,7 @@ import httpx2
 from react_agent.models.endpoint import Endpoint
 from react_agent.models.watch import Watch
 from react_agent.models.wire import Ask, Failed, Fault
-from react_agent.parsers.servers.http_date import seconds_until
+from react_agent.parsers.servers.http_answers import seconds_until
 from react_agent.tools import clock
 
 Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from react_agent.errors import UsageError
+from react_agent.loop.transcript import NAME, read
 from react_agent.models.replay import Replay
 from react_agent.parsers.transcript.entries import Said
-from react_agent.transcript import NAME, read
 
 REPLAY = "replay/"
 KNOWN = (

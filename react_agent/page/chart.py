@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from react_agent.meter import Call, Part
+from react_agent.loop.steps import RETRACTED
 from react_agent.page.markup import Markup, join, tag
 from react_agent.page.numbers import axis_marks, dollars, short
 from react_agent.page.plot import across, below, figure, svg
 from react_agent.parsers.transcript.entries import Event
-from react_agent.steps import RETRACTED
+from react_agent.prompt.meter import Call, Part
 from react_agent.story.story import Story
 from react_agent.story.words import left_out
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from react_agent.loop.stop import Stop
 from react_agent.page.markup import Markup, join, tag, text
 from react_agent.page.numbers import dollars, short, time
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER
-from react_agent.stop import Stop
 from react_agent.story.story import Story
 
 _NOT_TOLD = (HEADER, "prompt")

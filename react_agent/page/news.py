@@ -3,8 +3,8 @@
 import itertools
 from collections.abc import Callable, Generator
 
-from react_agent.run_folder import RunFolder
-from react_agent.transcript import NAME, is_held
+from react_agent.loop.transcript import NAME, is_held
+from react_agent.runs.run_folder import RunFolder
 
 KIND = "text/event-stream"
 MORE = b"data: more\n\n"

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from react_agent.events import ASKED, OVERFLOW, VIEW
-from react_agent.noted import COMMIT, REACH, SPENT, WROTE
+from react_agent.guards.points import OPEN
+from react_agent.loop.events import ASKED, OVERFLOW, VIEW
+from react_agent.loop.noted import COMMIT, REACH, SPENT, WROTE
+from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
+from react_agent.loop.troubles import STUCK
 from react_agent.page.markup import Markup, join, tag, text, written
 from react_agent.parsers.transcript.entries import Event, Facts
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
-from react_agent.points import OPEN
 from react_agent.procedure.course import ENTERED, JUDGED
-from react_agent.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.story.words import left_out
 from react_agent.stuck.words import told
-from react_agent.troubles import STUCK
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
 _FOOTER = (REACH, WROTE, COMMIT, SPENT)
@@ -42,11 +42,9 @@ def _note(event: Event, place: str) -> Markup:
 
 def _left_out(sentence: str, event: Event, place: str) -> Markup:
     before, _, behind = sentence.partition("{steps}")
-    why = read_facts(event.text.partition(" | ")[0]).get("why", "")
     inner = tag("q", written(reason_in(event.text))) if "{words}" in behind else ""
     told = behind.replace("{words}", "")
-    because = text(f", as it was {why}") if why else ""
-    return join(before.capitalize(), steps(event.text, place), told, inner, because)
+    return join(before.capitalize(), steps(event.text, place), told, inner)
 
 
 def _retracted(given: str, place: str) -> Markup:

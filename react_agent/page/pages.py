@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from react_agent.errors import MachineError, TranscriptError, UsageError
+from react_agent.loop.redacted import Redact
+from react_agent.loop.transcript import NAME
 from react_agent.page.index import Row, index_page, row_of
 from react_agent.page.run import run_page
 from react_agent.page.told import Told, told
-from react_agent.redacted import Redact
-from react_agent.run_folder import RunFolder, write_whole
-from react_agent.settings import Settings
+from react_agent.profiles.settings import Settings
+from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.tools import disk
-from react_agent.transcript import NAME
 
 INDEX = "index.html"
 _ENDINGS = (".html", ".htm")

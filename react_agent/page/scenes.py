@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from react_agent.meter import Call
+from react_agent.loop.steps import Shown, Step
 from react_agent.page.facts import RESULTS
 from react_agent.page.markup import Markup, join, tag, text, written
 from react_agent.page.notes import notes
@@ -14,7 +14,7 @@ from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.transcript.entries import Said
 from react_agent.parsers.transcript.quoting import quote_own, quote_world
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.steps import Shown, Step
+from react_agent.prompt.meter import Call
 from react_agent.story.story import Scene, kinds_of
 from react_agent.story.words import how_answered
 from react_agent.tools.observation import Status

@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.errors import TranscriptError
+from react_agent.loop.redacted import Redact
+from react_agent.loop.stop import Stop
+from react_agent.loop.transcript import is_held
 from react_agent.loopback import Asked, Given
 from react_agent.page.index import Row, index_page
 from react_agent.page.news import KIND, news
 from react_agent.page.pages import file_names, names_of
 from react_agent.page.run import run_page
 from react_agent.page.told import told
-from react_agent.redacted import Redact
-from react_agent.run_folder import RunFolder
+from react_agent.profiles.settings import Settings
 from react_agent.runs.glance import Standing, glance
-from react_agent.settings import Settings
-from react_agent.stop import Stop
-from react_agent.transcript import is_held
+from react_agent.runs.run_folder import RunFolder
 
 _NEWS = ".news"
 _HTML, _TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"

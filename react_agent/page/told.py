@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
+from react_agent.loop.redacted import Redact, without_secrets
+from react_agent.loop.transcript import read
 from react_agent.parsers.transcript.entries import Reading
-from react_agent.redacted import Redact, without_secrets
-from react_agent.run_folder import RunFolder
-from react_agent.settings import Settings
+from react_agent.profiles.settings import Settings
+from react_agent.runs.run_folder import RunFolder
 from react_agent.story.changes import changes
 from react_agent.story.prompts import Prompts, prompts
 from react_agent.story.story import Story, story
 from react_agent.tools import disk
-from react_agent.transcript import read
 
 _DEEPEST = 2  # runs within runs
 _PATCH = 2_000_000  # bytes of a change that are shown

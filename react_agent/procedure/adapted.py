@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from react_agent.parsers.settings.hidden import Alias
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
-from react_agent.parsers.settings.procedure_writer import write_procedure
+from react_agent.parsers.settings.procedure_file import write_procedure
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded
-from react_agent.profile import Profile
-from react_agent.project import Project
-from react_agent.toolbox import registry_for, tool_named
+from react_agent.profiles.profile import Profile
+from react_agent.profiles.toolbox import registry_for, tool_named
+from react_agent.runs.project import Project
 from react_agent.tools.registry import Kind
 
 PROCEDURE, SEED, LAST = "procedure", "seed", "last"  # events of a header

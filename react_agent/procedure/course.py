@@ -7,11 +7,11 @@ said as its Observation. Between turns stand events: `entered`, `judged`, `picke
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from react_agent.events import ANSWER, ASKED
+from react_agent.loop.events import ANSWER, ASKED
+from react_agent.loop.spent import whole_number
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.turn.turn import Kind
-from react_agent.spent import whole_number
 
 BY = "procedure"  # who wrote a step
 ENTERED, JUDGED, PICKED, SUMMARY = "entered", "judged", "picked", "summary"  # events

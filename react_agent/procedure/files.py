@@ -6,8 +6,8 @@ from pathlib import Path
 from react_agent.errors import ConfigError, UsageError
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.procedure import Procedure
-from react_agent.parsers.settings.procedure_reader import read_procedure
-from react_agent.toolbox import tool_named
+from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.profiles.toolbox import tool_named
 from react_agent.tools import disk
 from react_agent.tools import package_data as data
 

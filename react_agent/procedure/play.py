@@ -6,9 +6,10 @@ have. A model that was asked something is not asked it again: its answer is in t
 
 from collections.abc import Sequence
 
-from react_agent import transcript as transcripts
-from react_agent.agent import run as run_agent
 from react_agent.errors import ModelError, TimeUp
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.agent import run as run_agent
+from react_agent.loop.stop import Stop, stop_event
 from react_agent.parsers.settings.procedure import END, Phase, Role
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -19,9 +20,8 @@ from react_agent.procedure.scene import Over, Scene
 from react_agent.procedure.speaker import speaker
 from react_agent.procedure.summing_up import own_summary_due, summary_due
 from react_agent.procedure.turn import Ended, Stage, played, seen_of, turn_of
-from react_agent.run_setup import Run
-from react_agent.stop import Stop, stop_event
-from react_agent.surroundings import Surroundings
+from react_agent.runs.run_setup import Run
+from react_agent.runs.surroundings import Surroundings
 
 BEGIN = "begin"  # the words of a turn are the procedure's
 _BY_WHAT = "by the keyboard, a signal or closed output"

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from react_agent.asking import Asking
+from react_agent.loop.asking import Asking
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop
 from react_agent.models.contract import Model, View
 from react_agent.models.replay import Replay
 from react_agent.parsers.settings.procedure import Procedure
 from react_agent.procedure.course import Course
 from react_agent.procedure.turn import Stage
-from react_agent.state import State
-from react_agent.stop import Stop
 
 
 class Over(Exception):

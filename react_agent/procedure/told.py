@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.spent import whole_number
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import Step
+from react_agent.loop.sub_transcript import next_sub
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event, Seen
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.procedure.course import ENTERED, JUDGED, Course
-from react_agent.run_folder import RunFolder
-from react_agent.spent import whole_number
-from react_agent.state import State, fold
-from react_agent.steps import Step
-from react_agent.sub_transcript import next_sub
+from react_agent.runs.run_folder import RunFolder
 
 _GIST = 90  # characters of what was said
 

@@ -4,10 +4,13 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from react_agent.agent import Agent
-from react_agent.agent import run as run_agent
-from react_agent.fitted import fitted, sub_spec
-from react_agent.guards import GUARDS
+from react_agent.loop.agent import Agent
+from react_agent.loop.agent import run as run_agent
+from react_agent.loop.guards import GUARDS
+from react_agent.loop.state import STARTED_FROM, State
+from react_agent.loop.stop import Stop
+from react_agent.loop.sub_transcript import next_sub, opened, paid
+from react_agent.loop.transcript import Transcript
 from react_agent.models.spec import REPLAY
 from react_agent.parsers.answers.speech import process
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
@@ -18,21 +21,18 @@ from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.procedure.adapted import LAST, role_project
 from react_agent.procedure.course import BY, Course
 from react_agent.procedure.sight import sight, told
-from react_agent.profile import Budget, limits_of
-from react_agent.project import Project
-from react_agent.room import prompt_event
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import Run
-from react_agent.state import STARTED_FROM, State
-from react_agent.stop import Stop
-from react_agent.sub_transcript import next_sub, opened, paid
-from react_agent.surroundings import Surroundings
+from react_agent.profiles.profile import Budget, limits_of
+from react_agent.prompt.room import prompt_event
+from react_agent.prompt.view import instructions
+from react_agent.runs.fitted import fitted, sub_spec
+from react_agent.runs.project import Project
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Run
+from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.work_tree import WorkTree
 from react_agent.tools import disk
 from react_agent.tools.clip import counted
 from react_agent.tools.registry import Kind
-from react_agent.transcript import Transcript
-from react_agent.view import instructions
-from react_agent.work_tree import WorkTree
 
 _GIST = 400  # characters of a last thought
 _AGAIN = " It was not judged to be done yet: do what is missing."

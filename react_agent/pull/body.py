@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from react_agent.loop.steps import Step
 from react_agent.parsers.forge.safe_markdown import code, fenced, prose
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.pull.automatic import Automatic
 from react_agent.pull.tested import Compared
-from react_agent.steps import Step
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from react_agent.litter import Around, is_named_in, litter
+from react_agent.guards.litter import Around, is_named_in, litter
+from react_agent.loop.state import State
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code, is_data, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.pull.keys import can_be_left_out, held_by, is_of_one_machine, keys_in, shown
-from react_agent.state import State
 from react_agent.tools.git.change import Proposed, proposed, show
 from react_agent.tools.git.objects import Entry
 from react_agent.tools.git.workspace import Workspace

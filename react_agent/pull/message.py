@@ -4,16 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from react_agent.issue_to_pr.target import ISSUE, target_of
+from react_agent.loop.state import State
 from react_agent.parsers.answers.labelled import PullWords
-from react_agent.parsers.forge.commit_habit import Habit, Past, habit_of
+from react_agent.parsers.forge.commit_habit import habit_of
 from react_agent.parsers.forge.commit_message import About, message_of, subject_of
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.secrets.redaction import redacted
-from react_agent.plan_steps import achieved
-from react_agent.settings import Settings
-from react_agent.state import State
-from react_agent.target import ISSUE, target_of
+from react_agent.profiles.settings import Settings
+from react_agent.prompt.plan_steps import achieved
 from react_agent.tools.git.door import AUTHOR
 
 _PERSON = re.compile(r"(?P<name>[^<>\n]+?) <(?P<mail>[^<>\s]+)>")
@@ -26,7 +26,7 @@ class Message:
 
 
 def message(
-    state: State, words: PullWords, history: Sequence[Past], paths: Sequence[str], of: Settings
+    state: State, words: PullWords, history: Sequence[str], paths: Sequence[str], of: Settings
 ) -> Message:
     objective = state.objective or ""
     about = About(
@@ -37,7 +37,7 @@ def message(
         author=of.author or "{} <{}>".format(*AUTHOR),
         co_authors=of.co_author,
     )
-    habit: Habit = habit_of(history)
+    habit = habit_of(history)
     subject = redacted(subject_of(words.subject, words.kind, habit, about))
     body = "\n\n".join(filter(None, (words.problem, words.change))) or said_of(state)
     return Message(subject, redacted(message_of(subject, body, habit, about)))

@@ -1,21 +1,21 @@
 """A pull request as it would be sent, made of what a run left: its folder, and its branch."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import dropwhile
 from pathlib import Path
 
-from react_agent import transcript as transcripts
-from react_agent.noted import IN_CHECKOUT
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.noted import IN_CHECKOUT
+from react_agent.loop.state import State, fold
+from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.forge.safe_markdown import code
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
-from react_agent.parsers.transcript.entries import Entry, Event, Objective
 from react_agent.parsers.transcript.facts import read_list
 from react_agent.procedure.told import as_one_run
 from react_agent.pull.automatic import Automatic, automatic
@@ -24,15 +24,13 @@ from react_agent.pull.keys import keys_in
 from react_agent.pull.message import issue_of, number_of, said_of
 from react_agent.pull.tested import Compared, tested
 from react_agent.pull.words import words_in
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import check_header
-from react_agent.state import State, fold
-from react_agent.stop import Stop
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import check_header
 from react_agent.tools.git.checkout import objection, published
 from react_agent.tools.git.repository import in_repository
 
 CHECK_FAILED = ": failed"
-_NOT_READY = frozenset({"failing", "not_run", "conflicts", "syntax", "tests_gone"})
+_NOT_READY = frozenset({"failing", "not_run", "syntax", "tests_gone"})
 _SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
 
 
@@ -63,7 +61,7 @@ def prepared(
     own = fold(entries)
     check_header(own, folder)
     state, words = as_one_run(folder, own), words_in(entries) or PullWords()
-    base, branch = own.header["base"], _branch(own, entries)
+    base, branch = own.header["base"], _branch(own)
     before = own.header["repository"]
     repository = moved or Path(before)
     files, refused = _looked_at(repository, base, branch, state)
@@ -83,12 +81,9 @@ def prepared(
     )
 
 
-def _branch(state: State, entries: Iterable[Entry]) -> str:
-    """The header names one, too, whatever comes of the run."""
-    end = dropwhile(lambda entry: not isinstance(entry, Objective), entries)
-    named = [one.text for one in end if isinstance(one, Event) and one.name == "branch"]
+def _branch(state: State) -> str:
     is_made = state.stop is Stop.CONCLUDED and "diff" in state.result
-    return named[-1] if named and is_made else ""
+    return state.result.get("branch", "") if is_made else ""
 
 
 def _looked_at(

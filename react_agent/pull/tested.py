@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from react_agent.gate_test_runs import RunOfTests, Verdict, run_of
+from react_agent.guards.gate_tests import RunOfTests, Verdict, run_of
+from react_agent.loop.state import State
+from react_agent.loop.steps import Step
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.testing.commands import only_runs_tests
-from react_agent.parsers.testing.log import Runner, read_log
+from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.report import Report
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.text.late_pattern import LatePattern
-from react_agent.state import State
-from react_agent.steps import Step
 from react_agent.tools.registry import Kind
 
 _TOLD = LatePattern(r"(?P<said>.*?) in [\d.]+ s \((?P<command>.*)\)", re.DOTALL)
@@ -60,7 +60,7 @@ def _told(step: Step, run: RunOfTests) -> tuple[str, str]:
         return _short(told["command"], _COMMAND), _short(told["said"], _SAID)
     if step.kind == Kind.TEST:
         return "the tests", _short(run.said, _SAID)
-    report = read_log(step.seen.text, Runner.OTHER)
+    report = read_log(step.seen.text)
     said = ", ".join(_counts(report)) if report else run.verdict.value
     return _short(_line(step.said.turn.input), _COMMAND), said
 

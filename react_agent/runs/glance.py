@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from react_agent.errors import TranscriptError
-from react_agent.noted import SPENT
+from react_agent.loop.noted import SPENT
+from react_agent.loop.spent import Spent, spent_text, whole_number
+from react_agent.loop.stop import Stop
+from react_agent.loop.transcript import is_held
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.quoting import unescape, unquote_world
-from react_agent.run_folder import RunFolder
-from react_agent.spent import Spent, spent_text, whole_number
-from react_agent.stop import Stop
+from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import disk
-from react_agent.transcript import is_held
 
 _START = 64 * 1024  # bytes: a header that holds a profile is long
 _END = 16 * 1024  # what a run writes down at its end is rarely more

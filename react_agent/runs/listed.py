@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 
-from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import Glance, glance
+from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import disk
 
 

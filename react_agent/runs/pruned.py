@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError
+from react_agent.loop import transcript as transcripts
 from react_agent.runs.listed import Listed
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree

@@ -5,9 +5,9 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from react_agent.run_folder import RunFolder
 from react_agent.runs.glance import glance
 from react_agent.runs.listed import lying_in
+from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import disk
 
 _DAY_S = 86_400.0  # a run that is beginning may have made one, and have written nothing yet

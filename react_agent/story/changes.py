@@ -10,19 +10,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from react_agent import transcript as transcripts
-from react_agent.audit_files import Count, counts_in
 from react_agent.errors import TranscriptError
-from react_agent.events import SHORT, START
-from react_agent.noted import WROTE
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.events import SHORT, START
+from react_agent.loop.noted import WROTE
+from react_agent.loop.redacted import Redact
+from react_agent.loop.state import STARTED_FROM, State, fold
+from react_agent.loop.steps import Step
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.step_diffs import StepDiff, read_step_diffs, write_step_diffs
-from react_agent.redacted import Redact
-from react_agent.run_folder import RunFolder, write_whole
-from react_agent.state import STARTED_FROM, State, fold
-from react_agent.steps import Step
+from react_agent.report.audit_files import Count, counts_in
+from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.tools import disk
 from react_agent.tools.git.tree_diffs import Pair, checkpoints_at, tree_diffs
 

@@ -9,23 +9,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent import transcript as transcripts
-from react_agent.delegate import PROFILE as SUB_PROFILE
 from react_agent.errors import ConfigError
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.delegate import PROFILE as SUB_PROFILE
+from react_agent.loop.state import State, fold
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.procedure.adapted import role_profile
 from react_agent.procedure.files import of_header
-from react_agent.profile import Profile, with_limits
-from react_agent.profile_file import profile_of, shipped
-from react_agent.profile_layers import Wanted, shipped_written, written_for
-from react_agent.room import budget_told
-from react_agent.run_folder import RunFolder
-from react_agent.settings import Settings
-from react_agent.state import State, fold
-from react_agent.tail import MANY
-from react_agent.toolbox import registry_for, with_settings
-from react_agent.view import instructions
+from react_agent.profiles.profile import Profile, with_limits
+from react_agent.profiles.profile_file import profile_of, shipped
+from react_agent.profiles.profile_layers import Wanted, shipped_written, written_for
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, with_settings
+from react_agent.prompt.room import budget_told
+from react_agent.prompt.tail import MANY
+from react_agent.prompt.view import instructions
+from react_agent.runs.run_folder import RunFolder
 
 _USUAL = Settings()
 _WITH_WEB = Settings(web=("*",))  # whichever hosts: `browse` is offered

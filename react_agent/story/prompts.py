@@ -10,15 +10,15 @@ from itertools import chain
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError
+from react_agent.loop.state import NOT_SEEN, State
+from react_agent.loop.steps import Step
 from react_agent.models.contract import View, fingerprint
 from react_agent.parsers.transcript.entries import Entry, Reading, Said, Seen
 from react_agent.parsers.transcript.writer import objective_text
 from react_agent.parsers.turn.turn import Kind
-from react_agent.settings import Settings
-from react_agent.state import NOT_SEEN, State
-from react_agent.steps import Step
+from react_agent.profiles.settings import Settings
+from react_agent.prompt.view import tail
 from react_agent.story.instructions import Instructions, most_steps
-from react_agent.view import tail
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from react_agent.meter import Call, meter
+from react_agent.loop.spent import whole_number
+from react_agent.loop.state import State
+from react_agent.loop.steps import Step
 from react_agent.parsers.plan.plan import Plan, write_plan
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Reading, Said
 from react_agent.parsers.turn.turn import Turn
-from react_agent.plan_steps import is_used
-from react_agent.spent import whole_number
-from react_agent.state import State
-from react_agent.steps import Step
+from react_agent.prompt.meter import Call, meter
+from react_agent.prompt.plan_steps import is_used
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 

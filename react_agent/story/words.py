@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from react_agent.loop.steps import COMPRESSED, CONDENSED, CUT, HISTORY, SHELVED, stage_of
 from react_agent.parsers.transcript.entries import Event, Facts
-from react_agent.steps import COMPRESSED, CONDENSED, CUT, HISTORY, SHELVED, stage_of
 
 _HOW = {
     "alias": "a hidden name of {tool}",

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 
-from react_agent.means import Means
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import Step
+from react_agent.loop.stop import Stop, stop_event
+from react_agent.loop.troubles import DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.state import State
-from react_agent.steps import Step
-from react_agent.stop import Stop, stop_event
-from react_agent.stuck.ladder import (
+from react_agent.stuck.patterns import PATTERNS
+from react_agent.stuck.progress import (
     RESTS_FOR,
     about_the_same,
     answers_so_far,
     begins_anew,
     next_answer,
 )
-from react_agent.stuck.patterns import PATTERNS
 from react_agent.stuck.trail import Found, Trail, rests
 from react_agent.stuck.words import reason, resting
-from react_agent.troubles import DEMOTE, HINT, STOP, Trouble, trouble_event
 
 
 def stuck(state: State, means: Means) -> list[Event]:

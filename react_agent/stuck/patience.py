@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from react_agent.troubles import ANSWERS
+from react_agent.loop.troubles import ANSWERS
 
 SECTION = "stuck"
-PATTERNS = ("again", "noise", "reworded", "cycle", "undoing", "failing", "thoughts")
+PATTERNS = ("again", "noise", "reworded", "cycle", "failing", "thoughts")
 _LISTS = {"patterns": PATTERNS, "ladder": ANSWERS}
 _MOST = 1000
 
@@ -21,7 +21,6 @@ class Patience:
     noise: int = 3  # the same call, and what it shows differs in times and such only
     reworded: int = 3  # a call that failed, in other words
     cycle: int = 3  # rounds of two calls; of three or four, as many steps as that takes
-    undoing: int = 2  # edits that each take the one before back
     failing: int = 3  # edits after which the same tests fail in the same way
     thoughts: int = 3  # steps in which nothing is done
 

@@ -4,9 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from react_agent.stuck import words
-from react_agent.stuck.edits import failing, undoing
-from react_agent.stuck.repeats import again, cycle, noise, reworded
-from react_agent.stuck.thoughts import thoughts
+from react_agent.stuck.repetition import again, cycle, failing, noise, reworded, thoughts
 from react_agent.stuck.trail import Found, Trail
 
 
@@ -22,7 +20,6 @@ PATTERNS: Mapping[str, Pattern] = {
     "noise": Pattern(noise, words.noise),
     "reworded": Pattern(reworded, words.reworded),
     "cycle": Pattern(cycle, words.cycle),
-    "undoing": Pattern(undoing, words.undoing),
     "failing": Pattern(failing, words.failing, goes_on=True),
     "thoughts": Pattern(thoughts, words.thoughts),
 }

@@ -4,13 +4,13 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.testing.commands import runner_of
-from react_agent.parsers.testing.log import Runner, read_log
+from react_agent.loop.steps import Step
+from react_agent.parsers.testing.commands import runner_of, runs_tests
+from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.report import failing
 from react_agent.parsers.text.volatile_text import without_noise
 from react_agent.parsers.transcript.facts import read_list
 from react_agent.parsers.turn.turn import Kind as Said
-from react_agent.steps import Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
@@ -85,8 +85,7 @@ def failing_ids(step: Step) -> tuple[str, ...]:
 
 @functools.lru_cache(1024)
 def _way_in(command: str, output: str) -> tuple[str, tuple[str, ...]]:
-    runner = runner_of(command)
-    report = None if runner is Runner.OTHER else read_log(output, runner)
+    report = read_log(output, runner_of(command)) if runs_tests(command) else None
     if report is None:
         return "", ()
     found = failing(report)

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from react_agent.loop.steps import Step
+from react_agent.loop.troubles import BACK, DEMOTE, HINT, STOP
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.step_numbers import write_numbers
-from react_agent.steps import Step
 from react_agent.stuck.trail import Found, failing_ids
 from react_agent.tools.registry import How, Kind
-from react_agent.troubles import BACK, DEMOTE, HINT, STOP
 
 Hint = Callable[[Found, Sequence[Step]], str]  # of the steps that stand
 _NAMED = 3
@@ -21,7 +21,6 @@ WHAT: Mapping[str, str] = {
     "noise": "the same call with the same result, but for times and such",
     "reworded": "a call that fails, in other words",
     "cycle": "the same calls in turn, with the same results",
-    "undoing": "edits that take each other back",
     "failing": "tests that fail as before, edit after edit",
     "thoughts": "thoughts without an action",
 }
@@ -94,13 +93,6 @@ def _call(step: Step) -> str:
 def resting(hint: str, steps: int) -> str:
     """Of a call that is not made for so many steps."""
     return f"{hint}; for the next {counted(steps, 'step')} this very call is not made"
-
-
-def undoing(found: Found, steps: Sequence[Step]) -> str:
-    return (
-        f"edits take each other back ({_numbers(found)}): decide which of the two is right by "
-        "what a test shows, keep it, and look for the cause elsewhere"
-    )
 
 
 def failing(found: Found, steps: Sequence[Step]) -> str:

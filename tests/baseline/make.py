@@ -21,11 +21,11 @@ from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 
-from react_agent import settings
 from react_agent.forges import configured
 from react_agent.hook.policy import Policy
 from react_agent.models import endpoint, manner
-from react_agent.profile import Budget, limits_of
+from react_agent.profiles import settings
+from react_agent.profiles.profile import Budget, limits_of
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "endpoint")]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from fake_endpoint import FakeEndpoint, Reply, Request
 
-from react_agent.settings import read_settings
+from react_agent.profiles.settings import read_settings
 
 DATA = Path(__file__).parents[1] / "data" / "baseline"
 ROOT, URL = b"@ROOT@", b"@URL@"  # in the data: the folder it is in, the endpoint's address

@@ -43,7 +43,7 @@ def main() -> int:
     )
     lines = (*everything(known), *of_the_fresh(fresh), *of_the_alarms(alarms), "")
     print("\n".join(lines))
-    judged = bars(known)
+    judged = bars(known, fresh, alarms)
     for said, holds in judged:
         print(f"  {'met' if holds else 'MISSED'}: {said}")
     print(f"  {len(played)} runs, {_seconds():.0f} s of processor time")

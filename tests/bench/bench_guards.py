@@ -12,13 +12,13 @@ from itertools import cycle, islice
 from beside import INTERPRETED_US, interpret
 from looking import SEEN
 
-from react_agent.guards import GUARDS
-from react_agent.means import Means
+from react_agent.loop.guards import GUARDS
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget
-from react_agent.profile_file import shipped
-from react_agent.state import State
+from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile_file import shipped
 from react_agent.stuck.patience import Patience
 
 FIRST, LAST = 175, 225

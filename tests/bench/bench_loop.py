@@ -13,10 +13,10 @@ from pathlib import Path
 from beside import INTERPRETED_US, interpret, slower
 from looking import looking_agent
 
-from react_agent.agent import run
-from react_agent.guards import GUARDS
+from react_agent.loop.agent import run
+from react_agent.loop.guards import GUARDS
 from react_agent.models.contract import Completion, Usage, View, Why
-from react_agent.profile import Budget
+from react_agent.profiles.profile import Budget
 
 STEPS = 800
 AROUND = 50  # steps that a figure is the median of

@@ -11,6 +11,7 @@ from typing import overload
 
 from beside import SLOWEST, interpret, least_seconds, median_seconds, slower
 
+from react_agent.loop.state import Step
 from react_agent.memory.push import reminders
 from react_agent.memory.search import search
 from react_agent.memory.store import Memory, open_memory
@@ -18,7 +19,6 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.state import Step
 
 FRACTION = float(os.environ.get("LONG_FRACTION", "1"))
 EVENTS = int(100_000 * FRACTION)

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from react_agent.page.pages import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.run_folder import RunFolder
+from react_agent.runs.run_folder import RunFolder
 
 BAR_MB, BAR_OPEN, BAR_SEARCH = 3.0, 1.0, 0.1  # and seconds
 ROUNDS = 9

@@ -18,11 +18,11 @@ from beside import SLOWEST, interpret, least_seconds, share, slower
 from recorded import LENGTHS, Recorded, recorded
 from ways import CLASSIC, OURS, SYSTEM_TOKENS, WAYS, Cost, cost
 
-from react_agent.guards import GUARDS
-from react_agent.means import Means
+from react_agent.loop.guards import GUARDS
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
 from react_agent.parsers.transcript.entries import Objective
-from react_agent.profile import Budget
-from react_agent.state import State
+from react_agent.profiles.profile import Budget
 
 WINDOWS = (8_000, 16_000, 32_000)
 STEPS = 500

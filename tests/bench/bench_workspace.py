@@ -22,6 +22,7 @@ from react_agent.eval.instance import Instance
 from react_agent.eval.station import station_at
 from react_agent.eval.task import Arm, Conditions, Key, Task
 from react_agent.eval.work import solve_task
+from react_agent.loop.transcript import HEADER, VERSION
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -29,7 +30,6 @@ from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
-from react_agent.transcript import HEADER, VERSION
 
 FILES = 2_000
 BAR = 2.0  # of `git worktree add`

@@ -7,18 +7,18 @@ from looking import system_text
 from recorded import Made, Need, Recorded
 
 from react_agent.compress.policy import Policy
-from react_agent.guards import GUARDS, Guard
-from react_agent.means import Means
-from react_agent.parsers.text.gist import names
+from react_agent.loop.guards import GUARDS, Guard
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import COMPRESSED, RECALL, SHELVED, Shown, Step, compressed_event, whole
+from react_agent.parsers.text.names import main_names
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.transcript.writer import objective_text
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget
-from react_agent.profile_file import shipped
-from react_agent.room import prompt_limit
-from react_agent.state import State
-from react_agent.steps import COMPRESSED, RECALL, SHELVED, Shown, Step, compressed_event, whole
+from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile_file import shipped
+from react_agent.prompt.room import prompt_limit
 from react_agent.tools.registry import named
 
 REPLY = 4000
@@ -171,7 +171,7 @@ class Playing:
         self.cost.of_newest += len(newest)
         self.cost.newest += sum(step.shown is Shown.WHOLE for step in newest)
         last = steps[-1].said.turn.thought if steps else ""
-        for name in names(last, _NAMES):
+        for name in main_names(last, _NAMES):
             about = self.about.get(name, ())
             self.cost.of_files += bool(about)
             self.cost.files += any(steps[number - 1].shown is Shown.WHOLE for number in about)

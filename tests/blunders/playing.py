@@ -16,14 +16,14 @@ from pathlib import Path
 from blunder_files import ALARMS, FRESH, HERE, Case, Repository, blunders, repository, sound_runs
 from scripted_way import ScriptedWay, critic_of
 
-from react_agent.agent import run
-from react_agent.issue import Issue
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.loop.agent import run
+from react_agent.loop.stop import Stop
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import Entry, Event, Seen
-from react_agent.profile_file import shipped
-from react_agent.run_setup import Request, Surroundings, begin
-from react_agent.settings import Settings
-from react_agent.stop import Stop
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.settings import Settings
+from react_agent.runs.run_setup import Request, Surroundings, begin
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.testing.probe import Environment
 

@@ -76,7 +76,10 @@ def test_the_tables_say_what_is_missed(tmp_path: Path) -> None:
     wrong = play(case, NEITHER, tmp_path)
     right = Played(case, AS_BUILT, True, wrong.stop, 3, Counter(retracted=1), ("steps=2-3",))
     alarm = Played(SOUND_RUNS[0], AS_BUILT, True, wrong.stop, 1, Counter(), ("steps=1-1 | it",))
-    assert [holds for _, holds in bars([right, wrong, alarm])] == [True, True, False, True]
+    enough = bars([*[right] * 24, wrong, alarm], [right] * 11, [])
+    assert all(holds for _, holds in enough)
+    too_few = bars([*[right] * 23, wrong, alarm], [right] * 10, [alarm])
+    assert [holds for _, holds in too_few] == [False, False, True, False, True]
     lines = list(everything([right, wrong, alarm]))
     assert max(map(len, lines)) <= 80
     assert f"  {'on':13}{'on':15}{'1 of 1':>12}{'':>12}{'1 of 1':>12}" in lines

@@ -10,14 +10,14 @@ import yaml
 from code_blocks import Block
 
 from react_agent.parsers.settings.front_matter import read_front_matter
-from react_agent.parsers.settings.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.parsers.transcript.agent_line import requests_in
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
 from react_agent.parsers.transcript.labels import BOOKKEEPING
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
-from react_agent.profile_file import read_profile
-from react_agent.settings import read_repository_settings, read_settings
+from react_agent.profiles.profile_file import read_profile
+from react_agent.profiles.settings import read_repository_settings, read_settings
 
 
 class Kind(StrEnum):

@@ -9,8 +9,8 @@ from code_blocks import text_of
 
 from react_agent.errors import ConfigError
 from react_agent.hook.policy import Policy
-from react_agent.profile import Budget
-from react_agent.settings import read_settings
+from react_agent.profiles.profile import Budget
+from react_agent.profiles.settings import read_settings
 
 pytestmark = pytest.mark.checkout
 

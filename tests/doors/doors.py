@@ -15,7 +15,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.disk": "files and folders that are ours, or that a person has named; locks",
         "tools.package_data": "data of the package",
         "tools.files.paths": "files of a workspace are opened, through no link",
-        "react_agent.transcript": "the file that is the run: appended, synced, locked, mended",
+        "react_agent.loop.transcript": "the file that is the run: appended, synced, locked, mended",
         "react_agent.memory.store": "SQLite: what a run can recall",
         "react_agent.checks.pre_commit": "SQLite: which hooks pre-commit has installed",
         "eval.store.database": "SQLite: the tables of an experiment",
@@ -35,7 +35,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.shell.supervisor": "stays beside each command, and ends all that it has started",
         "tools.sandbox.landlock_launcher": "confines itself and goes on as the command",
         "tools.shell.this_process": "signals to us, memory that is hidden, going on as another",
-        "react_agent.uninterrupted": "signals wait while a reply is written down",
+        "react_agent.loop.uninterrupted": "signals wait while a reply is written down",
         "tools.git.past": "GitPython, which is told to start nothing",
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
         "tools.sandbox.bubblewrap": "waits for what the network of several commands says",
@@ -81,14 +81,15 @@ MOST = 45
 FIELDS = frozenset(
     (
         "eval.sets.row",
+        "parsers.settings.procedure_file",
         "eval.store.rows",
         "parsers.answers.labelled",
-        "react_agent.profile",
+        "react_agent.profiles.profile",
         "react_agent.react_agent",
-        "react_agent.profile_sections",
-        "react_agent.report_files",
+        "react_agent.profiles.profile_sections",
+        "react_agent.report.report_files",
         "react_agent.stuck.patience",
-        "react_agent.toolbox",
+        "react_agent.profiles.toolbox",
     )
 )
 # Methods of our own that are called like one of a path.

@@ -8,10 +8,10 @@ from check_rows import table_of
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.eval.without import PARTS, profile_without
-from react_agent.profile import Profile
-from react_agent.profile_file import find_profile, read_profile, shipped
-from react_agent.settings import Settings
-from react_agent.toolbox import registry_for, with_settings
+from react_agent.profiles.profile import Profile
+from react_agent.profiles.profile_file import find_profile, read_profile, shipped
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, with_settings
 
 PLANNER = "planner"
 

@@ -14,19 +14,19 @@ from pathlib import Path
 from fake_endpoint import FakeEndpoint, Reply, Request
 from machine_runs import ACTIONS, ENDED, Ended, how_it_ended
 
-from react_agent.issue import Issue
+from react_agent.issue_to_pr.issue import Issue
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
-from react_agent.outcome import Outcome
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.resume import Otherwise
-from react_agent.run_setup import Request as Wanted
-from react_agent.settings import Settings
-from react_agent.solve import resume, solve
-from react_agent.surroundings import Surroundings
+from react_agent.profiles.settings import Settings
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_setup import Request as Wanted
+from react_agent.runs.solve import resume, solve
+from react_agent.runs.surroundings import Surroundings
 
 WIRES = ("anthropic", "openai", "completions", "responses")
 # Full soon, so that the model is asked for a summary; at the end it is asked for its words.

@@ -10,10 +10,10 @@ import pytest
 from kills_lives import copied, lives
 from kills_world import Ended, World, ended
 
-from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError, TranscriptError
-from react_agent.fork import Fork, begin
-from react_agent.resume import Otherwise
+from react_agent.loop import transcript as transcripts
+from react_agent.runs.fork import Fork, begin
+from react_agent.runs.resume import Otherwise
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import Base, find_base

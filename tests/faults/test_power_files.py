@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent import transcript as transcripts
 from react_agent.errors import MachineError
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.uninterrupted import uninterrupted
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.tools.disk import write_over
@@ -16,7 +17,6 @@ from react_agent.tools.git.cut import cut
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import find_base, give
 from react_agent.tools.shell.this_process import end_like_ctrl_c
-from react_agent.uninterrupted import uninterrupted
 
 SAID = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"n": "1", "in": "7"})
 GIT = """#!/bin/sh

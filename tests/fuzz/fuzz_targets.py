@@ -5,27 +5,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from react_agent import transcript as transcripts
 from react_agent.errors import ReactAgentError
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import fold
 from react_agent.parsers.answers.conclusion import gives_up
 from react_agent.parsers.answers.condensed import read_condensed
-from react_agent.parsers.forge.commit_habit import Past, habit_of
+from react_agent.parsers.forge.commit_habit import habit_of
 from react_agent.parsers.forge.commit_message import About, message_of, subject_of
 from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.patch import Repaired, repair
-from react_agent.parsers.plan.added import added
 from react_agent.parsers.plan.plan import new_plan
-from react_agent.parsers.plan.states import modified
+from react_agent.parsers.plan.requests import added, modified
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.front_matter import read_front_matter
-from react_agent.parsers.settings.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.parsers.shell.line import commands
+from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.compiled_log import read_go_json
-from react_agent.parsers.testing.log import Runner, errors_in, read_log, read_statuses
+from react_agent.parsers.testing.log import read_log, read_statuses
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.text.arithmetic import Undefined, calculated
 from react_agent.parsers.text.html_text import html_text
@@ -35,9 +36,8 @@ from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.stop import StopScanner
 from react_agent.parsers.turn.turn import parse_turn
 from react_agent.parsers.values.damaged_json import read_json
-from react_agent.profile_file import read_profile
-from react_agent.settings import read_repository_settings, read_settings
-from react_agent.state import fold
+from react_agent.profiles.profile_file import read_profile
+from react_agent.profiles.settings import read_repository_settings, read_settings
 
 TOOLS = ("grep", "read_file", "apply_patch", "run")
 FILE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
@@ -104,7 +104,6 @@ def _plan(text: str) -> None:
 def _log(text: str) -> None:
     for runner in Runner:
         read_log(text, runner)
-    errors_in(text)
     read_go_json(text)
     read_junit(text.encode(errors="replace"))
     read_statuses(text)
@@ -112,7 +111,7 @@ def _log(text: str) -> None:
 
 
 def _commit(text: str) -> None:
-    habit = habit_of([Past(text, ("a.py",)), Past("fix: one thing")])
+    habit = habit_of([text, "fix: one thing"])
     about = About(text[:80], text, 7, ("a.py",), "A <a@b.c>")
     message_of(subject_of(text, "", habit, about), text, habit, about)
 

@@ -19,22 +19,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from react_agent import transcript as transcripts
 from react_agent.compress.compressor import compress, history
 from react_agent.compress.policy import Policy
-from react_agent.fork import kept_of
-from react_agent.guards import exhausted
-from react_agent.means import Means
-from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.writer import write_entry, write_transcript
-from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget
-from react_agent.redacted import without_secrets
-from react_agent.room import prompt_limit
-from react_agent.run_folder import RunFolder
-from react_agent.state import State, fold
-from react_agent.steps import (
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.guards import exhausted
+from react_agent.loop.means import Means
+from react_agent.loop.redacted import without_secrets
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import (
     COMPRESSED,
     CONDENSED,
     CUT,
@@ -44,9 +36,17 @@ from react_agent.steps import (
     SHELVED,
     compressed_event,
 )
+from react_agent.loop.transcript import NOTHING_KNOWN
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.writer import write_entry, write_transcript
+from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.profiles.profile import Budget
+from react_agent.prompt.room import prompt_limit
+from react_agent.prompt.view import view
+from react_agent.runs.fork import kept_of
+from react_agent.runs.run_folder import RunFolder
 from react_agent.story.prompts import prompts
-from react_agent.transcript import NOTHING_KNOWN
-from react_agent.view import view
 
 SYSTEM, STEPS = "You are told what to do.\n\n", 1000
 SYSTEM_TOKENS = estimate_tokens(SYSTEM)

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.forge.commit_habit import Habit, Past, habit_of
+from react_agent.parsers.forge.commit_habit import Habit, habit_of
 from react_agent.parsers.forge.commit_message import About, message_of, subject_of
 
 ISSUE = About(
@@ -135,7 +135,7 @@ MIXED = (
 
 
 def habit(rows: tuple[tuple[str, str], ...], tail: str = "") -> Habit:
-    return habit_of([Past(text + tail, (path,)) for text, path in rows])
+    return habit_of([text + tail for text, _ in rows])
 
 
 @table_of(
@@ -309,7 +309,7 @@ def test_a_body_gives_no_orders(body: str, expected: str) -> None:
 def test_any_words_in_any_history_are_one_message(
     said: str, body: str, messages: list[str], number: int
 ) -> None:
-    habit_then = habit_of([Past(one, ("a.py",)) for one in messages])
+    habit_then = habit_of(messages)
     about = About("A title", number=number, paths=("a.py",), author="A <a@x>")
     subject = subject_of(said, body, habit_then, about)
     assert "\n" not in subject

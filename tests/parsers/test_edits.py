@@ -56,6 +56,14 @@ def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
         pytest.param(f"```json\n{json.dumps(OBJECT, indent=1)}\n```", id="an object in a fence"),
         pytest.param("path: src/x.py\nold: old\nnew: new", id="fields"),
         pytest.param("path: src/x.py\nold: |\n  old\nnew: |\n  new", id="fields as in YAML"),
+        pytest.param(
+            "file: src/x.py\nsearch:\n```\nold\n```\nreplace:\n```\nnew\n```", id="fenced fields"
+        ),
+        pytest.param(
+            '{"file_path": "src/x.py", "old_string": "old", "new_string": "new"}', id="other names"
+        ),
+        pytest.param('{"file": "src/x.py", "search": ["old"], "replace": ["new"]}', id="lines"),
+        pytest.param('{"path": "src/x.py", "edits": [{"old": "old", "new": "new"}]}', id="edits"),
     ],
 )
 def test_reads_an_edit_as_models_write_it(text: str) -> None:
@@ -98,6 +106,25 @@ def test_finds_the_only_known_file_that_a_text_names(text: str, path: str) -> No
     assert found == {path: "new\n"} if path else not isinstance(found, dict)
 
 
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param('{"path":"two","old":"old","new":"x","replace_all":true}', True, id="JSON"),
+        pytest.param('{"path":"two","old":"old","new":"x","replace_all":"no"}', False, id="no"),
+        pytest.param("path: two\nreplace all: yes\nold: old\nnew: x", True, id="fields"),
+    ],
+)
+def test_replaces_all_where_all_are_meant(text: str, expected: bool) -> None:
+    found = Edits({"two": "old\nold\n"}, USAGE).edited(text)
+    assert isinstance(found, Repaired) is expected
+
+
+def test_reports_what_an_object_holds_besides() -> None:
+    found = Edits(FILES, USAGE).edited(json.dumps({**OBJECT, "why": "because"}))
+    assert isinstance(found, Repaired)
+    assert found.repairs == ("left out: why",)
+
+
 @pytest.mark.parametrize("root", ["/w", "/real/w"])
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -136,9 +163,25 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
         ),
         pytest.param(
             "path: x\nold: a",
-            "there is an old text without a new one: write `new:` below it",
+            "there is no new text: write it as new_str, empty to delete",
             id="fields without a new text",
         ),
+        pytest.param(
+            '{"path": "x", "old_str": "a"}',
+            "there is no new text: write it as new_str, empty to delete",
+            id="an object without a new text",
+        ),
+        pytest.param(
+            "old: a\nnew: b",
+            "there is no path: name the file as path",
+            id="fields without a path",
+        ),
+        pytest.param(
+            "path: x\nold: a\nnew: b\nnew: c",
+            "there is a new text without an old one: write it as old_str",
+            id="two new texts",
+        ),
+        pytest.param('{"path": "x", "edits": ["a"]}', USAGE, id="an edit that is no object"),
         pytest.param(
             "src/x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
             "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",

@@ -6,7 +6,6 @@ from check_rows import table_of
 from react_agent.parsers.repo.file_roles import (
     is_by_product,
     is_code,
-    is_named_to_be_used,
     is_of_tests,
     is_scratch,
 )
@@ -40,12 +39,6 @@ def row(role: Callable[[str], bool], yes: str, no: str) -> object:
             "a/__pycache__/b.pyc .pytest_cache/README.md .coverage build/x.o x.egg-info/PKG-INFO "
             "node_modules/a/index.js",
             "builder/x.py src/a.py .github/workflows/a.yml",
-        ),
-        row(
-            is_named_to_be_used,
-            "src/a.py lib.d/b.ts c.rb",
-            "pkg/__init__.py src/main.go scripts/a.py docs/conf.py app/migrations/0001.py a.java "
-            "app/admin.py vite.config.ts README.md",
         ),
     ],
 )

@@ -5,10 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.issue.clues import Clues, clues_of
-from react_agent.parsers.issue.frames import Frame
-from react_agent.parsers.issue.links import CodeLink
-from react_agent.parsers.issue.names import Kind, Named
+from react_agent.parsers.issue.clues import Clues, Kind, Named, clues_of
+from react_agent.parsers.issue.places import CodeLink, Frame, PathEnds
 
 PATH, SYMBOL, OPTION = Kind.PATH, Kind.SYMBOL, Kind.OPTION
 COMMIT = "1234567" + "0" * 33
@@ -173,7 +171,7 @@ def test_commands(text: str, expected: tuple[str, ...]) -> None:
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("With Python 3.8.1 on Windows 11", ("Python 3.8.1", "Windows 11")),
+        pytest.param("With Python 3.8.1 on Windows 11", ("Python 3.8.1",)),
         pytest.param("python version: 3.8\n", ("python 3.8",)),
         pytest.param(
             "- **OS**: Arch Linux\n- **Foo Bar**: v1.2rc1", ("Arch Linux", "Foo Bar 1.2rc1")
@@ -184,6 +182,40 @@ def test_commands(text: str, expected: tuple[str, ...]) -> None:
 )
 def test_versions(text: str, expected: tuple[str, ...]) -> None:
     assert clues_of(text).versions == expected
+
+
+ENDS = PathEnds(["src/a/x.py", "src/b/x.py", "x.py", "setup.cfg", "lib/a/y.py"])
+
+
+@table_of(
+    ("path", "expected"),
+    [
+        pytest.param("./x.py", ("x.py",), id="the very path"),
+        pytest.param("a/x.py", ("src/a/x.py",), id="an end of one"),
+        pytest.param("r/setup.cfg", ("setup.cfg",), id="longer than one"),
+        pytest.param("y.py", ("lib/a/y.py",), id="a last name"),
+        pytest.param("b/y.py", (), id="another folder"),
+        pytest.param("z.py", (), id="none"),
+    ],
+)
+def test_what_a_path_means(path: str, expected: tuple[str, ...]) -> None:
+    assert ENDS.of(path) == expected
+
+
+@table_of(
+    ("path", "expected"),
+    [
+        ("/home/me/p/src/a/x.py", (("src/a/x.py",), 3)),
+        ("/lib/x.py", (("src/a/x.py", "src/b/x.py", "x.py"), 1)),
+        ("/lib/z.py", ((), 0)),
+    ],
+)
+def test_what_ends_alike(path: str, expected: tuple[tuple[str, ...], int]) -> None:
+    assert ENDS.alike(path) == expected
+
+
+def test_files_of_a_name() -> None:
+    assert ENDS.named("x.py") == ("src/a/x.py", "src/b/x.py", "x.py")
 
 
 @given(st.text(alphabet='`$~>/\\.:-_aB1# \n()"', max_size=80))

@@ -2,10 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.repo.ctags import ctags_outline
-from react_agent.parsers.repo.markdown_outline import markdown_outline
-from react_agent.parsers.repo.outline import Defined, Outline, lines_of
-from react_agent.parsers.repo.python_outline import python_outline
+from react_agent.parsers.repo.outline import (
+    Defined,
+    Outline,
+    ctags_outline,
+    lines_of,
+    markdown_outline,
+    python_outline,
+)
 
 SOURCE = '''"""About it.
 

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.procedure import END, Controller, Phase, Procedure, Role, Sharing
-from react_agent.parsers.settings.procedure_lines import as_written
-from react_agent.parsers.settings.procedure_reader import read_procedure
-from react_agent.parsers.settings.procedure_writer import write_procedure
+from react_agent.parsers.settings.procedure_file import as_written, read_procedure, write_procedure
 
 WHOLE = """\
 # of a person

@@ -5,7 +5,7 @@ import textwrap
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.edits.python_edit import with_definitions
+from react_agent.parsers.edits.unlabelled_edit import with_definitions
 
 FILE = '''\
 """Words."""

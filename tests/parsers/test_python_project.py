@@ -11,28 +11,21 @@ INIT = "thing/__init__.py"
     [
         pytest.param({}, [], PythonProject(), id="nothing"),
         pytest.param(
-            {
-                "setup.cfg": "[metadata]\nname = the-thing\n"
-                "[options]\ninstall_requires =\n  a>=1\n  b\n"
-            },
+            {"setup.cfg": "[metadata]\nname = the-thing\n"},
             ["another/__init__.py", "the_thing/__init__.py", "tests/__init__.py"],
-            PythonProject("the-thing", ("the_thing", "another"), ".", (), ("a", "b")),
+            PythonProject("the-thing", ("the_thing", "another")),
             id="setup.cfg",
         ),
         pytest.param(
-            {
-                "pyproject.toml": '[project]\nname = "thing"\n'
-                'dependencies = ["a[x]>=1; python_version < \'3\'", "b-c ~= 2"]\n'
-                '[project.optional-dependencies]\ntest = ["d"]\n'
-            },
+            {"pyproject.toml": '[project]\nname = "thing"\n'},
             [f"src/{INIT}", "src/thing/inner/__init__.py", "other/__init__.py"],
-            PythonProject("thing", ("thing",), "src", (), ("b-c", "d")),
+            PythonProject("thing", ("thing",), "src"),
             id="pyproject.toml, src",
         ),
         pytest.param(
             {"setup.py": "from a import setup\nsetup(name='x', install_requires=['a'], y=z)"},
             ["x.py"],
-            PythonProject("x", ("x",), ".", (), ("a",)),
+            PythonProject("x", ("x",)),
             id="setup.py, one module",
         ),
         pytest.param(

@@ -20,8 +20,8 @@ import pytest
 from react_agent.eval.bundled import instances
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
-from react_agent.profile_file import shipped
-from react_agent.toolbox import registry_for
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.toolbox import registry_for
 from react_agent.tools.git.objects import Objects
 
 ROWS = Path(__file__).parent.parent / "data" / "replies.jsonl"

@@ -5,8 +5,7 @@ from check_rows import table_of
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from react_agent.parsers.edits.replaced import replaced
-from react_agent.parsers.edits.replacement import Replacement
+from react_agent.parsers.edits.edits import Replacement, replaced
 from react_agent.parsers.patch import Refused, Repaired
 
 TRAILING = "hunk 1: matched ignoring spaces at the ends of lines"

@@ -13,25 +13,26 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
-from react_agent.agent import Agent
-from react_agent.agent import run as run_agent
 from react_agent.demo.repository import make_repository
-from react_agent.guards import GUARDS
-from react_agent.hints import ANSWER
-from react_agent.issue import Issue
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.agent import Agent
+from react_agent.loop.agent import run as run_agent
+from react_agent.loop.guards import GUARDS
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop
+from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model
 from react_agent.models.spec import open_replay
-from react_agent.outcome import Outcome
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
 from react_agent.parsers.transcript.entries import Entry, Event, Objective
-from react_agent.profile import Budget
-from react_agent.run_setup import Request
-from react_agent.settings import Settings
-from react_agent.solve import solve
-from react_agent.state import State
-from react_agent.stop import Stop
-from react_agent.surroundings import Surroundings
+from react_agent.profiles.profile import Budget
+from react_agent.profiles.settings import Settings
+from react_agent.prompt.hints import ANSWER
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_setup import Request
+from react_agent.runs.solve import solve
+from react_agent.runs.surroundings import Surroundings
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.context import Context
 from react_agent.tools.errors import WorkspaceError
@@ -40,7 +41,6 @@ from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind, Registry, Tool, build
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
-from react_agent.transcript import Transcript
 
 UNBOUND = Budget()
 UNCONFINED = f"sandbox none: {UNCONFINED_NOTE}"

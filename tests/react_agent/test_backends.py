@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fake_endpoint import FakeEndpoint, Reply
 
-from react_agent.agent import run
+from react_agent.loop.agent import run
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints

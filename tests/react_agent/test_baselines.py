@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from react_agent.issue import Issue
-from react_agent.issue_texts import text_lines
-from react_agent.run_setup import Request
-from react_agent.solve import solve
-from react_agent.stop import Stop
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.issue_texts import text_lines
+from react_agent.loop.stop import Stop
+from react_agent.runs.run_setup import Request
+from react_agent.runs.solve import solve
 
 ISSUE = "# It reads wrongly\n\n`stopwatch/units.py` has no days: `5 days` is 5 seconds.\n"
 PATCH = """\

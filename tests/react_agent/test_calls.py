@@ -7,10 +7,10 @@ import pytest
 from check_rows import EachRow, table_of
 
 from react_agent.parsers.turn.turn import Turn, parse_turn
-from react_agent.profile import Profile
-from react_agent.profile_file import shipped
-from react_agent.settings import Settings
-from react_agent.toolbox import registry_for, with_settings
+from react_agent.profiles.profile import Profile
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Answer, Registry, Tool, build

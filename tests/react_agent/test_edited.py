@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import fold
+from react_agent.loop.steps import RETRACTED, Shown, compressed_event
 from react_agent.models.contract import View
-from react_agent.outcome import Outcome
 from react_agent.parsers.transcript.writer import write_entry
-from react_agent.resume import Otherwise
-from react_agent.solve import resume
-from react_agent.state import fold
-from react_agent.steps import RETRACTED, Shown, compressed_event
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.solve import resume
 
 TITLE = """ title
 Action: apply_patch

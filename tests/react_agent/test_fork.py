@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
 from react_agent.errors import TranscriptError
-from react_agent.fork import Fork
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.steps import RETRACTED, compressed_event
+from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
-from react_agent.outcome import Outcome
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.writer import write_entry
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import again
-from react_agent.solve import fork, resume, solve
-from react_agent.steps import RETRACTED, compressed_event
-from react_agent.stop import Stop
+from react_agent.runs.fork import Fork
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import fork, resume, solve
 
 TITLE = """ a change
 Action: apply_patch

@@ -11,15 +11,15 @@ import pytest
 from check_rows import table_of
 
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.profile import Profile
-from react_agent.profile_file import read_profile, shipped
-from react_agent.profile_layers import shipped_names
-from react_agent.profile_sections import ALSO, NAMES, SECTIONS
-from react_agent.settings import Settings
-from react_agent.solve import solve
-from react_agent.toolbox import registry_for, with_settings
+from react_agent.profiles.profile import Profile
+from react_agent.profiles.profile_file import read_profile, shipped
+from react_agent.profiles.profile_layers import shipped_names
+from react_agent.profiles.profile_sections import ALSO, NAMES, SECTIONS
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, with_settings
+from react_agent.prompt.view import instructions
+from react_agent.runs.solve import solve
 from react_agent.tools.registry import names_in
-from react_agent.view import instructions
 
 GOLDEN = Path(__file__).parents[1] / "data" / "prompts"
 ABOUT = ("Python 3.13.0 (the Python on PATH).", "Tests: python -m pytest -q (configured).")

@@ -6,14 +6,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.events import EVENTS
-from react_agent.meter import Call, meter
-from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.step_numbers import write_numbers
-from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.state import State, fold
-from react_agent.steps import (
+from react_agent.loop.events import EVENTS
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import (
     COMPRESSED,
     CONDENSED,
     CUT,
@@ -22,7 +17,12 @@ from react_agent.steps import (
     SHELVED,
     compressed_event,
 )
-from react_agent.view import view
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.step_numbers import write_numbers
+from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.prompt.meter import Call, meter
+from react_agent.prompt.view import view
 
 _MOST = 12
 TREES = st.sampled_from(["t1", "t2", "t3"])

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from react_agent.issue import Issue
-from react_agent.issue_found import found_lines
-from react_agent.run_setup import Request
-from react_agent.solve import solve
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.issue_found import found_lines
+from react_agent.runs.run_setup import Request
+from react_agent.runs.solve import solve
 
 DATES = """\
 import re

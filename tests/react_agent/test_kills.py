@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from react_agent import transcript as transcripts
 from react_agent.demo.repository import make_repository
+from react_agent.loop import transcript as transcripts
 from react_agent.parsers.transcript.entries import Said, Seen
-from react_agent.run_folder import RunFolder
+from react_agent.runs.run_folder import RunFolder
 
 # Dies at the given write to the transcript: before it, within it, before or after its sync.
 KILLER = """
 import os, sys
-from react_agent import transcript
+from react_agent.loop import transcript
 from react_agent.cli.main import main
 
 number, how = int(sys.argv.pop(1)), sys.argv.pop(1)
@@ -54,7 +54,7 @@ HOWS = ("before", "within", "unsynced", "after")
 # Of the demo's run: the header, the sandbox, two a step, the conclusion, its stop, the results.
 WRITES = 23
 ENDED = [(WRITES, "unsynced"), (WRITES, "after")]  # all is done, but the workspace is there
-DEMO = Path(transcripts.__file__).with_name("demo")
+DEMO = Path(transcripts.__file__).parents[1] / "demo"
 
 
 def cli(*args: str, kill_at: tuple[int, str] | None = None) -> subprocess.CompletedProcess[str]:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.agent import run
 from react_agent.compress.policy import Policy
-from react_agent.meter import Asked, Call, Part, Row, Taken, TooLong, meter
+from react_agent.loop.agent import run
+from react_agent.loop.spent import Spent
 from react_agent.models.contract import Completion, Usage, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
@@ -18,9 +18,9 @@ from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget, limits_of
-from react_agent.room import prompt_event
-from react_agent.spent import Spent
+from react_agent.profiles.profile import Budget, limits_of
+from react_agent.prompt.meter import Asked, Call, Part, Row, Taken, TooLong, meter
+from react_agent.prompt.room import prompt_event
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind as Kinds
@@ -37,7 +37,7 @@ POLICIES = {
     "as it is": Policy(),
     "classic": Policy(stages=("everything",), at=2500),
     "a history": Policy(history=3),
-    "no memory": Policy(stages=("superseded", "oldest", "all", "newest")),
+    "no memory": Policy(stages=("all", "newest")),
 }
 
 
@@ -87,7 +87,7 @@ def test_the_parts_are_the_prompt_that_was_sent(metered: Runs, policy: Policy) -
 
 def test_what_a_compression_took_is_missing_in_the_next_prompt(metered: Runs) -> None:
     rows, _ = metered(*LONG_RUN, DONE)
-    assert "oldest" in {row.stage for row in rows if isinstance(row, Taken)}
+    assert "all" in {row.stage for row in rows if isinstance(row, Taken)}
     for before, after in pairwise(calls_of(rows)):
         between = rows[rows.index(before) + 1 : rows.index(after)]
         gone = sum(row.tokens for row in between if isinstance(row, Taken))

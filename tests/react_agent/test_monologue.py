@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from react_agent.models.contract import View
-from react_agent.profile_file import shipped
-from react_agent.solve import solve
-from react_agent.toolbox import registry_for
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.toolbox import registry_for
+from react_agent.prompt.view import instructions
+from react_agent.runs.solve import solve
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell.shell import user_line
-from react_agent.view import instructions
 
 DONE = " done\nConclusion: it is done"
 

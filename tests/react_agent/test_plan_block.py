@@ -4,7 +4,7 @@ import time
 
 from react_agent.parsers.plan.plan import Draft, Plan, TaskState, new_plan
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.plan_block import NO_TASK, plan_block, status
+from react_agent.prompt.plan_block import NO_TASK, plan_block, status
 
 BREAK_DOWN = (
     "If it's not achievable AND verifiable with a SINGLE action, you MUST break it down into "

@@ -6,17 +6,14 @@ from collections.abc import Callable, Iterator
 import pytest
 from check_rows import table_of
 
-from react_agent.compress.compressor import compress
-from react_agent.compress.policy import Policy
-from react_agent.means import Means
+from react_agent.loop.means import Means
+from react_agent.loop.state import State, fold
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.plan_guard import planned
-from react_agent.profile import Budget
-from react_agent.state import State, fold
-from react_agent.steps import Shown
-from react_agent.view import tail
+from react_agent.profiles.profile import Budget
+from react_agent.prompt.plan_guard import planned
+from react_agent.prompt.view import tail
 
 SHOWN = Event("prompt", "plan=yes hints=thinking,plan,failures,actions")
 ALONE = estimate_tokens("Thought:")
@@ -52,28 +49,6 @@ def test_all_that_a_prompt_ends_with_is_weighed(state: Callable[[], State], step
     weight = now.next_prompt(100, steps) - 100 - now.prompt_tokens
     assert abs(weight - (estimate_tokens(tail(now, steps - len(now.steps))) - ALONE)) <= 1
     assert bool(weight) is bool(now.shown)
-
-
-@pytest.mark.parametrize(
-    ("task", "left"),
-    [
-        pytest.param("0.0", Shown.WHOLE, id="the task at hand speaks of it"),
-        pytest.param("0.1", Shown.LEFT_OUT, id="another one does"),
-    ],
-)
-def test_what_the_task_at_hand_speaks_of_goes_last(task: str, left: Shown) -> None:
-    state = state_of(
-        step("add_task", "0\nmend src/a.py\n0\nmend the rest"),
-        step("modify_task", f"{task} in_progress"),
-        step("read_file", "src/a.py", f"src/a.py\n{LONG}", paths="src/a.py"),
-        *(step("read_file", f"src/{number}.txt", LONG) for number in range(3)),
-    )
-    policy = Policy(("oldest",), to=0.2, enough=0.9)
-    limit = Budget(window=state.next_prompt(100), reply=10**6)
-    for event in compress(state, Means(limit, state.next_prompt(100), 100, policy)):
-        state.take(event)
-    assert state.steps[2].shown is left
-    assert state.steps[3].shown is Shown.LEFT_OUT
 
 
 def test_a_plan_of_500_tasks_costs_little_at_step_200() -> None:

@@ -9,24 +9,24 @@ from typing import Any
 
 import pytest
 
-from react_agent.hints import NO_ACTION, TAKE_ACTION
-from react_agent.issue import Issue
-from react_agent.meter import Call, meter
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.loop.run_tools import CHANGES
+from react_agent.loop.state import fold
+from react_agent.loop.stop import Stop
+from react_agent.loop.transcript import read
 from react_agent.models.contract import View
-from react_agent.outcome import Outcome
 from react_agent.parsers.plan.plan import TaskState, new_plan, write_plan
-from react_agent.parsers.plan.request import Replanned
+from react_agent.parsers.plan.requests import Replanned
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
-from react_agent.plan_block import CLOSED_TOO_EARLY, NO_TASK
-from react_agent.resume import Otherwise
-from react_agent.run_setup import Request, again
-from react_agent.run_tools import CHANGES
-from react_agent.solve import resume, solve
-from react_agent.state import fold
-from react_agent.stop import Stop
+from react_agent.prompt.hints import NO_ACTION, TAKE_ACTION
+from react_agent.prompt.meter import Call, meter
+from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_setup import Request, again
+from react_agent.runs.solve import resume, solve
 from react_agent.testing import ScriptedModel
-from react_agent.transcript import read
 
 BLOG = "Write a blog about how an agent is built, and save it to a txt file"
 TEXT = "How to build an agent\n\nA loop: think, act, observe. A plan says what is next.\n"

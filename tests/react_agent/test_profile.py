@@ -7,16 +7,16 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
+from react_agent.guards.points import CHECKS
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect, Translated, filled
-from react_agent.points import CHECKS
-from react_agent.profile import Budget, Profile, limits_of, with_limits
-from react_agent.profile_file import find_profile, read_profile, shipped
-from react_agent.profile_sections import NAMES, SECTIONS
-from react_agent.settings import Settings
-from react_agent.toolbox import registry_for, with_settings
+from react_agent.profiles.profile import Budget, Profile, limits_of, with_limits
+from react_agent.profiles.profile_file import find_profile, read_profile, shipped
+from react_agent.profiles.profile_sections import NAMES, SECTIONS
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, with_settings
+from react_agent.prompt.view import instructions
 from react_agent.tools.context import Limits
 from react_agent.tools.registry import names_in
-from react_agent.view import instructions
 
 SECTION_NAMES = ", ".join(
     f"[{name}]" for name in (*NAMES, *SECTIONS, "model PATTERN", "model PATTERN SECTION")

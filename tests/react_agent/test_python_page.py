@@ -15,7 +15,7 @@ from fake_endpoint import FakeEndpoint
 
 import react_agent
 from react_agent import api
-from react_agent.run_folder import every
+from react_agent.runs.run_folder import every
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

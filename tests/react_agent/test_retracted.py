@@ -6,17 +6,11 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
-from react_agent.agent import run
-from react_agent.means import Means
-from react_agent.models.spec import open_replay
-from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
-from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.resume import Otherwise, take_up
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import Run, begin
-from react_agent.state import State, fold
-from react_agent.steps import (
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.agent import run
+from react_agent.loop.means import Means
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import (
     COMPRESSED,
     CONDENSED,
     RETRACTED,
@@ -24,8 +18,14 @@ from react_agent.steps import (
     Shown,
     compressed_event,
 )
+from react_agent.models.spec import open_replay
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.prompt.view import view
+from react_agent.runs.resume import Otherwise, take_up
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Run, begin
 from react_agent.tools.registry import named
-from react_agent.view import view
 
 REASON = "there is a `units.py`, though `ls lib` does not show it"
 WRITE = " write\nAction: write_file\nAction Input: new.txt\nA new line\n"

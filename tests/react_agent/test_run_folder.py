@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.run_folder import RunFolder, check_own, create, find, write_whole
+from react_agent.runs.run_folder import RunFolder, check_own, create, find, write_whole
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from react_agent.errors import ConfigError
 from react_agent.forges.configured import Configured
 from react_agent.gone import told_of_gone
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
-from react_agent.settings import (
+from react_agent.profiles.settings import (
     RepositorySettings,
     Settings,
     read_repository_settings,

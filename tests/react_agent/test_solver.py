@@ -30,7 +30,7 @@ from react_agent import (
     stop_event,
 )
 from react_agent.parsers.settings.hidden import Alias
-from react_agent.toolbox import with_more
+from react_agent.profiles.toolbox import with_more
 from react_agent.tools.registry import build
 
 GIVE_UP = "Conclusion: I give up because it is enough."

@@ -8,9 +8,9 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.profile_file import shipped
-from react_agent.settings import Settings
-from react_agent.toolbox import registry_for, tool_named, with_settings
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, tool_named, with_settings
 from react_agent.tools.context import Context
 from react_agent.tools.registry import How, Registry
 

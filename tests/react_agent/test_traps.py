@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from react_agent.demo.repository import make_repository
-from react_agent.profile_file import shipped
-from react_agent.settings import Settings
-from react_agent.toolbox import registry_for, with_settings
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make

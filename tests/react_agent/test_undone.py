@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from react_agent.errors import UsageError
+from react_agent.issue_to_pr.target import PULL, Target, target_event
+from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
-from react_agent.outcome import Outcome
-from react_agent.resume import Otherwise
-from react_agent.run_setup import again
-from react_agent.settings import Settings
-from react_agent.solve import resume, solve
-from react_agent.stop import Stop
-from react_agent.target import PULL, Target, target_event
+from react_agent.profiles.settings import Settings
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import resume, solve
 
 TITLE = """ a change
 Action: apply_patch

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from react_agent.state import State
-from react_agent.wishes import NOTHING, Wish, answered, wishes
+from react_agent.loop.state import State
+from react_agent.report.wishes import NOTHING, Wish, answered, wishes
 
 END = "Thought: done\nConclusion: done"
 

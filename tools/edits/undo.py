@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.parsers.edits.labelled_path import looks_like_path
+from react_agent.parsers.edits.marks import looks_like_path
 from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
-from react_agent.tools.edits.accept_edit import edit_tool
+from react_agent.tools.edits.accept_edit import edit_tool, report
 from react_agent.tools.edits.edit import Change, Edit, Files, FileState, exchange, states
-from react_agent.tools.edits.edit_report import report
 from react_agent.tools.errors import ReactAgentError, WorkspaceError, told
 from react_agent.tools.files.paths import Place, Refused, inside, unwrapped
 from react_agent.tools.git.door import host_git

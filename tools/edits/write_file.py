@@ -1,7 +1,6 @@
-"""Create a file; put lines into one. What is written is applied where it is a patch."""
+"""Create a file; put lines into one. A text that is only a patch is applied."""
 
 from collections.abc import Callable
-from posixpath import splitext
 from typing import TypeAlias
 
 from react_agent.parsers.edits.file_text import FileText, parse_file_text
@@ -9,15 +8,13 @@ from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
-from react_agent.tools.edits.accept_edit import accept_edit, edit_tool
+from react_agent.tools.edits.accept_edit import accept_edit, edit_tool, lines_of
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
-from react_agent.tools.edits.edit_report import lines_of
-from react_agent.tools.files.combined import refused
 from react_agent.tools.files.file_list import known_files
-from react_agent.tools.files.paths import Refused
+from react_agent.tools.files.paths import Refused, refused
 from react_agent.tools.files.suggestions import near_it
-from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import named
 
 _NOTHING = "nothing was changed"
@@ -25,7 +22,6 @@ _HINT = "write the PATH on the first line and the whole text of the file below i
 _HINT_TO_INSERT = (
     "write the PATH on the first line, `after line N` on the second (0: at the top), then the text"
 )
-_PATCHES = (".patch", ".diff")
 _BEGINS_PATCH = ("--- ", "diff --git ", "*** Begin Patch")
 _EDITORS = ("replace", "apply_patch")
 
@@ -37,8 +33,6 @@ def _write_file(text: str, context: Context) -> Observation:
     if text.lstrip().startswith(_BEGINS_PATCH) and read_changes(text).changes:
         return read_as("read as a patch", APPLY_PATCH.call(text, context))
     asked = parse_file_text(text, _HINT)
-    if isinstance(asked, FileText) and _is_patch(asked):
-        return _patched(asked, context)
     return _written(asked, _whole, context)
 
 
@@ -102,16 +96,6 @@ def _with_lines(
     if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
         new = [line.removesuffix("\r") + "\r" for line in new]
     return "\n".join((*lines[:after], *new, *lines[after:]))
-
-
-def _is_patch(asked: FileText) -> bool:
-    return splitext(asked.path)[1] in _PATCHES and bool(read_changes(asked.text).changes)
-
-
-def _patched(asked: FileText, context: Context) -> Observation:
-    tried = APPLY_PATCH.call(asked.text, context)
-    done = "was applied instead" if tried.status is Status.OK else "could not be applied"
-    return read_as(f"{asked.path} was not written: its text is a patch, which {done}", tried)
 
 
 WRITE_FILE = edit_tool(

@@ -8,7 +8,6 @@ from react_agent.parsers.values.files import parse_name_request
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.files.combined import joined, room_for
 from react_agent.tools.files.file_list import (
     below,
     folders_of,
@@ -19,14 +18,13 @@ from react_agent.tools.files.file_list import (
 )
 from react_agent.tools.files.paths import Place, can_be_passed, inside
 from react_agent.tools.files.suggestions import listed, near_it, near_names
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
 
 _MOST_NAMES = 8  # asked for at once
 _SHOWN = 120  # characters of a name
 _ENOUGH = 8  # names; a less strict reading follows only on fewer
 _EXACT = ("", "in another case")
-_SURE = (*_EXACT, "with an extension")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +107,6 @@ def _one(name: str, known: _Known, context: Context) -> Observation:
             lines.append(f"[{counted(len(rung.names), 'name')} {rung.how or 'like it'}{more}]")
         lines += [one_line(path) + "/" * (path in known.folders) for path in part]
         paths += part
-    if shown[0].how not in _SURE:
-        lines += _ignored(name, context)
     text = _clipped(f"{said}: {total:,} of {known.said}", lines, context)
     return Observation(text, paths=tuple(paths), scope=scope)
 
@@ -147,12 +143,8 @@ def _near(name: str, known: _Known, context: Context) -> list[str]:
     lines = [f"nearest to it: {listed(near)}"] if near else []
     if not near and not is_glob(name) and "grep" in context.offered:
         lines = [f"{named('grep')} searches what files hold"]
-    return [*lines, *_ignored(name, context)]
-
-
-def _ignored(name: str, context: Context) -> list[str]:
-    found = ignored_files(context.root, name)
-    return [f"ignored files with such a name: {listed(found)}"] if found else []
+    ignored = ignored_files(context.root, name)
+    return [*lines, *([f"ignored files with such a name: {listed(ignored)}"] if ignored else [])]
 
 
 def _short(name: str) -> str:

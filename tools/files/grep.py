@@ -14,16 +14,13 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.text.timed_pattern import PatternError
-from react_agent.parsers.values.search_command import IsPath, readings
-from react_agent.parsers.values.searches import SearchRequest, field_search, object_search, searches
+from react_agent.parsers.values.searches import Readings, SearchRequest, readings, searches
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import EVERYTHING, Listing, listing, one_line
-from react_agent.tools.files.file_view import is_clipped, lines_from, number
 from react_agent.tools.files.git_grep import (
     Flavour,
     Hits,
@@ -34,10 +31,19 @@ from react_agent.tools.files.git_grep import (
     search,
     widened,
 )
-from react_agent.tools.files.paths import Cause, Place, Refused, can_be_passed, inside, open_inside
+from react_agent.tools.files.paths import (
+    Cause,
+    Place,
+    Refused,
+    can_be_passed,
+    inside,
+    open_inside,
+    refused,
+)
+from react_agent.tools.files.read_file import is_clipped, lines_from, number
 from react_agent.tools.files.suggestions import listed, near_names
 from react_agent.tools.git.door import GitError
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool
 
 _SECONDS = 1.6  # for all of a call; what takes longer in a small repository is the pattern
@@ -65,12 +71,6 @@ class _Call:
     context: Context
     every: Listing  # the files of the work tree
     ends: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Meant:
-    readings: tuple[SearchRequest, ...]
-    likeliest: SearchRequest  # told of if none finds anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,10 @@ def _several(asked: Sequence[str], call: _Call) -> Observation:
 
 
 def _one(text: str, call: _Call) -> Observation:
-    meant = _meant(text, partial(_is_path, call.context.root))
+    meant = readings(text, partial(_is_path, call.context.root))
     if isinstance(meant, Unreadable):
         return failed(meant.reason)
-    if not all(can_be_passed(request.pattern) for request in meant.readings):
+    if not all(can_be_passed(request.pattern) for request in meant.requests):
         return failed("the pattern holds a character that no text can hold: write it anew")
     try:
         return _answered(meant, call)
@@ -132,21 +132,10 @@ def _is_path(root: Path, word: str) -> bool:
     return isinstance(place, Place) and os.path.lexists(place.full)
 
 
-def _meant(text: str, is_path: IsPath) -> _Meant | Unreadable:
-    """`query: str` can be looked for as it is written; if it is not found, a query was meant."""
-    asked = object_search(text)
-    if asked:
-        return asked if isinstance(asked, Unreadable) else _Meant((asked,), asked)
-    written, named = readings(text, is_path), field_search(text)
-    if isinstance(written, Unreadable):
-        return _Meant((named,), named) if named else written
-    return _Meant((*written, named), named) if named else _Meant(written, written[0])
-
-
-def _answered(meant: _Meant, call: _Call) -> Observation:
+def _answered(meant: Readings, call: _Call) -> Observation:
     """What the first reading that finds something finds; else what the likeliest does not."""
     results = dict[SearchRequest, _Tried | Refused]()
-    for request in meant.readings:
+    for request in meant.requests:
         results[request] = tried = _tried(request, call)
         if isinstance(tried, _Tried) and tried.hits.matches:
             return _found(tried, call.context)

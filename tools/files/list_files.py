@@ -3,9 +3,9 @@
 import os
 import posixpath
 import stat
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from react_agent.parsers.text.counted import sized
@@ -13,7 +13,6 @@ from react_agent.parsers.values.files import named_folders
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
-from react_agent.tools.files.combined import joined, refused
 from react_agent.tools.files.file_list import (
     Listing,
     below,
@@ -24,27 +23,13 @@ from react_agent.tools.files.file_list import (
     one_line,
     with_folders,
 )
-from react_agent.tools.files.paths import Place, Refused, inside, settled, without_lines
+from react_agent.tools.files.paths import Place, Refused, inside, refused, settled, without_lines
 from react_agent.tools.files.suggestions import near_it
-from react_agent.tools.observation import Observation, Status, failed, read_as
+from react_agent.tools.observation import Observation, Status, failed, joined, read_as
 from react_agent.tools.registry import Kind, Tool, named
 
 _MOST_FOLDERS = 8
 _MOST_NAMED = 5  # of the ignored entries; the others are counted
-
-
-@dataclass(slots=True)
-class _Folder:
-    folders: dict[str, "_Folder"] = field(default_factory=dict)
-    files: list[str] = field(default_factory=list)
-
-    def lines(self, depth: int) -> int:
-        """How many a listing of so many levels takes."""
-        below = sum(folder.lines(depth - 1) for folder in self.folders.values()) if depth > 1 else 0
-        return len(self.files) + len(self.folders) + below
-
-    def count(self) -> int:
-        return len(self.files) + sum(folder.count() for folder in self.folders.values())
 
 
 def _list_files(text: str, context: Context) -> Observation:
@@ -89,57 +74,49 @@ def _folder(place: Place, every: Listing, context: Context) -> Observation:
         said = f"{name} is a repository of its own (a submodule): its files are not here"
         return Observation(said, Status.EMPTY)
     prefix = "" if name == "." else f"{name}/"
-    tree = _tree([one.removeprefix(prefix) for one in names])
-    total = tree.count()
     ignored = _ignored(context.root, name)
-    if not total:
+    if not names:
         return Observation(f"{name} holds no files{ignored}", Status.EMPTY)
-    shown = _as_deep_as_fits(tree, place.full, context.limits.result_lines)
-    header = f"{name} holds {counted(total, 'file')}{ignored}"
+    inner = [one.removeprefix(prefix) for one in names]
+    shown = _as_deep_as_fits(inner, place.full, context.limits.result_lines)
+    header = f"{name} holds {counted(len(names), 'file')}{ignored}"
     return Observation(clip("\n".join((header, *shown)), context.limits))
 
 
-def _tree(names: list[str]) -> _Folder:
-    root = _Folder()
-    for name in names:
-        *folders, last = name.split("/")
-        at = root
-        for folder in folders:
-            at = at.folders.setdefault(folder, _Folder())
-        at.files.append(last)
-    return root
-
-
-def _as_deep_as_fits(tree: _Folder, at: Path, most: int) -> list[str]:
+def _as_deep_as_fits(names: Sequence[str], at: Path, most: int) -> list[str]:
     """The deepest listing that fits; if none does, the beginning of the shallowest."""
-    depth, whole = 1, _depth(tree)
-    while depth < whole and tree.lines(depth + 1) <= most:
+    own = Counter(name.rpartition("/")[0] for name in names)
+    files = Counter[str]()  # below each folder, however deep
+    for direct, count in own.items():
+        folder = direct
+        while folder:
+            files[folder] += count
+            folder = folder.rpartition("/")[0]
+    levels = Counter(folder.count("/") for folder in files)
+    for folder, count in own.items():
+        levels[folder.count("/") + bool(folder)] += count
+    depth = 1
+    while depth < len(levels) and sum(levels[level] for level in range(depth + 1)) <= most:
         depth += 1
-    lines = list(islice(_lines(tree, at, depth), most))
-    left = tree.lines(depth) - len(lines)
-    if left:
-        return [
-            *lines,
-            f"[{counted(left, 'more entry')} here: write a glob such as *.py for a part of it]",
-        ]
-    if depth < whole:
+    shown = [(_order(folder, 0), folder) for folder in files if folder.count("/") < depth]
+    shown += [(_order(name, 1), name) for name in names if name.count("/") < depth]
+    lines = list[str]()
+    for _, name in sorted(shown)[:most]:
+        level, last = name.count("/"), one_line(name.rpartition("/")[2])
+        held = f" {counted(files[name], 'file')}" if level == depth - 1 else ""
+        lines.append("  " * level + last + (f"/{held}" if name in files else _kind(at / name)))
+    if left := len(shown) - len(lines):
+        note = f"[{counted(left, 'more entry')} here: write a glob such as *.py for a part of it]"
+        return [*lines, note]
+    if depth < len(levels):
         return [*lines, "[a folder with a count is not opened here: write its path for more]"]
     return lines
 
 
-def _depth(tree: _Folder) -> int:
-    return 1 + max((_depth(folder) for folder in tree.folders.values()), default=0)
-
-
-def _lines(tree: _Folder, at: Path, depth: int, indent: str = "") -> Iterator[str]:
-    for name, folder in sorted(tree.folders.items()):
-        if depth == 1:
-            yield f"{indent}{one_line(name)}/ {counted(folder.count(), 'file')}"
-        else:
-            yield f"{indent}{one_line(name)}/"
-            yield from _lines(folder, at / name, depth - 1, indent + "  ")
-    for name in sorted(tree.files):
-        yield f"{indent}{one_line(name)}{_kind(at / name)}"
+def _order(name: str, is_file: int) -> list[tuple[int, str]]:
+    """Folders before files."""
+    *folders, last = name.split("/")
+    return [*((0, folder) for folder in folders), (is_file, last)]
 
 
 def _kind(path: Path) -> str:

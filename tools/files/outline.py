@@ -4,20 +4,31 @@ import os
 from collections.abc import Sequence
 from posixpath import basename, splitext
 
-from react_agent.parsers.repo.ctags import ctags_outline
-from react_agent.parsers.repo.markdown_outline import markdown_outline
-from react_agent.parsers.repo.outline import Defined, Outline, lines_of
-from react_agent.parsers.repo.python_outline import python_outline
+from react_agent.parsers.repo.outline import (
+    Defined,
+    Outline,
+    ctags_outline,
+    lines_of,
+    markdown_outline,
+    python_outline,
+)
 from react_agent.parsers.values.files import named_files
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.files.combined import joined, refused, room_for
 from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
-from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside, without_lines
+from react_agent.tools.files.paths import (
+    Cause,
+    Place,
+    Refused,
+    inside,
+    open_inside,
+    refused,
+    without_lines,
+)
 from react_agent.tools.files.suggestions import near_it
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process
 

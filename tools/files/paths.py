@@ -7,25 +7,24 @@ follows no link at all, so that nothing can be swapped in between.
 import errno
 import os
 import posixpath
-import re
 import secrets
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from react_agent.parsers.repo.git_own import is_gits
+from react_agent.parsers.repo.git_names import is_gits
 from react_agent.parsers.values.files import readings
 from react_agent.tools.errors import OF_THE_MACHINE
+from react_agent.tools.observation import REFUSED, Observation, failed
 
 _QUOTES = "`'\""
 _QUOTED = 60  # characters of what can't be a path
 _LONGEST_NAME = 255  # bytes
 _LONGEST_PATH = 2_000
-_GLOB = re.compile(r"/?[^/]*[*?\[]")  # the first part of a path that has one
 _LEADS_OUT = "only files in the repository can be reached: write a path relative to its root"
 
 
@@ -60,11 +59,11 @@ def inside(root: Path, text: str) -> Place | Refused:
     relative = _relative(root, bare)
     name = posixpath.normpath(relative) if relative is not None else ".."
     if name == ".." or name.startswith("../"):
-        reason = f"{bare} is outside the repository; {_LEADS_OUT}{_near(root, bare)}"
+        reason = f"{bare} is outside the repository; {_LEADS_OUT}"
         return Refused(Cause.FORBIDDEN, reason)
     if _is_gits(name):
         return Refused(Cause.FORBIDDEN, f"{bare} belongs to git: nothing in .git can be reached")
-    return Place(root, _without_diff_prefix(root, name))
+    return Place(root, name)
 
 
 def unwrapped(text: str) -> str:
@@ -224,23 +223,6 @@ def _relative(root: Path, bare: str) -> str | None:
     return None
 
 
-def _near(root: Path, bare: str) -> str:
-    """What the end of an absolute path names, had it been written for another machine."""
-    parts = posixpath.normpath(bare).strip("/").split("/") if bare.startswith("/") else []
-    for start in range(1, len(parts)):
-        tail = "/".join(parts[start:])
-        literal = _GLOB.split(tail)[0] if _GLOB.search(tail) else tail
-        real = settled(Place(root, literal))
-        if (
-            literal
-            and not _is_gits(tail)
-            and isinstance(real, Place)
-            and os.path.lexists(real.full)
-        ):
-            return f"; near it: {tail}"
-    return ""
-
-
 def _is_too_long(text: str) -> bool:
     path = os.fsencode(text)
     return len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
@@ -250,17 +232,15 @@ def _is_gits(name: str) -> bool:
     return any(map(is_gits, name.replace("\\", "/").split("/")))  # as some systems part it
 
 
-def _without_diff_prefix(root: Path, name: str) -> str:
-    """`a/src/x.py`, copied from a diff, where there is no such folder."""
-    prefix, slash, rest = name.partition("/")
-    if not slash or prefix not in ("a", "b") or os.path.lexists(root / prefix):
-        return name
-    return rest if os.path.lexists(root / rest) else name
-
-
 def can_be_passed(text: str) -> bool:
     """Neither NUL nor a character that has no bytes."""
     try:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
         return False
+
+
+def refused(why: Refused, more: str = "", *paths: str) -> Observation:
+    """What is only not there is a failure like any other."""
+    seen = failed(f"{why.reason}{more}", *paths)
+    return replace(seen, noted={REFUSED: "path"}) if why.cause is Cause.FORBIDDEN else seen

@@ -2,22 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from posixpath import basename, splitext
 
-from react_agent.parsers.repo.entry_points import entry_points
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import known_files, one_line
-from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind, Tool
 
 MOST_TOKENS = 1_000
 _LINE_CHARS = 300
-_MOST_BYTES = 200_000  # read of a file that names entry points
 _MOST_ROWS = 12
 _LANGUAGES = {
     ".py": "Python", ".pyi": "Python", ".js": "JavaScript", ".jsx": "JavaScript",
@@ -28,7 +24,6 @@ _LANGUAGES = {
     ".hs": "Haskell", ".ml": "OCaml", ".pl": "Perl", ".r": "R", ".jl": "Julia", ".sql": "SQL",
     ".md": "Markdown", ".rst": "reStructuredText", ".html": "HTML", ".css": "CSS",
 }  # fmt: skip
-_ENTRY_FILES = frozenset({"setup.cfg", "pyproject.toml", "package.json", "Makefile", "Cargo.toml"})
 _MAINS = ("__main__.py", "manage.py", "main.go", "main.rs", "index.js", "main.py", "cli.py")
 _NOTE_TOKENS = 12
 _MOST_LANGUAGES = 6
@@ -44,7 +39,7 @@ def repo_map(context: Context) -> str:
         return "the repository holds no files"
     parts = (
         [f"{counted(len(files), 'file')}: {_languages(files)}"],
-        _part("entry points", _entries(files, context.root)),
+        _part("entry points", _starts(files)),
         _part("folders", _folders(files)),
         _part("tests", _tests(files)),
     )
@@ -75,25 +70,11 @@ def _languages(files: Iterable[str]) -> str:
     return ", ".join((*most, f"other {others:,}") if others else most)
 
 
-def _entries(files: Sequence[str], root: Path) -> list[str]:
-    """Those of the root first, then the files that are usually started."""
-    named = [
-        f"{name}: {point}"
-        for name in files
-        if name in _ENTRY_FILES
-        for point in entry_points(name, _content(Place(root, name)))
-    ]
+def _starts(files: Sequence[str]) -> list[str]:
+    """The files that are usually started."""
     mains = [name for name in files if basename(name) in _MAINS and not _is_test(name)]
     shallow = sorted(mains, key=lambda name: (name.count("/"), _MAINS.index(basename(name)), name))
-    return [*named[:_MOST_ROWS], *map(one_line, shallow[:_MOST_MAINS])]
-
-
-def _content(place: Place) -> str:
-    opened = open_inside(place)
-    if isinstance(opened, Refused):
-        return ""
-    with opened as file:
-        return file.read(_MOST_BYTES).decode(errors="replace")
+    return list(map(one_line, shallow[:_MOST_MAINS]))
 
 
 def _folders(files: Iterable[str]) -> list[str]:

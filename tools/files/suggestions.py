@@ -21,20 +21,8 @@ def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     """The same name elsewhere; if there is none, names that are spelled alike."""
     name, lasts = basename(wanted.rstrip("/")).casefold(), _lasts(known)
     same = [path for path, last in zip(known, lasts, strict=True) if last == name]
-    same = same or _modules(wanted, known)
     nearest_first = sorted(same, key=lambda path: (-_likeness(wanted, path), path))
     return tuple(nearest_first or _spelled_alike(name, known, lasts))[:_MOST]
-
-
-def _modules(wanted: str, known: Sequence[str]) -> list[str]:
-    """`package.module`, or what stands in it, by the file that it is."""
-    parts = wanted.split(".") if "/" not in wanted else []
-    for end in range(len(parts), 1, -1):
-        tail = "/".join(parts[:end])
-        files = (f"/{tail}.py", f"/{tail}/__init__.py")
-        if found := [path for path in known if f"/{path}".endswith(files)]:
-            return found
-    return []
 
 
 def near_paths(wanted: str, known: Sequence[str]) -> tuple[str, ...]:

@@ -124,9 +124,9 @@ class Objects:
             raise ObjectError(f"the object {id} is a {found}, not a {kind}")
         return size
 
-    def has(self, id: str) -> bool:
+    def has(self, id: str, *, refresh: bool = True) -> bool:
         try:
-            self._info(id)
+            self._info(id, refresh=refresh)
         except ObjectError:
             return False
         return True
@@ -140,7 +140,7 @@ class Objects:
     def entries(self, tree: str) -> Mapping[bytes, Entry]:
         """Its names, in git's order."""
         if tree not in self._trees:
-            if len(self._trees) == _MOST_TREES:
+            if len(self._trees) >= _MOST_TREES:
                 self._trees.clear()
             self._trees[tree] = _entries(tree, self.read(tree, "tree"))
         return self._trees[tree]
@@ -209,15 +209,20 @@ class Objects:
 
         return GitDB(str(self._folder))
 
-    def _info(self, id: str) -> tuple[str, int]:
-        """Its kind and size, with no more of it read than that takes."""
+    def _info(self, id: str, *, refresh: bool = True) -> tuple[str, int]:
+        """Its kind and size, with no more of it read than that takes.
+
+        `refresh`: list the packs again if it is in none, since one may be new.
+        """
         if not is_known(id):
             raise ObjectError(f"{id[:80]!r} is no id of an object that is read here")
         binary = bytes.fromhex(id)
         try:
             try:
                 found = self._database.info(binary)
-            except _failures():  # it may be in a pack that came since
+            except _failures():
+                if not refresh:
+                    raise
                 self._database.update_cache()
                 found = self._database.info(binary)
             return found.type.decode("ascii"), int(found.size)
@@ -246,7 +251,7 @@ class ObjectStore(Objects):
     def store(self, kind: str, data: bytes) -> str:
         """Its id; it is there after a loss of power, once `recover` was called."""
         id = object_id(kind, data)
-        if self.has(id):
+        if self.has(id, refresh=False):
             return id
         packed = zlib.compress(_headed(kind, data), 1)
         try:
@@ -346,7 +351,12 @@ class ObjectStore(Objects):
                 now[name] = Entry(FOLDER, folder)
             elif old and old.is_folder:
                 del now[name]
-        return self.store("tree", _written(now)) if now else None
+        if not now:
+            return None
+        in_order = dict(sorted(now.items(), key=_in_gits_order))
+        written = self.store("tree", _written(in_order))
+        self._trees[written] = in_order
+        return written
 
     def with_files(self, tree: str, edits: Mapping[str, Entry | None]) -> str:
         """The same by names; of a tree that holds nothing any more, the empty one."""
@@ -404,7 +414,7 @@ def _entries(tree: str, data: bytes) -> dict[bytes, Entry]:
 def _written(entries: Mapping[bytes, Entry]) -> bytes:
     return b"".join(
         b"%s %s\0%s" % (entry.mode, name, bytes.fromhex(entry.id))
-        for name, entry in sorted(entries.items(), key=_in_gits_order)
+        for name, entry in entries.items()
     )
 
 

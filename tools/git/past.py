@@ -1,4 +1,4 @@
-"""The newest commits that people made of a history: their messages, and what they touched.
+"""The newest commits that people made of a history: their messages.
 
 They are read by GitPython, in this process: it starts no git, reads no variable of git's and no
 settings but those of a bare repository of ours, and sees objects through `objects` alone.
@@ -12,7 +12,6 @@ from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from react_agent.parsers.forge.commit_habit import Past
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import variables
 from react_agent.tools.git.door import AUTHOR
@@ -34,7 +33,7 @@ _ROBOT = LatePattern(
 _NO_GIT = {"GIT_PYTHON_REFRESH": "quiet", "GIT_PYTHON_GIT_EXECUTABLE": os.devnull}
 
 
-def past(place: Path, base: str) -> list[Past]:
+def past(place: Path, base: str) -> list[str]:
     """The newest first, without merges, ours and those of robots, of a bare repository of ours;
     none where it can't be told."""
     if not is_known(base):
@@ -42,7 +41,7 @@ def past(place: Path, base: str) -> list[Past]:
     objects = Objects(place / "objects")
     newest = islice(_single(_opened(place, objects), base, objects), _LOOKED_AT)
     try:
-        return list(islice((_told(one, objects) for one in newest if _is_of_people(one)), _MOST))
+        return list(islice((_message(one) for one in newest if _is_of_people(one)), _MOST))
     except (ObjectError, ValueError, IndexError, AttributeError):  # a commit that is none
         return []
 
@@ -95,11 +94,6 @@ def _is_of_people(commit: "Commit") -> bool:
     return AUTHOR[1] not in addresses and not is_robot
 
 
-def _told(commit: "Commit", objects: Objects) -> Past:
-    before = [one.hexsha for one in commit.parents if objects.has(one.hexsha)]
-    trees = [objects.tree_of(one) for one in (*before, commit.hexsha)]
-    changed = objects.differences(trees[0] if before else None, trees[-1])
+def _message(commit: "Commit") -> str:
     message = commit.message if isinstance(commit.message, str) else commit.message.decode()
-    return Past(
-        message.strip()[:_LONGEST], tuple(os.fsdecode(difference.path) for difference in changed)
-    )
+    return message.strip()[:_LONGEST]

@@ -1,8 +1,14 @@
-"""Which sandbox there is here: the one asked for, or the best that works, or an error."""
+"""Which sandbox there is here: the one asked for, or the best that works, or an error.
+
+Landlock and seccomp confine commands where user namespaces are forbidden, and are weaker. Commands
+read and write no file but those listed, have no sockets, and can't signal or trace what runs
+outside. Not stopped: seeing that files and processes exist, changing modes and times of files;
+before Linux 6.12, ending other processes of the same user.
+"""
 
 import platform
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,8 +16,7 @@ from pathlib import Path
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import MachineError, ReactAgentError
-from react_agent.tools.sandbox import bubblewrap, containers, landlock, landlock_launcher, seccomp
-from react_agent.tools.sandbox.etc import ETC, EtcCopy
+from react_agent.tools.sandbox import bubblewrap, containers, etc, landlock_launcher, seccomp
 from react_agent.tools.sandbox.sandbox import (
     AUTO,
     BUBBLEWRAP,
@@ -26,6 +31,10 @@ from react_agent.tools.sandbox.sandbox import (
 )
 from react_agent.tools.shell import process
 
+LAUNCHER = Path(landlock_launcher.__file__)
+# No terminals: those of a person are among them, with what is typed there.
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm")
+SEEN = ("/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 SIGNALS_ABI = 6
 TRY_S = 60.0
 UNCONFINED_NOTE = "commands run as you do: they can read and change all that you can"
@@ -49,7 +58,7 @@ class Chosen:
     name: str
     notes: tuple[str, ...] = ()
     end: Callable[[], None] = lambda: None  # what no supervisor ends
-    etc: EtcCopy | None = None  # bubblewrap's
+    etc_copy: etc.EtcCopy | None = None  # bubblewrap's
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -90,7 +99,7 @@ def moved(
     if chosen.name == NONE:
         return unconfined
     _check(places)
-    found = _named(chosen.name, places, environment, client, chosen.etc or _etc_copy(places))
+    found = _named(chosen.name, places, environment, client, chosen.etc_copy or _etc_copy(places))
     if isinstance(found, str):
         raise MachineError(f"commands can't be confined any more: {found}")
     return found.sandbox
@@ -108,7 +117,7 @@ def _named(
     places: Places,
     environment: Mapping[str, str],
     client: Mapping[str, str],
-    etc: EtcCopy,
+    etc_copy: etc.EtcCopy,
 ) -> Chosen | str:
     name, _, image = spec.partition(":")
     notes = (NETWORK_NOTE,) if places.network else ()
@@ -118,15 +127,15 @@ def _named(
                 return "bwrap is not on PATH"
             calls = _filter(places, seccomp.FAMILIES)
             notes = notes if calls else (UNFILTERED_NOTE, *notes)
-            sandbox = partial(bubblewrap.confined, program, calls, etc, places)
-            return Chosen(sandbox, name, notes, etc.remove, etc)
+            sandbox = partial(bubblewrap.confined, program, calls, etc_copy, places)
+            return Chosen(sandbox, name, notes, etc_copy.remove, etc_copy)
         case "landlock" if not image:
             calls = _filter(places, seccomp.FAMILIES if places.network else ())
             if calls is None:
                 return UNFILTERED_NOTE
             signals = () if landlock_launcher.abi() >= SIGNALS_ABI else (SIGNALS_NOTE,)
             notes = (LANDLOCK_NOTE, *signals, *notes)
-            return Chosen(partial(landlock.confined, calls, places), name, notes)
+            return Chosen(partial(by_landlock, calls, places), name, notes)
         case "docker" | "podman" if image and not image.startswith("-"):
             if (program := process.find_program(name)) is None:
                 return f"{name} is not on PATH"
@@ -137,10 +146,32 @@ def _named(
             raise MachineError(f"there is no sandbox {spec!r}; write {WORDS}")
 
 
-def _etc_copy(places: Places) -> EtcCopy:
-    below = [folder for folder in bubblewrap.readonly(places) if folder.is_relative_to(ETC)]
+def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
+    """This command, started by a launcher that confines itself first."""
+    devices = (f"/dev/{name}" for name in DEVICES)
+    also = (places.also,) if places.also else ()
+    system = (*bubblewrap.SYSTEM, *bubblewrap.VAR, *SEEN)
+    return [
+        *(sys.executable, "-I", "-S", str(LAUNCHER)),
+        *("--filter", str(calls)),
+        *(("--network",) if places.network else ()),
+        *_rules("--write", (places.root, places.home, *also)),
+        *_rules("--write", devices),
+        *_rules("--read", (*bubblewrap.readonly(places), *etc.shown(places.network))),
+        *_rules("--read", system),
+        *("--", *argv),
+    ]
+
+
+def _rules(option: str, paths: Iterable[Path] | Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        yield from (option, str(path))
+
+
+def _etc_copy(places: Places) -> etc.EtcCopy:
+    below = [folder for folder in bubblewrap.readonly(places) if folder.is_relative_to(etc.ETC)]
     folder = places.root.with_name(ETC_COPY)
-    return EtcCopy(folder, network=places.network, within=below)
+    return etc.EtcCopy(folder, network=places.network, within=below)
 
 
 def _filter(places: Places, families: Sequence[int]) -> Path | None:

@@ -90,8 +90,8 @@ class Running:
     def close(self, status: int) -> None:
         if status:
             _write(self.control, b"ended -9 supervisor\n")
-        os.close(self.control)
         os.close(self.lives)
+        os.close(self.control)  # last: whoever waits for the command waits for this
 
 
 class Server:

@@ -7,6 +7,7 @@ fit, the repository's `prepare` command makes one under $VENV, kept for its base
 """
 
 import hashlib
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,9 +23,14 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.suggestions import listed
 from react_agent.tools.sandbox.sandbox import Sandbox
-from react_agent.tools.shell import shell
-from react_agent.tools.testing.interpreter import Answer, Prefix, interpreter, probe_python
-from react_agent.tools.testing.tests_command import NoCommand, find_command, text_of
+from react_agent.tools.shell import process, shell
+from react_agent.tools.testing.tests_command import (
+    NoCommand,
+    ask_python,
+    find_command,
+    interpreter,
+    text_of,
+)
 
 _SETTINGS = ("setup.cfg", "pyproject.toml", "setup.py")
 _SIGNS_OF_PYTHON = (*_SETTINGS, "requirements.txt", "tox.ini")
@@ -32,6 +38,60 @@ PREPARE_S = 900.0
 _LINE = 240
 _MOST_LINES = 8
 _PRINTED = 160
+_SHOWN = 120  # characters of an error
+_MARK = "@@probe@@"
+# The first package is looked up before it is imported: where it lies elsewhere or nowhere, the
+# workspace's folder goes first on the path, as PYTHONPATH would put it there.
+_QUESTION = """
+import importlib.util, json, os, sys
+sys.path[:] = [place for place in sys.path if place]  # a script does not see the folder we are in
+folder, names = sys.argv[1], sys.argv[2].split(",")
+answer = {"version": "%d.%d.%d" % sys.version_info[:3], "files": {}}
+stdout, sys.stdout = sys.stdout, sys.stderr
+try:
+    spec = importlib.util.find_spec(names[0]) if names[0] else None
+    places = [spec.origin or ""] + list(spec.submodule_search_locations or []) if spec else []
+    inside = os.path.join(os.path.realpath(folder), "")
+    if names[0] and not any(os.path.realpath(place).startswith(inside) for place in places):
+        sys.path.insert(0, folder)
+        answer["path"] = folder
+    for name in filter(None, names):
+        __import__(name)
+        module = sys.modules[name]
+        places = [getattr(module, "__file__", None) or ""] + list(getattr(module, "__path__", []))
+        answer["files"][name] = [place for place in places if place][0]
+except BaseException as error:
+    answer["problem"] = "%s: %s" % (type(error).__name__, error)
+try:
+    answer["pytest"] = importlib.util.find_spec("pytest") is not None
+except (ImportError, ValueError):
+    pass
+stdout.write("\\n@@probe@@" + json.dumps(answer) + "\\n")
+stdout.flush()
+os._exit(0)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """An interpreter, and the virtual environment that it belongs to."""
+
+    program: Path
+    said: str  # whose it is, for people
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    prefix: Prefix
+    version: str = ""
+    problem: str = ""  # empty: every package is imported from the workspace
+    changes: Mapping[str, str] = field(default_factory=dict)  # of the environment
+    has_pytest: bool = False
+
+    @property
+    def is_good(self) -> bool:
+        return bool(self.version) and not self.problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +202,7 @@ def _described(answer: Answer, project: PythonProject) -> Environment:
         verb = "is" if len(project.packages) == 1 else "are"
         lines.append(f"{listed(project.packages)} {verb} imported from the workspace.")
     return Environment(
-        (*lines, *_missing(answer)),
+        tuple(lines),
         answer.changes,
         str(answer.prefix.program),
         can_test=True,
@@ -160,11 +220,7 @@ def _hindered(tried: Sequence[Answer], project: PythonProject) -> Environment:
     problem = f"{package} can't be imported from the workspace ({last.problem})"
     lines.append(f"Tests can't run: {problem}.")
     unchanged = next((one for one in tried if one.prefix.folder is None), last)
-    return Environment((*lines, *_missing(last)), python=str(unchanged.prefix.program))
-
-
-def _missing(answer: Answer) -> list[str]:
-    return [f"Not installed: {listed(answer.missing)}."] if answer.missing else []
+    return Environment(tuple(lines), python=str(unchanged.prefix.program))
 
 
 def folder_for(cache: Path, base: str, command: str) -> Path:
@@ -214,3 +270,63 @@ def _run_prepare(
 def _prefix_in(folder: Path) -> Prefix:
     venv = folder / "venv"
     return Prefix(venv / "bin" / "python", "made by the prepare command", venv)
+
+
+# --- one interpreter
+
+
+def probe_python(prefix: Prefix, project: PythonProject, context: Context) -> Answer:
+    """One process: what it imports from where, whether pytest is installed."""
+    seen = replace(context, environment={**context.environment, **_changes(prefix, "", context)})
+    folder = str(context.root / project.folder)
+    packages = ",".join((*project.packages[:1], *project.mapped))
+    try:
+        done = ask_python(str(prefix.program), _QUESTION, seen, folder, packages)
+    except process.CannotStart as error:
+        return Answer(prefix, problem=str(error)[:_SHOWN])
+    answer = _read(done.output.decode(errors="replace"))
+    version = _one_line(answer.get("version", ""))
+    if done.timed_out:
+        problem = f"importing it took more than {done.seconds:.0f} s"
+    elif not version:
+        problem = f"the interpreter does not work (exit code {done.code})"
+    else:
+        problem = _one_line(answer.get("problem", "")) or _elsewhere(answer.get("files"), context)
+    changes = _changes(prefix, folder if answer.get("path") else "", context)
+    return Answer(prefix, version, problem, changes, answer.get("pytest") is True)
+
+
+def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
+    """PATH is led by the interpreter's folder, so that `python` and `pytest` are its own."""
+    changes = dict[str, str]()
+    if prefix.folder:
+        before = context.environment.get("PATH", os.defpath)
+        changes["PATH"] = os.pathsep.join((str(prefix.folder / "bin"), before))
+        changes["VIRTUAL_ENV"] = str(prefix.folder)
+    if path:
+        before = context.environment.get("PYTHONPATH", "")
+        changes["PYTHONPATH"] = os.pathsep.join(filter(None, (path, before)))
+    return changes
+
+
+def _read(output: str) -> Mapping[str, object]:
+    """What follows the last mark; a package may print whatever it likes."""
+    line = output.rpartition(_MARK)[2].split("\n")[0] if _MARK in output else ""
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text).split())[:_SHOWN]
+
+
+def _elsewhere(files: object, context: Context) -> str:
+    """Where a package comes from if it is not the workspace."""
+    root = context.root.resolve()
+    for name, place in files.items() if isinstance(files, dict) else ():
+        if not Path(str(place)).resolve().is_relative_to(root):
+            return f"{name} is imported from another folder than the workspace"
+    return ""

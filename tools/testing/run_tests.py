@@ -1,26 +1,39 @@
-"""Run the repository's tests, or a selection of them, and tell what matters of the log."""
+"""Run the repository's tests, or a selection of them, and tell what matters of the log.
 
-import difflib
-import re
+Where a runner has machine output that is used: `go test -json`, TAP, and the file of results that
+pytest writes at its end. A file that is missing, damaged or contradicts the exit code is not. The
+log is kept in the home folder of the commands.
+"""
+
+import contextlib
 from dataclasses import replace
+from pathlib import Path
 
+from react_agent.parsers.testing.commands import Runner
+from react_agent.parsers.testing.compiled_log import read_go_json
+from react_agent.parsers.testing.log import read_log
+from react_agent.parsers.testing.pytest_log import read_junit
+from react_agent.parsers.testing.report import Report
 from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
 from react_agent.parsers.values.unreadable import Unreadable
+from react_agent.tools import disk
+from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
-from react_agent.tools.files.paths import can_be_passed
+from react_agent.tools.files.paths import Place, Refused, can_be_passed, open_inside
+from react_agent.tools.files.read_file import number_lines
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process, shell
-from react_agent.tools.shell.shell import ended
-from react_agent.tools.testing.tests_command import NoCommand, find_command, started, text_of
-from react_agent.tools.testing.tests_output import MOST, RESULTS, keep_log, read_output, show_log
+from react_agent.tools.shell.process import CommandResult
+from react_agent.tools.shell.shell import ended, readable
+from react_agent.tools.testing.tests_command import NoCommand, find_command, started
 from react_agent.tools.testing.tests_verdict import Ran, verdict
 
-_NOT_FOUND = re.compile(r"ERROR: not found: (?P<path>[^\s:]+\.py)::(?P<names>[^\s\[]+)")
-_DEFINED = re.compile(
-    r"^(?:class (?P<class>\w+)|(?P<indent> *)(?:async )?def (?P<name>\w*test\w*))", re.MULTILINE
-)
 _SHOWN = 100
+_LOG = "last-tests.log"
+_RESULTS = "last-tests.xml"
+_MOST = 4_000_000  # bytes
+_MOST_RESULTS = 16_000_000
 
 
 def _run_tests(text: str, context: Context) -> Observation:
@@ -30,7 +43,7 @@ def _run_tests(text: str, context: Context) -> Observation:
         case Unreadable(reason):
             return failed(reason)
         case LogPart() as part:
-            return show_log(part, context)
+            return _show_log(part, context)
         case OtherCommand(command):
             return failed(_not_a_selection(command, context))
         case Selection() as selection:
@@ -41,22 +54,26 @@ def _selected(selection: Selection, context: Context) -> Observation:
     command = find_command(context)
     if isinstance(command, NoCommand):
         return failed(f"the tests can't be run: {command.reason}")
-    start = started(command, selection, context)
+    results = _results_path(context)
+    start = started(command, selection, context, results)
     if isinstance(start, Unreadable):
         return failed(start.reason)
     seconds = context.limits.command_seconds
     try:
-        done = shell.run_sandboxed(start.argv, context, timeout_s=seconds, keep_bytes=MOST)
+        done = shell.run_sandboxed(start.argv, context, timeout_s=seconds, keep_bytes=_MOST)
     except process.CannotStart as error:
         return failed(f"the tests can't be run: {error}")
-    has_results = any(RESULTS in word for word in start.argv)
-    log, report = read_output(done, command.runner, context, has_results=has_results)
+    has_results = any(_RESULTS in word for word in start.argv)
+    log, report = _read_output(done, command.runner, context, has_results=has_results)
     how = ended(done.code, done.hit, context.resource_limits)
-    ran = Ran(done, how, log, start.shown, report, keep_log(log, context))
+    ran = Ran(done, how, log, start.shown, report, _keep_log(log, context))
     observation = verdict(ran, context.limits)
     left_out = f"[options left out: {' '.join(selection.left_out)}"[:_SHOWN] + "]"
-    notes = (_near_tests(log, context), left_out if selection.left_out else "")
-    return replace(observation, text="\n".join((observation.text, *filter(None, notes))))
+    return (
+        replace(observation, text=f"{observation.text}\n{left_out}")
+        if selection.left_out
+        else observation
+    )
 
 
 def _not_a_selection(command: str, context: Context) -> str:
@@ -68,20 +85,91 @@ def _not_a_selection(command: str, context: Context) -> str:
     )
 
 
-def _near_tests(log: str, context: Context) -> str:
-    """For an id that pytest does not find: tests of that file that are spelled alike."""
-    missing = _NOT_FOUND.search(log)
-    if not missing:
-        return ""
-    known, inside = list[str](), ""
-    for line in _DEFINED.finditer(text_of(context, missing["path"])):
-        if line["class"]:
-            inside = f"{line['class']}::"
-        else:
-            known.append(f"{inside if line['indent'] else ''}{line['name']}")
-    near = difflib.get_close_matches(missing["names"], known, n=5, cutoff=0.4) or known[:5]
-    more = " ..." if len(known) > len(near) else ""
-    return f"tests of {missing['path']}: {', '.join(near)}{more}"
+# --- what they print and write
+
+
+def _read_output(
+    done: CommandResult, runner: Runner, context: Context, *, has_results: bool
+) -> tuple[str, Report | None]:
+    """The log as people read it, with paths as the model knows them, and the results."""
+    head, tail = (
+        part.replace(b"file:///", b"/")
+        for part in (done.output[: done.cut_at], done.output[done.cut_at :])
+    )
+    text = readable(head, tail, done.left_out, context)
+    if runner is Runner.GO:
+        return read_go_json(text)
+    report = read_log(text, runner)
+    if not has_results or done.timed_out:
+        return text, report
+    data = _read(_RESULTS, _MOST_RESULTS, context) or b""
+    xml = readable(data.replace(b"\r", b""), b"", 0, context)
+    results = read_junit(xml.encode(errors="replace"))
+    return text, results.beside(report) if results and _is_of(results, done.code) else report
+
+
+def _is_of(report: Report, code: int) -> bool:
+    """Whether pytest, with these results, ends with this exit code."""
+    has_tests = report.ran or report.skipped or report.notes
+    return code == int(bool(report.failed or report.errors)) and bool(has_tests)
+
+
+def _results_path(context: Context) -> Path | None:
+    """Where pytest is to write its results: an earlier run's are gone. None in a folder's place."""
+    path = _path(_RESULTS, context)
+    if path is None:
+        return None
+    with contextlib.suppress(OSError):
+        disk.unlink(path, missing_ok=True)
+        return path
+    return None
+
+
+def _keep_log(text: str, context: Context) -> bool:
+    """Whether it could be kept. A link that a command left there is not followed."""
+    path = _path(_LOG, context)
+    if path is None:
+        return False
+    with contextlib.suppress(OSError):  # none, or a folder
+        disk.unlink(path)
+    try:
+        disk.write_new(path, text.encode(errors="replace"))
+    except OSError:
+        return False
+    return True
+
+
+def _show_log(part: LogPart, context: Context) -> Observation:
+    """Some lines of it, numbered."""
+    data = _read(_LOG, _MOST, context)
+    if data is None:
+        return failed("there is no log yet: run tests first")
+    limits, lines = context.limits, data.decode(errors="replace").split("\n")
+    first = min(part.first, len(lines))
+    last = min(max(part.last or first + limits.window_lines - 1, first), len(lines))
+    left = len(lines) - last
+    text = (
+        f"lines {first}-{last} of {len(lines):,} of the last log of tests",
+        *number_lines(lines[first - 1 : last], first, limits.line_chars),
+        *([f"[{counted(left, 'line')} below: log {last + 1}]"] if left else []),
+    )
+    return Observation(clip("\n".join(text), limits, "ask for fewer lines of the log"))
+
+
+def _read(name: str, most: int, context: Context) -> bytes | None:
+    """Commands write there: only a regular file is opened."""
+    path = _path(name, context)
+    opened = open_inside(Place(path.parent, name)) if path else None
+    if opened is None or isinstance(opened, Refused):
+        return None
+    with opened as file:
+        return file.read(most)
+
+
+def _path(name: str, context: Context) -> Path | None:
+    home = context.environment.get("HOME", "")
+    is_place = Path(home).is_absolute() and Path(home) != Path("/") and Path(home).is_dir()
+    return Path(home, name) if is_place else None
 
 
 RUN_TESTS = Tool(

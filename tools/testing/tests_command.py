@@ -1,19 +1,18 @@
 """The command that runs a repository's tests, all of them or a selection.
 
-It is the configured one, else what its files show. A selection is handed on as the runner takes it.
+It is the configured one, else what its files show. A selection is handed on as the runner takes it;
+runners whose form we do not know get it as it is written.
 """
 
 import os
-import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from posixpath import dirname
 
-from react_agent.parsers.testing.commands import runner_of
-from react_agent.parsers.testing.log import Runner
+from react_agent.parsers.testing.commands import Runner, runner_of
 from react_agent.parsers.testing.repository import (
     has_test_case,
     make_target,
@@ -27,26 +26,24 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside
 from react_agent.tools.files.suggestions import near_it
-from react_agent.tools.shell import process
-from react_agent.tools.testing.interpreter import can_import, interpreter
-from react_agent.tools.testing.tests_output import results_path
+from react_agent.tools.shell import process, shell
 
 SELECTION = "{selection}"  # in a configured command: where the selection goes
+QUESTION_S = 20.0
 _PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
 _BY_FILE: Mapping[str, Sequence[str]] = {
     "Cargo.toml": ("cargo", "test"),
     "go.mod": ("go", "test"),
-    "package.json": ("npm", "test"),
+    "package.json": ("npm", "test", "--"),
 }
 _BY_TASK: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(("GNUmakefile", "makefile", "Makefile"), ("make",)),
-    "tox.ini": ("tox",),
-    "noxfile.py": ("nox",),
+    "tox.ini": ("tox", "--"),
+    "noxfile.py": ("nox", "--"),
 }
 _TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?)\.py$")
 _SOURCE_FILE = re.compile(r".*/.*|.*\.(?:py|go|rs|[jt]sx?|mjs)")
-_AFTER_DASHES = ("npm", "tox", "nox")  # what they hand on to the runner that they start
 _LOOKED_INTO = 40  # files of tests
 _READ = 200_000  # bytes of a file
 _HANGS_AFTER = 0.7  # of the time there is: then pytest says where it stands
@@ -76,7 +73,27 @@ class Started:
 class _Target:
     path: str  # empty: only names
     names: tuple[str, ...] = ()
-    is_folder: bool = False
+
+
+def interpreter(context: Context) -> str | None:
+    """That of the virtual environment in use, of the workspace's own, else the first on PATH."""
+    active = context.environment.get("VIRTUAL_ENV")
+    for folder in (*([Path(active)] if active else []), context.root / ".venv"):
+        program = folder / "bin" / "python"
+        if os.access(program, os.X_OK) and program.is_file():
+            return str(program)
+    found = (_program(name, context) for name in ("python3", "python"))
+    return next(filter(None, found), None)
+
+
+def _program(name: str, context: Context) -> str | None:
+    return process.find_program(name, path=context.environment.get("PATH", os.defpath))
+
+
+def ask_python(python: str, code: str, context: Context, *arguments: str) -> process.CommandResult:
+    """Let it run a few lines in the workspace. Raises CannotStart."""
+    seconds = min(QUESTION_S, context.limits.command_seconds)
+    return shell.run_sandboxed([python, "-c", code, *arguments], context, timeout_s=seconds)
 
 
 def find_command(context: Context, has_pytest: bool | None = None) -> Command | NoCommand:
@@ -113,9 +130,8 @@ def text_of(context: Context, name: str) -> str:
 def _candidates(
     has: frozenset[str], tests: Sequence[str], context: Context, has_pytest: bool | None
 ) -> Iterator[Command | NoCommand]:
-    sections = (
-        pytest_section(name, text_of(context, name)) for name in _PYTEST_FILES if name in has
-    )
+    named = (name for name in _PYTEST_FILES if name in has)
+    sections = (pytest_section(name, text_of(context, name)) for name in named)
     section = next(filter(None, sections), "")
     is_python = bool(section) or any(name in has for name in _PYTHON_FILES)
     if is_python and (section or tests):
@@ -132,13 +148,22 @@ def _python(
     python = interpreter(context)
     if python is None:
         return NoCommand("there are tests in Python, and no python3 on PATH")
-    if can_import(python, "pytest", context) if has_pytest is None else has_pytest:
+    if _can_import_pytest(python, context) if has_pytest is None else has_pytest:
         why = section or "there are files of tests, and pytest is installed"
         return Command(Runner.PYTEST, (python, "-m", "pytest"), "pytest", why)
     if any(has_test_case(text_of(context, name)) for name in tests[:_LOOKED_INTO]):
         why = "there are unittest's test cases, and pytest is not installed"
         return Command(Runner.UNITTEST, (python, "-m", "unittest"), "python -m unittest", why)
     return NoCommand(f"the tests need pytest ({section or 'test files'}), which is not installed")
+
+
+def _can_import_pytest(python: str, context: Context) -> bool:
+    code = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pytest') is None)"
+    try:
+        done = ask_python(python, code, context)
+    except process.CannotStart:
+        return False
+    return done.code == 0 and not done.timed_out
 
 
 def _by_file(
@@ -152,37 +177,50 @@ def _by_file(
         elif argv[0] == "make":
             target = make_target(text_of(context, name))
             argv, why = (*argv, target), f"{name} has the target {target}" if target else ""
-        path = context.environment.get("PATH", os.defpath)
-        if why and process.find_program(argv[0], path=path):
-            yield Command(Runner(argv[0]), argv, " ".join(argv), why)
+        if why and _program(argv[0], context):
+            yield Command(runner_of(shlex.join(argv)), argv, " ".join(argv), why)
         elif why:
             yield NoCommand(f"{why}, and {argv[0]} is not installed")
 
 
-def started(command: Command, selection: Selection, context: Context) -> Started | Unreadable:
-    """The command that runs what is selected."""
-    found = [_target(text, context) for text in selection.targets]
-    if wrong := next((one for one in found if isinstance(one, Unreadable)), None):
-        return wrong
+def started(
+    command: Command, selection: Selection, context: Context, results: Path | None = None
+) -> Started | Unreadable:
+    """The command that runs what is selected; pytest writes `results`, where they are asked for."""
+    targets = list[_Target]()
+    for text in selection.targets:
+        target = _target(text, context)
+        if isinstance(target, Unreadable):
+            return target
+        targets.append(target)
     if command.runner is Runner.MAKE and not selection.is_all:
         line = f"{command.shown} takes no selection"
         return Unreadable(f"{line}: leave the input empty to run all tests")
-    targets = [one for one in found if isinstance(one, _Target)]
     given = _given(command, targets, selection, context)
-    words = command.argv[0].split()
-    if given and words[0] in _AFTER_DASHES and "--" not in words:
-        given = ["--", *given]
     if command.is_shell:
-        return _configured(command, given, bool(targets), context)
+        return _configured(command, given, bool(targets), context, results)
     shown = f"{command.shown} {shlex.join(given)}".strip()
-    return Started((*command.argv, *_our_options(command, selection, context), *given), shown)
+    loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
+    ours = ["-json"] if command.runner is Runner.GO else []
+    if command.runner is Runner.PYTEST:
+        ours = [f"--verbosity={loud or -1}", *_pytest_options(context, results)]
+    return Started((*command.argv, *ours, *given), shown)
 
 
 def _target(text: str, context: Context) -> _Target | Unreadable:
-    head, names = _parted(text)
-    for request in readings(head):
-        if found := _existing(request.path, names, context):
-            return found
+    """At `::` its parts are told apart, but not in parameters."""
+    start, bracket, parameters = text.partition("[")
+    head, *names = start.split("::")
+    if names:
+        names = [one for one in (*names[:-1], f"{names[-1]}{bracket}{parameters}") if one]
+    else:
+        head = text
+    for path in (
+        path for one in readings(head) for path in (one.path, f"{context.cwd}/{one.path}")
+    ):
+        place = inside(context.root, path)
+        if isinstance(place, Place) and head.strip() and os.path.lexists(place.full):
+            return _Target(place.name, tuple(names))
     if dotted := _dotted(head, names, context):
         return dotted
     place = inside(context.root, head)
@@ -194,32 +232,14 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
     return Unreadable(f"{place.name} does not exist{hint}")
 
 
-def _parted(text: str) -> tuple[str, tuple[str, ...]]:
-    """At `::`, but not in parameters."""
-    start, bracket, parameters = text.partition("[")
-    head, *names = start.split("::")
-    if not names:
-        return text, ()
-    names[-1] += bracket + parameters
-    return head, tuple(filter(None, names))
-
-
-def _existing(head: str, names: tuple[str, ...], context: Context) -> _Target | None:
-    for path in dict.fromkeys((head, posixpath.join(context.cwd, head))):
-        place = inside(context.root, path)
-        if isinstance(place, Place) and head.strip() and os.path.lexists(place.full):
-            return _Target(place.name, names, place.full.is_dir())
-    return None
-
-
-def _dotted(head: str, names: tuple[str, ...], context: Context) -> _Target | None:
+def _dotted(head: str, names: Sequence[str], context: Context) -> _Target | None:
     """`tests.test_x.TestA.test_b`: the longest beginning that is a file, or all of it a folder."""
     parts = head.split(".")
     if not all(part.isidentifier() for part in parts):
         return None
     folder = "/".join(parts)
     if len(parts) > 1 and (context.root / folder).is_dir():
-        return _Target(folder, names, is_folder=True)
+        return _Target(folder, tuple(names))
     for end in range(len(parts), 0, -1):
         path = f"{'/'.join(parts[:end])}.py"
         if (context.root / path).is_file():
@@ -228,13 +248,17 @@ def _dotted(head: str, names: tuple[str, ...], context: Context) -> _Target | No
 
 
 def _configured(
-    command: Command, given: Sequence[str], has_targets: bool, context: Context
+    command: Command,
+    given: Sequence[str],
+    has_targets: bool,
+    context: Context,
+    results: Path | None,
 ) -> Started | Unreadable:
     line, more = command.argv[0], shlex.join(given)
-    shell = process.find_program("bash") or "/bin/sh"
+    program = process.find_program("bash") or "/bin/sh"
     if SELECTION in line:
         line = line.replace(SELECTION, more).strip()
-        return Started((shell, "-c", line), line)
+        return Started((program, "-c", line), line)
     try:  # one simple command, or nothing can be added to it
         words = [] if re.search(r"[|;&<>`$()\n]", line) else shlex.split(line)
     except ValueError:
@@ -244,21 +268,15 @@ def _configured(
     if given and has_targets:  # what it runs by itself would be run as well
         words = [words[0], *(word for word in words[1:] if not (context.root / word).exists())]
     shown = f"{shlex.join(words)} {more}" if given else line
-    ours = _our_options(command, Selection(), context) if words else []
-    return Started((shell, "-c", f"{shown} {shlex.join(ours)}".strip()), shown)
+    is_pytest = command.runner is Runner.PYTEST and words
+    ours = _pytest_options(context, results, line) if is_pytest else []
+    return Started((program, "-c", f"{shown} {shlex.join(ours)}".strip()), shown)
 
 
-def _our_options(command: Command, selection: Selection, context: Context) -> list[str]:
-    """Options that make the log short, and keep caches out of the work tree."""
-    line = command.argv[0] if command.is_shell else ""
-    if command.runner is Runner.GO and not line:
-        return ["-json"]
-    if command.runner is not Runner.PYTEST:
-        return []
-    home, results = context.environment.get("HOME"), results_path(context)
-    loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
+def _pytest_options(context: Context, results: Path | None, line: str = "") -> list[str]:
+    """They make its log short, and keep caches out of the work tree."""
+    home = context.environment.get("HOME")
     return [
-        *([] if line else [f"--verbosity={loud or -1}"]),
         *([] if "--tb" in line else ["--tb=short"]),
         *("-rfE", "--color=no"),
         *([f"--junitxml={results}"] if results and "--junit" not in line else []),
@@ -272,7 +290,7 @@ def _given(
     command: Command, targets: Sequence[_Target], selection: Selection, context: Context
 ) -> list[str]:
     if command.runner is Runner.GO:
-        return _for_go(targets, selection)
+        return _for_go(targets, selection, context)
     if command.runner is Runner.UNITTEST:
         return _for_unittest(command, targets, selection, context)
     names = (one.names for one in targets if not one.path)
@@ -291,23 +309,17 @@ def _given(
 def _for_unittest(
     command: Command, targets: Sequence[_Target], selection: Selection, context: Context
 ) -> list[str]:
-    files = file_list(context.root)
-    modules = _modules(targets, files)
+    """Modules by their dotted names; those of a folder, or what discovery finds."""
+    files, modules = file_list(context.root), list[str]()
+    for target in (one for one in targets if one.path):
+        below = files_of_tests([name for name in files if name.startswith(f"{target.path}/")])
+        dotted = (one.removesuffix(".py").replace("/", ".") for one in below or [target.path])
+        modules += (".".join((module, *target.names)) for module in dotted)
     discovery = [] if modules or command.is_shell else _discovery(files)
     keywords = [".".join(one.names) for one in targets if not one.path]
     keywords += [selection.keyword] if selection.keyword else []
     quick = ["-f"] if {"-x", "--exitfirst"} & set(selection.options) else []
     return [*modules, *discovery, *quick, *(part for one in keywords for part in ("-k", one))]
-
-
-def _modules(targets: Sequence[_Target], files: Sequence[str]) -> list[str]:
-    found = list[str]()
-    for target in targets:
-        below = files_of_tests([name for name in files if name.startswith(f"{target.path}/")])
-        paths = (below or [target.path]) if target.path else []
-        modules = (path.removesuffix(".py").replace("/", ".") for path in paths)
-        found += (".".join((module, *target.names)) for module in modules)
-    return found
 
 
 def _discovery(files: Sequence[str]) -> list[str]:
@@ -319,11 +331,11 @@ def _discovery(files: Sequence[str]) -> list[str]:
     return ["discover"]
 
 
-def _for_go(targets: Sequence[_Target], selection: Selection) -> list[str]:
+def _for_go(targets: Sequence[_Target], selection: Selection, context: Context) -> list[str]:
+    paths = [one.path for one in targets if one.path]
     folders = dict.fromkeys(
-        f"./{target.path}/..." if target.is_folder else f"./{dirname(target.path)}".rstrip("/")
-        for target in targets
-        if target.path
+        f"./{path}/..." if (context.root / path).is_dir() else f"./{dirname(path)}".rstrip("/")
+        for path in paths
     )
     names = [f"^{'/'.join(target.names)}$" for target in targets if target.names]
     pattern = selection.keyword or "|".join(names)

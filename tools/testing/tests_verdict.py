@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from react_agent.parsers.testing.log import errors_in
 from react_agent.parsers.testing.report import Failure, Report, failing
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Limits
@@ -100,9 +99,8 @@ def _counts(report: Report) -> str:
 
 
 def _body(ran: Ran, limits: Limits) -> list[str]:
-    failures = ran.report.failures if ran.report else errors_in(ran.log)
-    if failures:
-        return _failures(sorted(failures, key=lambda one: one.is_error), limits)
+    if ran.report and ran.report.failures:
+        return _failures(sorted(ran.report.failures, key=lambda one: one.is_error), limits)
     if ran.worked or ran.is_empty:
         return [] if ran.report else _tail(ran.log, _LITTLE_TAIL, limits)
     return _tail(ran.log, _TAIL if ran.report is None else _LITTLE_TAIL, limits)

@@ -6,14 +6,11 @@ of it agrees. How much may differ is bounded, and a second place nearly as good 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import Line
-from react_agent.parsers.patch.outcomes import Fix, Repair
+from react_agent.parsers.patch.changes import Fix, Line, Repair
 from react_agent.parsers.patch.placing import indentation
-from react_agent.parsers.patch.placing.index import Index, folded, typographic
-from react_agent.parsers.patch.placing.match import ABSENT, Match
+from react_agent.parsers.patch.source import ABSENT, Index, Match, folded, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
 MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
@@ -38,10 +35,6 @@ _ALIKE = 0.6  # from here on two lines are the same one, misquoted
 _MOST_COMPARED = 3_000  # pairs of lines that are compared character by character
 _LEAVE, _SKIP, _PAIR = range(3)
 
-_DEFINES = LatePattern(
-    r"\s*(?:export\s+|public\s+|private\s+|static\s+|async\s+)*"
-    r"(?:def|class|function|func|fn|interface|struct|module|sub)\s+(?P<name>[\w$]+)"
-)
 _COMMENT = LatePattern(r"\s+(?:#|//|--)\s.*\Z")
 _TOKENS = LatePattern(r"\w+|[^\w\s]")
 _RULES = (
@@ -200,9 +193,6 @@ def _is_bounded(lines: Sequence[Line], one: Alignment, file: Sequence[str]) -> b
         return False  # what was not seen would be there twice
     if any(line.mark.strip() and (line.mark + line.text).strip() in unquoted for line in lines):
         return False  # a line that stays, of which the first character was taken for a mark
-    head = takewhile(lambda line: line.mark not in ("+", "-"), lines)
-    if any(_is_elsewhere(line, at, file) for line, at in zip(head, one.pairs, strict=False)):
-        return False
     old = (line for line in lines if line.mark != "+")
     return all(
         alike == 1 or _may_differ(line, at, new, file)
@@ -224,16 +214,6 @@ def _has_clear_gaps(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
                 return False
             above, blanks, is_changed = at, 0, False
     return True
-
-
-def _is_elsewhere(line: Line, at: int, file: Sequence[str]) -> bool:
-    """It begins another function than the file does there."""
-    return _defined(line.text) != (_defined(file[at]) if at != ABSENT else "")
-
-
-def _defined(line: str) -> str:
-    found = _DEFINES.match(line)
-    return found["name"] if found else ""
 
 
 def _may_differ(line: Line, at: int, new: Sequence[str], file: Sequence[str]) -> bool:

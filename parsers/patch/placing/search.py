@@ -8,8 +8,7 @@ written, then with what `corrections` takes out of it.
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import Hunk, Line
-from react_agent.parsers.patch.outcomes import Fix, Nearest, Repair
+from react_agent.parsers.patch.changes import Fix, Hunk, Line, Nearest, Repair
 from react_agent.parsers.patch.placing import indentation
 from react_agent.parsers.patch.placing.alignment import (
     MOST_LINES,
@@ -20,9 +19,17 @@ from react_agent.parsers.patch.placing.alignment import (
     ratio,
     window_at,
 )
-from react_agent.parsers.patch.placing.corrections import readings
-from react_agent.parsers.patch.placing.index import Index, Look, as_it_is, folded
-from react_agent.parsers.patch.placing.match import ABSENT, Match, in_a_row, spliced
+from react_agent.parsers.patch.placing.indentation import readings
+from react_agent.parsers.patch.source import (
+    ABSENT,
+    Index,
+    Look,
+    Match,
+    as_it_is,
+    folded,
+    in_a_row,
+    spliced,
+)
 from react_agent.parsers.text.late_pattern import LatePattern
 
 Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]

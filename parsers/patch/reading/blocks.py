@@ -1,8 +1,7 @@
-r"""Blocks of old and new lines: search and replace, tags, and the marks of a conflict.
+r"""Blocks of old and new lines: search and replace, and the marks of a conflict.
 
 text  = (path | "replace all: yes" | outside | block)+
-block = open old divider new close                     (block_marks.py)
-      | "<search>" old "</search>" "<replace>" new "</replace>"       or old_str and new_str
+block = open old divider new close                     (edits/marks.py)
 open  = "<<<<<<< SEARCH" | "------- SEARCH" | "<<<<<<<" [path] | "<<<<<<< HEAD" (ours, a branch ...)
 close = ">>>>>>>" [any word] | "+++++++ REPLACE"
 path  = above the block, in the fence's info, at the mark; it holds for the blocks below it
@@ -13,19 +12,20 @@ Old lines that are all empty: the file is new. A block without its close was cut
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.edits.block_marks import (
+from react_agent.parsers.edits.marks import (
     ALL,
     REPLACE,
     SEARCH,
     USAGE,
     YES,
     dividers,
+    labelled_path,
+    looks_like_path,
     no_divider,
 )
-from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
 from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
+from react_agent.parsers.patch.line_diff import kept_lines
 from react_agent.parsers.patch.reading.cursor import LineCursor, Unread, read
-from react_agent.parsers.patch.reading.kept_lines import kept_lines
 from react_agent.parsers.patch.reading.path_line import (
     files_in,
     known_first,
@@ -38,8 +38,6 @@ from react_agent.parsers.text.late_pattern import LatePattern
 
 _CLOSING = LatePattern(r">{5,9}(?:[ \t]+\S.*)?")
 _BASE = LatePattern(r"\|{5,9}(?:[ \t].*)?")
-_OLD_TAG = LatePattern(r"[ \t]*<(?P<name>search|old_str)>(?P<rest>.*)")
-_NEW_TAG = LatePattern(r"[ \t]*<(?P<name>replace|new_str)>(?P<rest>.*)")
 _OLD = ("search", "original", "old", "before")
 
 
@@ -52,8 +50,7 @@ class _Block(NamedTuple):
 
 def is_blocks(lines: Sequence[str]) -> bool:
     """By marks that are those of nothing else."""
-    lines = [line.removesuffix("\r") for line in lines]
-    return any(_openings(lines).values()) or any(map(_OLD_TAG.fullmatch, lines))
+    return any(_openings([line.removesuffix("\r") for line in lines]).values())
 
 
 def is_conflicts(lines: Sequence[str]) -> bool:
@@ -147,8 +144,6 @@ class _Blocks:
         cursor = self.cursor
         if cursor.at in self._openings:
             self._add(cursor.number, *self._marked())
-        elif "<" in cursor.peek() and _OLD_TAG.fullmatch(cursor.peek()):
-            self._add(cursor.number, *_tagged_pair(cursor))
         else:
             self._take_outside()
 
@@ -220,35 +215,3 @@ class _Blocks:
 
 def _closes(line: str) -> bool:
     return bool(_CLOSING.fullmatch(line) or REPLACE.fullmatch(line))
-
-
-def _tagged_pair(cursor: LineCursor) -> tuple[list[str], list[str]]:
-    number = cursor.number
-    old = _tagged(cursor, _OLD_TAG, number)
-    while not cursor.ended and not cursor.peek().strip():
-        cursor.take(Role.BLANK)
-    if not _NEW_TAG.fullmatch(cursor.peek()):
-        raise Unread(f"the block of line {number} has old lines only: write <replace> below them")
-    return old, _tagged(cursor, _NEW_TAG, number)
-
-
-def _tagged(cursor: LineCursor, form: LatePattern, number: int) -> list[str]:
-    """Text beside a tag is a line too; a tag alone in its line is none."""
-    opened = form.fullmatch(cursor.peek())
-    if not opened:
-        return []
-    closing, rest = f"</{opened['name']}>", opened["rest"].rstrip()
-    if rest.endswith(closing):
-        cursor.take(Role.BODY)
-        return [text] if (text := rest.removesuffix(closing)) else []
-    lines = [opened["rest"]] if rest else []
-    cursor.take(Role.BODY if rest else Role.HEADER)
-    while not cursor.ended and not cursor.peek().rstrip().endswith(closing):
-        if form.fullmatch(cursor.peek()):
-            raise Unread(f"the block of line {number} has no {closing}: write it below its lines")
-        lines.append(cursor.take(Role.BODY))
-    if cursor.ended:
-        raise Unread(f"the block of line {number} was cut off: it has no {closing}; send all of it")
-    last = cursor.peek().rstrip().removesuffix(closing)
-    cursor.take(Role.BODY if last.strip() else Role.HEADER)
-    return [*lines, last] if last.strip() else lines

@@ -31,7 +31,6 @@ _OFFERS = LatePattern(
 )
 _SEND = "send the final diff only, once for each file"
 _MOST = 0.6  # of the old lines of the smaller hunk
-_SOME = 0.3  # together with a line that both remove
 _TELLING = 6  # characters, before a line shows where it is
 _OFTEN = 8  # a line in more hunks than that shows nothing
 _FAR = 50  # lines between two starts, both as models write them
@@ -73,29 +72,15 @@ class Section:
     def hunks(self) -> list[Hunk]:
         return [piece.hunk for piece in self.pieces]
 
+    @property
+    def makes_file(self) -> bool:
+        return self.header.old is None and bool(self.pieces)
+
 
 class Kept(NamedTuple):
     changes: tuple[FileChange, ...]
     repairs: list[str]
     problems: list[str]
-
-
-class Thought(IntEnum):
-    """What the words between two blocks do to the first one."""
-
-    NONE = 0
-    OFFERS = 1
-    ADDS = 2  # they withdraw it, and announce an addition
-    WITHDRAWS = 3
-
-
-def thought(prose: Sequence[str]) -> Thought:
-    last = next((line for line in reversed(prose) if line.strip()), "")
-    for line in prose:
-        if _WITHDRAWS.search(line):
-            adds = _ADDS.search(line) or _ADDS.search(last)
-            return Thought.ADDS if adds else Thought.WITHDRAWS
-    return Thought.OFFERS if any(map(_OFFERS.search, prose)) else Thought.NONE
 
 
 def takes_back(line: str) -> bool:
@@ -105,140 +90,122 @@ def takes_back(line: str) -> bool:
 
 
 def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]) -> Kept:
-    """The changes that count; the lines of the others get their role."""
-    folding = _Folding([Thought.NONE, *map(thought, intros[1:])], roles)
+    """The changes that count; the lines of the others get their role.
+
+    `intros`: the words above each block. Those above the first are of no draft.
+    """
+    folded = _Folded(roles)
+    withdraws = [block for block, words in enumerate(intros) if block and _withdraws(words)]
+    offer = max((block for block in range(1, len(intros)) if _offers(intros[block])), default=0)
+    first = list[Section]()
     for section in sections:
+        if offer and section.block >= offer and not first:
+            first = folded.sections or [section]
+            folded.files = {}
         if section.pieces or not section.idle:
-            folding.add(section)
-    changes = [_joined(group.sections) for group in folding.groups.values() if group.sections]
-    return Kept(
-        tuple(sorted(changes, key=lambda change: change.at)), folding.repairs, folding.problems
-    )
+            above = [block for block in withdraws if block <= section.block]
+            folded.add(section, above[-1] if above else 0, intros)
+    counted = folded.sections
+    if first and first[0].block < offer:
+        if _changed(first) == _changed(counted):
+            folded.leave_out(first, counted[-1])
+        else:
+            folded.problems += [_either(one, counted) for one in first]
+    what = "still counts after the words below it"
+    last = max((block for block in withdraws if not _adds(intros[block])), default=0)
+    folded.problems += [_undecided(one, what) for one in counted if one.block < last]
+    changes = [_joined(file.sections) for file in folded.files.values() if file.sections]
+    in_order = sorted(changes, key=lambda change: change.at)
+    return Kept(tuple(in_order), folded.repairs, folded.problems)
 
 
-class _Group:
-    """The changes of one file."""
+def _withdraws(words: Sequence[str]) -> bool:
+    return any(map(_WITHDRAWS.search, words))
 
-    def __init__(self) -> None:
-        self.sections = list[Section]()
-        self.problems = list[str]()
-        self.above = _Quoted()  # by those of the blocks above
-        self.hunks = set[object]()  # of the last block
-        self._waiting = list[Section]()
 
-    def begin(self, block: int) -> None:
-        if self._waiting and self._waiting[-1].block != block:
-            for section in self._waiting:
-                self.above.add(section)
-            self._waiting.clear()
-            self.hunks.clear()
+def _adds(words: Sequence[str]) -> bool:
+    """Whether what withdraws announces an addition: in its line, or in the last one."""
+    telling = [line for line in words if _WITHDRAWS.search(line)][:1]
+    telling += [line for line in words if line.strip()][-1:]
+    return any(map(_ADDS.search, telling))
 
-    def take(self, section: Section) -> None:
-        self.sections.append(section)
-        self._waiting.append(section)
+
+def _offers(words: Sequence[str]) -> bool:
+    return not _withdraws(words) and any(map(_OFFERS.search, words))
+
+
+class _Folded:
+    """What counts of the sections so far."""
+
+    def __init__(self, roles: list[Role]) -> None:
+        self.roles = roles
+        self.files = dict[str, _File]()
+        self.repairs, self.problems = list[str](), list[str]()
 
     @property
-    def is_above(self) -> bool:
-        return len(self.sections) > len(self._waiting)
+    def sections(self) -> list[Section]:
+        return [one for file in self.files.values() for one in file.sections]
 
-
-class _Folding:
-    def __init__(self, thoughts: Sequence[Thought], roles: list[Role]) -> None:
-        self.roles = roles
-        self.groups = dict[str, _Group]()
-        self.repairs = list[str]()
-        self._alike = set[str]()  # files that two alternatives change alike
-        self._withdraws = _latest(thoughts, Thought.WITHDRAWS)
-        self._adds = _latest(thoughts, Thought.ADDS)
-        self._offers = _latest(thoughts, Thought.OFFERS)
-
-    def add(self, section: Section) -> None:
-        group = self.groups.setdefault(section.name, _Group())
-        group.begin(section.block)
-        if not group.is_above:
-            self._leave_out_doubles(group, section)
-            if made := _made_before(group.sections, section):
-                group.problems.append(
+    def add(self, section: Section, withdrawn: int, intros: Sequence[Sequence[str]]) -> None:
+        """`withdrawn`: the last block above which the words withdraw what was before; 0: none."""
+        file = self.files.setdefault(section.name, _File())
+        file.begin(section.block)
+        if not file.is_above:
+            self._leave_out_doubles(file, section)
+            made = next((one for one in file.sections if one.makes_file), None)
+            if made and section.makes_file:
+                self.problems.append(
                     f"{made.name} is created twice, in {made.shown} and in {section.shown}, with "
                     f"different text: {_SEND}"
                 )
-            group.take(section)
+        elif withdrawn > file.sections[0].block and not _adds(intros[withdrawn]):
+            self._replace(file, section)
             return
-        began = group.sections[0].block
-        if self._withdraws[section.block] > began:
-            self._replace(group, section)
-        elif self._offers[section.block] > began:
-            if _changed(group.sections) == _changed([section]):
-                self._replace(group, section)
-                self._alike.add(section.name)
-            else:
-                group.take(section)
-        elif group.above.repeats(section):
-            self._leave_out([section])
+        elif file.repeats(section):
+            self._mark(section.first, section.end)
             self.repairs.append(f"{section.shown} repeat what is above: read once")
-        else:
-            self._join(group, section, self._adds[section.block] > began)
-
-    def _join(self, group: _Group, section: Section, adds: bool) -> None:
-        relation = group.above.relation(section)
-        if relation is _Relation.SAME:
-            self._replace(group, section)
             return
-        if relation is _Relation.UNCLEAR or adds:
-            group.problems.append(
-                _undecided(section, f"replaces that in {group.sections[-1].shown}")
-            )
-        group.take(section)
+        else:
+            relation = file.relation(section)
+            if relation is _Relation.SAME:
+                self._replace(file, section)
+                return
+            if relation is _Relation.UNCLEAR or withdrawn > file.sections[0].block:
+                what = f"replaces that in {file.sections[-1].shown}"
+                self.problems.append(_undecided(section, what))
+        file.take(section)
 
-    def _leave_out_doubles(self, group: _Group, section: Section) -> None:
+    def _leave_out_doubles(self, file: "_File", section: Section) -> None:
         for piece in list(section.pieces):
             key = (piece.hunk.lines, piece.hunk.start, piece.hunk.counts)
-            if key in group.hunks and piece.hunk.start is not None:  # else it has another place
+            if key in file.hunks and piece.hunk.start is not None:  # else it has another place
                 section.pieces.remove(piece)
-                self.roles[piece.first : piece.end] = [Role.DRAFT] * (piece.end - piece.first)
+                self._mark(piece.first, piece.end)
                 self.repairs.append(f"the hunk in line {piece.first + 1} repeats one above it")
-            group.hunks.add(key)
+            file.hunks.add(key)
 
-    def _replace(self, group: _Group, section: Section) -> None:
-        lines = ", ".join(f"{other.first + 1}-{other.end}" for other in group.sections)
-        self._leave_out(group.sections)
+    def _replace(self, file: "_File", section: Section) -> None:
+        self.leave_out(file.sections, section)
+        self.files[section.name] = _File()
+        self.files[section.name].take(section)
+
+    def leave_out(self, sections: Sequence[Section], counts: Section) -> None:
+        for one in sections:
+            self._mark(one.first, one.end)
+        lines = ", ".join(f"{one.first + 1}-{one.end}" for one in sections)
         self.repairs.append(
-            f"the draft of {section.name or 'the hunks'} in lines {lines} was left out: "
-            f"{section.shown} count"
+            f"the draft of {counts.name or 'the hunks'} in lines {lines} was left out: "
+            f"{counts.shown} count"
         )
-        self.groups[section.name] = _Group()
-        self.groups[section.name].take(section)
 
-    def _leave_out(self, sections: Sequence[Section]) -> None:
-        for section in sections:
-            for at in range(section.first, section.end):
-                if self.roles[at] in (Role.HEADER, Role.BODY):
-                    self.roles[at] = Role.DRAFT
-
-    @property
-    def problems(self) -> list[str]:
-        """Also of changes that were withdrawn or offered, of files that did not come again."""
-        found = [said for group in self.groups.values() for said in group.problems]
-        sections = [one for group in self.groups.values() for one in group.sections]
-        offer, last = self._offers[-1], self._withdraws[-1]
-        found += [_either(one, sections) for one in sections if one.block < offer]
-        if self._alike:
-            more = [one for one in sections if one.name not in self._alike and one.block >= offer]
-            found += [_undecided(one, "belongs to both alternatives") for one in more]
-        what = "still counts after the words below it"
-        return found + [_undecided(one, what) for one in sections if one.block < last]
+    def _mark(self, first: int, end: int) -> None:
+        for at in range(first, end):
+            if self.roles[at] in (Role.HEADER, Role.BODY):
+                self.roles[at] = Role.DRAFT
 
 
-def _made_before(sections: Sequence[Section], section: Section) -> Section | None:
-    """A section that makes the same new file; one whose hunks were all there already is none."""
-    if section.header.old is not None or not section.pieces:
-        return None
-    return next((one for one in sections if one.header.old is None and one.pieces), None)
-
-
-def _either(one: Section, sections: Sequence[Section]) -> str:
-    others = [other.shown for other in sections if other.block > one.block]
-    both = f"{one.shown} and {others[0] if others else 'what is below'} are offered as alternatives"
+def _either(one: Section, others: Sequence[Section]) -> str:
+    both = f"{one.shown} and {others[0].shown} are offered as alternatives"
     return f"{both}, and neither is chosen: {_SEND}"
 
 
@@ -247,21 +214,13 @@ def _undecided(section: Section, what: str) -> str:
     return f"it is not clear whether the change of {named} in {section.shown} {what}: {_SEND}"
 
 
-def _changed(sections: Sequence[Section]) -> list[tuple[int | None, list[Line]]]:
+def _changed(sections: Sequence[Section]) -> list[tuple[str, int | None, list[Line]]]:
     """For each hunk the lines that go and come, and the line of the file where that begins."""
-    found = list[tuple[int | None, list[Line]]]()
-    for hunk in (hunk for section in sections for hunk in section.hunks):
+    found = list[tuple[str, int | None, list[Line]]]()
+    for name, hunk in ((one.name, hunk) for one in sections for hunk in one.hunks):
         above = next((n for n, line in enumerate(hunk.lines) if line.mark in ("+", "-")), 0)
         start = None if hunk.start is None else hunk.start + above
-        found.append((start, [line for line in hunk.lines if line.mark in ("+", "-")]))
-    return found
-
-
-def _latest(thoughts: Sequence[Thought], wanted: Thought) -> list[int]:
-    """For each block, the last one up to it above which the words do this; 0 for none."""
-    found = [0]
-    for block, each in enumerate(thoughts[1:], 1):
-        found.append(block if each is wanted else found[-1])
+        found.append((name, start, [line for line in hunk.lines if line.mark in ("+", "-")]))
     return found
 
 
@@ -282,19 +241,37 @@ class _Relation(IntEnum):
     SAME = 2
 
 
-class _Quoted:
-    """What the sections of a file quote and add so far."""
+class _File:
+    """The changes of one file, and what those of the blocks above quote and add."""
 
     def __init__(self) -> None:
-        self.said = set[tuple[tuple[Line, ...], int | None]]()
+        self.sections = list[Section]()
+        self.hunks = set[object]()  # of the last block
+        self._waiting = list[Section]()  # the same
+        self._above = set[tuple[tuple[Line, ...], int | None]]()
         self._hunks_with = dict[str, list[Hunk]]()
         self._old, self._only_added = set[str](), set[str]()
         self._is_made = False
 
-    def add(self, section: Section) -> None:
+    def begin(self, block: int) -> None:
+        if self._waiting and self._waiting[-1].block != block:
+            for section in self._waiting:
+                self._add(section)
+            self._waiting.clear()
+            self.hunks.clear()
+
+    def take(self, section: Section) -> None:
+        self.sections.append(section)
+        self._waiting.append(section)
+
+    @property
+    def is_above(self) -> bool:
+        return len(self.sections) > len(self._waiting)
+
+    def _add(self, section: Section) -> None:
         self._is_made = self._is_made or section.header.old is None
         for hunk in section.hunks:
-            self.said.add((hunk.lines, hunk.start))
+            self._above.add((hunk.lines, hunk.start))
             self._old.update(_old(hunk))
             self._only_added.update(_written(hunk, "+"))
             for text in set(_old(hunk)):
@@ -303,27 +280,23 @@ class _Quoted:
 
     def repeats(self, section: Section) -> bool:
         """Whether all of it is above, in the same words."""
-        said = [(hunk.lines, hunk.start) in self.said for hunk in section.hunks]
-        return bool(said) and all(said)
+        hunks = section.hunks
+        return bool(hunks) and all((hunk.lines, hunk.start) in self._above for hunk in hunks)
 
     def relation(self, section: Section) -> _Relation:
         """The closest one of any two hunks."""
         if self._is_made and section.header.old is None:
             return _Relation.SAME
-        found = [
-            _relation(hunk, other) for hunk in section.hunks for other in self._candidates(hunk)
-        ]
-        closest = max(found, default=_Relation.APART)
-        return max(closest, _Relation.UNCLEAR) if self._is_built_on(section) else closest
-
-    def _is_built_on(self, section: Section) -> bool:
-        """Whether it removes what was only just added, or changes a file that was just made."""
-        if self._is_made:
-            return True
+        closest = max(
+            (_relation(hunk, other) for hunk in section.hunks for other in self._like(hunk)),
+            default=_Relation.APART,
+        )
         gone = {text for hunk in section.hunks for text in _written(hunk, "-")}
-        return not gone.isdisjoint(self._only_added)
+        is_built_on = self._is_made or not gone.isdisjoint(self._only_added)
+        return max(closest, _Relation.UNCLEAR) if is_built_on else closest
 
-    def _candidates(self, hunk: Hunk) -> Iterable[Hunk]:
+    def _like(self, hunk: Hunk) -> Iterable[Hunk]:
+        """Those that quote one of its lines."""
         found = dict[int, Hunk]()
         for text in _old(hunk):
             others = self._hunks_with.get(text, ())
@@ -334,18 +307,13 @@ class _Quoted:
 
 def _relation(one: Hunk, other: Hunk) -> _Relation:
     old, others = Counter(_old(one)), Counter(_old(other))
-    same = (old & others).total()
-    smaller = min(old.total(), others.total())
-    removed = not set(_written(one, "-")).isdisjoint(_written(other, "-"))
-    if same < smaller * (_SOME if removed else _MOST):
+    if (old & others).total() < _MOST * min(old.total(), others.total()):
         return _Relation.APART
+    starts = one.start, other.start
     is_same = one.lines == other.lines  # it may be meant for two places
-    if one.start is not None and other.start is not None and abs(one.start - other.start) > _FAR:
-        return _Relation.UNCLEAR if removed and not is_same else _Relation.APART
-    if is_same:
-        return _Relation.UNCLEAR
-    added = set(_written(one, "+")) & set(_written(other, "+"))
-    return _Relation.SAME if removed or added else _Relation.UNCLEAR
+    if None not in starts and abs((one.start or 0) - (other.start or 0)) > _FAR:
+        return _Relation.APART if is_same else _Relation.UNCLEAR
+    return _Relation.UNCLEAR if is_same else _Relation.SAME
 
 
 def _old(hunk: Hunk) -> list[str]:

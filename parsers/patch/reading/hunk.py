@@ -1,5 +1,8 @@
-r"""A hunk of a unified diff: its header, its lines, and where it ends.
+r"""The headers and the hunks of a unified diff: what they say, and where they end.
 
+file      = ["Index: " name "=====" ] ["diff --git " names] attribute* ["--- " name] ["+++ " name]
+attribute = "index " ... | "new file mode " mode | "rename from " name | ...
+name      = (path | quoted path) [TAB anything | date | " (revision 12)"]
 hunk   = [header] line+
 header = "@@ -" start ["," count] " +" start ["," count] [" @@" [section]]
        | "@@" [number | section | placeholder] ["@@" [section]]
@@ -11,8 +14,8 @@ What a header announces is a hint only: it is off by a line or two in every othe
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import Line
-from react_agent.parsers.patch.reading.header import begins_file, header_name, is_path
+from react_agent.parsers.patch.changes import FileChange, Hunk, Line
+from react_agent.parsers.repo.git_names import read_name
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _COUNTED = LatePattern(
@@ -68,19 +71,7 @@ def _sections(text: str) -> tuple[str, ...]:
     return () if _PLACEHOLDER.fullmatch(name) else (name,)
 
 
-class Body(NamedTuple):
-    lines: tuple[Line, ...]
-    no_newline: tuple[bool, bool]
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether it changes nothing."""
-        old = [line.text for line in self.lines if line.mark != "+"]
-        new = [line.text for line in self.lines if line.mark != "-"]
-        return old == new and self.no_newline[0] == self.no_newline[1]
-
-
-def body_of(lines: Sequence[str]) -> Body:
+def hunk_of(at: int, header: HunkHeader, lines: Sequence[str]) -> Hunk:
     read, old_lacks, new_lacks = list[Line](), False, False
     for line in lines:
         if _is_no_newline(line):
@@ -92,7 +83,7 @@ def body_of(lines: Sequence[str]) -> Body:
             read.append(Line(line[0], line[1:]))
         else:
             read.append(Line("", line))
-    return Body(tuple(read), (old_lacks, new_lacks))
+    return Hunk(at, tuple(read), *header, no_newline=(old_lacks, new_lacks))
 
 
 def _is_no_newline(line: str) -> bool:
@@ -123,31 +114,26 @@ class Left:
         return self.is_known and self.old <= 0 and self.new <= 0
 
 
-def is_cut(left: Left, counts: Counts, body: Body) -> bool:
-    """Whether the text ends before the hunk does, where nothing closes it.
+def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
+    """The one that ends the text, with what suggests that it was cut off.
 
     Models miscount: only what ends in a change is taken for cut. Where both sides lack as many
-    lines, these are the last ones of the context, without which it is whole.
+    lines, these are the last ones of the context, without which it is whole. `is_open`: its fence
+    never closes; then counts may be too high by a slip only, and only above context.
     """
-    if not left.is_known or body.lines[-1].mark not in ("+", "-"):
-        return False
-    if all(line.mark == "+" for line in body.lines):
-        slip = SLIP if len(body.lines) > 2 * SLIP else 1
-        return left.new > max(slip, (counts or (0, 0))[1] // _SHARE)
+    mark, most = hunk.lines[-1].mark, max(left.old, left.new)
+    if not left.is_known:
+        return hunk
+    if is_open:
+        return hunk._replace(cut_off=most > (0 if mark in ("+", "-") else SLIP))
+    if mark not in ("+", "-"):
+        return hunk
+    if all(line.mark == "+" for line in hunk.lines):
+        slip = SLIP if len(hunk.lines) > 2 * SLIP else 1
+        return hunk._replace(cut_off=left.new > max(slip, (hunk.counts or (0, 0))[1] // _SHARE))
     if left.old == left.new:
-        return left.old > _CONTEXT
-    return max(left.old, left.new) >= (1 if body.lines[-1].mark == "-" else SLIP)
-
-
-def lacks_lines(left: Left, body: Body) -> bool:
-    """The same in a fence that never closes: counts too high by a slip, above context, are none."""
-    lacks = max(left.old, left.new) if left.is_known else 0
-    return lacks > (0 if body.lines[-1].mark in ("+", "-") else SLIP)
-
-
-def lacking_context(left: Left, body: Body) -> int:
-    """So many lines after its last change are not quoted, as far as the counts tell."""
-    return left.more if left.old == left.new and body.lines[-1].mark in ("+", "-") else 0
+        return hunk._replace(cut_off=most > _CONTEXT, lacking=left.more)
+    return hunk._replace(cut_off=most >= (1 if mark == "-" else SLIP))
 
 
 def hunk_end(lines: Sequence[str], at: int, counts: Counts, fenced: bool) -> int:
@@ -267,3 +253,143 @@ def _without_blanks(lines: Sequence[str], at: int, end: int, counts: Counts) -> 
     is_before_prose = end < len(lines) and not lines[end].startswith(("@@", "```", "---", "diff "))
     kept = 0 if is_before_prose else Left(counts, lines[at:bare]).more
     return min(end - (end == len(lines)), bare + kept)
+
+
+_KEYS = (
+    *("diff ", "Index: ", "index ", "old mode ", "new mode ", "new file mode "),
+    *("deleted file mode ", "rename from ", "rename to ", "copy from ", "copy to "),
+    *("similarity index ", "dissimilarity index "),
+)
+_BEGINS = LatePattern(r"diff (?:--git|--cc|--combined|-[a-zA-Z]+|-r) \S")
+_TWO_NAMES = LatePattern(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
+_AFTER = LatePattern(
+    r"(?: {1,9}\d{4}-\d\d-\d\d[ T].*| {1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d .*"
+    r"| {1,9}\((?:revision \d+|working copy|original|modified|old|new|before|after|updated)\))$"
+)
+_QUOTED = LatePattern(r'"(?:[^"\\]|\\.)*"')
+_NOWHERE = ("/dev/null", "dev/null", "a/dev/null", "b/dev/null")
+_NAMES_A_FILE = LatePattern(r"[^\s<>|*?]*[^\s<>|*?.]\.[A-Za-z0-9_]{1,12}")
+_OLD_NAME, _NEW_NAME = "--- ", "+++ "
+_MERGED = ("diff --cc ", "diff --combined ")
+MERGED = (
+    "this is the diff of a merge, with a column of marks for each parent: write one diff of each "
+    "file as it is now, with one column"
+)
+_TWO_FILES = (
+    "the rename lines and the --- and +++ lines name different files: write --- with the name "
+    "after rename from, and +++ with the one after rename to"
+)
+
+_Said = dict[str, str]
+
+
+class FileHeader(NamedTuple):
+    change: FileChange
+    end: int  # the line after it
+    problem: str = ""
+    repairs: tuple[str, ...] = ()
+
+
+def begins_file(lines: Sequence[str], at: int) -> bool:
+    """Whether a header begins there, where no hunk is open."""
+    line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
+    if line.startswith("diff "):
+        return _BEGINS.match(line) is not None
+    if line.startswith("Index: "):
+        return below.startswith(("====", _OLD_NAME, "diff "))
+    if not line.startswith((_OLD_NAME, _NEW_NAME)) or line.rstrip().endswith((" ---", " +++")):
+        return False
+    if line.startswith(_OLD_NAME) and below.startswith(_NEW_NAME):
+        return True
+    name = header_name(line[4:])
+    return name is None or (is_path(name) and not below.strip(" \n").startswith("---"))
+
+
+def file_header(lines: Sequence[str], at: int) -> FileHeader:
+    said, end = _Said(), at
+    while end < len(lines):
+        key = next((key for key in _KEYS if lines[end].startswith(key)), "")
+        if key and key not in said:
+            said[key] = lines[end].removeprefix(key).strip()
+        elif not (lines[end].startswith("=====") and "Index: " in said):
+            break
+        end += 1
+    for mark in (_OLD_NAME, _NEW_NAME):
+        if end < len(lines) and lines[end].startswith(mark):
+            said[mark] = lines[end].removeprefix(mark)
+            end += 1
+    problem, repairs = MERGED if lines[at].startswith(_MERGED) else "", list[str]()
+    old, new = _names(said)
+    if any(said.get(mark, "").strip()[:1] == "`" for mark in (_OLD_NAME, _NEW_NAME)):
+        repairs.append("the backticks around the names of files were left out")
+    moved = "rename" if "rename from " in said else "copy" if "copy from " in said else ""
+    if moved == "rename" and {"rename to ", _OLD_NAME, _NEW_NAME}.issubset(said):
+        both = [read_name(said["rename from "]), read_name(said["rename to "])]
+        names = [_bare(old or ""), _bare(new or "")]
+        if not {*both, *map(_bare, both)}.issuperset(names):
+            problem = problem or _TWO_FILES
+        elif names not in (both, list(map(_bare, both))):
+            old, new = both
+            repairs.append(f"the file of line {at + 1} was read as {old}, renamed to {new}")
+    old_mode = said.get("old mode ") or said.get("deleted file mode ", "")
+    new_mode = said.get("new mode ") or said.get("new file mode ", "")
+    change = FileChange(at + 1, old, new, moved=moved, old_mode=old_mode, new_mode=new_mode)
+    return FileHeader(change, end, problem, tuple(repairs))
+
+
+def _names(said: _Said) -> tuple[str | None, str | None]:
+    """Those of --- and +++, or of the lines above them.
+
+    Empty: not said; none: there is no such file on this side.
+    """
+    old: str | None
+    new: str | None
+    old = new = said.get("Index: ", "")
+    if "diff " in said:
+        old, new = _both_names(said["diff "])
+    for key in ("rename", "copy"):
+        if f"{key} from " in said and f"{key} to " in said:
+            old, new = read_name(said[f"{key} from "]), read_name(said[f"{key} to "])
+    is_apart = "diff " not in said and "Index: " not in said
+    if _OLD_NAME in said:
+        old, new = header_name(said[_OLD_NAME]), "" if is_apart else new
+    elif _NEW_NAME in said and "diff " not in said:
+        old = ""
+    if _NEW_NAME in said:
+        new = header_name(said[_NEW_NAME])
+    return None if "new file mode " in said else old, None if "deleted file mode " in said else new
+
+
+def _both_names(line: str) -> tuple[str, str]:
+    """Those of `diff --git`: alike but for their prefixes, or without spaces, or quoted."""
+    if not line.startswith("--git "):
+        return "", ""
+    names = line.removeprefix("--git ")
+    middle = len(names) // 2
+    old, new = names[:middle], names[middle + 1 :]
+    if len(names) % 2 and names[middle] == " " and old.partition("/")[2] == new.partition("/")[2]:
+        return read_name(old), read_name(new)
+    two = _TWO_NAMES.match(names)
+    return (read_name(two[1]), read_name(two[2])) if two else ("", "")
+
+
+def _bare(name: str) -> str:
+    return name[2:] if name.startswith(("a/", "b/")) else name
+
+
+def header_name(text: str) -> str | None:
+    """Of a --- or +++ line; none: there is no such file on this side."""
+    bare = text.split("\t")[0].strip()
+    if bare[:1] == '"' and (quoted := _QUOTED.match(bare)):
+        return read_name(quoted[0])
+    name = (_AFTER.sub("", bare) if " " in bare else bare).strip("`")
+    return None if name in _NOWHERE else name
+
+
+def is_path(name: str | None) -> bool:
+    """Whether it can hardly be anything else: SQL and Lua begin their comments with two dashes."""
+    if name is None:
+        return True
+    if " " in name and not name.startswith(("a/", "b/")):
+        return False
+    return "/" in name.strip("/") or _NAMES_A_FILE.fullmatch(name) is not None

@@ -10,7 +10,7 @@ comment = ("#" | "//" | "/*" | "<!--" | "--" | ";" | "%") line
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from react_agent.parsers.edits.labelled_path import labelled_path, looks_like_path
+from react_agent.parsers.edits.marks import labelled_path, looks_like_path
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.text.fence import opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -29,13 +29,9 @@ _NOTE = LatePattern(
 )
 _TAG = LatePattern(
     r"[ \t]*(?:<(?P<tag>path|file|filename|file_path)>(?P<path>[^<>]+)</(?P=tag)>"
-    r"|<(?:file|document)[ \t][^<>]*?(?:path|name)[ \t]*=[ \t]*"
-    r"(?P<quote>[\"'])(?P<of>[^\"'<>]+)(?P=quote)[^<>]*>)[ \t]*"
+    r"|<file[ \t][^<>]*?(?:path|name)[ \t]*=[ \t]*(?P<quote>[\"'])(?P<of>[^\"'<>]+)(?P=quote)"
+    r"[^<>]*>)[ \t]*"
 )
-_LABEL = LatePattern(
-    r"(?:file|path|file[ _-]?path|file[ _-]?name)[ \t]*:[ \t]*(?=\S)", re.IGNORECASE
-)
-_ANY_NAME = LatePattern(r"[\w.+@~-](?:[\w .+@~/-]*[\w.+@~-])?")
 _ENDING = LatePattern(r"(?:[^/]*\.[A-Za-z][\w+-]{0,11}|[A-Z]\w*file|LICENSE|README|\.[\w.-]+)")
 _KEYED = LatePattern(r"(?:file|title|path|filename|name)=[\"']?(?P<path>[^\"'\s]+)[\"']?")
 _RANGE = LatePattern(r"\d+:\d+:")  # quotes lines of a file: it changes nothing
@@ -50,18 +46,15 @@ def path_of(line: str) -> str:
     """The path that is all that the line holds; empty where there is more."""
     if len(line) > _LONGEST or line.count(" ", len(line) - len(line.lstrip())) > _MOST_SPACES:
         return ""
-    if tagged := path_in_tag(line):
-        return tagged
+    if tagged := _TAG.fullmatch(line) if "<" in line else None:
+        return (tagged["path"] or tagged["of"]).strip()
     bare = _VERB.sub("", _LEAD.sub("", line.strip(), count=1), count=1)
     found = labelled_path(_NOTE.sub("", bare))
     if looks_like_path(found) and ("/" in found or has_ending(found)):
         return found
-    bare = bare.strip("*").removesuffix(":").strip("*")
-    if label := _LABEL.match(bare):  # after it any name is one, `file: my notes`
-        text = bare[label.end() :].strip("*`'\" ")
-        return text if _ANY_NAME.fullmatch(text) else ""
-    text = bare[1:-1] if bare[:1] == bare[-1:] == "`" else ""
-    return text if has_ending(text) and _ANY_NAME.fullmatch(text) else ""
+    text = bare.strip("*").removesuffix(":").strip("*")
+    text = text[1:-1] if text[:1] == text[-1:] == "`" else ""
+    return text if has_ending(text) and looks_like_path(text.replace(" ", "_")) else ""
 
 
 def path_above(line: str) -> str:
@@ -73,11 +66,6 @@ def path_above(line: str) -> str:
         return ""
     found = {name for name in _IN_MARKS.findall(bare) if looks_like_path(name)}
     return name if len(found) == 1 and has_ending(name := found.pop()) else ""
-
-
-def path_in_tag(line: str) -> str:
-    found = _TAG.fullmatch(line) if "<" in line and len(line) <= _LONGEST else None
-    return (found["path"] or found["of"]).strip() if found else ""
 
 
 def path_in_info(info: str) -> str:

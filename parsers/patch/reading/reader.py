@@ -32,15 +32,11 @@ class _Format(NamedTuple):
     read: Callable[[_Lines], Reading]
 
 
-def read_changes(text: str, files: Collection[str] = (), has_ended: bool = False) -> Reading:
-    """`files`: a change that names no file may be one of them that the text names elsewhere.
-
-    `has_ended`: the model is known to have ended the text by itself, so that nothing was cut off.
-    """
+def read_changes(text: str, files: Collection[str] = ()) -> Reading:
+    """`files`: a change that names no file may be one of them that the text names elsewhere."""
     text = text.removeprefix(_BOM)
     lines, repair = _unwrapped(_without_returns(text.split("\n")))
-    reading = _read(lines, _formats(text, lines, files, has_ended))
-    reading = reading or _read_weakly(lines, _weak_formats(text, files))
+    reading = _read(text, lines, files)
     if reading.problem:
         return reading
     reading = reading._replace(repairs=(*repair, *reading.repairs))
@@ -78,27 +74,21 @@ def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:
     return stripped, (f"the whole patch was indented by {count}: they were left out",)
 
 
-def _read(lines: _Lines, formats: Sequence[_Format]) -> Reading | None:
-    """None: it is in none of the formats."""
-    refused = list[Reading]()
+def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
+    formats, refused = _formats(text, lines, files), list[Reading]()
     for one in formats:
         if one.is_meant(lines):
-            reading = _alone(one, one.read(lines), lines, formats)
+            reading = _alone(one, lines, formats)
             if not reading.problem:
                 return reading
             refused.append(reading)
-    return refused[0] if refused else None
-
-
-def _read_weakly(lines: _Lines, formats: Sequence[_Format]) -> Reading:
-    for one in formats:
-        if one.is_meant(lines):
-            return one.read(lines)
+    weak = [] if refused else _weak_formats(text, files)
+    refused += [one.read(lines) for one in weak if one.is_meant(lines)][:1]
     outside = tuple(Role.PROSE if line.strip() else Role.BLANK for line in lines)
-    return Reading((), outside, (), _NO_PATCH)
+    return refused[0] if refused else Reading((), outside, (), _NO_PATCH)
 
 
-def _formats(text: str, lines: _Lines, files: Collection[str], has_ended: bool) -> list[_Format]:
+def _formats(text: str, lines: _Lines, files: Collection[str]) -> list[_Format]:
     """Those that the text may have."""
     found = list[_Format]()
     if "***" in text:
@@ -106,16 +96,16 @@ def _formats(text: str, lines: _Lines, files: Collection[str], has_ended: bool) 
 
         if names_files(lines) or not is_unified(lines):
             found.append(_Format("a *** Begin Patch", is_v4a, read_v4a))
-    if any(mark in text for mark in ("<<<<<", "----- ", "-----S", "<search>", "<old_str>")):
+    if any(mark in text for mark in ("<<<<<", "----- ", "-----S")):
         from react_agent.parsers.patch.reading.blocks import is_blocks, read_blocks
 
         blocks = partial(read_blocks, files=files)
         found.append(_Format("search and replace blocks", is_blocks, blocks))
-    unified = partial(read_unified, has_ended=has_ended)
-    return [*found, _Format("a unified diff", is_unified, unified)]
+    return [*found, _Format("a unified diff", is_unified, read_unified)]
 
 
 def _weak_formats(text: str, files: Collection[str]) -> list[_Format]:
+    """Those of a text that is in no other."""
     found = list[_Format]()
     if "<<<<<" in text:
         from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
@@ -128,16 +118,16 @@ def _weak_formats(text: str, files: Collection[str]) -> list[_Format]:
     return found
 
 
-def _alone(one: _Format, reading: Reading, lines: _Lines, formats: Sequence[_Format]) -> Reading:
+def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:
     """Two formats in one text: one of them may be the draft of the other."""
-    others = [other for other in formats if other.name != one.name]
-    if reading.problem or not others:
+    reading = one.read(lines)
+    if reading.problem:
         return reading
     outside = [
         line if role is Role.PROSE else "" for line, role in zip(lines, reading.roles, strict=True)
     ]
-    for other in others:
-        if other.is_meant(outside):
+    for other in formats:
+        if other is not one and other.is_meant(outside):
             both = f"the text holds both {one.name} and {other.name}"
             return reading._replace(changes=(), problem=f"{both}: send the final one only")
     return reading

@@ -13,24 +13,23 @@ import re
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
-from react_agent.parsers.patch.changes import FileChange, Hunk, Reading, Role
+from react_agent.parsers.patch.changes import FileChange, Reading, Role
 from react_agent.parsers.patch.reading.drafts import Piece, Section, kept, takes_back
-from react_agent.parsers.patch.reading.header import MERGED, begins_file, file_header
 from react_agent.parsers.patch.reading.hunk import (
+    MERGED,
     SLIP,
-    Body,
     HunkHeader,
     Left,
-    body_of,
+    begins_file,
+    file_header,
     hunk_end,
     hunk_header,
+    hunk_of,
     is_change,
-    is_cut,
     is_hunk_header,
     is_item,
     is_signature,
-    lacking_context,
-    lacks_lines,
+    last_hunk,
 )
 from react_agent.parsers.text.fence import Fence, opening_fence
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -55,9 +54,8 @@ def is_unified(lines: Sequence[str]) -> bool:
     )
 
 
-def read_unified(lines: Sequence[str], has_ended: bool = False) -> Reading:
-    """`has_ended`: the text is known to be whole, so that no hunk of it was cut off."""
-    walk = _Walk(lines, has_ended)
+def read_unified(lines: Sequence[str]) -> Reading:
+    walk = _Walk(lines)
     walk.take_all()
     result = kept(walk.sections, walk.intros, walk.roles)
     problems = [*walk.problems, *result.problems]
@@ -78,8 +76,8 @@ def read_unified(lines: Sequence[str], has_ended: bool = False) -> Reading:
 class _Walk:
     """The one state of the reading: the lines, their roles, and what was found so far."""
 
-    def __init__(self, lines: Sequence[str], has_ended: bool) -> None:
-        self.lines, self.has_ended = lines, has_ended
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
         self.roles = [Role.PROSE if line.strip() else Role.BLANK for line in lines]
         self.sections = list[Section]()
         self.intros = list[list[str]]()  # what is written above each block
@@ -150,24 +148,22 @@ class _Walk:
     def _body(self, first: int, at: int, header: HunkHeader) -> int:
         end = hunk_end(self.lines, at, header.counts, fenced=self.fence is not None)
         is_closed, lines = self._closed(at, end)
-        body, left = body_of(lines), Left(header.counts, lines)
+        hunk, left = hunk_of(first + 1, header, lines), Left(header.counts, lines)
         section = self._section_at(first)
         self.take(at, end, Role.BODY)
-        if body.is_idle:
+        if hunk.is_idle:
             section.idle += 1
             self.take(first, end, Role.IDLE)
             self.idle.append(first + 1)
             is_last = _written(self.lines, end) == len(self.lines)
-            if is_last and (left.more >= SLIP or not body.lines):
+            if is_last and (left.more >= SLIP or not hunk.lines):
                 self._problem(len(self.lines), "the change of its last hunk")
             return end
         if first == at:
             self.repairs.append(f"the hunk in line {first + 1} has no line with @@ above it")
-        start, counts, sections = header
-        hunk = Hunk(first + 1, body.lines, start, counts, sections, no_newline=body.no_newline)
-        if not is_closed and not self.has_ended:
+        if not is_closed:
             is_open = self.fence is not None and _written(self.lines, end) == len(self.lines)
-            hunk = _maybe_cut(hunk, left, body, is_open)
+            hunk = last_hunk(hunk, left, is_open)
         section.add(Piece(hunk, first, end))
         return end
 
@@ -251,14 +247,6 @@ class _Walk:
         found = self.lines[at]
         shown = found if len(found) <= _SHOWN else found[:_SHOWN] + "..."
         self.problems.append(f"line {at + 1} of the patch: expected {expected}, found {shown!r}")
-
-
-def _maybe_cut(hunk: Hunk, left: Left, body: Body, is_open: bool) -> Hunk:
-    """The last hunk, with what suggests that it was cut off; `is_open`: its fence never closes."""
-    if is_open:
-        return hunk._replace(cut_off=lacks_lines(left, body))
-    lacking = lacking_context(left, body)
-    return hunk._replace(cut_off=is_cut(left, hunk.counts, body), lacking=lacking)
 
 
 def _is_loose_hunk(walk: _Walk, line: str) -> bool:

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from react_agent.tools.sandbox import landlock
 from react_agent.tools.sandbox.sandbox import Places
-from react_agent.tools.sandbox.sandboxes import Chosen, choose
+from react_agent.tools.sandbox.sandboxes import LAUNCHER, Chosen, choose
 from react_agent.tools.shell import process
 from react_agent.tools.shell.process import ResourceLimits
 
@@ -36,7 +35,7 @@ def others_reach(place: Path) -> bool:
 def users(sandbox: str) -> tuple[str, ...]:
     if os.getuid() or shutil.which("setpriv") is None:
         return ("own user",)
-    needed = (landlock.LAUNCHER, Path(sys.executable)) if sandbox == "landlock" else ()
+    needed = (LAUNCHER, Path(sys.executable)) if sandbox == "landlock" else ()
     return ("own user", "another") if all(map(others_reach, needed)) else ("own user",)
 
 

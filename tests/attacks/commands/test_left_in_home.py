@@ -6,7 +6,7 @@ import pytest
 
 from react_agent.tools.context import Context
 from react_agent.tools.shell.environment import with_python
-from react_agent.tools.testing import tests_output
+from react_agent.tools.testing.run_tests import RUN_TESTS
 
 pytestmark = pytest.mark.slow
 
@@ -55,12 +55,13 @@ def test_it_is_made_once_more_when_a_run_is_taken_up(tmp_path: Path, programs: P
     "a link or a folder in the place of the log of tests", by="command", wall="paths"
 )
 def test_the_log_of_tests_is_written_nowhere_else(tmp_path: Path, left: str, is_kept: bool) -> None:
-    log, theirs = tmp_path / tests_output.LOG, tmp_path / "theirs"
+    log, theirs = tmp_path / "last-tests.log", tmp_path / "theirs"
     theirs.write_text("theirs")
     if left == "link":
         log.symlink_to(theirs)
     elif left == "folder":
         log.mkdir()
-    context = Context(tmp_path, environment={"HOME": str(tmp_path)})
-    assert tests_output.keep_log("passed", context) is is_kept
+    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    context = Context(tmp_path, environment=environment, commands={"test": "seq 9; exit 1"})
+    assert ("[the log has" in RUN_TESTS.call("", context).text) is is_kept
     assert theirs.read_text() == "theirs"

@@ -7,8 +7,7 @@ import pytest
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
-from react_agent.tools.testing.interpreter import Prefix
-from react_agent.tools.testing.probe import NotMade, folder_for, preparing
+from react_agent.tools.testing.probe import NotMade, Prefix, folder_for, preparing
 
 pytestmark = pytest.mark.slow
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.issue import Issue
-from react_agent.outcome import Outcome
-from react_agent.run_setup import Request
-from react_agent.settings import Settings
-from react_agent.solve import solve
-from react_agent.surroundings import Surroundings
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.profiles.settings import Settings
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_setup import Request
+from react_agent.runs.solve import solve
+from react_agent.runs.surroundings import Surroundings
 from react_agent.testing import Reply, ScriptedModel
 
 EDIT = """ a change

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from react_agent.eval.sets.history import changes, diff
-from react_agent.fork import Fork
 from react_agent.hook.check import failures
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.hook_request import Push
-from react_agent.resume import Otherwise
-from react_agent.solve import fork, resume
-from react_agent.stop import Stop
+from react_agent.runs.fork import Fork
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.solve import fork, resume
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.checkout import objection, published
 from react_agent.tools.git.repository import file_at, find_base, in_repository

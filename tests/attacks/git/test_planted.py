@@ -18,15 +18,15 @@ from typing import Any
 import pytest
 from planted_vectors import GROUPS, PREPARE, VECTORS, Shows, Vector
 
-from react_agent.fork import Fork
+from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.models.spec import open_replay
-from react_agent.outcome import Outcome
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import again
-from react_agent.solve import fork, resume, solve
-from react_agent.stop import Stop
+from react_agent.runs.fork import Fork
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import fork, resume, solve
 from react_agent.tools.git import adoption, checkpoint, door, workspace
 from react_agent.tools.git.checkout import CheckedFiles, check_out
 from react_agent.tools.git.repository import find_base

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.hidden import Redirect
 from react_agent.parsers.transcript.entries import Said, Seen
-from react_agent.resume import Otherwise
-from react_agent.settings import RepositorySettings, read_repository_settings
-from react_agent.solve import resume
-from react_agent.stop import Stop
+from react_agent.profiles.settings import RepositorySettings, read_repository_settings
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.solve import resume
 from react_agent.tools.git.repository import LARGEST_TEXT, file_at, find_base
 
 pytestmark = pytest.mark.slow

@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
+from react_agent.loop.state import fold
+from react_agent.loop.steps import CONDENSED, MAINTAINER, RETRACTED, compressed_event
 from react_agent.parsers.servers.token_escaping import inert
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.state import fold
-from react_agent.steps import CONDENSED, MAINTAINER, RETRACTED, compressed_event
-from react_agent.view import view
+from react_agent.prompt.view import view
 
 pytestmark = pytest.mark.slow
 

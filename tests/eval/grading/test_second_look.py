@@ -1,59 +1,24 @@
-"""Logs that a patch has written, and environments in which nothing can pass."""
+"""Patches whose tests name nothing, and environments in which nothing can pass."""
 
 from collections.abc import Callable
 
 import pytest
-from graded_shop import FIXED, SHOP, TOTAL, UNIT, Shop
+from graded_shop import FIXED, SHOP, Shop
 
 from react_agent.eval.task import Fault, Graded
 from react_agent.eval.verdict import Kind, Verdict
 
 IDS = ("test_total (tests.test_shop.TestShop)", "test_count (tests.test_shop.TestShop)")
-FORGED = "".join(f"print('{name} ... ok', flush=True)\n" for name in IDS)
-EQUAL = f"{SHOP}\nimport unittest\nunittest.TestCase.assertEqual = lambda *values: None\n"
 AT_EXIT = f"{SHOP}\nimport atexit, os\n\ndef end():\n    print('{IDS[0]} ... ok', flush=True)\n"
-RAISED = """\
-
-import unittest
-
-def run(case, result):
-    result.startTest(case)
-    result.addSuccess(case)
-    result.stopTest(case)
-
-unittest.TestCase.run = run
-"""
-HOOK = """\
-
-from _pytest.reports import TestReport
-
-made = TestReport.from_item_and_call
-
-def make(*of):
-    report = made(*of)
-    report.outcome, report.longrepr = "passed", None
-    return report
-
-TestReport.from_item_and_call = make
-"""
-CANT_PASS = "its log can't be believed: a test that can't pass is told to pass"
-LEFT_OUT = "its log can't be believed: it lacks tests that are run with the set's own fix"
 NO_NAME = "the log tells of no test by its name (exit code 1)"
 OTHER = f"{FIXED}\n# Prices are numbers.\n"
 OF_ANOTHER = "--- a/none\n+++ b/none\n@@ -1 +1 @@\n-a\n+b\n"
 PY = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
 
 
-def _ends(code: int) -> str:
-    return f"import os\n{FORGED}os._exit({code})\n"
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        pytest.param(EQUAL, CANT_PASS, id="nothing is compared"),
-        pytest.param(_ends(0), LEFT_OUT, id="the end is not waited for", marks=pytest.mark.slow),
-        pytest.param(SHOP + RAISED, CANT_PASS, id="nothing is run", marks=pytest.mark.slow),
         pytest.param("no = (", NO_NAME, id="does not load"),
         pytest.param(
             "import os\nos._exit(127)\n",
@@ -69,18 +34,6 @@ def test_the_failure_of_a_patch(
     done = grade(shop.patch({"shop.py": text}))
     assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, why)
     assert (done.verdict, done.tests.not_fixed) == (Verdict.UNRESOLVED, IDS[:1])
-
-
-@pytest.mark.slow
-def test_a_failure_that_pytest_is_kept_from_telling(
-    shop: Shop, grade: Callable[..., Graded]
-) -> None:
-    new = shop.patch({"tests/test_py.py": PY})
-    name = "tests/test_py.py::test_total"
-    asked = {"test_patch": new, "fail_to_pass": (name,), "pass_to_pass": ()}
-    assert grade(shop.patch({"shop.py": SHOP + HOOK}), **asked).fault == Fault(
-        Verdict.UNRESOLVED, Kind.TESTS_FAIL, CANT_PASS
-    )
 
 
 @pytest.mark.slow
@@ -153,29 +106,12 @@ def test_the_failure_of_a_set(
 
 
 @pytest.mark.slow
-def test_a_second_look_that_could_not_be_had_says_nothing(
-    shop: Shop, grade: Callable[..., Graded]
-) -> None:
-    ends = "if 'raise' in tests:\n    os.kill(os.getpid(), signal.SIGXCPU)\n"
-    text = f"{FIXED}\nimport os, signal\ntests = open('tests/test_shop.py').read()\n{ends}"
-    assert grade(shop.patch({"shop.py": text})).verdict is Verdict.RESOLVED
-
-
-@pytest.mark.slow
 def test_what_the_set_itself_expects_to_fail(shop: Shop, grade: Callable[..., Graded]) -> None:
     marked = f"import pytest\n{PY}\npytestmark = pytest.mark.xfail\n"
     new, name = shop.patch({"tests/test_py.py": marked}), "tests/test_py.py::test_total"
     asked = {"test_patch": new, "fail_to_pass": (name,), "pass_to_pass": ()}
     patch = shop.patch({"shop.py": SHOP + "# not mended\n"})
     assert grade(patch, **asked).verdict is Verdict.RESOLVED
-
-
-@pytest.mark.slow
-def test_without_a_fix_nothing_is_known_of_what_is_left_out(
-    shop: Shop, grade: Callable[..., Graded]
-) -> None:
-    assert grade(shop.patch({"shop.py": _ends(0)}), patch="").verdict is Verdict.RESOLVED
-    assert grade(shop.patch({"shop.py": EQUAL}), patch="").verdict is Verdict.UNRESOLVED
 
 
 @pytest.mark.slow
@@ -193,13 +129,3 @@ def test_more_than_a_command_may_take_is_said(shop: Shop, grade: Callable[..., G
     done = grade(shop.patch({"shop.py": "import os, signal\nos.kill(os.getpid(), signal.SIGXCPU)"}))
     text = "the tests: more than 3,600 s of processor time"
     assert done.fault == Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, text)
-
-
-@pytest.mark.slow
-def test_tests_keep_their_lines(shop: Shop, grade: Callable[..., Graded]) -> None:
-    """What is planted stands behind all of them."""
-    line = len((UNIT + TOTAL).split("\n"))
-    own = f"{UNIT}{TOTAL}\n    def test_line(self):\n        self.assertEqual(line(), {line + 1})\n"
-    new = shop.patch({"tests/test_shop.py": own.replace("count, total", "count, line, total")})
-    text = f"{FIXED}\n\ndef line():\n    import sys\n    return sys._getframe(1).f_lineno\n"
-    assert grade(shop.patch({"shop.py": text}), test_patch=new).verdict is Verdict.RESOLVED

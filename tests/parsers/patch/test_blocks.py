@@ -5,13 +5,12 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.edits.block_marks import USAGE
+from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading
-from react_agent.parsers.patch.reading.blocks import is_blocks, read_blocks
+from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
 
 BLOCK = "<<<<<<< SEARCH\na\nold\n=======\na\nnew\n>>>>>>> REPLACE"
 CHANGED = (Line(" ", "a"), Line("-", "old"), Line("+", "new"))
-TAGS = "<search>\na\nold\n</search>\n<replace>\na\nnew\n</replace>"
 
 
 def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
@@ -117,19 +116,6 @@ def meant(at: int, name: str = "src/x.py", **more: object) -> FileChange:
             f"x.py\n{BLOCK}".replace("<<<<<<< SEARCH", "-------"),
             id="dashes",
         ),
-        pytest.param(f"src/x.py\n{TAGS}", 2, f"x.py\n{TAGS}".replace("replace", "put"), id="tags"),
-        pytest.param(
-            f"src/x.py\n{TAGS}".replace("search", "old_str").replace("replace", "new_str"),
-            2,
-            "",
-            id="other tags",
-        ),
-        pytest.param(
-            "src/x.py\n<search>a\nold</search>\n\n<replace>a\nnew</replace>",
-            2,
-            "x.py\n<search>a</search> <replace>b</replace>",
-            id="tags beside the text",
-        ),
     ],
 )
 def test_reads_a_block_as_models_write_it(text: str, at: int, near_miss: str) -> None:
@@ -181,12 +167,6 @@ def _names_no_file(reading: Reading) -> bool:
             (),
             id="nothing old: a new file",
         ),
-        pytest.param(
-            "x.py\n<search></search>\n<replace>new</replace>",
-            FileChange(2, None, "x.py", (Hunk(2, (Line("+", "new"),), is_block=True),)),
-            (),
-            id="nothing old within tags",
-        ),
     ],
 )
 def test_reads_what_else_a_block_says(
@@ -197,11 +177,11 @@ def test_reads_what_else_a_block_says(
 
 
 def test_reads_several_blocks_and_files() -> None:
-    text = f"a.py\n{BLOCK}\n{TAGS}\nb.py\n{BLOCK}\na.py\n{BLOCK}"
-    hunks = [Hunk(at, CHANGED, is_block=True) for at in (2, 9, 18, 26)]
+    text = f"a.py\n{BLOCK}\n{BLOCK}\nb.py\n{BLOCK}\na.py\n{BLOCK}"
+    hunks = [Hunk(at, CHANGED, is_block=True) for at in (2, 9, 17, 25)]
     assert read_blocks(text.split("\n")).changes == (
         FileChange(2, "a.py", "a.py", (hunks[0], hunks[1], hunks[3])),
-        FileChange(18, "b.py", "b.py", (hunks[2],)),
+        FileChange(17, "b.py", "b.py", (hunks[2],)),
     )
 
 
@@ -269,21 +249,6 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
             id="nothing to look for in a file that is there",
         ),
         pytest.param(
-            "x.py\n<search>\na",
-            "the block of line 2 was cut off: it has no </search>; send all of it",
-            id="a tag cut off",
-        ),
-        pytest.param(
-            "x.py\n<search>\na\n<search>\nb\n</search>",
-            "the block of line 2 has no </search>: write it below its lines",
-            id="a tag not closed",
-        ),
-        pytest.param(
-            "x.py\n<search>\na\n</search>\nb",
-            "the block of line 2 has old lines only: write <replace> below them",
-            id="one tag only",
-        ),
-        pytest.param(
             f"x.py\n{BLOCK}\nNow src/y.py needs it too.\n```\n{BLOCK}\n```",
             "it is not clear whether the block of line 11 is for x.py or for src/y.py: write its "
             "PATH above it, alone in a line",
@@ -320,7 +285,7 @@ def test_says_what_each_line_was_taken_for() -> None:
 
 
 LINE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])).filter(
-    lambda line: line[:1] not in "<=>+-\\ \t" and line[:7] != ":start_"
+    lambda line: line[:1] not in "<=>+-|\\ \t"
 )
 SIDE = st.lists(LINE | st.sampled_from("abc"), max_size=8)
 
@@ -333,7 +298,132 @@ def test_reads_back_the_lines_of_a_block(old: list[str], new: list[str]) -> None
     assert (reading.problem, hunk.old, hunk.new) == ("", ("!", *old), tuple(new))
 
 
-PIECES = [*BLOCK.split("\n"), *TAGS.split("\n"), "x.py", "<<<<<<< HEAD"]
+REGION = "<<<<<<< HEAD\na\nold\n=======\na\nnew\n>>>>>>> theirs"
+BASE = "||||||| base\nthe base\n======="
+
+
+@table_of(
+    ("text", "at", "near_miss"),
+    [
+        pytest.param(f"x.py\n{REGION}", 2, REGION, id="the path above"),
+        pytest.param(f"x.py\n{REGION}\n".replace("\n", "\r\n"), 2, "", id="CRLF"),
+        pytest.param(f"In `x.py`:\n{REGION}", 2, f"In it:\n{REGION}", id="a sentence"),
+        pytest.param(f"```python x.py\n{REGION}\n```", 2, f"```python\n{REGION}\n```", id="info"),
+        pytest.param(
+            f"```python\n# x.py\n{REGION}\n```", 3, f"```\n# x\n{REGION}\n```", id="a comment"
+        ),
+        pytest.param(
+            f"x.py\n```\n\n{REGION}\n\n```", 4, f"```\n{REGION}\n", id="a fence, blank lines"
+        ),
+        pytest.param(
+            REGION.replace("HEAD", "HEAD:x.py"), 1, REGION.replace("HEAD", "HEAD:x"), id="the mark"
+        ),
+        pytest.param(
+            f"x.py\n{REGION}".replace("HEAD", "ours"),
+            2,
+            "",
+            id="ours",
+        ),
+        pytest.param(
+            f"x.py\n{REGION}".replace("HEAD", "Current Change").replace("theirs", "Incoming"),
+            2,
+            "",
+            id="current",
+        ),
+        pytest.param(
+            f"x.py\n{REGION}".replace("HEAD", "main").replace("theirs", "fix/it"),
+            2,
+            "",
+            id="branches",
+        ),
+        pytest.param(
+            f"x.py\n{REGION}".replace("HEAD", "Updated upstream").replace("theirs", "Stashed"),
+            2,
+            "x.py\n<<<<<<< Updated upstream\na",
+            id="stash",
+        ),
+        pytest.param(f"x.py\n{REGION}".replace("theirs", "updated"), 2, "", id="updated"),
+        pytest.param(f"x.py\n{REGION}".replace(" theirs", ""), 2, "", id="no word at the end"),
+    ],
+)
+def test_reads_a_region_as_models_write_it(text: str, at: int, near_miss: str) -> None:
+    reading = read_blocks(text.split("\n"))
+    assert is_conflicts(text.split("\n"))
+    change = FileChange(at, "x.py", "x.py", (Hunk(at, CHANGED, is_block=True),))
+    assert (reading.problem, reading.changes, reading.repairs) == ("", (change,), ())
+    missed = near_miss.split("\n")
+    found = read_blocks(missed)
+    assert not is_conflicts(missed) or all(not change.new for change in found.changes)
+
+
+def test_lines_around_a_region_without_a_fence_are_prose() -> None:
+    text = f"x.py\nfirst\n{REGION}\nthen\n{REGION}\ny.py\n{REGION}"
+    hunks = [Hunk(at, CHANGED, is_block=True) for at in (3, 11, 19)]
+    reading = read_blocks(text.split("\n"))
+    assert reading.changes == (
+        FileChange(3, "x.py", "x.py", (hunks[0], hunks[1])),
+        FileChange(19, "y.py", "y.py", (hunks[2],)),
+    )
+    assert "".join(role[0] for role in reading.roles) == "hphhhhhhhphhhhhhhhhhhhhhh"
+
+
+def test_the_first_comment_of_each_fence_is_its_path() -> None:
+    text = f"```\n# a.py\n{REGION}\n```\n```\n# b.py\n{REGION}\n```"
+    assert [change.new for change in read_blocks(text.split("\n")).changes] == ["a.py", "b.py"]
+
+
+@table_of(
+    ("text", "problem"),
+    [
+        pytest.param(
+            "x.py\n<<<<<<< HEAD\nold\n=======\nnew",
+            "the block of line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
+            id="cut off",
+        ),
+        pytest.param(
+            f"x.py\n{REGION}".replace("=======", BASE),
+            "the block of line 2 has three parts, and it is not clear which of them the file has: "
+            f"{USAGE}",
+            id="with a base",
+        ),
+        pytest.param(
+            f"x.py\n<<<<<<< HEAD\nold\n{REGION}",
+            f"the block of line 2 has no >>>>>>> of its own: {USAGE}",
+            id="not closed",
+        ),
+        pytest.param(
+            f"x.py\n{REGION}".replace("a\nold", "=======\nold"),
+            "in the block of line 2 any of lines 3, 5 can be the divider: write its three "
+            "marks with another number of characters, from 5 to 9, the same in all of them",
+            id="several dividers",
+        ),
+        pytest.param(
+            f"x.py\n{REGION}\ny.py\n```\na\n```",
+            "line 10 begins what may be the whole file y.py, beside changes in another format: "
+            "write all changes in one format, or leave out what is only quoted",
+            id="a whole file",
+        ),
+    ],
+)
+def test_says_what_it_can_not_read_of_a_region(text: str, problem: str) -> None:
+    lines = text.split("\n")
+    reading = read_blocks(lines)
+    assert (reading.problem, reading.changes, len(reading.roles)) == (problem, (), len(lines))
+
+
+@given(st.lists(st.tuples(SIDE, SIDE), min_size=1, max_size=3))
+def test_reads_back_regions(parts: list[tuple[list[str], list[str]]]) -> None:
+    lines = ["x.py"]
+    for ours, theirs in parts:
+        lines += ["<<<<<<< HEAD", "!", *ours, "=======", *theirs, ">>>>>>> theirs"]
+    reading = read_blocks(lines)
+    (change,) = reading.changes
+    expected = [(("!", *ours), tuple(theirs)) for ours, theirs in parts]
+    kept = [one for one in expected if one[0] != one[1]]
+    assert [(hunk.old, hunk.new) for hunk in change.hunks] == kept
+
+
+PIECES = [*BLOCK.split("\n"), *REGION.split("\n"), "x.py", "```", "```py", "# y.py", "||||||| base"]
 
 
 @given(st.text() | st.lists(st.sampled_from(PIECES) | LINE, max_size=20).map("\n".join))
@@ -342,4 +432,4 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     reading = read_blocks(lines)
     assert len(reading.roles) == len(lines)
     assert bool(reading.problem) != bool(reading.changes)
-    assert is_blocks(lines) or reading.problem
+    assert is_conflicts(lines) or is_blocks(lines) or reading.problem

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from react_agent.parsers.patch.changes import FileChange, Named
 from react_agent.parsers.patch.placing.placing import Placement
-from react_agent.parsers.patch.proof import applied
 from react_agent.parsers.patch.source import Splice, source_of
-from react_agent.parsers.patch.write import canonical
+from react_agent.parsers.patch.write import applied, canonical
 
 Draw = Callable[[int], Any]
 TEN = "".join(f"{number}\n" for number in range(1, 11))

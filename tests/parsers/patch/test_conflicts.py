@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.edits.block_marks import USAGE
+from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line
 from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
 

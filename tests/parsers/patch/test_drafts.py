@@ -105,14 +105,11 @@ def test_two_alternatives_that_make_the_same_change_are_one() -> None:
     assert (reading.problem, bodies(reading)) == ("", {"b/x.py": [[" ", *FIRST_BODY]]})
 
 
-@pytest.mark.parametrize("other", [AGAIN, FIRST.replace("-5,9", "-500,9"), BELOW, OTHER])
+@pytest.mark.parametrize(
+    "other", [AGAIN, FIRST.replace("-5,9", "-500,9"), BELOW, OTHER, f"{FIRST}\n{OTHER}"]
+)
 def test_two_alternatives_that_differ_are_refused(other: str) -> None:
     assert "offered as alternatives" in read_changes(offered(FIRST, other)).problem
-
-
-def test_an_alternative_that_changes_another_file_too_is_another() -> None:
-    problem = read_changes(offered(FIRST, f"{FIRST}\n{OTHER}")).problem
-    assert "y.py in lines 18-23 belongs to both alternatives" in problem
 
 
 def test_says_which_lines_were_a_draft() -> None:

@@ -345,13 +345,7 @@ DELETION = change("top.py", None, ())
         ),
         pytest.param(
             [DELETION, change(None, "top.py", NEW)],
-            [
-                (
-                    "top.py",
-                    "top.py",
-                    "top.py is deleted and created again: read as its whole new text",
-                )
-            ],
+            f"top.py is deleted and created in the same patch: {ONE}",
             id="deleted and created",
         ),
         pytest.param(
@@ -369,6 +363,11 @@ DELETION = change("top.py", None, ())
             [change(None, "n.py", NEW), change(None, "n.py", NEW)],
             f"n.py is created twice: {ONE}",
             id="created twice",
+        ),
+        pytest.param(
+            [change(None, "n.py", NEW), change("n.py", "n.py")],
+            f"n.py is created and changed in the same patch: {ONE}",
+            id="created and changed",
         ),
         pytest.param(
             [change(None, "n.py", NEW), change(None, "n.py/x", NEW)],
@@ -397,35 +396,14 @@ def test_two_changes_of_a_file_are_one() -> None:
     assert named(twice, FILES) == [Named(both, "top.py", "top.py")]
 
 
-def test_a_new_file_that_is_changed_too_is_a_whole_one_with_hunks() -> None:
-    made = change(None, "n.py", NEW)
-    both = made._replace(whole=("one", "two"), hunks=EDIT, new_mode="100644")
-    assert named([made, change("n.py", "n.py")], FILES) == [Named(both, None, "n.py")]
+@pytest.mark.parametrize("old", ["", "100644"])
+def test_modes(old: str) -> None:
+    found = named([FileChange(1, "top.py", "top.py", old_mode=old, new_mode="100755")], FILES)
+    change = FileChange(1, "top.py", "top.py", old_mode="100644", new_mode="100755")
+    assert found == [Named(change, "top.py", "top.py")]
 
 
-@table_of(
-    ("old", "new", "modes", "said"),
-    [
-        pytest.param("", "100755", ("100644", "100755"), (), id="new one only"),
-        pytest.param("100644", "100755", ("100644", "100755"), (), id="both"),
-        pytest.param(
-            "", "755", ("100644", "100755"), ("mode 755 of top.py read as 100755",), id="short"
-        ),
-        pytest.param(
-            "", "0644", ("100755", "100644"), ("mode 0644 of top.py read as 100644",), id="octal"
-        ),
-        pytest.param(
-            "", "100600", ("100755", "100644"), ("mode 100600 of top.py read as 100644",), id="own"
-        ),
-    ],
-)
-def test_modes(old: str, new: str, modes: tuple[str, str], said: tuple[str, ...]) -> None:
-    found = named([FileChange(1, "top.py", "top.py", old_mode=old, new_mode=new)], FILES)
-    change = FileChange(1, "top.py", "top.py", old_mode=modes[0], new_mode=modes[1])
-    assert found == [Named(change, "top.py", "top.py", said)]
-
-
-@table_of("mode", ["120000", "160000", "040000", "rwx"])
+@table_of("mode", ["120000", "160000", "040000", "755", "rwx"])
 def test_modes_of_what_is_no_file(mode: str) -> None:
     assert read(FileChange(1, None, "n", new_mode=mode)) == (
         f"n would have mode {mode}: only files can be patched, of mode 100644 or 100755, "

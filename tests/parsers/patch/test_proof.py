@@ -5,7 +5,7 @@ import re
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.patch.proof import applied
+from react_agent.parsers.patch.write import applied
 
 FILES = {"x": "1\n2\n3\n4\n", "end": "1\n2", "empty": ""}
 HEAD = "diff --git a/x b/x\n--- a/x\n+++ b/x\n"
@@ -37,8 +37,8 @@ GOOD = f"{HEAD}@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
             id="renamed",
         ),
         pytest.param(
-            'diff --git a/end "b/\\303\\244"\ncopy from end\ncopy to "\\303\\244"\n',
-            {"ä": "1\n2"},
+            'diff --git a/end "b/q\\"t"\ncopy from end\ncopy to "q\\"t"\n',
+            {'q"t': "1\n2"},
             id="copied",
         ),
         pytest.param(

@@ -11,13 +11,11 @@ from patch_rows import Scenario, after, read_groups
 from row import Defect
 
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.parsers.patch.changes import Hunk, Line, Refusal
-from react_agent.parsers.patch.outcomes import Fix
-from react_agent.parsers.patch.placing.match import ABSENT, Match
+from react_agent.parsers.patch.changes import Fix, Hunk, Line, Refusal
 from react_agent.parsers.patch.placing.placing import Placement, placed
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
-from react_agent.parsers.patch.source import Source, source_of
+from react_agent.parsers.patch.source import ABSENT, Match, Source, source_of
 
 SCENARIOS = [scenario for group in read_groups().values() for scenario in group]
 QUICK = 60

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.parsers.patch.reading_shown import bodies, marks, roles
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Reading
-from react_agent.parsers.patch.reading.header import MERGED
+from react_agent.parsers.patch.reading.hunk import MERGED
 from react_agent.parsers.patch.reading.reader import read_changes
 
 HEAD = "--- a/x.py\n+++ b/x.py\n"

@@ -188,7 +188,7 @@ NO_MARKS = "the lines of the new file n.py had no + before them"
         pytest.param(
             "*** Update File: x.py\n a\n@@\n-b",
             [FileChange(2, "x.py", "x.py", (Hunk(4, (Line("-", "b"),)),))],
-            ("the hunk of line 3 changes nothing and was left out",),
+            ("the hunk of line 3 changes nothing: left out",),
             id="a hunk of context only",
         ),
         pytest.param(
@@ -208,6 +208,10 @@ def test_reads_the_files(body: str, changes: list[FileChange], repairs: tuple[st
     assert (reading.problem, reading.changes, reading.repairs) == ("", tuple(changes), repairs)
 
 
+MISPLACED = (
+    "line 7, `{}`, can't be there: begin an unchanged line with a space, and write *** Move to: "
+    "directly below *** Update File:"
+)
 CUT = "the patch was cut off: it ends in line {} without *** End Patch; send all of it"
 OPEN = PATCH.removesuffix("\n*** End Patch")
 ADDED = "the missing *** End Patch was added"
@@ -270,12 +274,12 @@ def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: s
         ),
         pytest.param(
             PATCH.replace(" d\n", "*** Frob\n"),
-            "line 7, `*** Frob`, is no mark of a patch: begin an unchanged line with a space",
+            MISPLACED.format("*** Frob"),
             id="an unknown mark in a hunk",
         ),
         pytest.param(
             PATCH.replace(" d\n", "*** Move to: y\n"),
-            "line 7: write *** Move to: directly below *** Update File:",
+            MISPLACED.format("*** Move to: y"),
             id="a late move",
         ),
         pytest.param(

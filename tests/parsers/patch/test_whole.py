@@ -5,9 +5,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.changes import Hunk, Line
+from react_agent.parsers.patch.changes import Fix, Hunk, Line, Problem, Repair, Why
 from react_agent.parsers.patch.line_diff import differing
-from react_agent.parsers.patch.outcomes import Fix, Problem, Repair, Why
 from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.repair import deleted, whole_placement
 from react_agent.parsers.patch.source import Splice, source_of

@@ -71,8 +71,8 @@ HEADERS = [
 ]
 
 
-def result(text: str, has_ended: bool = False) -> Repaired | Refused:
-    return repair(text, FILES, has_ended)
+def result(text: str) -> Repaired | Refused:
+    return repair(text, FILES)
 
 
 def of_counts(done: Repaired) -> list[str]:
@@ -108,21 +108,19 @@ def test_missing_counts_are_found(header: str, around: Around) -> None:
 
 
 @table_of(
-    ("header", "body", "has_ended", "is_read"),
+    ("header", "body", "is_read"),
     [
-        pytest.param("@@ -7,1 +7,1 @@", IN_CONTEXT, False, True, id="low"),
-        pytest.param("@@ -7,1 +7,1 @@", IN_A_CHANGE, False, True, id="low, in a change"),
-        pytest.param("@@ -7,0 +7,0 @@", IN_CONTEXT, False, True, id="zero"),
-        pytest.param("@@ -7,9 +7,9 @@", IN_CONTEXT, False, False, id="high"),
-        pytest.param("@@ -7,9 +7,9 @@", IN_A_CHANGE, False, False, id="high, in a change"),
-        pytest.param("@@ -7,3 +7,3 @@", IN_A_CHANGE, False, False, id="high by one, in a change"),
-        pytest.param("@@ -7,4 +7,5 @@", IN_CONTEXT, False, True, id="a slip above context"),
-        pytest.param("@@ -7,9 +7,9 @@", IN_CONTEXT, True, True, id="high, and known to be whole"),
-        pytest.param("@@ -7,9 +7,9 @@", IN_A_CHANGE, True, True, id="in a change, and whole"),
+        pytest.param("@@ -7,1 +7,1 @@", IN_CONTEXT, True, id="low"),
+        pytest.param("@@ -7,1 +7,1 @@", IN_A_CHANGE, True, id="low, in a change"),
+        pytest.param("@@ -7,0 +7,0 @@", IN_CONTEXT, True, id="zero"),
+        pytest.param("@@ -7,9 +7,9 @@", IN_CONTEXT, False, id="high"),
+        pytest.param("@@ -7,9 +7,9 @@", IN_A_CHANGE, False, id="high, in a change"),
+        pytest.param("@@ -7,3 +7,3 @@", IN_A_CHANGE, False, id="high by one, in a change"),
+        pytest.param("@@ -7,4 +7,5 @@", IN_CONTEXT, True, id="a slip above context"),
     ],
 )
-def test_a_fence_that_never_closes(header: str, body: str, has_ended: bool, is_read: bool) -> None:
-    done = result(never_closed(f"{NAMES}{header}\n{body}"), has_ended)
+def test_a_fence_that_never_closes(header: str, body: str, is_read: bool) -> None:
+    done = result(never_closed(f"{NAMES}{header}\n{body}"))
     if is_read:
         assert isinstance(done, Repaired), done.reasons
         assert done.results[0].text == AFTER[body]
@@ -143,9 +141,8 @@ def test_a_fence_that_never_closes(header: str, body: str, has_ended: bool, is_r
 def test_a_text_without_a_fence(header: str, body: str, is_read: bool) -> None:
     done = result(f"{NAMES}{header}\n{body}")
     assert isinstance(done, Repaired) is is_read
-    whole = result(f"{NAMES}{header}\n{body}", has_ended=True)
-    assert isinstance(whole, Repaired)
-    assert whole.results[0].text == AFTER[body]
+    if isinstance(done, Repaired):
+        assert done.results[0].text == AFTER[body]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.settings.hidden import How
-from react_agent.parsers.shell.call import Call
 from react_agent.parsers.shell.line import commands
+from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, fed_to_python, meant
 from react_agent.parsers.values.unreadable import Unreadable
 
@@ -94,6 +94,88 @@ def test_a_program_looks_in_its_folder_first() -> None:
     assert (calls.here, calls.calls[0]) == (read("sub/x"), Call("read_file", "x"))
 
 
+NO_EDIT = Unreadable(
+    "there is no edit to be read in it: write the path, the old lines and the new ones"
+)
+BLOCK = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"
+V4A = "*** Begin Patch\n*** Update File: x.py\n@@\n-a\n+b\n*** End Patch"
+DIFF = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b"
+
+
+def editor(tool: str, parts: str, path: str = "x.py") -> Call:
+    return Call(tool, parts, f"read as {tool} {path}")
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param('{"command": "view", "path": "x.py"}', editor("read_file",
+            '{"path": "x.py"}'), id="view"),
+        pytest.param('{"command": "view", "path": "x.py", "view_range": [30, -1]}',
+            editor("read_file", '{"path": "x.py", "view_range": [30, -1]}'), id="a range"),
+        pytest.param("command: view\npath: `x.py`\nview_range: 1-20",
+            editor("read_file", '{"path": "x.py", "view_range": "1-20"}'), id="fields"),
+        pytest.param("view /a/x.py --view_range 1 20", editor("read_file",
+            '{"path": "/a/x.py", "view_range": [1, 20]}', "/a/x.py"), id="a command line"),
+        pytest.param("view x.py --view_range=[5,9]", editor("read_file",
+            '{"path": "x.py", "view_range": [5, 9]}'), id="with ="),
+        pytest.param("view x.py 5", editor("read_file", '{"path": "x.py", "view_range": [5]}'),
+            id="one number"),
+        pytest.param("str_replace_editor view 'a b.py'", editor("read_file",
+            '{"path": "a b.py"}', "a b.py"), id="its own name first"),
+        pytest.param('```json\n{"command": "view", "path": "x.py"}\n```', editor("read_file",
+            '{"path": "x.py"}'), id="a fence"),
+        pytest.param("command: create\npath: x.py\nfile_text: a = 1\n\nb: int = 2",
+            editor("write_file", '{"path": "x.py", "file_text": "a = 1\\n\\nb: int = 2"}'),
+            id="create with fields"),
+        pytest.param("create x.py\nprint(1)\n", editor("write_file",
+            '{"path": "x.py", "content": "print(1)\\n"}'), id="create with its text below"),
+        pytest.param('{"command": "create", "path": "x.py"}',
+            editor("write_file", '{"path": "x.py"}'), id="no text"),
+        pytest.param('{"command": "str_replace", "path": "x.py", "old_str": "a"}',
+            editor("replace", '{"path": "x.py", "old_str": "a", "new_str": ""}'), id="no new text"),
+        pytest.param('str_replace x.py --old_str "a b" --new_str=c', editor("replace",
+            '{"path": "x.py", "old_str": "a b", "new_str": "c"}'), id="str_replace in a line"),
+        pytest.param('{"command": "insert", "path": "x.py", "insert_line": 3, "new_str": "  y"}',
+            editor("insert", '{"path": "x.py", "insert_line": 3, "new_str": "  y"}'), id="insert"),
+        pytest.param("undo_edit x.py", editor("undo", "x.py"), id="undo in a line"),
+        pytest.param('{"command": "delete", "path": "x.py"}',
+            Unreadable("there is no command 'delete': the commands are view, create, str_replace, "
+                "insert, undo_edit"), id="another command"),
+        pytest.param('{"command": "view"}', Unreadable("there is no path in it"), id="no path"),
+        pytest.param('{"command": "view", "path": "x',
+            Unreadable("JSON, line 1: this never ends: '\"x'; the text is "
+                "'{\"command\": \"view\", \"path\": \"x'; write it anew with path, old_str and "
+                "new_str"), id="cut"),
+        pytest.param("ls -la", NO_EDIT, id="another line"),
+        pytest.param("view", NO_EDIT, id="a bare command"),
+        pytest.param("str_replace x.py a", NO_EDIT, id="an option without its name"),
+        pytest.param("view 'x.py", NO_EDIT, id="an open quote"),
+        pytest.param('["view", "x.py"]', NO_EDIT, id="a list"),
+        pytest.param("", NO_EDIT, id="nothing"),
+        pytest.param('{"target_file": "x.py", "old_string": "a", "new_string": "b"}',
+            Call("replace", '{"target_file": "x.py", "old_string": "a", "new_string": "b"}'),
+            id="old and new"),
+        pytest.param('{"file_path": "x.py", "content": "a\\n"}',
+            Call("write_file", '{"file_path": "x.py", "content": "a\\n"}'), id="a whole file"),
+        pytest.param('{"path": "x.py", "insert_line": 2, "text": "a"}',
+            Call("insert", '{"path": "x.py", "insert_line": 2, "text": "a"}'), id="a line"),
+        pytest.param('{"path": "x.py", "edits": [{"old": "a"}]}',
+            Call("replace", '{"path": "x.py", "edits": [{"old": "a"}]}'), id="several edits"),
+        pytest.param("path: x.py\ncontent: a\nb",
+            editor("write_file", '{"path": "x.py", "content": "a\\nb"}'), id="fields of a file"),
+        pytest.param('{"target_file": "x.py", "code_edit": "a"}', NO_EDIT, id="words for an edit"),
+        pytest.param(f"x.py\n{BLOCK}", Call("replace", f"x.py\n{BLOCK}"), id="a block"),
+        pytest.param(f"```diff\n{DIFF}\n```", Call("apply_patch", f"```diff\n{DIFF}\n```"),
+            id="a diff"),
+        pytest.param(V4A, Call("apply_patch", V4A), id="begin patch"),
+    ],
+)  # fmt: skip
+def test_reads_an_edit(text: str, expected: Call | Unreadable) -> None:
+    meaning = Meant((expected,)) if isinstance(expected, Call) else expected
+    assert meant(How.EDITOR, "edit", text) == meaning
+
+
 NO_CODE = Unreadable("there is no code: write a Python program")
 
 
@@ -136,13 +218,14 @@ def test_reads_code(text: str, expected: Call | Unreadable) -> None:
 )
 def test_code_can_not_end_its_here_document(text: str) -> None:
     [command] = commands(fed_to_python(text))
-    assert command.words == ("python3", "-")
+    assert command.words == ["python3", "-"]
     assert command.here == text.removesuffix("\n")
 
 
 PIECES = [
     *("cat ", "sed -n ", "git ", "log ", "5p", "'", '"', "|", "\n", "$ ", "-name ", "x ", ":", "1"),
     *("{", "}", '"path"', "command: ", "```", "<<<<<<< SEARCH\n", "view ", "!", "\x00"),
+    *("--view_range ", "create ", "str_replace ", "x.py ", "path: ", "old_str: ", "="),
 ]  # fmt: skip
 
 

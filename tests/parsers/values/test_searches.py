@@ -1,9 +1,117 @@
+"""What a search looks for and where, in every way of writing it."""
+
 import pytest
 from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from react_agent.parsers.values.arguments import within
-from react_agent.parsers.values.searches import SearchRequest, parse_search_request
+from react_agent.parsers.values.searches import SearchRequest, readings, searches
 from react_agent.parsers.values.unreadable import Unreadable
+
+HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
+
+
+FILES = {"src", "src/", "src/x.py", "docs", "README.md", "."}
+
+
+def read(text: str) -> tuple[SearchRequest, ...] | Unreadable:
+    found = readings(text, FILES.__contains__)
+    return found if isinstance(found, Unreadable) else found.requests
+
+
+def meant(
+    pattern: str,
+    *globs: str,
+    left_out: str = "",
+    flags: str = "",
+    around: tuple[int, int] = (0, 0),
+) -> SearchRequest:
+    case, whole, plain = (flag in flags for flag in "iwF")
+    left = tuple(left_out.split())
+    return SearchRequest(pattern, globs, case, whole, plain, True, left, around)
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param('-rn "class A" src/', meant("class A", "src/"), id="options"),
+        pytest.param('"class A" src/', meant("class A", "src/"), id="quotes"),
+        pytest.param("'class A' src docs", meant("class A", "src", "docs"), id="two paths"),
+        pytest.param('"class A" gone/', meant("class A", "gone/"), id="what looks like a path"),
+        pytest.param("class A path: src/", meant("class A", "src/"), id="path:"),
+        pytest.param('"class A" Path: `src/`', meant("class A", "src/"), id="quotes and path:"),
+        pytest.param('-n "class A" path: src', meant("class A", "src"), id="options and path:"),
+        pytest.param("-r class A src", meant("class A", "src"), id="no quotes"),
+        pytest.param("-rniw foo .", meant("foo", flags="iw"), id="cluster"),
+        pytest.param("-E a|b src", meant("a|b", "src"), id="extended is what is read anyway"),
+        pytest.param("--ignore-case foo", meant("foo", flags="i"), id="long"),
+        pytest.param("-F 'a(' src", meant("a(", "src", flags="F"), id="plain"),
+        pytest.param("-A 3 -B2 foo", meant("foo", around=(2, 3)), id="options with numbers"),
+        pytest.param("-C5 foo", meant("foo", around=(5, 5)), id="context"),
+        pytest.param("--context=99 -A 1 foo", meant("foo", around=(10, 10)), id="too much context"),
+        pytest.param("-A x foo", meant("foo", left_out="-A"), id="no number"),
+        pytest.param('"foo" src -n', meant("foo", "src"), id="option behind"),
+        pytest.param("-e foo -e bar src", meant("foo|bar", "src"), id="several patterns"),
+        pytest.param("-r --include=*.py foo", meant("foo", "*.py"), id="include"),
+        pytest.param("-g '*.py' foo src", meant("foo", "src/**/*.py"), id="include in a folder"),
+        pytest.param(
+            "--exclude-dir=gone foo", meant("foo", left_out="--exclude-dir"), id="exclude"
+        ),
+        pytest.param(
+            "grep -r foo src 2>/dev/null | head -5",
+            meant("foo", "src"),
+            id="program",
+        ),
+        pytest.param(r"""-n "a\"\." """, meant(r'a"\.'), id="backslashes"),
+    ],
+)
+def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
+    assert read(text) == (expected, SearchRequest(text))
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param("class A src/x.py", meant("class A", "src/x.py"), id="a path behind it"),
+        pytest.param("see README.md", meant("see", "README.md"), id="a file with a dot"),
+        pytest.param("self, path: str", meant("self,", "str"), id="no path after path:"),
+    ],
+)
+def test_reads_what_is_less_likely_last(text: str, expected: SearchRequest) -> None:
+    assert read(text) == (SearchRequest(text), expected)
+
+
+@table_of(
+    "text",
+    [
+        "foo", '"foo"', "-n", "-v", "--force", "--force foo", "-x- foo", "->", "-1", "import src",
+        '"a" b', "foo -v", "path: src", "src/", '-n ""', "foo .", f"-n {'x' * 1000}",
+    ],
+)  # fmt: skip
+def test_reads_nothing_else_into_a_pattern(text: str) -> None:
+    assert read(text) == (SearchRequest(text),)
+
+
+def test_adds_the_paths_of_further_lines() -> None:
+    assert read('-n "foo" src\npath: docs') == (
+        meant("foo", "src", "docs"),
+        SearchRequest('-n "foo" src', ("docs",)),
+    )
+
+
+@table_of("text", ["-rv foo", "-L foo src", "--invert-match foo"])
+def test_what_does_not_match_can_not_be_searched_for(text: str) -> None:
+    assert read(text) == Unreadable(
+        "lines that do not match (-v, -L) can't be searched for: write only the pattern, an "
+        "extended regular expression"
+    )
+
+
+@given(st.text(st.sampled_from("-rneg \"'a/.:=|path\n")))
+def test_as_it_is_written_is_always_a_reading(text: str) -> None:
+    found = readings(text, lambda word: "a" in word)
+    assert isinstance(found, Unreadable) or any(not one.mended for one in found.requests)
 
 
 @table_of(
@@ -36,8 +144,11 @@ from react_agent.parsers.values.unreadable import Unreadable
         ),
     ],
 )
-def test_reads_what_to_search_for(text: str, expected: SearchRequest | Unreadable) -> None:
-    assert parse_search_request(text) == expected
+def test_reads_a_pattern_and_the_lines_below_it(
+    text: str, expected: SearchRequest | Unreadable
+) -> None:
+    found = read(text)
+    assert (found if isinstance(found, Unreadable) else found[0]) == expected
 
 
 @table_of(
@@ -54,3 +165,147 @@ def test_a_glob_holds_in_the_folders(
     folders: tuple[str, ...], globs: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:
     assert within(folders, globs) == expected
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param("foo", ("foo",), id="one"),
+        pytest.param("foo\npath: src", ("foo\npath: src",), id="one with a path"),
+        pytest.param("foo\nbar", ("foo", "bar"), id="two"),
+        pytest.param("foo\n\nbar\nfoo\n", ("foo", "bar"), id="the same twice"),
+        pytest.param("foo\nalso: bar", ("foo", "bar"), id="also"),
+        pytest.param("pattern: foo\npattern: bar", ("foo", "bar"), id="by name"),
+        pytest.param(
+            "foo\nbar\npath: src\ncontext: 2",
+            ("foo\npath: src\ncontext: 2", "bar\npath: src\ncontext: 2"),
+            id="what holds for both",
+        ),
+        pytest.param(
+            'path: src\n"foo"\nbar', ('"foo"\npath: src', "bar\npath: src"), id="path first"
+        ),
+        pytest.param('{"pattern":\n"foo"}', ('{"pattern":\n"foo"}',), id="an object"),
+        pytest.param("pattern: foo\ni: true", ("pattern: foo\ni: true",), id="fields"),
+        pytest.param("", ("",), id="nothing"),
+    ],
+)
+def test_parts_several_patterns(text: str, expected: tuple[str, ...]) -> None:
+    assert searches(text) == expected
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param('{"pattern": "def f"}', meant("def f"), id="pattern"),
+        pytest.param('{"query": "f", "path": "src/"}', meant("f", "src/"), id="path"),
+        pytest.param(
+            '{"path": ["src", "docs"], "regex": "f"}', meant("f", "src", "docs"), id="paths"
+        ),
+        pytest.param(
+            '{"pattern": "f", "path": null, "glob": "*.py"}', meant("f", "*.py"), id="glob"
+        ),
+        pytest.param(
+            '{"pattern": "f", "path": "src", "include": "*.py"}',
+            meant("f", "src/**/*.py"),
+            id="both",
+        ),
+        pytest.param('{"pattern": "f", "path": "."}', meant("f"), id="the root"),
+        pytest.param(r'{"pattern": "\bdef\s+f\("}', meant(r"\bdef\s+f\("), id="backslashes"),
+        pytest.param(r'{"pattern": "\\bf\\."}', meant(r"\bf\."), id="escaped backslashes"),
+        pytest.param(
+            '{"pattern": "a", "-i": true, "-n": true}',
+            meant("a", flags="i", left_out="-n"),
+            id="-i",
+        ),
+        pytest.param(
+            '{"pattern": "a", "case_sensitive": false}', meant("a", flags="i"), id="no case"
+        ),
+        pytest.param('{"pattern": "a", "caseSensitive": true}', meant("a"), id="case"),
+        pytest.param('{"pattern": "a", "whole_word": "true"}', meant("a", flags="w"), id="words"),
+        pytest.param('{"query": "a(", "regex": false}', meant("a(", flags="F"), id="no regex"),
+        pytest.param('{"query": "a", "is_regex": true}', meant("a"), id="regex"),
+        pytest.param(
+            '{"pattern": "a(", "fixed_strings": true}', meant("a(", flags="F"), id="plain"
+        ),
+        pytest.param(
+            '{"pattern": "a", "output_mode": "content", "head_limit": 0, "max": 5}',
+            meant("a", left_out="output_mode max"),
+            id="other names",
+        ),
+        pytest.param('{"pattern": ["a(", "b"], "path": "x"}', meant("a(|b", "x"), id="several"),
+        pytest.param(
+            '{"patterns": ["a(", "b"], "literal": true}', meant(r"a\(|b"), id="several, plain"
+        ),
+        pytest.param('["foo", "b"]', meant("foo|b"), id="a list"),
+        pytest.param(
+            '{"query": "a", "target_directories": ["x"]}', meant("a", "x"), id="folders to look in"
+        ),
+        pytest.param("{'pattern': 'a',}", meant("a"), id="damaged"),
+        pytest.param('[{"pattern": "a"}]', meant("a"), id="in a list"),
+        pytest.param(
+            '{"pattern": ""}',
+            Unreadable(f"there must be one pattern of one line in it: {HINT}"),
+            id="empty",
+        ),
+        pytest.param(
+            '{"pattern": "a\\nb"}',
+            Unreadable(f"there must be one pattern of one line in it: {HINT}"),
+            id="two lines",
+        ),
+        pytest.param('{"pattern": "a", "query": "b"}', meant("a|b"), id="two patterns"),
+        pytest.param(
+            '{"pattern": a}',
+            Unreadable(
+                "JSON, line 1: expected a value, found 'a}'; the text is '{\"pattern\": a}'; "
+                + HINT
+            ),
+            id="no JSON",
+        ),
+    ],
+)
+def test_reads_an_object(text: str, expected: SearchRequest | Unreadable) -> None:
+    found = read(text)
+    assert found == (expected if isinstance(expected, Unreadable) else (expected,))
+
+
+@table_of(
+    "text",
+    [
+        "foo", "{", "[", "{}", '{"a": 1}', '{"a": [^}]*', '{"a": x}', "['\"]",
+        '["a"]', '["a", "b"]', "[0-9]", '[{"pattern": "a"}, {"pattern": "b"}]',
+    ],
+)  # fmt: skip
+def test_everything_else_is_a_pattern(text: str) -> None:
+    assert read(text) == (SearchRequest(text),)
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param("pattern: foo\npath: src", meant("foo", "src"), id="two"),
+        pytest.param("Pattern: foo", meant("foo"), id="one"),
+        pytest.param('path: src\npattern: "def f"', meant("def f", "src"), id="path first, quotes"),
+        pytest.param(
+            "query: foo\npath: src\ninclude: *.py\nignore case: true\nregex: false\nlimit: 5",
+            meant("foo", "src/**/*.py", flags="iF", left_out="limit"),
+            id="many",
+        ),
+        pytest.param("regex: fo+\npath: src", meant("fo+", "src"), id="regex"),
+        pytest.param("foo\npath: src", None, id="plain"),
+        pytest.param("path: src", None, id="no pattern"),
+        pytest.param("pattern:", None, id="an empty pattern"),
+        pytest.param("pattern: a\npattern: b", None, id="two patterns"),
+        pytest.param("name: foo", None, id="another name"),
+    ],
+)
+def test_reads_fields(text: str, expected: SearchRequest | None) -> None:
+    found = read(text)
+    requests = found if isinstance(found, tuple) else ()
+    assert [one for one in requests if one.mended] == ([expected] if expected else [])
+
+
+@given(st.text(st.sampled_from('{}[]:,"a\\\n') | st.sampled_from("pattern")))
+def test_never_raises(text: str) -> None:
+    read(text)
+    read(f'{{"pattern": {text}')
+    searches(text)

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
 from react_agent.attempts.attempts import Attempted, attempt
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.entries import Event
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import again
-from react_agent.solve import resume, solve
-from react_agent.stop import Stop
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import resume, solve
 
 TEST = """\
 --- a/tests/test_parsing.py

@@ -9,8 +9,8 @@ from check_rows import table_of
 from react_agent.attempts.candidate import Candidate
 from react_agent.attempts.choice import choose
 from react_agent.attempts.variation import variation
+from react_agent.loop.stop import Stop
 from react_agent.parsers.answers.labelled import Review
-from react_agent.stop import Stop
 from react_agent.tools.observation import Status
 
 NO_RUN: Any = None

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from react_agent.audit import Line, audit
-from react_agent.audit_run import Audited, audited
-from react_agent.outcome import Outcome
+from react_agent.report.audit import Line, audit
+from react_agent.report.audit_run import Audited, audited
+from react_agent.runs.outcome import Outcome
 
 DONE = " done\nConclusion: it is done"
 UNDO = " no\nAction: undo\nAction Input:\n"

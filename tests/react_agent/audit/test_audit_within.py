@@ -6,11 +6,11 @@ from typing import Any
 
 from walking import CHANGE, LOOK, THREE, says
 
-from react_agent.audit import Line, audit
-from react_agent.audit_run import audited
-from react_agent.parsers.settings.procedure_reader import read_procedure
-from react_agent.resume import Otherwise
-from react_agent.solve import resume, solve
+from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.report.audit import Line, audit
+from react_agent.report.audit_run import audited
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.solve import resume, solve
 
 ASK = " let it be done\nAction: update_file\nAction Input: README.md\nBegin with a capital.\n"
 READ = " look\nAction: read_file\nAction Input: README.md\n"

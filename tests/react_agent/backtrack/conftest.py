@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from back_world import FILES, Played, Plays
 
-from react_agent.agent import run
-from react_agent.run_setup import begin
+from react_agent.loop.agent import run
+from react_agent.runs.run_setup import begin
 from react_agent.testing import Reply
 from react_agent.tools.git.cut import cut
 from react_agent.tools.git.repository import find_base

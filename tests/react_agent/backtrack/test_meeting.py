@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from back_world import DONE, Played, Plays, grep, step, write
 
-from react_agent import transcript as transcripts
-from react_agent.concluding import refused
-from react_agent.fork import Fork
-from react_agent.meter import meter
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.concluding import refused
+from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import again
-from react_agent.solve import fork, resume, solve
-from react_agent.stop import Stop
+from react_agent.prompt.meter import meter
+from react_agent.runs.fork import Fork
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import fork, resume, solve
 
 pytestmark = pytest.mark.slow  # whole runs, some with two lives
 

@@ -4,7 +4,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.backtrack.policy import CHECKS, BackPolicy, read_back_policy
-from react_agent.profile_file import shipped
+from react_agent.profiles.profile_file import read_profile, shipped
 
 THOUGHT = "I read the parser, and see how it takes the text apart; now for the tests. " * 6
 
@@ -16,10 +16,23 @@ def test_what_the_shipped_profiles_say() -> None:
 
 
 def test_what_a_profile_says() -> None:
-    given = {"most": "1", "checks": "case tree", "contradictions": "no", "critic": "off"}
-    expected = BackPolicy(1, ("tree", "case"), contradictions=False, critic=False)
+    given = {"most": "1", "checks": "case tree", "critic": "off"}
+    expected = BackPolicy(1, ("tree", "case"), critic=False)
     assert read_back_policy(given) == expected
     assert BackPolicy().checks == CHECKS
+
+
+def test_what_is_gone_of_it_is_named() -> None:
+    text = "[profile]\nname = mine\nbased on = issue\n"
+    text += "[backtrack]\nchecks = contents case\ncontradictions = no\n"
+    profile = read_profile(text, "mine")
+    assert profile.back == BackPolicy(checks=("case",))
+    assert [line.partition(" is gone")[0] for line in profile.gone] == [
+        "'contents' of [backtrack]",
+        "'contradictions' of [backtrack]",
+    ]
+    everything = read_profile(text.replace("contents case", "scope"), "mine")
+    assert everything.back == BackPolicy()
 
 
 @table_of(

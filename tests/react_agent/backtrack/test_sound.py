@@ -79,7 +79,7 @@ def test_what_the_model_then_finds_by_itself_is_no_contradiction(plays: Plays) -
     assert played.back == []
 
 
-def test_what_later_contradicts_it_takes_it_back(plays: Plays) -> None:
+def test_what_is_claimed_again_takes_it_back(plays: Plays) -> None:
     played = plays(
         step("x", "run", "grep -rn parse_date src"),
         step("parse_date isn't defined. Let me read all.", "run", "cat lib/dates.py lib/main.py"),

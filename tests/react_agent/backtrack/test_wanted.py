@@ -1,9 +1,9 @@
-"""Whether what is not there is what is asked for."""
+"""Whether what is not there is asked for."""
 
 import pytest
 from check_rows import table_of
 
-from react_agent.backtrack.wanted import is_wanted
+from react_agent.backtrack.proof import is_asked_for
 
 
 @table_of(
@@ -19,5 +19,5 @@ from react_agent.backtrack.wanted import is_wanted
         pytest.param("There is no parse_date.", "parse_date", True, id="it is denied"),
     ],
 )
-def test_what_is_wanted(objective: str, name: str, expected: bool) -> None:
-    assert is_wanted(objective, name) is expected
+def test_what_is_asked_for(objective: str, name: str, expected: bool) -> None:
+    assert is_asked_for(objective, name) is expected

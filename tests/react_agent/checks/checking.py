@@ -9,7 +9,7 @@ from typing import Any
 
 from react_agent.checks.check import Checked
 from react_agent.checks.declared import declared_checks
-from react_agent.run_setup import Run, begin
+from react_agent.runs.run_setup import Run, begin
 from react_agent.tools.git.change import propose
 
 CONFIG = ".pre-commit-config.yaml"

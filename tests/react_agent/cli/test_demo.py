@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
 from react_agent.demo.record import BUNDLED, without_local_paths
-from react_agent.issue import Issue
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import fold
+from react_agent.loop.stop import Stop
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event
-from react_agent.solve import solve
-from react_agent.state import fold
-from react_agent.stop import Stop
+from react_agent.runs.solve import solve
 
 AGAIN = "the demo's tools answer differently: record it anew as CONTRIBUTING.md says"
 

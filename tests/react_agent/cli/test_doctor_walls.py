@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from react_agent.commands import Outer, standing
-from react_agent.doctor import Mark
-from react_agent.doctor_walls import EXCESSES, met
-from react_agent.settings import Settings
+from react_agent.doctor.doctor import Mark
+from react_agent.doctor.doctor_walls import EXCESSES, met
+from react_agent.profiles.settings import Settings
+from react_agent.runs.commands import Outer, standing
 from react_agent.tools.context import Context
 
 WALLS = ["writes", "reads", "keys", "signals", "network"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
+from react_agent.loop import transcript as transcripts
 from react_agent.parsers.transcript.entries import Event, Reading
 
 pytestmark = pytest.mark.slow  # all of them together

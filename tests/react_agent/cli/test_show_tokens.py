@@ -8,7 +8,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.cli.show_tokens import drawn
-from react_agent.meter import Asked, Call, Part, Row, Taken, TooLong
+from react_agent.loop.spent import Spent
 from react_agent.parsers.transcript.entries import (
     HEADER,
     VERSION,
@@ -20,7 +20,7 @@ from react_agent.parsers.transcript.entries import (
 )
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.spent import Spent
+from react_agent.prompt.meter import Asked, Call, Part, Row, Taken, TooLong
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 WIDTHS = (40, 57, 80, 120, 200)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.profile_file import shipped
+from react_agent.profiles.profile_file import shipped
 
 LONG = f"654.{os.getpid()}".encode()  # seconds, as nobody else waits
 

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 
 from react_agent.compress.compressor import compress, history
 from react_agent.compress.policy import KNOWN, Policy
-from react_agent.guards import exhausted
-from react_agent.means import Means
+from react_agent.loop.guards import exhausted
+from react_agent.loop.means import Means
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import CONDENSED, RECALL, SHELVED, Shown, Step, cut
+from react_agent.loop.stop import Stop
 from react_agent.models.layout import ASSISTANT, USER, messages
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import (
@@ -29,12 +32,9 @@ from react_agent.parsers.transcript.labels import Label, strict
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import observation_text, turn_text, write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget
-from react_agent.room import prompt_limit, reply_room
-from react_agent.state import State, fold
-from react_agent.steps import CONDENSED, RECALL, SHELVED, Shown, Step, cut
-from react_agent.stop import Stop
-from react_agent.view import view
+from react_agent.profiles.profile import Budget
+from react_agent.prompt.room import prompt_limit, reply_room
+from react_agent.prompt.view import view
 
 SYSTEM = "You are told what to do, and with which tools.\n\n" * 12
 SYSTEM_TOKENS = estimate_tokens(SYSTEM)

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import Shown
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.profile import Budget
-from react_agent.state import State, fold
-from react_agent.steps import Shown
-from react_agent.stop import Stop
-from react_agent.view import view
+from react_agent.profiles.profile import Budget
+from react_agent.prompt.view import view
 
 Play = Callable[..., Any]
 SMALL = Budget(window=3000, reply=500)

@@ -12,13 +12,16 @@ from typing import Any
 import pytest
 from fake_endpoint import FakeEndpoint, Request
 
-from react_agent.agent import run
-from react_agent.asking import Asking
 from react_agent.compress.compressor import compress
 from react_agent.compress.policy import Policy
 from react_agent.compress.work import Answered
 from react_agent.errors import ModelError, TimeUp
-from react_agent.events import CONDENSING
+from react_agent.loop.agent import run
+from react_agent.loop.asking import Asking
+from react_agent.loop.events import CONDENSING
+from react_agent.loop.state import fold
+from react_agent.loop.steps import Shown
+from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.models.endpoint import find_endpoint
@@ -29,13 +32,10 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.profile import Budget
-from react_agent.profile_file import shipped
-from react_agent.state import fold
-from react_agent.steps import Shown
-from react_agent.stop import Stop
+from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile_file import shipped
+from react_agent.prompt.view import view
 from react_agent.testing import ScriptedModel
-from react_agent.view import view
 
 SMALL = Budget(window=3000, reply=500, steps=60)
 ONLY = Policy(stages=("condense", "memory"), enough=0.75)

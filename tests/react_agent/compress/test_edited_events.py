@@ -5,12 +5,12 @@ from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import COMPRESSED, CONDENSED, CUT, SHELVED, Shown
 from react_agent.models.layout import messages
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.state import State, fold
-from react_agent.steps import COMPRESSED, CONDENSED, CUT, SHELVED, Shown
-from react_agent.view import view
+from react_agent.prompt.view import view
 
 LONG = "\n".join(f"{n:4}| read_{n}(text)" for n in range(60))
 NAMES = (COMPRESSED, CUT, CONDENSED, SHELVED)
@@ -53,14 +53,6 @@ def test_twice_the_same_is_once(name: str) -> None:
 def test_what_is_out_already_stays_as_it_is(name: str, before: str, number: int) -> None:
     first = Event(before, "steps=1-2 | in short")
     assert _run(first, Event(name, f"steps={number}")) == _run(first)
-
-
-def test_an_input_goes_where_the_observation_is_out() -> None:
-    first = Event(COMPRESSED, "steps=1")
-    state = _run(first, Event(COMPRESSED, "steps=1 input=out"))
-    assert (
-        "Action Input: [1 line, left out] part_0.py\nObservation: [left out" in state.steps[0].text
-    )
 
 
 def test_each_event_takes_what_it_says() -> None:

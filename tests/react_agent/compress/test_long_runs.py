@@ -13,8 +13,11 @@ import pytest
 from fake_endpoint import FakeEndpoint
 from fake_reply import TOKEN
 
-from react_agent.agent import Agent, run
 from react_agent.compress.condense import SYSTEM
+from react_agent.loop.agent import Agent, run
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import COMPRESSED, CONDENSED, CUT, SHELVED
+from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import find_endpoint
@@ -22,17 +25,14 @@ from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.profile import Budget
-from react_agent.profile_file import shipped
-from react_agent.room import seen_chars
-from react_agent.settings import Settings
-from react_agent.state import State, fold
-from react_agent.steps import COMPRESSED, CONDENSED, CUT, SHELVED
-from react_agent.stop import Stop
+from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import registry_for, with_settings
+from react_agent.prompt.room import seen_chars
+from react_agent.prompt.view import instructions, view
 from react_agent.testing import ScriptedModel
-from react_agent.toolbox import registry_for, with_settings
 from react_agent.tools.context import Context
-from react_agent.view import instructions, view
 
 FILES, FUNCTIONS = 12, 60
 FUNCTION = '''def part_{file}_{number}(text, unit={number}):

@@ -3,7 +3,7 @@ from check_rows import table_of
 
 from react_agent.compress.policy import KNOWN, STAGES, Policy, read_policy
 from react_agent.errors import ConfigError
-from react_agent.profile_file import read_profile
+from react_agent.profiles.profile_file import read_profile
 
 BASED = "[profile]\nname = mine\nbased on = issue\n[compress]\n"
 
@@ -17,6 +17,16 @@ def test_a_profile_orders_the_stages_and_sets_the_marks() -> None:
     given = {"stages": "all memory", "at": "8000", "to": "0.25", "enough": "0.5", "history": "10"}
     changed = Policy(("all", "memory"), at=8000, to=0.25, enough=0.5, history=10)
     assert read_policy(given) == changed
+
+
+def test_a_stage_that_is_gone_is_left_out_and_named() -> None:
+    profile = read_profile(f"{BASED}stages = superseded oldest all memory", "mine")
+    assert profile.policy.stages == ("all", "memory")
+    assert len(profile.gone) == 2
+    assert (
+        read_profile(f"{BASED}stages = oldest", "mine").policy == read_profile(BASED, "mine").policy
+    )
+    assert read_profile(f"{BASED}stages =", "mine").policy.stages == ()
 
 
 @table_of(

@@ -1,20 +1,16 @@
 """Each stage by itself: what it takes, and what it leaves."""
 
-from collections.abc import Sequence
-
-import pytest
 from check_rows import table_of
 
 from react_agent.compress.compressor import STAGES, compress, history
-from react_agent.compress.pinned import pinned
 from react_agent.compress.policy import KNOWN, Policy
-from react_agent.guards import remind
-from react_agent.means import Means
+from react_agent.loop.guards import remind
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.steps import Shown
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profile import Budget
-from react_agent.state import State
-from react_agent.steps import Shown
+from react_agent.profiles.profile import Budget
 
 SYSTEM = 100
 LONG = "\n".join(f"{n:4}| a line of what was shown, number {n}" for n in range(60))
@@ -60,65 +56,27 @@ def test_nothing_is_taken_before_the_limit_is_reached(stage: str) -> None:
 
 def test_the_oldest_go_first_and_no_more_than_needed() -> None:
     state = _same(6)
-    (event,) = _compressed(state, state.next_prompt(SYSTEM) * 4 // 3 - 4, "oldest")
-    assert event == Event("compressed", "steps=1-4 stage=oldest")
+    (event,) = _compressed(state, state.next_prompt(SYSTEM) * 4 // 3 - 4, "all")
+    assert event == Event("compressed", "steps=1-4 stage=all")
     assert _shown(state) == [OUT, OUT, OUT, OUT, WHOLE, WHOLE]
 
 
 def test_the_large_go_before_the_small() -> None:
     seen = ("small " * 70, LONG, LONG, "new")
     state = _state(*[("I look", "x", text) for text in seen])
-    _compressed(state, state.next_prompt(SYSTEM), "oldest")
+    _compressed(state, state.next_prompt(SYSTEM), "all")
     assert _shown(state) == [WHOLE, OUT, OUT, WHOLE]
 
 
 def test_an_observation_that_a_line_would_not_be_shorter_than_stays() -> None:
     state = _same(40, seen="a short answer")
-    assert _compressed(state, state.next_prompt(SYSTEM), "oldest", "all") == []
-
-
-SPOKEN_OF = [("I read src/a.py", "src/a.py", f"src/a.py\n{LONG}"), ("Next", "x", LONG)]
-
-
-@table_of(
-    ("last", "kept"),
-    [
-        pytest.param(["So src/a.py is wrong", "on"], {1}, id="the last thought but one"),
-        pytest.param(["on", "src/a.py is wrong"], {1}, id="the last thought"),
-        pytest.param(["Perhaps it is src/a.py", "on", "on", "on"], {1}, id="an open guess"),
-        pytest.param(["src/a.py it is", "on", "on"], set(), id="a thought long ago"),
-        pytest.param(["Maybe src/a.py", "Maybe src/b.py", "on", "on"], set(), id="an older guess"),
-        pytest.param(["src/b.py is wrong", "on"], set(), id="of what nothing showed"),
-    ],
-)  # fmt: skip
-def test_what_the_last_thoughts_speak_of_is_kept(last: Sequence[str], kept: set[int]) -> None:
-    state = _state(*SPOKEN_OF, *[(thought, "x", "seen") for thought in last])
-    assert pinned(state.steps) == kept
-    size = state.next_prompt(SYSTEM)
-    _compressed(state, size, "oldest")
-    assert _shown(state)[:2] == [WHOLE if kept else OUT, OUT]
-    _compressed(state, state.next_prompt(SYSTEM), "all")
-    assert _shown(state)[:2] == [OUT, OUT]
-
-
-def test_what_is_out_already_keeps_nothing() -> None:
-    state = _state(*SPOKEN_OF, ("src/a.py is wrong", "x", "seen"))
-    state.take(Event("compressed", "steps=1"))
-    assert pinned(state.steps) == frozenset()
+    assert _compressed(state, state.next_prompt(SYSTEM), "all") == []
 
 
 def test_the_newest_is_never_left_out() -> None:
     state = _same(5)
-    _compressed(state, 400, "superseded", "oldest", "all", "inputs")
+    _compressed(state, 400, "all")
     assert _shown(state) == [OUT, OUT, OUT, OUT, WHOLE]
-
-
-def test_long_inputs_go_before_any_thought() -> None:
-    state = _same(6, given="a line of a patch\n" * 80)
-    events = _compressed(state, state.next_prompt(SYSTEM) // 2, "all", "inputs", "memory")
-    assert [event.name for event in events] == ["compressed", "compressed"]
-    assert all("Action Input: [80 lines, left out] a line" in s.text for s in state.steps[:-1])
-    assert "left out" not in state.steps[-1].text
 
 
 def test_the_newest_may_fill_half_of_the_room() -> None:
@@ -182,7 +140,7 @@ def test_what_stands_at_the_end_of_a_prompt_counts_too() -> None:
     state = _same(6)
     state.take(Event("hint", "look at what was shown " * 40))
     size = state.next_prompt(SYSTEM)
-    _compressed(state, size, "oldest", "all")
+    _compressed(state, size, "all")
     assert state.next_prompt(SYSTEM) < size * 3 // 4 * 0.75
 
 

@@ -18,20 +18,20 @@ from fake_endpoint import FakeEndpoint, Reply, Request
 from made_runs import Made
 
 from react_agent.errors import UsageError
+from react_agent.loop.transcript import read
 from react_agent.memory.meaning import Meaning
 from react_agent.memory.search import Hits, search
 from react_agent.memory.store import Memory, open_memory
-from react_agent.meter import Asked, meter
 from react_agent.models.connection import Time
 from react_agent.models.embedding import Embedder
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
 from react_agent.models.memory import Memory as Lessons
 from react_agent.parsers.transcript.entries import Objective
-from react_agent.run_setup import again
-from react_agent.solve import solve
-from react_agent.surroundings import Surroundings
-from react_agent.transcript import read
+from react_agent.prompt.meter import Asked, meter
+from react_agent.runs.run_setup import again
+from react_agent.runs.solve import solve
+from react_agent.runs.surroundings import Surroundings
 
 KEY = "sk-secret-of-the-tests"
 TEXTS = ("the automobile stops", "all trains stop", "a train goes")

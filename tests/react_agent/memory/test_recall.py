@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from react_agent.resume import Otherwise
-from react_agent.solve import resume, solve
-from react_agent.state import State
-from react_agent.stop import Stop
-from react_agent.surroundings import Surroundings
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.solve import resume, solve
+from react_agent.runs.surroundings import Surroundings
 
 PROFILE = """[profile]
 name = {name}

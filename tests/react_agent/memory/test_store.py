@@ -10,11 +10,11 @@ import pytest
 from check_rows import table_of
 from made_runs import Made
 
+from react_agent.loop.steps import COMPRESSED, compressed_event
 from react_agent.memory.search import search
 from react_agent.memory.store import Memory, open_memory
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.steps import COMPRESSED, compressed_event
 
 
 def _made(*texts: str) -> Made:

@@ -4,12 +4,12 @@ import pytest
 from check_rows import table_of
 from html_of import Elements
 
+from react_agent.loop.steps import compressed_event
 from react_agent.page.chart import chart
 from react_agent.page.notes import notes
 from react_agent.page.texts import code, diff, gist, size
 from react_agent.parsers.transcript.entries import HEADER, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.steps import compressed_event
 from react_agent.story.story import story
 
 BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
@@ -19,8 +19,8 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
     ("event", "expected"),
     [
         pytest.param(
-            compressed_event("compressed", [2, 4, 5, 6], why="shown again"),
-            "From here on, prompts leave out what steps 2, 4–6 showed, as it was shown again",
+            compressed_event("compressed", [2, 4, 5, 6]),
+            "From here on, prompts leave out what steps 2, 4–6 showed",
             id="left out",
         ),
         pytest.param(

@@ -10,7 +10,7 @@ from small_run import small_run
 from react_agent.errors import MachineError, TranscriptError, UsageError
 from react_agent.page.pages import file_names, names_of, write_pages
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.run_folder import RunFolder
+from react_agent.runs.run_folder import RunFolder
 
 REDACT = Redaction()
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from react_agent.page.pages import write_pages
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import visible
-from react_agent.run_folder import RunFolder
+from react_agent.runs.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, CHROMIUM]
 ALLOWED = {

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from small_run import small_run
 
+from react_agent.loop.transcript import create
 from react_agent.loopback import Asked, Given, served
 from react_agent.page.news import MORE, OVER
 from react_agent.page.run import run_page
 from react_agent.page.shelf import Shelf
 from react_agent.page.told import told
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.run_folder import every
-from react_agent.transcript import create
+from react_agent.runs.run_folder import every
 
 SCRIPT = str(Path(sys.executable).with_name("react-agent"))
 

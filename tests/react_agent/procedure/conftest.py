@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from walking import Walk
 
-from react_agent.outcome import Outcome
-from react_agent.parsers.settings.procedure_reader import read_procedure
-from react_agent.solve import solve
+from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.solve import solve
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from walking import TALK, Walk, says
 
 from react_agent.parsers.settings.procedure import Procedure
-from react_agent.parsers.settings.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.procedure.course import Course, Memory, Summary
 from react_agent.procedure.sight import sight, told
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from walking import CHANGE, LOOK, says
 
-from react_agent import transcript as transcripts
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.stop import Stop
 from react_agent.parsers.settings.procedure import Procedure
-from react_agent.parsers.settings.procedure_reader import read_procedure
-from react_agent.resume import Otherwise
-from react_agent.run_setup import Names, again
-from react_agent.solve import resume, solve
-from react_agent.stop import Stop
+from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_setup import Names, again
+from react_agent.runs.solve import resume, solve
 
 ONE = """\
 procedure: one

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 
-from react_agent import transcript as transcripts
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.stop import Stop
 from react_agent.models.contract import View
-from react_agent.parsers.settings.procedure_reader import read_procedure
+from react_agent.parsers.settings.procedure_file import read_procedure
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.run_setup import Names, again
-from react_agent.solve import resume, solve
-from react_agent.stop import Stop
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Names, again
+from react_agent.runs.solve import resume, solve
 
 pytestmark = pytest.mark.slow  # all of them together
 

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 
-from react_agent import transcript as transcripts
-from react_agent.meter import Asked, Call, meter
-from react_agent.outcome import Outcome
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import State, fold
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.run_setup import Names
-from react_agent.state import State, fold
-from react_agent.stop import Stop
+from react_agent.prompt.meter import Asked, Call, meter
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_setup import Names
 
 
 def events(outcome: Outcome, name: str) -> list[dict[str, str]]:

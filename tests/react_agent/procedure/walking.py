@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from react_agent.outcome import Outcome
+from react_agent.runs.outcome import Outcome
 
 THREE = """\
 procedure: three

@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.loop.steps import Step, whole
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.pull.automatic import Automatic
 from react_agent.pull.body import MOST, Told, body
 from react_agent.pull.tested import Compared
-from react_agent.steps import Step, whole
 
 LONG = "A word, <b>@somebody</b> and ünïcödé. " * 2000
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.transcript.entries import Event
-from react_agent.report import report
-from react_agent.report_comment import MOST_BYTES, failure_comment
+from react_agent.report.report import report
+from react_agent.report.report_comment import MOST_BYTES, failure_comment
 
 
 def test_what_is_told_of_a_broken_off_run(desk: Any) -> None:

@@ -7,13 +7,13 @@ import pytest
 from check_rows import table_of
 from failed_runs import CALLS, CHANGE, interrupt, outcome_of, read, state_of, step
 
-from react_agent.going_on import forking, resuming
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.report_files import relevant
-from react_agent.report_tried import hypothesis, tried
-from react_agent.state import State
-from react_agent.stop import Stop
+from react_agent.report.going_on import forking, resuming
+from react_agent.report.report_files import relevant
+from react_agent.report.report_tried import hypothesis, tried
 
 
 def test_what_a_broken_off_run_leaves(desk: Any) -> None:

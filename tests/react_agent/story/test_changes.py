@@ -4,12 +4,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from react_agent import transcript as transcripts
-from react_agent.outcome import Outcome
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.solve import resume
-from react_agent.state import State, fold
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import State, fold
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.solve import resume
 from react_agent.story.changes import changes
 
 EDIT = """ edit

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
-from react_agent.agent import run
 from react_agent.compress.policy import Policy
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.agent import run
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.profile import Budget, limits_of
-from react_agent.profile_file import shipped
-from react_agent.room import prompt_event
+from react_agent.profiles.profile import Budget, limits_of
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.toolbox import registry_for
+from react_agent.prompt.room import prompt_event
+from react_agent.prompt.view import instructions
 from react_agent.story.prompts import Prompts, prompts
 from react_agent.testing import Reply, ScriptedModel
-from react_agent.toolbox import registry_for
-from react_agent.view import instructions
 
 Made = Callable[..., "tuple[Prompts, ScriptedModel]"]
 SMALL = Budget(window=3000, reply=500, steps=14)
@@ -27,7 +27,7 @@ DONE = "Thought: done\nConclusion: it is done"
 POLICIES = {
     "as it is": Policy(),
     "a history": Policy(history=3),
-    "no memory": Policy(stages=("superseded", "oldest", "all", "newest")),
+    "no memory": Policy(stages=("all", "newest")),
 }
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from react_agent import transcript as transcripts
-from react_agent.parsers.settings.procedure_reader import read_procedure
-from react_agent.resume import Otherwise
-from react_agent.run_folder import RunFolder
-from react_agent.settings import Settings
-from react_agent.solve import resume, solve
+from react_agent.loop import transcript as transcripts
+from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.profiles.settings import Settings
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.solve import resume, solve
 from react_agent.story.prompts import Prompts, prompts
 
 ROLES = """\

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
+from react_agent.loop.steps import MAINTAINER, Shown
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind as Said_
 from react_agent.parsers.turn.turn import Turn
-from react_agent.steps import MAINTAINER, Shown
 from react_agent.story.story import Kind, story
 
 LOOK = Turn(Said_.ACTION, "it is here", "grep", "x")

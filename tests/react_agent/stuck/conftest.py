@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from rows import DONE, KINDS, Played, Row, World
 
-from react_agent.agent import run
-from react_agent.guards import GUARDS
+from react_agent.loop.agent import run
+from react_agent.loop.guards import GUARDS
 from react_agent.parsers.settings.hidden import Protocol
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.profile import Budget
+from react_agent.profiles.profile import Budget
 from react_agent.stuck.patience import Patience
 from react_agent.testing import ScriptedModel
 from react_agent.tools.registry import Tool, build

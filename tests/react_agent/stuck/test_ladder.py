@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from rows import Played, Row
 
+from react_agent.loop.state import fold
+from react_agent.loop.steps import RETRACTED, compressed_event
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.state import fold
-from react_agent.steps import RETRACTED, compressed_event
-from react_agent.stop import Stop
 from react_agent.stuck.patience import Patience
 
 Goes = Callable[..., Played]
@@ -147,7 +147,7 @@ def test_the_ladder_is_the_profiles(goes: Goes, ladder: Any, expected: list[str]
         ([Row("think", str(n)) for n in range(9)], Patience(thoughts=0)),
         ([Row("look", name, name) for name in "abababab"], Patience(cycle=0)),
         ([Row("look", name, name) for name in "abababab"], Patience(cycle=5)),
-        ([Row("look")] * 9, Patience(patterns=("thoughts", "undoing"))),
+        ([Row("look")] * 9, Patience(patterns=("thoughts", "failing"))),
     ],
 )
 def test_numbers_and_names_switch_it_off(goes: Goes, rows: Any, patience: Patience) -> None:

@@ -87,27 +87,6 @@ CYCLE = {
         row for n in THREE for row in (Row("run", "ls", "a b c"), Row("look", n, n))
     ],
 }
-UNDOING = {
-    "once": [edit("t1"), edit("t0"), edit("t1")],
-    "taken back on purpose": [
-        row
-        for n in THREE
-        for row in (
-            edit(f"t{n}"),
-            Row("edit", "", f"undid {n}", tree="t0", facts={"undid": "1"}),
-        )
-    ],
-    "two ideas, each tried and given up": [edit(tree) for tree in ("t0", "t1", "t0", "t2", "t0")],
-    "put away for a test, and brought back": [
-        edit("t1"),
-        Row("run", "git stash", "put away", tree="t0"),
-        ran("1", "t.py::a"),
-        Row("run", "git stash pop", "back", tree="t1"),
-        ran("2", "t.py::a"),
-    ],
-    "new files each time": [edit(f"t{n}") for n in range(6)],
-    "the same edit in three files": [edit(n, PATCH.format(n, 1)) for n in THREE],
-}
 FAILING = {
     "two edits": tried("aaa"),
     "other failures in between": tried("aaba"),
@@ -134,7 +113,6 @@ ALL = {
     "noise": NOISE,
     "reworded": REWORDED,
     "cycle": CYCLE,
-    "undoing": UNDOING,
     "failing": FAILING,
     "thoughts": THOUGHTS,
 }

@@ -6,7 +6,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.profile_file import find_profile, shipped
+from react_agent.profiles.profile_file import find_profile, shipped
 from react_agent.stuck.patience import PATTERNS, Patience, read_patience
 from react_agent.stuck.patterns import PATTERNS as TABLE
 from react_agent.stuck.words import WHAT, told
@@ -14,7 +14,7 @@ from react_agent.stuck.words import WHAT, told
 
 def test_there_is_a_row_a_number_and_a_word_for_each() -> None:
     assert set(PATTERNS) == set(TABLE) == set(WHAT)
-    assert [Patience().times(name, 3) for name in PATTERNS] == [3, 3, 3, 3, 2, 3, 3]
+    assert [Patience().times(name, 3) for name in PATTERNS] == [3, 3, 3, 3, 3, 3]
 
 
 def test_what_the_shipped_profiles_say() -> None:

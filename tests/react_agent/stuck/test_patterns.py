@@ -97,26 +97,6 @@ FIRES = [
     pytest.param(
         [Row("look", name, name.upper()) for name in "abcdabcd"], "cycle steps=1-8", id="four"
     ),
-    pytest.param(edits("t1", "t0", "t1", "t0"), "undoing steps=3-4", id="the files of before"),
-    pytest.param(
-        [
-            Row("run", "ls", "a.py", tree="t0"),
-            *edits("t1", "t0"),
-            ran("1"),
-            *edits("t1"),
-        ],
-        "undoing steps=3,5",
-        id="with tests between",
-    ),
-    pytest.param(
-        [
-            Row("edit", PATCH, "done", tree="t1"),
-            Row("edit", BACK, "done", tree="t2"),
-            Row("edit", PATCH, "done", tree="t3"),
-        ],
-        "undoing steps=2-3",
-        id="lines that come, go and come",
-    ),
     pytest.param(
         [ran(), *(row for n in "123" for row in (Row("edit", n, tree=n), ran()))],
         "failing steps=1,3,5,7",

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from react_agent.outcome import Outcome
+from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event
-from react_agent.stop import Stop
+from react_agent.runs.outcome import Outcome
 
 DONE = " done\nConclusion: it is done"
 
@@ -56,11 +56,6 @@ REAL = [
         [patch(WRONG, f"    totals = [{n}]", n) for n in (3, 12, 14)],
         "reworded steps=1-3",
         id="lines that the file does not hold",
-    ),
-    pytest.param(
-        [patch(*pair, at=15) for pair in ((TOTAL, TOTALS), (TOTALS, TOTAL), (TOTAL, TOTALS))],
-        "undoing steps=2-3",
-        id="edits that take each other back",
     ),
     pytest.param(
         [call("run", "python3 -c 'import time; print(f\"up {time.time() % 60:.6f} s\")'")] * 3,

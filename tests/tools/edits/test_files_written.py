@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.toolbox import OURS
+from react_agent.profiles.toolbox import OURS
 from react_agent.tools.context import Context, LastEdit
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.edits.undo import UNDO

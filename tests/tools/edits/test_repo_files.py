@@ -65,43 +65,15 @@ def test_any_bytes_survive(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        pytest.param("link.py", "link.py is a link to src/x.py: edit that file", id="link"),
-        pytest.param(
-            "inner/x.py", "inner/x.py is a link to src/x.py: edit that file", id="behind a link"
-        ),
-        pytest.param(
-            "out",
-            "out is a symbolic link that leads out of the repository; only files in the repository "
-            "can be reached: write a path relative to its root",
-            id="link out",
-        ),
         pytest.param("nul", "nul is a binary file: only text can be patched", id="binary"),
-        pytest.param("big", "big is too large to be edited (20,971,521 bytes)", id="too large"),
         pytest.param("src", "src is a folder", id="folder"),
         pytest.param("gone", "gone does not exist", id="gone"),
         pytest.param("pipe", "pipe is not a regular file: only those can be read", id="named pipe"),
-        pytest.param(
-            "../secret",
-            "../secret is outside the repository; only files in the repository can be reached: "
-            "write a path relative to its root",
-            id="outside",
-        ),
-        pytest.param(
-            ".git/config",
-            ".git/config belongs to git: nothing in .git can be reached",
-            id="git's",
-        ),
     ],
 )
 def test_refuses_to_read(folder: Path, name: str, reason: str) -> None:
-    (folder / "link.py").symlink_to("src/x.py")
-    (folder / "inner").symlink_to("src")
-    (folder / "out").symlink_to("/etc/passwd")
     (folder / "nul").write_bytes(b"a\0b")
-    (folder / "big").touch()
-    os.truncate(folder / "big", 20 * 1024 * 1024 + 1)
     os.mkfifo(folder / "pipe")
-    (folder.parent / "secret").write_text("s")
     with pytest.raises(Unusable) as caught:
         RepoFiles(folder, lambda: [name])[name]
     assert (str(caught.value), caught.value.exit_code) == (reason, 1)

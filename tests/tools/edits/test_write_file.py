@@ -28,7 +28,7 @@ def write(root: Path, text: str, *offered: str) -> Observation:
         pytest.param('{"path": "n", "content": "a\\r\\n"}', "n", b"a\r\n", id="CRLF"),
         pytest.param("src/__init__.py", "src/__init__.py", b"", id="empty"),
         pytest.param("empty\na", "empty", b"a\n", id="into an empty file"),
-        pytest.param("n.patch\nno diff", "n.patch", b"no diff\n", id="no patch, but its name"),
+        pytest.param(f"n.patch\n{PATCH}", "n.patch", PATCH.encode(), id="a patch with a path"),
         pytest.param(f"doc.md\nSo:\n{PATCH}", "doc.md", f"So:\n{PATCH}".encode(), id="shows one"),
         pytest.param(
             f"doc.md\n{PATCH.replace('y.txt', 'z.txt')}",
@@ -52,26 +52,6 @@ def test_creates_a_file(root: Path, files: Files, text: str, name: str, data: by
     assert files(root) == {**original, name: data}
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        pytest.param(f"fix.patch\n{PATCH}", "fix.patch", id="patch"),
-        pytest.param(f"out/fix.diff\n```diff\n{PATCH}```", "out/fix.diff", id="diff in a fence"),
-        pytest.param(f"fix.patch\n{V4A}", "fix.patch", id="another format"),
-    ],
-)
-def test_applies_a_patch_instead_of_writing_it(
-    root: Path, files: Files, text: str, name: str
-) -> None:
-    original = files(root)
-    assert write(root, text) == Observation(
-        f"[{name} was not written: its text is a patch, which was applied instead]\n"
-        "changed src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two",
-        paths=("src/y.txt",),
-    )
-    assert files(root) == {**original, "src/y.txt": b"1\ntwo\n"}
-
-
 @pytest.mark.parametrize("text", [PATCH, V4A], ids=["diff", "begin patch"])
 def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> None:
     original = files(root)
@@ -80,17 +60,6 @@ def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> 
         paths=("src/y.txt",),
     )
     assert files(root) == {**original, "src/y.txt": b"1\ntwo\n"}
-
-
-def test_says_when_the_patch_does_not_fit(root: Path, files: Files) -> None:
-    original = files(root)
-    seen = write(root, f"fix.patch\n{PATCH.replace('-one', '-eins')}")
-    assert seen.status == "failed"
-    assert seen.text.startswith(
-        "[fix.patch was not written: its text is a patch, which could not be applied]\n"
-        "hunk 1 of src/y.txt (line 3 of the patch) is not in the file as it quotes it"
-    )
-    assert files(root) == original
 
 
 @pytest.mark.parametrize(
@@ -124,6 +93,12 @@ def test_says_when_the_patch_does_not_fit(root: Path, files: Files) -> None:
         ),
         pytest.param(
             "src\nx", (), failed(f"src is a folder{REFUSED}", "src"), id="folder"
+        ),
+        pytest.param(
+            ".\nx",
+            (),
+            failed(f"this is the repository's root, a folder: write a file's path{REFUSED}"),
+            id="root",
         ),
         pytest.param(
             "src/y.txt/z\nx",

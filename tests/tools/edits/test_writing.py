@@ -6,84 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.edits.edit import FileState, exchange, states, target
-from react_agent.tools.files.paths import Cause, Place, Refused
+from react_agent.tools.edits.edit import FileState, exchange, states
+from react_agent.tools.files.paths import Cause, Refused
 
 Files = Callable[[Path], dict[str, bytes]]
-OUT = "only files in the repository can be reached: write a path relative to its root"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param("`./src/x.txt`", "src/x.txt", id="as models write it"),
-        pytest.param("new/deep/x", "new/deep/x", id="missing parent"),
-        pytest.param(
-            "../x",
-            Refused(Cause.FORBIDDEN, f"../x is outside the repository; {OUT}"),
-            id="dots",
-        ),
-        pytest.param(
-            "/etc/zzz",
-            Refused(Cause.FORBIDDEN, f"/etc/zzz is outside the repository; {OUT}"),
-            id="absolute",
-        ),
-        pytest.param(
-            ".git/config",
-            Refused(
-                Cause.FORBIDDEN, ".git/config belongs to git: nothing in .git can be reached"
-            ),
-            id="git",
-        ),
-        pytest.param(
-            "up/x",
-            Refused(
-                Cause.FORBIDDEN, f"up/x is a symbolic link that leads out of the repository; {OUT}"
-            ),
-            id="link out",
-        ),
-        pytest.param(
-            "gits/x",
-            Refused(Cause.FORBIDDEN, "gits/x leads into .git, which can't be reached"),
-            id="link into .git",
-        ),
-        pytest.param(
-            "link",
-            Refused(Cause.FORBIDDEN, "link is a link to src/x.txt: edit that file"),
-            id="link",
-        ),
-        pytest.param(
-            ".",
-            Refused(
-                Cause.FOLDER, "this is the repository's root, a folder: write a file's path"
-            ),
-            id="root",
-        ),
-    ],
-)  # fmt: skip
-def test_where_a_file_may_be_written(root: Path, text: str, expected: str | Refused) -> None:
-    (root / "up").symlink_to("..")
-    (root / "gits").symlink_to(".git")
-    (root / "link").symlink_to("src/x.txt")
-    found = target(root, text)
-    assert (found.name if isinstance(found, Place) else found) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        pytest.param("src", "src is a folder", id="folder"),
-        pytest.param("pipe", "pipe is not a regular file: only those can be read", id="FIFO"),
-        pytest.param("large", "large is too large to be edited (20,000,001 bytes)", id="large"),
-    ],
-)
-def test_what_is_no_file_has_no_state(root: Path, name: str, reason: str) -> None:
-    os.mkfifo(root / "pipe")
-    with (root / "large").open("wb") as file:
-        file.truncate(20_000_001)
-    found = states(root, ["src/x.txt", name])
-    assert isinstance(found, Refused)
-    assert found.reason == reason
 
 
 def test_writes_creates_and_deletes_and_goes_back(root: Path, files: Files) -> None:

@@ -87,13 +87,13 @@ FOUND = "src/dates.py\n   1| def parse_date(text):"
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param('-rn "def parse" src/', f"{IN_SRC}; left out: -r]\n{FOUND}", id="options"),
+        pytest.param('-rn "def parse" src/', f"{IN_SRC}]\n{FOUND}", id="options"),
         pytest.param('"def parse" src/', f"{IN_SRC}]\n{FOUND}", id="quotes and a path"),
         pytest.param("def parse path: src/", f"{IN_SRC}]\n{FOUND}", id="path on the same line"),
         pytest.param("def parse src/", f"{IN_SRC}]\n{FOUND}", id="path behind it"),
         pytest.param(
             "-riw DEF", "1 matching line in 1 of 4 files\n[read as the pattern DEF, ignoring case, "
-            f"whole words; left out: -r]\n{FOUND}", id="case and words",
+            f"whole words]\n{FOUND}", id="case and words",
         ),
         pytest.param(
             "-F parse(t", "1 matching line in 1 of 4 files\n[read as the pattern parse(t, plain "
@@ -431,7 +431,7 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
         pytest.param(
             '-rn "def parse" scr/',
             "no file matches path: scr/; near it: src; a search everywhere finds 1 matching line\n"
-            "[read as the pattern def parse, path: scr/; left out: -r]",
+            "[read as the pattern def parse, path: scr/]",
             id="missing folder of a command",
         ),
         pytest.param(

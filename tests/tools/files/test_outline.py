@@ -14,7 +14,7 @@ def root(tmp_path: Path, plain_git: Callable[..., str]) -> Path:
     plain_git(tmp_path, "init", "--quiet", "root")
     root = tmp_path / "root"
     files = {
-        "setup.cfg": "[options.entry_points]\nconsole_scripts =\n    it = src.a:f\n",
+        "setup.cfg": "",
         "src/a.py": '"""About."""\n\n\ndef f(x):\n    return x\n',
         "src/b.py": "from src.a import f\n\n\nclass B:\n    def g(self): ...\n",
         "tests/test_a.py": "from src.a import f\n",
@@ -90,7 +90,6 @@ def test_what_has_no_room_is_counted(root: Path) -> None:
 def test_maps_a_repository(root: Path) -> None:
     assert repo_map(Context(root)) == (
         "8 files: Python 3, Markdown 1, JavaScript 1, other 3\n"
-        "entry points:\n  setup.cfg: it = src.a:f\n"
         "folders:\n  src/ 2 files\n  tests/ 1 file\n"
         "tests:\n  tests: 1"
     )

@@ -44,9 +44,6 @@ def root(tmp_path: Path) -> Path:
         (" `src/x.py` ", "src/x.py"),
         ("'src/x.py'", "src/x.py"),
         ('`"src/x.py"`', "src/x.py"),
-        ("a/src/x.py", "src/x.py"),
-        ("b/src/x.py", "src/x.py"),
-        ("b/new.py", "b/new.py"),
         ("ROOT/src/x.py", "src/x.py"),
         ("ROOT", "."),
         ("ROOT/", "."),
@@ -59,16 +56,6 @@ def test_a_path_is_a_place(root: Path, text: str, name: str) -> None:
     assert inside(root, text.replace("ROOT", str(root))) == Place(root, name)
 
 
-def test_a_folder_called_a_is_no_prefix(root: Path) -> None:
-    (root / "a").mkdir()
-    assert inside(root, "a/src/x.py") == Place(root, "a/src/x.py")
-
-
-def test_an_absolute_path_through_a_link_to_the_root_is_inside(root: Path, tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(root)
-    assert inside(tmp_path / "link", f"{root}/src") == Place(tmp_path / "link", "src")
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -79,17 +66,9 @@ def test_an_absolute_path_through_a_link_to_the_root_is_inside(root: Path, tmp_p
         pytest.param("/", f"/ {LEADS_OUT}", id="root of all"),
         pytest.param(
             "/testbed/./src/x.py",
-            f"/testbed/./src/x.py {LEADS_OUT}; near it: src/x.py",
+            f"/testbed/./src/x.py {LEADS_OUT}",
             id="the tree of another machine",
         ),
-        pytest.param(
-            "/testbed/src/**/*.py",
-            f"/testbed/src/**/*.py {LEADS_OUT}; near it: src/**/*.py",
-            id="a glob of another machine",
-        ),
-        pytest.param("/testbed/*.py", f"/testbed/*.py {LEADS_OUT}", id="a glob and no folder"),
-        pytest.param("/x/up/secret", f"/x/up/secret {LEADS_OUT}", id="near only through a link"),
-        pytest.param("/x/.git/config", f"/x/.git/config {LEADS_OUT}", id="git of another machine"),
         pytest.param("ROOT-2/x", f"ROOT-2/x {LEADS_OUT}", id="a name that begins alike"),
         pytest.param("ROOT/../secret", f"ROOT/../secret {LEADS_OUT}", id="absolute and up"),
         *(

@@ -191,21 +191,6 @@ def test_of_a_special_file_it_is_said(root: Path) -> None:
     assert read(root, "fifo") == failed("fifo is not a regular file: only those can be read")
 
 
-@pytest.mark.parametrize(
-    ("asked", "near"),
-    [
-        pytest.param("pkg.dates", "lib/pkg/dates.py", id="module"),
-        pytest.param("pkg.dates.Date.parse", "lib/pkg/dates.py", id="method"),
-        pytest.param("lib.pkg.zzz", "lib/pkg/__init__.py", id="what a package has"),
-    ],
-)
-def test_a_name_of_python_is_near_its_file(root: Path, asked: str, near: str) -> None:
-    (root / "lib" / "pkg").mkdir(parents=True)
-    for name in ("dates.py", "__init__.py"):
-        (root / "lib" / "pkg" / name).write_text("x = 1\n")
-    assert read(root, asked) == failed(f"{asked} does not exist; near it: {near}")
-
-
 def test_a_name_that_ends_like_a_range_wins(root: Path) -> None:
     (root / "log 1").write_text("one\n")
     (root / "log").write_text("other\n")
@@ -257,12 +242,6 @@ TWO = "src/two.txt lines 1-2 of 2\n   1| one\n   2|"
             "a.py, src/two.txt",
             "a.py, src/two.txt does not exist; near it: src/two.txt",
             id="two on a line",
-        ),
-        pytest.param(
-            "/testbed/src/ten.txt:2-3",
-            "/testbed/src/ten.txt is outside the repository; only files in the repository can be "
-            "reached: write a path relative to its root; near it: src/ten.txt",
-            id="of another machine",
         ),
     ],
 )

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.tools.files.combined import joined, room_for, shares
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
 
 
 def test_one_answer_makes_the_whole_worth_reading() -> None:

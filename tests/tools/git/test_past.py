@@ -1,4 +1,4 @@
-"""The history that habits are read from: people's commits, newest first, with what they touched."""
+"""The history that habits are read from: people's commits, newest first."""
 
 import os
 import subprocess
@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.forge.commit_habit import Past
 from react_agent.tools.git.past import past
 
 Git = Callable[..., str]
@@ -16,7 +15,7 @@ ASKED = """
 import os, pathlib, sys
 from react_agent.tools.git.past import past
 [one] = past(pathlib.Path(sys.argv[1]), sys.argv[2])
-print((one.message, one.paths), os.environ["GIT_DIR"], os.environ.get("GIT_PYTHON_REFRESH"))
+print(one, os.environ["GIT_DIR"], os.environ.get("GIT_PYTHON_REFRESH"))
 """
 
 
@@ -38,7 +37,7 @@ def _commit(git: Git, folder: Path, message: str, name: str = "", **person: str)
     return git(folder, "rev-parse", "HEAD")
 
 
-def _past(git: Git, folder: Path, *options: str) -> list[Past]:
+def _past(git: Git, folder: Path, *options: str) -> list[str]:
     bare = folder.with_name("bare.git")
     git(folder, "clone", "-q", "--bare", *options, f"file://{folder}", str(bare))
     return past(bare, git(folder, "rev-parse", "HEAD"))
@@ -52,9 +51,9 @@ def test_people_and_nobody_else(work: Path, plain_git: Git) -> None:
     _commit(plain_git, work, "ours", "x", mail="react-agent@localhost")
     _commit(plain_git, work, "of Boris", "d/ü.py", who="Boris Abbot")
     assert _past(plain_git, work) == [
-        Past("of Boris", ("d/ü.py",)),
-        Past("nothing touched"),
-        Past("first\n\nIts body\x01", ("a b.py",)),
+        "of Boris",
+        "nothing touched",
+        "first\n\nIts body\x01",
     ]
     for base in ("HEAD", "nosuch", "0" * 40, "0" * 64):
         assert past(work.with_name("bare.git"), base) == []
@@ -69,19 +68,14 @@ def test_both_sides_of_a_merge_in_the_order_of_git(
             plain_git(work, "checkout", "-q", *(["-b"] if number == 1 else []), branch)
         _commit(plain_git, work, f"{number}", f"{branch}/{number}")
     plain_git(work, "merge", "-q", "--no-ff", "-m", "Merge it", "side")
-    (work / "main" / "0").unlink()
-    (work / "main" / "0").mkdir()
-    _commit(plain_git, work, "move", "main/0/x")
     expected = plain_git(work, "log", "--no-merges", "--format=%s").split("\n")
-    found = _past(plain_git, work)
-    assert [one.message for one in found] == expected == ["move", *"543210"]
-    assert found[0].paths == ("main/0", "main/0/x")
+    assert _past(plain_git, work) == expected == [*"543210"]
 
 
-def test_the_end_of_a_shallow_history_has_all_its_files(work: Path, plain_git: Git) -> None:
+def test_a_shallow_history_is_read_to_its_end(work: Path, plain_git: Git) -> None:
     for name in "abc":
         _commit(plain_git, work, name, name)
-    assert _past(plain_git, work, "--depth=2") == [Past("c", ("c",)), Past("b", ("a", "b"))]
+    assert _past(plain_git, work, "--depth=2") == ["c", "b"]
 
 
 def test_nothing_is_started_and_no_variable_of_git_counts(
@@ -101,7 +95,7 @@ def test_nothing_is_started_and_no_variable_of_git_counts(
     environment = {**os.environ, "PATH": str(shim.parent), **dict.fromkeys(names, str(trap))}
     given = [sys.executable, "-P", "-c", ASKED, str(bare), head]
     done = subprocess.run(given, env=environment, check=True, capture_output=True, text=True)
-    assert done.stdout == f"('first', ('a',)) {trap} None\n"
+    assert done.stdout == f"first {trap} None\n"
     assert not (trap / "started").exists()
     subprocess.run([str(shim)], check=True)
     assert (trap / "started").exists()

@@ -8,10 +8,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from react_agent.tools.sandbox.landlock import confined
 from react_agent.tools.sandbox.landlock_launcher import OLDEST_ABI, abi
 from react_agent.tools.sandbox.sandbox import Places
-from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI
+from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI, by_landlock
 from react_agent.tools.sandbox.seccomp import FAMILIES, known, program
 from react_agent.tools.shell import process
 
@@ -47,7 +46,7 @@ def _says(top: Path, script: str, calls: str = "calls") -> str:
     network = calls != "calls"
     places = Places(run / "workspace", run / "home", top / "cut", network=network)
     script = script.replace("{top}", str(top)).replace("{pid}", str(os.getpid()))
-    argv = confined(top / calls, places, ["sh", "-c", script], places.root)
+    argv = by_landlock(top / calls, places, ["sh", "-c", script], places.root)
     environment = {**ENVIRONMENT, "HOME": str(places.home)}
     done = process.run(argv, cwd=places.root, env=environment, timeout_s=20)
     return done.output.decode()
@@ -138,6 +137,6 @@ def test_the_network_when_it_is_allowed(top: Path) -> None:
 def test_a_command_that_is_not_there(top: Path) -> None:
     run = top / "run"
     places = Places(run / "workspace", run / "home", top / "cut")
-    argv = confined(top / "calls", places, ["no-such"], places.root)
+    argv = by_landlock(top / "calls", places, ["no-such"], places.root)
     done = process.run(argv, cwd=places.root, env=ENVIRONMENT, timeout_s=20)
     assert (done.code, done.output.decode()) == (127, "no-such: no such command\n")

@@ -19,7 +19,7 @@ LIBRARY = Path("lib", f"python{sys.version_info.major}.{sys.version_info.minor}"
 TEST = (
     "import unittest, thing\nclass TestIt(unittest.TestCase):\n    def test_it(self): thing.it()\n"
 )
-SETTINGS = "[metadata]\nname = thing\n[options]\ninstall_requires =\n    nowhere-to-be-found>=1\n"
+SETTINGS = "[metadata]\nname = thing\n[options]\n"
 FLAT = {"setup.cfg": SETTINGS, "thing/__init__.py": "def it(): pass\n", "tests/test_it.py": TEST}
 SRC = {name.replace("thing/", "src/thing/"): text for name, text in FLAT.items()}
 
@@ -72,7 +72,6 @@ def test_the_workspaces_files_win_over_an_editable_install(
         lines=(
             f"Python {VERSION} (the checkout's .venv).",
             "thing is imported from the workspace.",
-            "Not installed: nowhere-to-be-found.",
             "Tests: python -m unittest (there are unittest's test cases, and pytest is not "
             "installed).",
         ),

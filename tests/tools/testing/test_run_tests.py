@@ -111,8 +111,7 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
             "tests/test_a.py::test_fin",
             "no tests ran, exit code 4 in N s (pytest tests/test_a.py::test_fin)\n"
             "ERROR pytest could not run\n"
-            "    ERROR: not found: tests/test_a.py::test_fin\n"
-            "tests of tests/test_a.py: test_fine, TestA::test_half",
+            "    ERROR: not found: tests/test_a.py::test_fin",
             Status.FAILED,
             id="a test that is not there",
         ),
@@ -197,7 +196,7 @@ def test_another_tool_is_named_only_where_it_is_offered(context: Context) -> Non
             "",
             "exit code 2; how many tests ran can't be read from the output; in N s (echo "
             "src/x.c:3: error: no; exit 2)\n"
-            "ERROR src/x.c:3: error: no  (src/x.c:3)",
+            "the log:\n    src/x.c:3: error: no",
             Status.FAILED,
             id="a log that nobody knows",
         ),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.testing.log import Runner
+from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.selection import Selection, read_selection
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context
@@ -86,13 +86,13 @@ def place(tmp_path: Path, plain_git: Callable[..., str]) -> Callable[..., Contex
         pytest.param(
             {"tests/test_a.py": PLAIN, "tox.ini": "[tox]\n"},
             ("python3", "tox"),
-            ("tox", "there is tox.ini"),
+            ("tox --", "there is tox.ini"),
             id="tox if no direct one works",
         ),
         pytest.param(
             {"package.json": NPM, "python": ""},
             ("npm",),
-            ("npm test", "package.json has the test script jest"),
+            ("npm test --", "package.json has the test script jest"),
             id="npm",
         ),
         pytest.param(
@@ -156,9 +156,7 @@ FILES = {
         (Runner.GO, "", "X ./..."),
         (Runner.GO, "list/list_test.go::TestA", "X ./list -run '^TestA$'"),
         (Runner.GO, "list", "X ./list/..."),
-        (Runner.CARGO, "src/a/b.rs::good", "X src/a/b.rs::good"),
-        (Runner.NPM, "a.test.js", "X -- a.test.js"),
-        (Runner.TOX, "tests/test_a.py", "X -- tests/test_a.py"),
+        (Runner.OTHER, "src/a/b.rs::good", "X src/a/b.rs::good"),
         (Runner.MAKE, "", "X"),
         (
             Runner.MAKE,
@@ -170,16 +168,15 @@ FILES = {
 def test_a_selection_is_handed_on_as_the_runner_takes_it(
     place: Callable[..., Context], runner: Runner, given: str, expected: str
 ) -> None:
-    argv = (runner.value,) if runner in (Runner.NPM, Runner.TOX) else ("x",)
     selection = read_selection(given)
     assert isinstance(selection, Selection)
-    made = started(Command(runner, argv, "X", ""), selection, place(FILES))
+    made = started(Command(runner, ("x",), "X", ""), selection, place(FILES))
     assert (made.reason if isinstance(made, Unreadable) else made.shown) == expected
 
 
 def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Context]) -> None:
     context = Context(place(FILES).root, cwd="tests")
-    command = Command(Runner.TOX, ("tox",), "tox", "")
+    command = Command(Runner.OTHER, ("tox", "--"), "tox --", "")
     assert started(command, Selection(("unit/test_b.py",)), context) == Started(
         ("tox", "--", "tests/unit/test_b.py"), "tox -- tests/unit/test_b.py"
     )
@@ -188,7 +185,7 @@ def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Conte
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("npm test", "npm test -- a.test.js"),
+        ("npm test", "npm test a.test.js"),
         ("npm test -- --ci", "npm test -- --ci a.test.js"),
         ("npm test -- {selection} --ci", "npm test -- a.test.js --ci"),
         ("npx jest", "npx jest a.test.js"),
@@ -197,7 +194,7 @@ def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Conte
 def test_a_configured_command_hands_the_selection_on(
     place: Callable[..., Context], line: str, expected: str
 ) -> None:
-    command = Command(Runner.NPM, (line,), line, "configured", is_shell=True)
+    command = Command(Runner.OTHER, (line,), line, "configured", is_shell=True)
     made = started(command, Selection(("a.test.js",)), place(FILES))
     assert isinstance(made, Started)
     assert made.shown == expected

@@ -1,0 +1,141 @@
+r"""Lines of source that an issue points to, and which files of a repository its paths mean.
+
+python = 'File "PATH", line N' [", in NAME"] NEWLINE code
+jvm    = "at PACKAGE.CLASS.NAME(FILE:N)"
+other  = PATH "." EXTENSION ":" N            compilers, test runners, most other languages
+link   = ".../blob/REVISION/PATH#L10-L20"    in the ways of several forges
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from posixpath import basename, normpath
+from urllib.parse import unquote
+
+from react_agent.parsers.text.late_pattern import LatePattern
+
+_PYTHON = LatePattern(r'[\s|+]*File "([^"\n]{1,500})", line (\d{1,7})(?:, in (\S{1,100}))?')
+_JVM = LatePattern(
+    r"\s*at (?:[\w.@-]{1,200}/)?([\w.$]{1,300})\((\w{1,100}\.(?:java|kt|scala|groovy)):(\d{1,7})\)"
+)
+_OTHER = LatePattern(
+    r"(?<![\w./\\@+:-])((?:[A-Za-z]:|\w{1,9}://)?[\w./\\@+-]{1,300}\.[A-Za-z]\w{0,5}):(\d{1,7})\b"
+)
+_NAMED = LatePattern(r"\s*at (?:async |new )?([\w.$<>]{1,100}) \(")
+_LINK = LatePattern(
+    r"""https?://[^\s/<>"'()]{1,255}/([^\s#?<>"'()]{1,1000})(?:\?[^\s#<>"'()]{0,300})?"""
+    r"#(?:L|lines-)(\d{1,7})(?:C\d{1,5})?(?:[-:]L?(\d{1,7}))?"
+)
+_KINDS = ("/-/blob/", "/blob/", "/src/commit/", "/src/branch/", "/blame/", "/src/")
+_COMMIT = LatePattern(r"[0-9a-fA-F]{7,64}")
+_MOST_FRAMES = 2_000
+_MOST_FILES = 2_000  # of one name that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    path: str  # as it was written, with `/`
+    line: int
+    name: str = ""  # of the function, as a program that writes a traceback knows it
+    code: str = ""  # as it was then
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLink:
+    repository: str  # OWNER/NAME
+    revision: str
+    path: str
+    first: int
+    last: int
+
+    @property
+    def is_of_commit(self) -> bool:
+        return _COMMIT.fullmatch(self.revision) is not None
+
+
+def frames(lines: Iterable[str]) -> tuple[Frame, ...]:
+    """Each once, in order; so many of them that no issue has more."""
+    found = dict[tuple[str, int], Frame]()
+    for frame in _frames(lines):
+        found.setdefault((frame.path, frame.line), frame)
+        if len(found) >= _MOST_FRAMES:
+            break
+    return tuple(found.values())
+
+
+def is_frame_of_python(line: str) -> bool:
+    return _PYTHON.match(line) is not None
+
+
+def _frames(lines: Iterable[str]) -> Iterator[Frame]:
+    waiting: Frame | None = None  # for its code
+    for line in lines:
+        python = _PYTHON.match(line)
+        if waiting:
+            yield waiting if python else replace(waiting, code=line.strip(" |"))
+        waiting = Frame(_path(python[1]), int(python[2]), python[3] or "") if python else None
+        if python or ":" not in line:
+            continue
+        if jvm := _JVM.match(line):
+            *package, _, name = jvm[1].split(".")
+            yield Frame("/".join((*package, jvm[2])), int(jvm[3]), name)
+            continue
+        named = _NAMED.match(line)
+        for one in _OTHER.pattern.finditer(line):
+            yield Frame(_path(one[1]), int(one[2]), named[1] if named else "")
+    if waiting:
+        yield waiting
+
+
+def _path(written: str) -> str:
+    plain = written.replace("\\", "/")
+    return plain.partition("://")[2] or plain
+
+
+def code_links(text: str) -> Iterator[CodeLink]:
+    for found in _LINK.pattern.finditer(text):
+        first, last = int(found[2]), int(found[3] or found[2])
+        kind = next((kind for kind in _KINDS if kind in found[1]), "")
+        if not kind or first < 1:
+            continue
+        repository, _, rest = found[1].partition(kind)
+        revision, _, path = unquote(rest).partition("/")
+        if path and "\0" not in path:
+            yield CodeLink(repository, revision, path, min(first, last), max(first, last))
+
+
+class PathEnds:
+    """The files of a repository by their last names, in which paths from elsewhere end."""
+
+    def __init__(self, files: Iterable[str]) -> None:
+        self.files = frozenset(files)
+        self._named = dict[str, list[str]]()
+        for file in sorted(self.files):
+            self._named.setdefault(basename(file), []).append(file)
+
+    def named(self, name: str) -> tuple[str, ...]:
+        """All files of this name, in any folder."""
+        return tuple(self._named.get(name, ()))
+
+    def of(self, path: str) -> tuple[str, ...]:
+        """The file of this very path; else those of which one path is the end of the other."""
+        plain = normpath(path)
+        if plain in self.files:
+            return (plain,)
+        within = f"/{plain}"
+        candidates = self._named.get(basename(plain), [])[:_MOST_FILES]
+        longer = tuple(one for one in candidates if one.endswith(within))
+        return longer or tuple(one for one in candidates if within.endswith(f"/{one}"))[-1:]
+
+    def alike(self, path: str) -> tuple[tuple[str, ...], int]:
+        """Those that end most like it, and in how many names."""
+        parts = normpath(path).split("/")[::-1]
+        best, most = list[str](), 0
+        for candidate in self._named.get(parts[0], [])[:_MOST_FILES]:
+            pairs = zip(parts, candidate.split("/")[::-1], strict=False)
+            alike = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+            if alike > most:
+                best, most = [], alike
+            if alike == most:
+                best.append(candidate)
+        return tuple(best), most

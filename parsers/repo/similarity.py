@@ -1,0 +1,135 @@
+"""Whether two calls, two edits or two patches are the same but for how they are written.
+
+call  = words that do not differ in case, spaces, quotes, backslashes, the order of options, line
+        numbers, `./` or a folder that a path is below: for calls that failed
+edit  = (path | mark | line)*           two edits are compared; what can't be read is left out
+mark  = "<<<<<<< SEARCH" | "=======" | ">>>>>>> REPLACE" | "---" | "+++" | "@@" | "*** Update File:"
+patch = the set of lines that it changes, whatever their spacing, quotes and comments
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from react_agent.parsers.repo.git_diff import read_git_diff
+
+_QUOTES = re.compile(r"[\"'`\\]+")
+_LINE_NUMBERS = re.compile(r"(?<=[\w)]):\d+(?:[-:,]\d*)*$")  # after a path
+_RANGE = re.compile(r"\d+[-,]\d+")
+_LABEL = re.compile(r"(?:path|file|lines?|start|end|command|pattern|query)\s*[:=]\s*")
+_WORD = re.compile(r"\w+")
+_HEADER = re.compile(r"(?:---|\+\+\+|\*\*\* (?:Update|Add|Delete) File:|diff --git) +(?P<path>.+)")
+_FILE = re.compile(r"[\w./@+-]*[\w@+-](?:\.\w+|/[\w.@+-]+)")
+_SIDE = re.compile(r"(?:[ab]/|\./)")
+_SPACES = re.compile(r"\s+")
+_COMMENT = re.compile(r"^(?:#|//|/\*|\*|--|<!--)|^\"\"\".*\"\"\"$")
+
+ChangedLines = frozenset[tuple[str, str, str]]  # path, `+` or `-`, line
+
+
+@functools.lru_cache(4096)  # of each step, whenever one more has failed
+def loose_words(given: str) -> tuple[str, ...]:
+    """Its words, and after them its options."""
+    words, options = list[str](), list[str]()
+    for line in _QUOTES.sub("", given.casefold()).split("\n"):
+        for word in _LABEL.sub("", line).split():
+            if word.startswith("-") and len(word) > 1:
+                options += [word] if word.startswith("--") else list(word[1:])
+            elif not _RANGE.fullmatch(word):
+                words.append(_plain_path(word))
+    return (*filter(None, words), *(f"-{option}" for option in sorted(options)))
+
+
+@functools.lru_cache(4096)
+def searched_words(given: str) -> tuple[str, ...]:
+    """Of a search: what is no letter or digit is how it was escaped."""
+    return tuple(part for word in loose_words(given) for part in _WORD.findall(word))
+
+
+def _plain_path(word: str) -> str:
+    return _LINE_NUMBERS.sub("", word).removeprefix("./").rstrip("/,;:")
+
+
+def is_same_call(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return bool(one) and len(one) == len(other) and all(map(_is_same_word, one, other))
+
+
+def _is_same_word(one: str, other: str) -> bool:
+    """`/work/repo/src/a.py` may be `src/a.py`; two paths from one place are what they say."""
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return long.startswith("/") and not short.startswith("/") and long.endswith(f"/{short}")
+
+
+def is_same_place(one: str, other: str) -> bool:
+    """Of two edits: most of the lines that they expect there are the same."""
+    first, second = edited_lines(one), edited_lines(other)
+    shared, most = len(first.place & second.place), max(len(first.place), len(second.place))
+    return first.paths == second.paths and 2 * shared >= most > 0
+
+
+class EditedLines(NamedTuple):
+    paths: frozenset[str]
+    removed: frozenset[str]
+    added: frozenset[str]
+    kept: frozenset[str]  # lines around them
+
+    @property
+    def place(self) -> frozenset[str]:
+        """What the file is expected to hold there."""
+        return self.removed or self.kept
+
+
+@functools.lru_cache(1024)  # each edit is compared with those that follow
+def edited_lines(text: str) -> EditedLines:
+    kinds: dict[str, set[str]] = {"path": set(), "-": set(), "+": set(), " ": set()}
+    for kind, words in _kinds_of(text):
+        kinds[kind].add(words)
+    kinds["path"] -= {"/dev/null", ""}
+    for kind in "-+ ":
+        kinds[kind] = {_SPACES.sub("", line) for line in kinds[kind]} - {""}
+    both = kinds["-"] & kinds["+"]
+    lines = (kinds["-"] - both, kinds["+"] - both, kinds[" "] | both)
+    return EditedLines(frozenset(kinds["path"]), *map(frozenset, lines))
+
+
+def _kinds_of(text: str) -> Iterator[tuple[str, str]]:
+    side = ""  # of a block of old and new lines
+    for line in text.split("\n"):
+        mark = line[:7]
+        if mark in ("<<<<<<<", "=======", ">>>>>>>"):
+            side = {"<<<<<<<": "-", "=======": "+"}.get(mark, "")
+        elif side:
+            yield side, line
+        elif (found := _HEADER.match(line)) or _FILE.fullmatch(line.strip()):
+            path = (found["path"] if found else line).split()[-1:]
+            yield "path", _SIDE.sub("", "".join(path), count=1)
+        elif line[:1] in ("-", "+", " ") and line[:1]:
+            yield line[0], line[1:]
+
+
+def changed_lines(patch: str) -> ChangedLines:
+    """Of a canonical git patch; blank lines and comments are nobody's difference."""
+    sides = (
+        (file.path, sign, _normal(line.text))
+        for file in read_git_diff(patch)
+        for sign, lines in (("-", file.removed), ("+", file.added))
+        for line in lines
+    )
+    return frozenset(line for line in sides if line[2] and not _COMMENT.match(line[2]))
+
+
+def _normal(line: str) -> str:
+    """Without a comment at its end."""
+    text = _SPACES.sub(" ", line.strip()).replace('"', "'")
+    code, mark, _ = text.partition(" # ")
+    is_comment = mark and code.count("'") % 2 == 0
+    return (code if is_comment else text).rstrip(" ,;")
+
+
+def likeness(one: ChangedLines, other: ChangedLines) -> float:
+    """From 0 to 1: how much of what either changes both do."""
+    every = one | other
+    return len(one & other) / len(every) if every else 1.0

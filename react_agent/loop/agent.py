@@ -1,0 +1,292 @@
+"""The loop: show the model the transcript, read its reply, run the tool, write down what came.
+
+All that is special is a guard, a tool or a profile; nothing is a branch in here.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from react_agent.backtrack.backtracker import backtrack, reconsider
+from react_agent.backtrack.policy import BackPolicy
+from react_agent.compress.policy import Policy
+from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
+from react_agent.loop.asking import Asking, usage_facts
+from react_agent.loop.concluding import Asked, came_of
+from react_agent.loop.effects import Files, carry_out
+from react_agent.loop.events import OVERFLOW, on_which
+from react_agent.loop.guards import Guard, budget, exhausted, resting
+from react_agent.loop.means import Means
+from react_agent.loop.steps import RECALL
+from react_agent.loop.stop import REFUSES, Stop, stop_event
+from react_agent.loop.transcript import Transcript
+from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
+from react_agent.parsers.edits.unlabelled_edit import as_edit
+from react_agent.parsers.servers.token_escaping import as_meant
+from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
+from react_agent.parsers.transcript.facts import write_facts, write_list
+from react_agent.parsers.transcript.labels import DEFAULT, Label
+from react_agent.parsers.transcript.quoting import quote_world
+from react_agent.parsers.transcript.writer import turn_text
+from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
+from react_agent.profiles.profile import Budget
+from react_agent.prompt.room import reply_room, seen_chars
+from react_agent.prompt.view import view
+from react_agent.stuck.patience import Patience
+from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import WorkFiles
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
+from react_agent.tools.registry import Kind as ToolKind
+from react_agent.tools.shell.run import news, running
+
+PROMPT = "react_agent.prompt"
+STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
+_LINES_OF_A_REPLY = 8
+_BY_WHAT = "by the keyboard, a signal or closed output"
+_UNDONE = (
+    "the files could not be recorded after this step, so they are again as they were before it"
+)
+_SHORTEST_COMMAND = 1.0  # seconds
+_MARKS = (
+    "[marks of ours: a label at the start of a line is shown behind `\\`, a character that can't "
+    "be seen as `<U+...>`; what is shown here has neither in it]"
+)
+_SHOWS_FILES = (ToolKind.READ, ToolKind.SEARCH)
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """Everything one run works with, handed in."""
+
+    transcript: Transcript
+    model: Model
+    registry: Registry
+    context: Context
+    guards: tuple[Guard, ...]
+    budget: Budget
+    system: str
+    system_tokens: int
+    files: Files
+    clock: Callable[[], float]
+    show: Show
+    policy: Policy = field(default_factory=Policy)
+    patience: Patience = field(default_factory=Patience)
+    back: BackPolicy = field(default_factory=BackPolicy)
+    remind: Callable[[str, int], list[str]] | None = None  # what memory holds of a Thought
+    gate: Asked | None = None  # what is open at a Conclusion
+
+
+def run(agent: Agent) -> Stop:
+    """Until there is a reason to stop; that reason is the last thing written."""
+    state = agent.transcript.state
+    try:
+        while state.stop is None:
+            if state.pending:
+                entries = _reconsidered(agent) or _came_of(agent, state.pending)
+            else:
+                entries = _guarded(agent) or _said(agent)
+            agent.transcript.append(*entries)
+            carry_out(entries, state, agent.files, agent.context.background)
+    except TimeUp as error:
+        agent.transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
+    except ModelError as error:
+        agent.transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
+    except KeyboardInterrupt:
+        agent.transcript.append(stop_event(Stop.INTERRUPTED, _BY_WHAT))
+    return state.stop or Stop.INTERRUPTED
+
+
+def _guarded(agent: Agent) -> Sequence[Entry]:
+    """What the first guard has to say that says something; each entry settles what it is about."""
+    guards = dict.fromkeys(
+        (*agent.guards, budget, exhausted)
+    )  # these two, whatever the profile says
+    means = _means(agent)
+    said = (guard(agent.transcript.state, means) for guard in guards)
+    return next(filter(None, said), [])
+
+
+def _reconsidered(agent: Agent) -> Sequence[Entry]:
+    """What is taken back of a run that would end on a wrong assumption."""
+    if backtrack not in agent.guards:
+        return []
+    return reconsider(agent.transcript.state, _means(agent))
+
+
+def _means(agent: Agent) -> Means:
+    state = agent.transcript.state
+    return Means(
+        agent.budget,
+        state.next_prompt(agent.system_tokens, agent.budget.steps),
+        agent.system_tokens,
+        agent.policy,
+        can_recall=RECALL in agent.registry.visible,
+        ask=Asking(agent.model, agent.transcript, agent.budget, agent.clock),
+        look=partial(_looked, agent),
+        offered=frozenset(agent.registry.visible),
+        back=agent.back,
+        gate=agent.gate,
+        remind=agent.remind,
+        patience=agent.patience,
+    )
+
+
+def _looked(agent: Agent, name: str, given: str) -> Observation:
+    """What a tool shows that changes nothing, asked by a guard; no step, and no call of a model."""
+    tool = agent.registry.tool(name)
+    if tool is None or tool.kind not in _SHOWS_FILES:
+        return failed(f"{name} is no tool here that only looks")
+    return agent.registry.call(name, given, _as_it_stands(agent)).observation
+
+
+def _said(agent: Agent) -> Sequence[Entry]:
+    state = agent.transcript.state
+    shown = view(state, agent.system, agent.budget.steps)
+    prompt = state.next_prompt(agent.system_tokens, agent.budget.steps)
+    sys.audit(PROMPT, shown, agent.registry)  # our tests look at every one
+    started = agent.clock()
+    completion = agent.model.complete(
+        shown,
+        stop=STOP_AT,
+        max_output=reply_room(state, agent.budget, prompt),
+        deadline=started + agent.budget.seconds - state.spent.seconds,
+        show=agent.show,
+    )
+    notes = tuple(Event("note", note) for note in completion.notes)
+    if completion.why is Why.CONTEXT:
+        return *notes, Event(OVERFLOW, write_facts(_sizes(completion, prompt)))
+    if completion.why is Why.REFUSAL:
+        reason = f"{REFUSES}: {completion.raw_reason}"
+        return *notes, stop_event(Stop.MODEL_FAILED, reason)
+    text = agent.transcript.redact(completion.text)  # what is run is what is written
+    turn = parse_turn(
+        text,
+        tools=agent.registry.names,
+        no_argument_tools=agent.registry.names_without_input,
+        why=completion.why,
+    )
+    if turn.kind is Kind.MALFORMED and completion.why in (Why.END, Why.STOP):
+        acts = agent.context.edit_without_label
+        offered = agent.registry.visible
+        turn = as_edit(turn, text, WorkFiles(agent.context), offered, acts=acts)
+    if not agent.context.repair_input:
+        turn = to_the_letter(turn)
+    turn = as_meant(turn)
+    facts = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
+    facts |= usage_facts(completion)
+    facts["seconds"] = f"{agent.clock() - started:.3f}"
+    return *notes, Said(turn, _raw(text, turn), facts)
+
+
+def _sizes(completion: Completion, expected: int) -> dict[str, str]:
+    """Of a prompt that is too long: what the endpoint told, or what was expected."""
+    usage, window = completion.usage, completion.window
+    told = {"prompt": str(expected), "estimated": "yes"}
+    if usage and not usage.is_estimate:
+        told = {"prompt": str(usage.prompt)}
+    return told | ({"window": str(window)} if window else {})
+
+
+def _raw(reply: str, turn: Turn) -> str | None:
+    """The reply, unless it is what the turn is written as (the prompt ended in `Thought:`)."""
+    written = turn_text(turn).strip()
+    bare = reply.strip()
+    label = DEFAULT.write(Label.THOUGHT)
+    return None if written in (bare, f"{label} {bare}") and not turn.problem else reply
+
+
+def _came_of(agent: Agent, said: Said) -> tuple[Entry, ...]:
+    match said.turn.kind:
+        case Kind.CONCLUSION:
+            state = agent.transcript.state
+            return came_of(said.turn.conclusion, state, agent.budget.steps, agent.gate)
+        case Kind.MALFORMED:
+            return (Seen(_not_read(said), {"status": "failed"}),)
+        case Kind.ACTION:
+            return (_seen(agent, said.turn),)
+
+
+def _not_read(said: Said) -> str:
+    """With the beginning of the reply, where the thought does not show it."""
+    text = f"Your reply could not be read: {said.turn.problem}."
+    lines = (said.raw or "").strip().split("\n")
+    if said.turn.thought == "\n".join(lines):
+        return text
+    more = "\n..." if len(lines) > _LINES_OF_A_REPLY else ""
+    shown = "\n".join(f"> {line}" for line in lines[:_LINES_OF_A_REPLY])
+    return f"{text} It began:\n{shown}{more}"
+
+
+def _seen(agent: Agent, turn: Turn) -> Seen:
+    state = agent.transcript.state
+    started = agent.clock()
+    context = _as_it_stands(agent)
+    if not context.root.is_dir():  # somebody has removed it, or what it was on is gone
+        agent.files.bring_back(state)
+    answer = agent.registry.call(turn.action, turn.input, context, resting(state, turn.input))
+    facts = {"n": str(len(state.steps) + 1)}
+    if answer.kind in CHANGES_FILES:
+        facts["on"] = on_which(state)
+        answer, facts["tree"] = _written_down(agent, answer, context)
+        facts |= agent.files.wrote(state, facts["tree"])
+    text = answer.observation.text + _meanwhile(context)
+    facts |= {**_facts(answer), **_running(context)}
+    facts["seconds"] = f"{agent.clock() - started:.3f}"
+    return Seen(_mended(turn) + text + _marked(text), facts)
+
+
+def _meanwhile(context: Context) -> str:
+    """What commands in the background have printed: it comes with the next Observation."""
+    printed = news(context)
+    return f"\n\n[meanwhile] {printed}" if printed else ""
+
+
+def _running(context: Context) -> dict[str, str]:
+    commands = running(context)
+    return {"running": write_list(commands)} if commands else {}
+
+
+def _as_it_stands(agent: Agent) -> Context:
+    """With the time and the room that are left, and where commands run."""
+    state, limits = agent.transcript.state, agent.context.limits
+    left = agent.budget.seconds - state.spent.seconds
+    seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
+    chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.policy))
+    limited = replace(limits, command_seconds=seconds, output_chars=chars)
+    here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
+    return replace(here, last_edit=state.last_edit, tree=agent.files.listed)
+
+
+def _written_down(agent: Agent, answer: Answer, context: Context) -> tuple[Answer, str]:
+    """With a checkpoint; a step that leaves none, has not happened."""
+    wrote = None if running(context) else answer.observation.wrote
+    try:
+        return answer, agent.files.checkpoint(wrote, agent.transcript.state.tree)
+    except MachineError:
+        raise
+    except ReactAgentError as error:
+        agent.files.bring_back(agent.transcript.state)
+        undone = failed(f"{_UNDONE} ({error})")
+        return replace(answer, observation=undone), agent.files.checkpoint()
+
+
+def _facts(answer: Answer) -> dict[str, str]:
+    seen = answer.observation
+    facts = {"status": seen.status.value, "kind": answer.kind.value}
+    facts |= {"how": answer.how.value} if answer.how is not How.VISIBLE else {}
+    facts |= {"tool": answer.tool} if answer.tool else {}
+    facts |= {"entry": answer.entry} if answer.entry else {}
+    facts |= {"paths": write_list(seen.paths)} if seen.paths else {}
+    return facts | dict(seen.facts) | dict(seen.noted)
+
+
+def _marked(text: str) -> str:
+    """A model that copies what it is shown must not write our marks into files."""
+    return f"\n{_MARKS}" if quote_world(text) != text else ""
+
+
+def _mended(turn: Turn) -> str:
+    """The transcript never lies about what was run."""
+    return f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""

@@ -1,0 +1,129 @@
+"""Guards watch a run. Each reads the state and returns entries; none acts by itself."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, takewhile
+
+from react_agent.backtrack.backtracker import backtrack
+from react_agent.compress.compressor import compress, history
+from react_agent.loop.means import Means
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop, stop_event
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event
+from react_agent.parsers.turn.turn import Kind
+from react_agent.prompt.hints import ANSWER
+from react_agent.prompt.plan_guard import planned
+from react_agent.prompt.room import prompt_limit
+from react_agent.stuck.detector import stuck
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind as ToolKind
+
+Guard = Callable[[State, Means], Sequence[Entry]]
+
+REMIND = "remind"
+LAST_REPLY = (
+    "one more reply that can't be read ends this run: write one line Action: with the name of a "
+    "tool, and one line Action Input:"
+)
+_AROUND = 6  # tokens of the words around a line of memory
+_OF_ROOM = 2  # an endpoint may count twice of what is estimated
+
+
+def budget(state: State, means: Means) -> list[Event]:
+    reached = next(iter(_reached(state, means)), None)
+    return [stop_event(*reached)] if reached else []
+
+
+def _reached(state: State, means: Means) -> Iterable[tuple[Stop, str]]:
+    limit, spent = means.budget, state.spent
+    prompt = min(means.prompt_tokens, prompt_limit(state, limit, means.policy))
+    if len(state.steps) >= limit.steps:
+        yield Stop.OUT_OF_STEPS, f"after {len(state.steps)} steps"
+    if spent.prompt_tokens + prompt > limit.prompt_tokens:
+        yield (
+            Stop.OUT_OF_TOKENS,
+            f"the next prompt would exceed {limit.prompt_tokens} tokens in all",
+        )
+    if spent.seconds >= limit.seconds:
+        yield Stop.OUT_OF_TIME, f"after {spent.seconds:.0f} seconds"
+    if limit.money is not None and (spent.money or 0.0) >= limit.money:
+        yield Stop.OUT_OF_MONEY, f"after {spent.money:.4f}"
+
+
+def exhausted(state: State, means: Means) -> list[Event]:
+    """Nothing more can be taken from the prompt, and it does not fit."""
+    limit = prompt_limit(state, means.budget, means.policy)
+    if means.prompt_tokens <= limit:
+        return []
+    reason = f"{means.prompt_tokens} tokens do not fit the {limit} that a prompt may have"
+    return [stop_event(Stop.PROMPT_EXHAUSTED, reason)]
+
+
+def remind(state: State, means: Means) -> list[Event]:
+    """What memory holds about the files and symbols of the last Thought, as far as it fits."""
+    if state.recalled or not state.standing or means.remind is None:
+        return []
+    lines = means.remind(state.standing[-1].said.turn.thought, means.policy.remind)
+    weights = accumulate(estimate_tokens(line) + _AROUND for line in lines)
+    room = (prompt_limit(state, means.budget, means.policy) - means.prompt_tokens) // _OF_ROOM
+    fitting = zip(lines, weights, strict=True)
+    return [Event("recalled", line) for line, weight in fitting if weight <= room]
+
+
+def malformed(state: State, means: Means) -> list[Event]:
+    """A model that can't be read, again and again, will not be read the next time: it is warned."""
+    steps = [step for step in state.steps[state.taken_up :] if step.stands]
+    unread = takewhile(lambda step: step.said.turn.kind is Kind.MALFORMED, reversed(steps))
+    count = sum(1 for _ in unread)
+    if 0 < count == means.budget.malformed - 1 and not state.hint:
+        return [Event("hint", LAST_REPLY)]
+    if count < means.budget.malformed:
+        return []
+    return [stop_event(Stop.STUCK, f"{count} replies in a row could not be read")]
+
+
+def resting(state: State, given: str) -> dict[str, int]:
+    """The tools that rest, for this input, and for how many steps still."""
+    return {
+        tool: rest.until - len(state.steps)
+        for tool, rest in state.demoted.items()
+        if rest.until > len(state.steps) and rest.given == given and rest.tree in ("", state.tree)
+    }
+
+
+def answer(state: State, means: Means) -> list[Event]:
+    """The first change that is made is the answer, and ends the run."""
+    last = state.standing[-1] if state.standing else None
+    if last is None or last.kind != ToolKind.WRITE or last.status is not Status.OK:
+        return []
+    return [stop_event(Stop.CONCLUDED, "by its first change")]
+
+
+@dataclass(slots=True, eq=False)
+class Once:
+    """A guard of others: when it has spoken, the model is asked before it is asked again."""
+
+    guard: Guard
+    spoke_at: int = -1  # so many steps there were
+
+    def __call__(self, state: State, means: Means) -> Sequence[Entry]:
+        if self.spoke_at == len(state.steps):
+            return []
+        said = self.guard(state, means)
+        if said:
+            self.spoke_at = len(state.steps)
+        return said
+
+
+GUARDS: Mapping[str, Guard] = {
+    "plan": planned,
+    ANSWER: answer,
+    "budget": budget,
+    "malformed": malformed,
+    "stuck": stuck,
+    "backtrack": backtrack,
+    "history": history,
+    "compress": compress,
+    REMIND: remind,
+}

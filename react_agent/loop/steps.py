@@ -1,0 +1,284 @@
+"""A step as it stands in the prompt: whole, or with less and less of it.
+
+A transcript keeps all of every step; events of these names say what a prompt shows of them.
+"""
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from react_agent.loop.spent import whole_number
+from react_agent.parsers.answers.condensed import Condensed
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.text.names import main_names
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Event, Said, Seen
+from react_agent.parsers.transcript.facts import read_facts, read_list, write_facts
+from react_agent.parsers.transcript.quoting import quote_world
+from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
+from react_agent.parsers.transcript.writer import observation_text, turn_text
+from react_agent.tools.clip import clip
+from react_agent.tools.context import Limits
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind, named
+
+RECALL = "recall"  # the tool that shows a step again
+COMPRESSED, CUT, CONDENSED, SHELVED = "compressed", "cut", "condensed", "shelved"  # events
+RETRACTED = "retracted"  # the event that takes steps back, and what they did
+MAINTAINER = "from the maintainer"  # the event of what a person says on the way
+HISTORY = "history"  # the stage that leaves out all but the last steps, in every prompt
+_NAMES = 4
+_LONG_INPUT = 300  # characters: a step with fewer shows its input to the end
+_INPUT_SHOWN = 120
+_STATUSES = frozenset(Status)
+_THOUGHT = " | "  # stands before one, in an event
+_MOST = 10**6  # steps of a run
+_DIGITS = 10
+_ENDED = "exit code"
+_SUB = re.compile(r"sub/[\w-]+")
+
+
+class Shown(StrEnum):
+    """How much of a step a prompt holds."""
+
+    WHOLE = "whole"
+    CUT = "cut"  # the middle of its Observation is left out
+    LEFT_OUT = "left out"  # its Observation is
+    CONDENSED = "condensed"  # a Thought stands for it and for steps before it
+    MERGED = "merged"  # that Thought, at a later step, is all of it
+    SHELVED = "shelved"  # nothing of it
+    RETRACTED = "retracted"  # nothing, as if it had not been made
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    number: int
+    said: Said
+    seen: Seen
+    text: str  # as it stands in the prompt
+    tokens: int
+    head: str = ""  # of the text: what the model said
+    head_tokens: int = 0
+    shown: Shown = Shown.WHOLE
+    written: int = 0  # its number in the file, where a person has left out steps before it
+    told: str = ""  # by a person, behind it: it stays, whatever becomes of the step
+    within: int = 0  # the step whose summary stands for it, at least as long as it says so
+
+    @property
+    def status(self) -> Status:
+        """Of a step that a person wrote, it is said or it is well."""
+        word = self.seen.facts.get("status", Status.OK)
+        return Status(word) if word in _STATUSES else Status.FAILED
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return read_list(self.seen.facts.get("paths", ""))
+
+    @property
+    def tree(self) -> str:
+        """The files that it left, where it may have changed them."""
+        return self.seen.facts.get("tree", "")
+
+    @property
+    def kind(self) -> str:
+        """Of the tool that ran."""
+        return self.seen.facts.get("kind", "")
+
+    @property
+    def sub(self) -> str:
+        """The folder of the run within it, below its own run's.
+
+        Whoever wrote the transcript may have written another place: no path leads out of there.
+        """
+        name = self.seen.facts.get("sub", "")
+        return name if _SUB.fullmatch(name) else ""
+
+    @property
+    def has_written(self) -> bool:
+        """With an edit tool."""
+        return self.kind == Kind.WRITE and self.status is Status.OK
+
+    @property
+    def stands(self) -> bool:
+        return self.shown is not Shown.RETRACTED
+
+    @property
+    def tool(self) -> str:
+        """The one that ran, whatever it was called."""
+        return self.seen.facts.get("tool", "")
+
+
+def whole(number: int, said: Said, seen: Seen) -> Step:
+    written = whole_number(seen.facts.get("n", said.facts.get("n")))
+    bare = _headed(Step(number, said, seen, "", 0, written=written), turn_text(said.turn))
+    return _answered(bare, Shown.WHOLE, seen.text)
+
+
+def left_out(step: Step, facts: Mapping[str, str]) -> Step:
+    """With a line in place of its Observation."""
+    return _answered(step, Shown.LEFT_OUT, _line(step, facts))
+
+
+def _headed(step: Step, head: str) -> Step:
+    return replace(step, head=head, head_tokens=estimate_tokens(head))
+
+
+def _answered(step: Step, shown: Shown, text: str) -> Step:
+    written = observation_text(text)
+    tokens = step.head_tokens + estimate_tokens(written) + estimate_tokens(step.told)
+    return replace(step, text=step.head + written + step.told, tokens=tokens, shown=shown)
+
+
+def _line(step: Step, facts: Mapping[str, str]) -> str:
+    again = _again(step.number, facts)
+    if step.tool == RECALL and again:
+        return f"[left out; {named(RECALL)} {headline(step.said.turn.input)} shows it]"
+    return "[left out]" if "bare" in facts else f"[left out: {_about(step.seen.text)}{again}]"
+
+
+@functools.lru_cache(1024)  # it is asked for when it is planned, and again when it is done
+def _about(text: str) -> str:
+    size, first = counted(text.count("\n") + 1, "line"), headline(text)
+    if first.startswith(_ENDED) and (last := headline(text.rstrip().rpartition("\n")[2])):
+        first = f"{first} … {last}"  # what a program says at its end
+    found = [name for name in main_names(text, 2 * _NAMES) if name not in first][:_NAMES]
+    return f"{first} ({size}{', with ' if found else ''}{', '.join(found)})"
+
+
+def _again(number: int, facts: Mapping[str, str]) -> str:
+    return f"; {named(RECALL)} {number} shows it" if RECALL in facts else ""
+
+
+def _input_line(given: str) -> str:
+    lines = given.strip().split("\n")
+    return f"[{counted(len(lines), 'line')}, left out] {headline(given, _INPUT_SHOWN)}"
+
+
+def cut(step: Step, facts: Mapping[str, str]) -> Step:
+    """With the beginning and the end of its Observation; without its input, where that is long."""
+    turn = step.said.turn
+    if "input" in facts:
+        step = _headed(step, turn_text(turn._replace(input=_input_line(turn.input))))
+    advice = "ask for less"
+    if RECALL in facts:
+        advice = f"{named(RECALL)} {step.number}:FIRST-LAST shows lines of it"
+    short = clip(step.seen.text, Limits(output_chars=_size(facts.get("chars", ""))), advice)
+    return _answered(step, Shown.CUT, short)
+
+
+def _size(written: str) -> int:
+    return int(written) if written.isdecimal() and len(written) < _DIGITS else 0
+
+
+def condensed(step: Step, first: int, thought: str, facts: Mapping[str, str]) -> Step:
+    """With a Thought that stands for all steps from the first to this one."""
+    turn = step.said.turn
+    given = turn.input if len(turn.input) <= _LONG_INPUT else _input_line(turn.input)
+    said = f"[steps {first}-{step.number}] {thought}" if first < step.number else thought
+    head = turn_text(turn._replace(thought=said, input=given))
+    return _answered(_headed(step, head), Shown.CONDENSED, _line(step, facts))
+
+
+def _gone(step: Step, shown: Shown) -> Step:
+    tokens = estimate_tokens(step.told)
+    return replace(step, text=step.told, tokens=tokens, head="", head_tokens=0, shown=shown)
+
+
+def told_line(text: str) -> str:
+    """A person's words as the prompt shows them: in brackets, and no line of them is a label."""
+    first, *others = quote_world(text.strip()).split("\n")
+    return "\n  ".join((f"({MAINTAINER}: {first}", *others)) + ")\n"
+
+
+def told(step: Step, line: str) -> Step:
+    tokens = step.tokens + estimate_tokens(line)
+    return replace(step, text=step.text + line, tokens=tokens, told=step.told + line)
+
+
+def reshown(steps: Sequence[Step], event: Event) -> dict[int, Step]:
+    """By their numbers, the steps that are shown otherwise from this event on."""
+    written, _, thought = event.text.partition(_THOUGHT)
+    facts = read_facts(written)
+    numbers = _meant(steps, facts.get("steps", ""))
+    if event.name == RETRACTED:
+        return _retracted(steps, numbers, facts)
+    chosen = [step for step in (steps[n - 1] for n in numbers) if step.shown in _FROM[event.name]]
+    if event.name == CONDENSED:
+        found = [_gone(step, Shown.MERGED) for step in chosen[:-1]]
+        found += [condensed(step, numbers[0], thought, facts) for step in chosen[-1:]]
+        found = [replace(step, within=found[-1].number) for step in found]
+    else:
+        found = [_HOW[event.name](step, facts) for step in chosen]
+    return {step.number: step for step in found}
+
+
+def _meant(steps: Sequence[Step], named_by: str) -> Sequence[int]:
+    """Those that an event names, which calls them as they were called when it was written."""
+    if all(step.written in (step.number, 0) for step in steps):
+        return read_numbers(named_by, len(steps))
+    now = {step.written: step.number for step in steps if step.written}
+    return [now[number] for number in read_numbers(named_by, max(now)) if number in now]
+
+
+def renumbered(steps: Sequence[Step]) -> list[Step]:
+    """As events call them from now on."""
+    return [replace(step, written=step.number) for step in steps]
+
+
+def _retracted(
+    steps: Sequence[Step], numbers: Sequence[int], facts: Mapping[str, str]
+) -> dict[int, Step]:
+    """Of what a summary stood for that told of them, the rest is shown again, one by one."""
+    gone = [steps[n - 1] for n in numbers if steps[n - 1].stands]
+    lost = {step.within for step in gone} - {0}  # a step that was shelved since is told of still
+    again = (step for step in steps if step.within in lost and step.shown in _SUMMED_UP)
+    found = {step.number: left_out(_anew(step), facts) for step in again}
+    return found | {step.number: _gone(step, Shown.RETRACTED) for step in gone}
+
+
+def _anew(step: Step) -> Step:
+    alone = replace(step, within=0)
+    return _answered(_headed(alone, turn_text(step.said.turn)), Shown.WHOLE, step.seen.text)
+
+
+_HOW: Mapping[str, Callable[[Step, Mapping[str, str]], Step]] = {
+    COMPRESSED: left_out,
+    CUT: cut,
+    SHELVED: lambda step, facts: _gone(step, Shown.SHELVED),
+}
+READABLE = (Shown.WHOLE, Shown.CUT)
+GONE = (Shown.SHELVED, Shown.RETRACTED)
+_SUMMED_UP = (Shown.MERGED, Shown.CONDENSED)
+_THERE = tuple(shown for shown in Shown if shown not in GONE)
+_FROM = {
+    COMPRESSED: READABLE,
+    CUT: READABLE,
+    CONDENSED: _THERE,
+    SHELVED: _THERE,
+}
+
+
+def compressed_event(name: str, numbers: Iterable[int], thought: str = "", **facts: str) -> Event:
+    """What `reshown` reads."""
+    written = write_facts({"steps": write_numbers(numbers), **facts})
+    return Event(name, f"{written}{_THOUGHT}{thought}" if thought else written)
+
+
+def stage_of(event: Event) -> str:
+    """What took the steps of this event out of the prompt."""
+    return read_facts(event.text.partition(_THOUGHT)[0]).get("stage", event.name)
+
+
+def reason_in(text: str) -> str:
+    """What an event says behind its facts."""
+    return text.partition(_THOUGHT)[2]
+
+
+def condensed_in(text: str) -> Condensed:
+    """What an event of that name says."""
+    written, _, thought = text.partition(_THOUGHT)
+    numbers = read_numbers(read_facts(written).get("steps", ""), _MOST)
+    return Condensed(min(numbers, default=0), max(numbers, default=0), thought)

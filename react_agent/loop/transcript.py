@@ -1,0 +1,241 @@
+"""The transcript file: entries are appended whole and synced, or not at all."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from react_agent.errors import MachineError, TranscriptError
+from react_agent.loop.redacted import without_secrets
+from react_agent.loop.state import State, fold
+from react_agent.loop.steps import RETRACTED
+from react_agent.loop.uninterrupted import uninterrupted
+from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.transcript.entries import HEADER, VERSION, Entry, Event, Reading
+from react_agent.parsers.transcript.reader import read_transcript
+from react_agent.parsers.transcript.writer import write_entry
+from react_agent.tools import clock
+from react_agent.tools.disk import sync_names
+
+NAME = "transcript.txt"
+_LOOKS, _LOOK_S = 2, 0.01  # who only looks whether a run goes on has it for less than that
+_LEVELS = 4  # of folders that may be as new as the file: of a sub-agent, of its run, of all runs
+
+_CHECK = " check="  # of what the backtracker takes back: a step follows that tells of its check
+
+NOTHING_KNOWN = Redaction()
+
+Listener = Callable[[Entry], None]
+
+
+@dataclass(slots=True)
+class Transcript:
+    """An open run. One process at a time; what is written stays as it is."""
+
+    path: Path
+    descriptor: int
+    lock: int
+    state: State
+    listeners: tuple[Listener, ...] = ()
+    redact: Redaction = NOTHING_KNOWN
+
+    def append(self, *entries: Entry) -> None:
+        """All of them in one write; after a failure the file is as it was before."""
+        entries = tuple(without_secrets(entry, self.redact) for entry in entries)
+        data = "".join(write_entry(entry) for entry in entries).encode()
+        with uninterrupted():
+            self._write(data)
+            for entry in entries:
+                self.state.take(entry)
+        for entry in entries:
+            for listener in self.listeners:
+                listener(entry)
+
+    def _write(self, data: bytes) -> None:
+        now = os.fstat(self.descriptor)
+        if not now.st_nlink:
+            raise MachineError(
+                f"{self.path} was removed, or another put in its place: it ends here"
+            )
+        try:
+            _write_all(self.descriptor, data)
+            os.fsync(self.descriptor)
+        except BaseException as error:
+            with contextlib.suppress(OSError):  # its end is torn then: that is seen in reading
+                os.ftruncate(self.descriptor, now.st_size)
+            if isinstance(error, OSError):
+                raise _cannot_write(self.path, error) from error
+            raise
+
+    def close(self) -> None:
+        os.close(self.descriptor)
+        os.close(self.lock)
+
+
+def create(
+    path: Path,
+    entries: Iterable[Entry],
+    listeners: Iterable[Listener] = (),
+    redact: Redaction = NOTHING_KNOWN,
+) -> Transcript:
+    lock = _locked(path.with_name("lock"))
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+    except OSError as error:
+        os.close(lock)
+        raise _cannot_write(path, error) from error
+    transcript = Transcript(path, descriptor, lock, State(), tuple(listeners), redact)
+    try:
+        transcript.append(Event(HEADER, VERSION), *entries)
+        sync_names(path, _LEVELS)
+    except BaseException as error:
+        transcript.close()
+        if isinstance(error, OSError):
+            raise _cannot_write(path, error) from error
+        raise
+    return transcript
+
+
+def reopen(
+    path: Path, listeners: Iterable[Listener] = (), redact: Redaction = NOTHING_KNOWN
+) -> tuple[Transcript, Reading]:
+    """Take a run up again. A torn end is moved into `%% torn` lines: dropped, and not lost."""
+    lock = _locked(path.with_name("lock"))
+    try:
+        return _reopened(path, lock, tuple(listeners), redact)
+    except BaseException:
+        os.close(lock)
+        raise
+
+
+def _reopened(
+    path: Path, lock: int, listeners: tuple[Listener, ...], redact: Redaction
+) -> tuple[Transcript, Reading]:
+    reading = _without_half(read(path, redact), contents(path))
+    if not reading.entries:
+        raise TranscriptError(f"{path} holds no whole entry: there is nothing to take up")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    transcript = Transcript(path, descriptor, lock, fold(reading.entries), listeners, redact)
+    if reading.torn:
+        _keep_torn(transcript, reading.torn)
+    return transcript, reading
+
+
+def _without_half(reading: Reading, data: bytes) -> Reading:
+    """Steps are taken back in one write with the step that is put in their place. A loss of power
+    may have left the first half of it: that is torn, too, and done again."""
+    last = reading.entries[-1] if reading.entries else None
+    if not (isinstance(last, Event) and last.name == RETRACTED and _is_checked(last)):
+        return reading
+    torn = write_entry(last) + reading.torn
+    if not data.endswith(torn.encode(errors="surrogateescape")):
+        return reading
+    return Reading(reading.entries[:-1], torn)
+
+
+def _is_checked(event: Event) -> bool:
+    return _CHECK in event.text.partition("|")[0]
+
+
+def _keep_torn(transcript: Transcript, torn: str) -> None:
+    """As `%% torn` lines; if those can't be written, as it was."""
+    data = torn.encode(errors="surrogateescape")
+    size = os.fstat(transcript.descriptor).st_size - len(data)
+    os.ftruncate(transcript.descriptor, size)
+    try:
+        transcript.append(*(Event("torn", line) for line in _lines(torn)))
+    except MachineError:
+        _write_all(transcript.descriptor, data)
+        raise
+
+
+def _lines(torn: str) -> Iterator[str]:
+    """A block of a disk that was not written is NULs, thousands of them."""
+    return filter(None, (line.strip("\0") for line in torn.split("\n")))
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Nobody else works on this run meanwhile; nothing is written for that."""
+    try:
+        lock = os.open(path.with_name("lock"), os.O_RDONLY)
+    except OSError:  # nobody ever has
+        yield
+        return
+    try:
+        _lock(lock, path.parent)
+        yield
+    finally:
+        os.close(lock)
+
+
+def is_held(path: Path) -> bool:
+    """Whether a process works on this run now."""
+    try:
+        with held(path):
+            return False
+    except TranscriptError:
+        return True
+
+
+def contents(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise TranscriptError(f"can't read {path}: {error.strerror}") from error
+
+
+def read(path: Path, redact: Redaction = NOTHING_KNOWN) -> Reading:
+    """Without secrets, if it was written when they were not taken out yet.
+
+    We write no NUL: where one is, the machine lost its power, and what is behind it is torn.
+    """
+    data, hole, behind = contents(path).partition(b"\0")
+    try:
+        reading = read_transcript(data.decode(errors="surrogateescape"))
+    except ParseError as error:
+        raise TranscriptError(f"{path}: {error}") from error
+    entries = tuple(without_secrets(entry, redact) for entry in reading.entries)
+    return Reading(entries, reading.torn + (hole + behind).decode(errors="surrogateescape"))
+
+
+def _locked(path: Path) -> int:
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    try:
+        _lock(descriptor, path.parent)
+    except TranscriptError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _lock(descriptor: int, run: Path) -> None:
+    for left in range(_LOOKS, -1, -1):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if not left:
+                raise TranscriptError(f"another process is working on the run {run}") from error
+            clock.sleep(_LOOK_S)
+        else:
+            break
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _cannot_write(path: Path, error: OSError) -> MachineError:
+    return MachineError(f"can't write {path}: {error.strerror}; what was there before is whole")

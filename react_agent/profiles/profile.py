@@ -1,0 +1,108 @@
+"""A profile: what a model is told, offered and allowed."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from react_agent.backtrack.policy import BackPolicy
+from react_agent.compress.policy import Policy
+from react_agent.errors import ConfigError
+from react_agent.parsers.settings.hidden import Hidden
+from react_agent.stuck.patience import Patience
+from react_agent.tools.context import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    steps: int = 40
+    prompt_tokens: int = 2_000_000  # sent in all calls of a run
+    seconds: float = 3600.0
+    money: float | None = None  # counts only where a price is known
+    window: int = 100_000  # of one prompt with the reply to it
+    reply: int = 4_000  # tokens of one reply
+    malformed: int = 3  # unreadable replies in a row
+    overuse: int = 3  # the same call, with the same result, in a row
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is said."""
+
+    source: str
+    line: int
+    section: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.source}, line {self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A new field has a row in profile_sections.py, which reads it."""
+
+    name: str
+    summary: str
+    tools: tuple[str, ...]  # offered
+    guards: tuple[str, ...]
+    unoffered: tuple[str, ...] = ()  # tools that answer all the same
+    about: tuple[str, ...] = ()  # what a prompt tells of the repository
+    budget: Budget = Budget()
+    policy: Policy = field(default_factory=Policy)
+    patience: Patience = field(default_factory=Patience)
+    back: BackPolicy = field(default_factory=BackPolicy)
+    role: str = ""
+    opening: str = ""
+    format: str = ""
+    notes: str = ""
+    monologue: str = ""  # how it finds its way, in its own words: left out where it costs much
+    hidden: Mapping[str, Hidden] = field(default_factory=dict)
+    hidden_offline: Mapping[str, Hidden] = field(default_factory=dict)  # without a network
+    limits: Limits = field(default_factory=Limits)  # of what tools show
+    off: tuple[str, ...] = ()  # kinds of hidden tools that do not answer
+    tests_after_edit: bool = False  # run the nearest ones
+    edit_without_label: bool = False  # a reply that is nothing but an edit is that edit
+    repair: bool = True  # what is not written to the letter is mended, where it can be
+    gate: bool = True  # whether a Conclusion is checked, and for what
+    checks: tuple[str, ...] = ()
+    words: str = "wanted"  # when the model is asked for those of a pull request
+    plan: bool = True  # shown, where its tools are offered
+    hints: tuple[str, ...] = ()  # that a prompt may end with
+    gone: tuple[str, ...] = field(default=(), compare=False)  # a line for each that is not used
+    # section and name of all that is said
+    places: Mapping[tuple[str, str], tuple[Place, ...]] = field(default_factory=dict, compare=False)
+
+    def at(self, section: str, name: str) -> str:
+        """The file and line that an error is in."""
+        places = self.places.get((section, name))
+        return f"profile {places[-1]}" if places else f"profile {self.name}"
+
+
+_WHOLE = ("steps", "prompt_tokens", "window", "reply", "malformed", "overuse")
+
+
+def with_limits(budget: Budget, given: Mapping[str, str]) -> Budget:
+    """The budget with the given ones in place of its own. Raises ConfigError."""
+    changed: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in Budget.__dataclass_fields__:
+            raise ConfigError(f"there is no budget {name!r}")
+        try:
+            number = int(value) if name in _WHOLE else float(value)
+        except ValueError:
+            kind = "whole number" if name in _WHOLE else "number"
+            raise ConfigError(f"the budget {name} must be a {kind}, not {value!r}") from None
+        if not 0 < number < math.inf:
+            raise ConfigError(f"the budget {name} must be more than nothing, not {value!r}")
+        changed[name] = number
+    return replace(budget, **changed)
+
+
+def limits_of(budget: Budget) -> dict[str, str]:
+    """What `with_limits` reads back."""
+    values = {name: getattr(budget, name) for name in Budget.__dataclass_fields__}
+    return {
+        name: f"{value:g}" if isinstance(value, float) else str(value)
+        for name, value in values.items()
+        if value is not None
+    }

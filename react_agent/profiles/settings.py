@@ -1,0 +1,247 @@
+"""What a person, and what a repository, may set.
+
+The person's own file is trusted with everything. The repository's is as it was at the base commit
+and trusted with little: how hidden tools answer, and which commands test it.
+"""
+
+import configparser
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from react_agent.errors import ConfigError
+from react_agent.forges.configured import Configured, read_configured
+from react_agent.gone import SETTINGS
+from react_agent.hook.policy import Policy, policy_of
+from react_agent.issue_to_pr.conversation import Speak
+from react_agent.models.endpoint import check_named
+from react_agent.parsers.settings.errors import yes_or_no
+from react_agent.parsers.settings.hidden import Hidden, Protocol, Redirect, read_hidden
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.profiles.profile import Budget, with_limits
+from react_agent.profiles.profile_layers import is_file_name
+from react_agent.tools import disk
+
+_COMMANDS = ("test", "lint", "prepare")
+_OWN = (
+    *("model", "profile", "keep", "offer", "withhold", "embeddings"),
+    *("sandbox", "network", "web", "python", "facts", "author", "co_author", "speak"),
+    *("reviewers", "labels", "pre_commit_store"),
+)
+_SECTION = "react_agent"
+_BUDGET = f"{_SECTION}:budget"
+_HIDDEN = f"{_SECTION}:hidden"
+_HOOK = f"{_SECTION}:hook"
+_MODEL = f"{_SECTION}:model "
+_FORGE = f"{_SECTION}:forge "
+_PERSON = LatePattern(r"[^<>\x00-\x1f]*[^<>\s] <[^<>\s@]+@[^<>\s]+>")
+_HARMLESS = (Redirect, Protocol)
+_SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The user's own."""
+
+    model: str | None = None
+    profile: str = "issue"
+    keep: bool = False
+    embeddings: str | None = None  # the model that `recall` finds by meaning with
+    budget: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, Hidden] = field(default_factory=dict)
+    models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by their names
+    offer: tuple[str, ...] = ()  # tools beside those of the profile
+    withhold: tuple[str, ...] = ()
+    sandbox: str = "auto"
+    network: bool = False  # for commands
+    pre_commit_store: bool = False  # shown to pre-commit in sandboxes but bubblewrap, too
+    web: tuple[str, ...] = ()  # hosts that may be read
+    python: str | None = None  # the interpreter of commands
+    facts: Path | None = None  # what `lookup` looks into
+    forges: Mapping[str, Configured] = field(default_factory=dict)  # by their hosts
+    author: str = ""  # of commits, as NAME <EMAIL>; ours, if there is none
+    co_author: tuple[str, ...] = ()
+    speak: Speak = Speak.CONTRIBUTORS  # whose comments on an issue a run reads
+    reviewers: tuple[str, ...] = ()  # that a pull request asks for
+    labels: tuple[str, ...] = ()  # that it gets
+    hook: Policy = field(default_factory=Policy)
+    gone: tuple[str, ...] = ()  # settings that it has and that are no more
+    profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
+
+
+@dataclass(frozen=True, slots=True)
+class RepositorySettings:
+    """The repository's, with what it said and may not say."""
+
+    commands: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, Hidden] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+
+
+def read_settings(path: Path) -> Settings:
+    """A file that is not there sets nothing."""
+    sections = _sections(_text(path), str(path))
+    own = sections.get(_SECTION, {})
+    _check_all(sections, own, path)
+    models = _models(sections)
+    try:
+        check_named(models)
+        forges = _forges(sections)
+        with_limits(Budget(), sections.get(_BUDGET, {}))
+        hook = policy_of(sections.get(_HOOK, {}))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return Settings(
+        model=own.get("model"),
+        profile=_profile(own.get("profile", "issue"), path.parent),
+        keep=_switch(own.get("keep", "no"), f"{path}: keep"),
+        embeddings=own.get("embeddings") or None,
+        budget=sections.get(_BUDGET, {}),
+        hidden=_hidden(sections),
+        models=models,
+        offer=_words(own.get("offer", "")),
+        withhold=_words(own.get("withhold", "")),
+        sandbox=own.get("sandbox", "auto"),
+        network=_switch(own.get("network", "no"), f"{path}: network"),
+        pre_commit_store=_switch(own.get("pre_commit_store", "no"), f"{path}: pre_commit_store"),
+        web=_words(own.get("web", "")),
+        python=own.get("python"),
+        facts=path.parent / disk.expanduser(Path(own["facts"])) if own.get("facts") else None,
+        forges=forges,
+        author="".join(_people(own.get("author", ""), f"{path}: author")[:1]),
+        co_author=_people(own.get("co_author", ""), f"{path}: co_author"),
+        speak=_speak(own.get("speak", Speak.CONTRIBUTORS), f"{path}: speak"),
+        reviewers=_words(own.get("reviewers", "")),
+        labels=_lines(own.get("labels", "")),
+        hook=hook,
+        gone=tuple(name for name in own if name in SETTINGS),
+        profiles=path.parent / "profiles",
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        return disk.read_text(path, encoding="utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError as error:
+        raise ConfigError(f"can't read {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not text in UTF-8") from None
+
+
+def _people(text: str, what: str) -> tuple[str, ...]:
+    """One a line."""
+    found = tuple(line.strip() for line in text.split("\n") if line.strip())
+    for one in found:
+        if _PERSON.fullmatch(one) is None:
+            raise ConfigError(f"{what} must be NAME <EMAIL>, not {one!r}")
+    return found
+
+
+def _check_all(sections: Iterable[str], own: Iterable[str], path: Path) -> None:
+    others = [name for name in sections if not name.startswith((_MODEL, _FORGE))]
+    known = (*_SECTIONS, f"{_MODEL}NAME", f"{_FORGE}HOST")
+    _check_names(others, known, f"{path}: no section")
+    _check_names((name for name in own if name not in SETTINGS), _OWN, f"{path}: no setting")
+
+
+def _speak(text: str, what: str) -> Speak:
+    if text not in list(Speak):
+        raise ConfigError(f"{what} must be one of {', '.join(Speak)}, not {text!r}")
+    return Speak(text)
+
+
+def _profile(named: str, folder: Path) -> str:
+    """A file is looked for from where the settings are."""
+    return str(folder / disk.expanduser(Path(named))) if is_file_name(named) else named
+
+
+def _models(sections: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """By the names that a person gave them."""
+    return {
+        name.removeprefix(_MODEL).strip(): section
+        for name, section in sections.items()
+        if name.startswith(_MODEL)
+    }
+
+
+def _forges(sections: Mapping[str, dict[str, str]]) -> dict[str, Configured]:
+    hosts = {
+        name.removeprefix(_FORGE).strip().lower(): section
+        for name, section in sections.items()
+        if name.startswith(_FORGE)
+    }
+    return {host: read_configured(host, section) for host, section in hosts.items()}
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """One a line, or between commas: a label may have blanks."""
+    return tuple(filter(None, map(str.strip, text.replace(",", "\n").split("\n"))))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def _check_names(given: Iterable[str], known: tuple[str, ...], complaint: str) -> None:
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise ConfigError(f"{complaint} {unknown[0]!r}; there are {', '.join(known)}")
+
+
+def read_repository_settings(files: Callable[[str], str | None]) -> RepositorySettings:
+    """`files` gives the text of a file at the base commit. What can't be read sets nothing."""
+    for name in (".react-agent.cfg", "setup.cfg"):
+        text = files(name)
+        if text is None or f"[{_SECTION}" not in text:
+            continue
+        try:
+            return _repository_settings(_sections(text, name), name)
+        except ConfigError as error:
+            return RepositorySettings(refused=(str(error),))
+    return RepositorySettings()
+
+
+def _repository_settings(
+    sections: Mapping[str, Mapping[str, str]], source: str
+) -> RepositorySettings:
+    own = sections.get(_SECTION, {})
+    hidden = _hidden(sections)
+    refused = [name for name in own if name not in _COMMANDS]
+    refused += [name for name in sections if name.startswith(f"{_SECTION}:") and name != _HIDDEN]
+    harmless = {name: entry for name, entry in hidden.items() if isinstance(entry, _HARMLESS)}
+    refused += [name for name in hidden if name not in harmless]
+    return RepositorySettings(
+        {name: value for name, value in own.items() if name in _COMMANDS},
+        harmless,
+        tuple(f"{source} may not set {name!r}" for name in refused),
+    )
+
+
+def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:
+    return {name: read_hidden(text) for name, text in sections.get(_HIDDEN, {}).items()}
+
+
+def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    try:
+        parser.read_string(text, source)
+    except configparser.Error as error:
+        raise ConfigError(f"{source}: {error.message.splitlines()[0]}") from error
+    return {name: _options(name, parser[name]) for name in parser.sections()}
+
+
+def _options(section: str, given: Mapping[str, str]) -> dict[str, str]:
+    """In any case; but a hidden name is as a model writes it, and `tail -F` is not `tail -f`."""
+    if section == _HIDDEN:
+        return dict(given)
+    return {name.lower(): value for name, value in given.items()}
+
+
+def _switch(text: str, what: str) -> bool:
+    try:
+        return yes_or_no(text)
+    except ValueError:
+        raise ConfigError(f"{what} must be yes or no, not {text!r}") from None

@@ -1,0 +1,189 @@
+"""Which tools a run has: ours by their names, and those that installed packages bring."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from react_agent.errors import ConfigError, ReactAgentError
+from react_agent.gone import without_gone
+from react_agent.loop.guards import GUARDS
+from react_agent.loop.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
+from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
+from react_agent.parsers.turn.tool_name import folded
+from react_agent.profiles.profile import Profile
+from react_agent.profiles.profile_file import variants
+from react_agent.profiles.profile_layers import Written
+from react_agent.profiles.profile_sections import HEAD, NAMES, PROMPT
+from react_agent.profiles.settings import Settings
+from react_agent.tools import package_data
+from react_agent.tools.clip import clip_line
+from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
+from react_agent.tools.edits.undo import UNDO
+from react_agent.tools.edits.write_file import INSERT, WRITE_FILE
+from react_agent.tools.files.find_file import FIND_FILE
+from react_agent.tools.files.grep import GREP
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.outline import OUTLINE
+from react_agent.tools.files.read_file import READ_FILE
+from react_agent.tools.files.repo_map import REPO_MAP
+from react_agent.tools.observation import Observation, failed
+from react_agent.tools.registry import Registry, Tool, build, named
+from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
+from react_agent.tools.testing.run_tests import RUN_TESTS
+from react_agent.tools.textbook import CALCULATOR, LOOKUP
+from react_agent.tools.web.browse import BROWSE
+
+_OURS = (
+    *(LIST_FILES, FIND_FILE, GREP, OUTLINE, READ_FILE, REPO_MAP),
+    *(APPLY_PATCH, REPLACE, INSERT, WRITE_FILE, UNDO, UPDATE_FILE),
+    *(CALCULATOR, LOOKUP),
+    *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),
+    *(RECALL, ADD_TASK, MODIFY_TASK),
+)
+OURS = {tool.name: tool for tool in _OURS}
+UNOFFERED = "unoffered"
+GROUP = "react_agent.tools"  # of entry points, each of which is a Tool
+_SHOWN = 160
+_OF_THE_WEB = (BROWSE.name,)  # not offered where no host may be read
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_FILLED = ("tools", "command_seconds")
+
+
+def tool_named(name: str) -> Tool | None:
+    """Nothing of a package is imported unless somebody names its tool. Raises ConfigError."""
+    if name in OURS:
+        return OURS[name]
+    for point in package_data.added(GROUP, name):
+        try:
+            tool = point.load()
+        except (Exception, SystemExit) as error:  # whatever a package does when it is imported
+            raise ConfigError(
+                f"the tool {name!r} of {point.value} is broken: {_in_a_line(error)}"
+            ) from error
+        if not isinstance(tool, Tool) or tool.name != name:
+            raise ConfigError(f"{point.value} is no tool of the name {name!r}")
+        return _of_others(tool)
+    return None
+
+
+def with_more(registry: Registry, tools: Sequence[Tool]) -> Registry:
+    """These are offered, too, in the place of what has their names. Raises ConfigError."""
+    if not tools:
+        return registry
+    names = {folded(tool.name) for tool in tools}
+    kept, unoffered = (
+        [tool for tool in there.values() if folded(tool.name) not in names]
+        for there in (registry.visible, registry.unoffered)
+    )
+    hidden = {name: entry for name, entry in registry.hidden.items() if folded(name) not in names}
+    try:
+        return build([*kept, *map(_of_others, tools)], hidden, unoffered)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _of_others(tool: Tool) -> Tool:
+    return replace(tool, call=partial(_called, tool))
+
+
+def _called(tool: Tool, given: str, context: Context) -> Observation:
+    """Not written by us: a fault of it must not end a run."""
+    try:
+        seen: object = tool.call(given, context)
+    except ReactAgentError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it may be
+        return failed(f"{named(tool.name)} is broken: {_in_a_line(error)}")
+    if isinstance(seen, Observation):
+        return seen
+    return failed(f"{named(tool.name)} is broken: it returned no Observation")
+
+
+def _in_a_line(error: BaseException) -> str:
+    return clip_line(" ".join(f"{type(error).__name__}: {error}".split()), _SHOWN)
+
+
+def with_settings(profile: Profile, settings: Settings) -> Profile:
+    """With what a person adds to a profile, and takes away."""
+    unoffered = () if UNOFFERED in profile.off else without_gone(profile.unoffered)
+    offer, withhold = without_gone(settings.offer), without_gone(settings.withhold)
+    for setting, names in (("offer", offer), ("withhold", withhold)):
+        for name in names:
+            if tool_named(name) is None and not (setting == "withhold" and name in profile.tools):
+                raise ConfigError(f"your settings {setting} {name!r}, and there is no such tool")
+    offered = dict.fromkeys((*without_gone(profile.tools), *offer))
+    gone = {*profile.unoffered} - {*offered, *unoffered} | {*withhold}
+    offline = {} if settings.network else profile.hidden_offline
+    closed = {*_OF_THE_WEB} - {*settings.offer} if not settings.web else set[str]()
+    entries = {**profile.hidden, **offline, **settings.hidden}
+    return replace(
+        profile,
+        tools=tuple(name for name in offered if name not in gone | closed),
+        unoffered=tuple(
+            name for name in (*unoffered, *offered) if name not in gone | {*offered} - closed
+        ),
+        hidden={
+            name: entry
+            for name, entry in entries.items()
+            if not _is_off(entry, profile) and not _means_one_of(entry, gone)
+        },
+    )
+
+
+def _means_one_of(entry: Hidden, gone: Collection[str]) -> bool:
+    return isinstance(entry, Alias) and entry.target in gone
+
+
+def _is_off(entry: Hidden, profile: Profile) -> bool:
+    """By a line of the profile, or by an entry without any text."""
+    kind = entry.how if isinstance(entry, Translated) else type(entry).__name__.casefold()
+    return entry == Redirect("") or kind in profile.off
+
+
+def registry_for(profile: Profile) -> Registry:
+    """Raises ConfigError where the profile names what there is not."""
+    _check_placeholders(profile)
+    for name in profile.guards:
+        if name not in GUARDS:
+            raise ConfigError(f"{profile.at(HEAD, 'guards')}: there is no guard {name!r}")
+    offered, unoffered = (
+        [_tool(name, profile.at(HEAD, key)) for name in without_gone(names)]
+        for key, names in (("tools", profile.tools), (UNOFFERED, profile.unoffered))
+    )
+    if not offered:
+        raise ConfigError(f"profile {profile.name}: no tool is offered")
+    try:
+        return build(offered, profile.hidden, unoffered)
+    except ValueError as error:
+        at = next(_faulty(offered, unoffered, profile))
+        raise ConfigError(f"{at}: {error}") from error
+
+
+def check_all(written: Written) -> None:
+    """What each amendment names there is, whatever the model. Raises ConfigError."""
+    for profile in variants(written):
+        registry_for(profile)
+
+
+def _faulty(offered: list[Tool], unoffered: list[Tool], profile: Profile) -> Iterator[str]:
+    for name, entry in profile.hidden.items():
+        try:
+            build(offered, {name: entry}, unoffered)
+        except ValueError:
+            yield profile.at("hidden", name)
+
+
+def _check_placeholders(profile: Profile) -> None:
+    for part in NAMES[PROMPT]:
+        for name in _PLACEHOLDER.findall(getattr(profile, part)):
+            if name not in _FILLED and tool_named(name) is None:
+                raise ConfigError(f"{profile.at(PROMPT, part)}: there is no tool {name!r}")
+
+
+def _tool(name: str, at: str) -> Tool:
+    tool = tool_named(name)
+    if tool is None:
+        raise ConfigError(f"{at}: there is no tool {name!r}")
+    return tool

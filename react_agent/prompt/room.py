@@ -1,0 +1,74 @@
+"""How long a prompt may be."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from react_agent.compress.policy import Policy
+from react_agent.errors import ConfigError
+from react_agent.loop.spent import whole_number
+from react_agent.loop.state import State
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.profiles.profile import Budget, with_limits
+
+_SHARE_OF_REPLY = 4  # of a window that is short
+_LESS = 0.8  # of a prompt that did not fit
+_SHARE_OF_SEEN = 6  # of a prompt: what one Observation may fill of it
+_CHARACTERS = 3  # of a token, at least
+
+
+def prompt_limit(state: State, budget: Budget, policy: Policy) -> int:
+    """In tokens, with the reply to it left free."""
+    window = _window(state, budget, policy)
+    limit = window - min(budget.reply, window // _SHARE_OF_REPLY)
+    return min(limit, round(state.too_long * _LESS)) if state.too_long else limit
+
+
+def reply_room(state: State, budget: Budget, prompt_tokens: int) -> int:
+    """For the reply to a prompt that is within its limit."""
+    window = min(budget.window, state.window or budget.window)
+    return min(budget.reply, max(window - prompt_tokens, window // _SHARE_OF_REPLY))
+
+
+def seen_chars(state: State, budget: Budget, policy: Policy) -> int:
+    """Of one Observation, so that a short prompt has room for several."""
+    return prompt_limit(state, budget, policy) * _CHARACTERS // _SHARE_OF_SEEN
+
+
+def _window(state: State, budget: Budget, policy: Policy) -> int:
+    return min(budget.window, state.window or budget.window, policy.at or budget.window)
+
+
+def prompt_event(
+    system_tokens: int, policy: Policy, shown: Mapping[str, str] | None = None
+) -> Event:
+    """What a transcript does not hold otherwise, and a reader of it needs."""
+    at = {"at": str(policy.at)} if policy.at else {}
+    return Event("prompt", write_facts({"instructions": str(system_tokens), **at, **(shown or {})}))
+
+
+def instructions_told(state: State) -> int:
+    """Their tokens, as far as the transcript says."""
+    return whole_number(read_facts(state.header.get("prompt", "")).get("instructions"))
+
+
+def limit_told(state: State) -> int | None:
+    """That the next prompt must fit, as far as the transcript says."""
+    budget = budget_told(state)
+    if budget is None:
+        return None
+    at = whole_number(read_facts(state.header.get("prompt", "")).get("at"))
+    return prompt_limit(state, budget, Policy(at=at))
+
+
+def budget_told(state: State) -> Budget | None:
+    return _budget(state.header.get("limits", ""))
+
+
+@lru_cache(8)
+def _budget(written: str) -> Budget | None:
+    """None: a person edited it, or there is none, as in a sub-agent's transcript."""
+    try:
+        return with_limits(Budget(), read_facts(written)) if written else None
+    except ConfigError:
+        return None

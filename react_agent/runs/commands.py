@@ -1,0 +1,239 @@
+"""How the commands of a run are started: with which environment, and in which sandbox."""
+
+import contextlib
+import itertools
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from react_agent.errors import ConfigError
+from react_agent.profiles.settings import RepositorySettings, Settings
+from react_agent.runs.run_folder import RunFolder
+from react_agent.tools import disk
+from react_agent.tools.context import Context, Limits
+from react_agent.tools.git.workspace import Workspace
+from react_agent.tools.sandbox import toolchains
+from react_agent.tools.sandbox.bubblewrap import SharedNetwork
+from react_agent.tools.sandbox.sandbox import BUBBLEWRAP, NONE, Places
+from react_agent.tools.sandbox.sandboxes import Chosen, choose, moved
+from react_agent.tools.sandbox.sandboxes import shown as told
+from react_agent.tools.shell import process
+from react_agent.tools.shell.background import Background
+from react_agent.tools.shell.environment import for_commands, with_python
+from react_agent.tools.testing.probe import Environment, Prepare, folder_for, preparing, probe
+from react_agent.tools.testing.probe import Surroundings as Known
+
+# Of docker and podman themselves, which reach a daemon or their own storage by it.
+CLIENT = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "XDG_RUNTIME_DIR")
+_ACTIVE = "VIRTUAL_ENV"
+_USUAL = (".venv", "venv")  # in a checkout
+Probe = Callable[[Context, Known], Environment]
+
+
+@dataclass(frozen=True, slots=True)
+class Outer:
+    """What commands may come to feel of the person's surroundings."""
+
+    environment: Mapping[str, str]
+    own_prefix: Path  # our own virtual environment, which they must not see
+    cuts: Path
+    settings: Settings
+    probe: Probe = probe
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a profile says of how tools read and show."""
+
+    limits: Limits = field(default_factory=Limits)
+    tests_after_edit: bool = False
+    repair_input: bool = True
+    edit_without_label: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    context: Context
+    about: tuple[str, ...]  # the environment, in lines for a model
+    chosen: Chosen
+    places: Places
+    outer: Outer
+    network: SharedNetwork
+
+    def in_checkout(self, root: Path, shown: tuple[Path, ...] = ()) -> Context:
+        """As in the workspace, but that git finds no repository there, nor further up.
+
+        `shown` are more folders that are read.
+        """
+        ours, given = str(self.places.root), self.context.environment
+        environment = {
+            **{name: value.replace(ours, str(root)) for name, value in given.items()},
+            "GIT_CEILING_DIRECTORIES": str(root.parent),
+        }
+        seen = (*self.places.toolchains, *shown)
+        places = replace(self.places, root=root, toolchains=seen)
+        sandbox = moved(self.chosen, places, environment, _client(self.outer))
+        return replace(
+            self.context,
+            root=root,
+            environment=environment,
+            sandbox=sandbox,
+            cwd=".",
+            background=None,
+        )
+
+    def close(self) -> None:
+        """End what commands have left running; once more is once."""
+        try:
+            if self.context.background:
+                self.context.background.close()
+        finally:
+            self.network.close()
+            self.chosen.end()
+
+
+def prepared(
+    folder: RunFolder,
+    workspace: Workspace,
+    repository: RepositorySettings,
+    outer: Outer,
+    shown: Shown,
+) -> Commands:
+    """Raises MachineError where commands can't be confined as it is wanted."""
+    disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
+    environment, network = _environment(folder, outer), SharedNetwork()
+    prepare = repository.commands.get("prepare", "")
+    made = folder_for(outer.cuts.parent, workspace.base.commit, prepare) if prepare else None
+    places = replace(_places(folder, workspace, environment, outer), holder=network.holder)
+    places = replace(places, toolchains=(*places.toolchains, *((made,) if made else ())))
+    chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
+    is_alone = chosen.name == BUBBLEWRAP and not places.network
+    context = Context(
+        workspace.root,
+        shown.limits,
+        tests_after_edit=shown.tests_after_edit,
+        repair_input=shown.repair_input,
+        edit_without_label=shown.edit_without_label,
+        environment=environment,
+        sandbox=chosen.sandbox,
+        commands=repository.commands,
+        hosts=outer.settings.web,
+        facts=outer.settings.facts,
+        base=workspace.base.commit,
+        background=Background(prepare=network.begin if is_alone else lambda: None),
+    )
+    known = Known(
+        checkout=workspace.base.repository,
+        active=outer.environment.get(_ACTIVE, ""),
+        configured=_configured(outer),
+        prepare=_prepare(made, prepare, chosen, places, environment, outer),
+    )
+    found = outer.probe(context, known)
+    seen = replace(context, environment={**environment, **found.changes})
+    return Commands(seen, found.lines, chosen, places, outer, network)
+
+
+def chosen_here(outer: Outer) -> tuple[str, ...]:
+    """What commands would run in, for a person: its name, what it does not do, what it shows.
+
+    Raises MachineError where they can't be confined as it is wanted.
+    """
+    with standing(outer) as (_, chosen, places):
+        return told(chosen, places)
+
+
+@contextlib.contextmanager
+def standing(outer: Outer) -> Iterator[tuple[Context, Chosen, Places]]:
+    """What commands would run in, around folders that are empty, and gone at the end."""
+    with disk.temporary_folder("sandbox") as place:
+        folder = place.resolve()
+        root, home = folder / "root", folder / "home"
+        for needed in (root, home / "tmp"):
+            disk.mkdir(needed, parents=True)
+        environment = for_commands(outer.environment, home=home, own_prefix=outer.own_prefix)
+        is_confined = outer.settings.sandbox != NONE
+        seen = toolchains.folders(environment, _users_home(outer)) if is_confined else ()
+        places = Places(root, home, root, seen, outer.settings.network)
+        chosen = choose(outer.settings.sandbox, places, environment, _client(outer))
+        yield Context(root, environment=environment, sandbox=chosen.sandbox), chosen, places
+
+
+def _users_home(outer: Outer) -> Path:
+    return Path(outer.environment.get("HOME", "/root"))
+
+
+def _environment(folder: RunFolder, outer: Outer) -> dict[str, str]:
+    """Without the person's virtual environment, which has yet to show whose packages it has."""
+    given = dict(outer.environment)
+    active = given.pop(_ACTIVE, "")
+    path = given.get("PATH", os.defpath).split(os.pathsep)
+    given["PATH"] = os.pathsep.join(one for one in path if one != str(Path(active, "bin")))
+    environment = for_commands(given, home=folder.home, own_prefix=outer.own_prefix)
+    return {**environment, "PATH": with_python(environment["PATH"], folder.home / "bin")}
+
+
+def _places(
+    folder: RunFolder, workspace: Workspace, environment: Mapping[str, str], outer: Outer
+) -> Places:
+    base = workspace.base
+    is_confined = outer.settings.sandbox != NONE
+    return Places(
+        root=workspace.root,
+        home=folder.home,
+        cut=workspace.cut,
+        toolchains=_toolchains(base.repository, environment, outer) if is_confined else (),
+        network=outer.settings.network,
+    )
+
+
+def _toolchains(checkout: Path, environment: Mapping[str, str], outer: Outer) -> tuple[Path, ...]:
+    users_home = _users_home(outer)
+    python = _configured(outer)
+    named = (
+        outer.environment.get(_ACTIVE, ""),
+        *(str(checkout / name) for name in _USUAL),
+        python if Path(python).is_dir() else str(Path(python).parent.parent),
+    )
+    environments = [environment]
+    environments += [{_ACTIVE: prefix} for prefix in named if _is_prefix(prefix)]
+    found = (toolchains.folders(one, users_home) for one in environments)
+    return tuple(sorted(set(itertools.chain.from_iterable(found))))
+
+
+def _is_prefix(place: str) -> bool:
+    return Path(place).is_absolute() and Path(place).is_dir()
+
+
+def _configured(outer: Outer) -> str:
+    """The interpreter, or the folder of its environment; empty if none is.
+
+    Raises ConfigError: a person who names one does not want another.
+    """
+    named = outer.settings.python
+    if not named:
+        return ""
+    place = disk.expanduser(Path(named)) if "/" in named else None
+    found = place or process.find_program(named, path=outer.environment.get("PATH", os.defpath))
+    if found is None or not Path(found).is_absolute() or not Path(found).exists():
+        raise ConfigError(f"your settings say python = {named}, and there is none")
+    return str(found)
+
+
+def _prepare(
+    folder: Path | None,
+    command: str,
+    chosen: Chosen,
+    places: Places,
+    environment: Mapping[str, str],
+    outer: Outer,
+) -> Prepare | None:
+    """It alone may write to the folder, which the other commands read."""
+    if folder is None:
+        return None
+    sandbox = moved(chosen, replace(places, also=folder), environment, _client(outer))
+    return preparing(command, folder, sandbox)
+
+
+def _client(outer: Outer) -> dict[str, str]:
+    return {name: outer.environment[name] for name in CLIENT if name in outer.environment}

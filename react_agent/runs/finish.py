@@ -1,0 +1,194 @@
+"""The end of a run: its change becomes a branch, its report a file, its workspace goes."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from react_agent.checks.declared import declared_checks
+from react_agent.errors import ReactAgentError
+from react_agent.issue_to_pr.target import is_pull_wanted
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.asking import Asking
+from react_agent.loop.noted import COMMIT, IN_CHECKOUT, SPENT, WROTE
+from react_agent.loop.spent import spent_text
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop
+from react_agent.parsers.answers.labelled import PullWords
+from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.testing.commands import only_runs_tests
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.facts import write_list
+from react_agent.procedure.told import as_one_run, turn_lines
+from react_agent.profiles.settings import Settings
+from react_agent.pull.automatic import Automatic, automatic
+from react_agent.pull.chosen import Chosen, Dropped, chosen
+from react_agent.pull.message import message, person
+from react_agent.pull.words import PULL, ask_for_words, words_in
+from react_agent.report.report import report
+from react_agent.runs.checkout import checkout
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.run_folder import write_whole
+from react_agent.runs.run_setup import Run
+from react_agent.runs.surroundings import Surroundings
+from react_agent.story.changes import keep_changes
+from react_agent.tools.git import change, workspace
+from react_agent.tools.git.past import past
+from react_agent.tools.git.tree_diffs import line_counts
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind
+from react_agent.tools.shell.run import RUN
+
+
+def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
+    """Everything shown and said is about what the branch gets, or would get.
+
+    Where a pull request is wanted, checks are made, and the model is asked for its words."""
+    state = as_one_run(run.folder, run.transcript.state)
+    stop = state.stop or Stop.INTERRUPTED
+    proposal = change.propose(run.workspace, state.wrote)
+    made = chosen(run.workspace, state, proposal.tree)
+    is_made = stop is Stop.CONCLUDED and publish and bool(made.patch)
+    pull = is_pull_wanted(run.transcript.state.header)
+    checks = _checked(run, made) if is_made and pull else ()
+    write_whole(run.folder.patch, made.patch)
+    keep_changes(run.folder, run.transcript.state, run.transcript.redact)
+    outcome = Outcome(
+        stop,
+        run.folder,
+        state,
+        diff=made.stat,
+        wrote=_wrote(run, made.tree),
+        left_out=proposal.left_out,
+        dropped=tuple(map(str, (*made.dropped, *_filtered(proposal)))),
+        refused=tuple(made.refused),
+        automatic=_automatic(run, made),
+        checks=checks,
+        tests=_last_tests(state),
+        kept=keep or not stop.is_final,
+        turns=turn_lines(run.folder, run.transcript.state),
+    )
+    if is_made:
+        outcome = _published(run, outcome, made, around.settings, asked=_is_asked(run, pull))
+    write_whole(run.folder.report, run.transcript.redact(report(outcome)).encode())
+    run.transcript.append(*_results(outcome))
+    return outcome if outcome.kept else _cleared(run, outcome, around.tell)
+
+
+def _filtered(proposal: change.Proposal) -> Iterator[Dropped]:
+    for path in proposal.filtered:
+        yield Dropped(path, "is stored by a filter, such as Git LFS, and none is run here")
+
+
+def _wrote(run: Run, tree: str) -> tuple[str, ...] | None:
+    found = line_counts(run.workspace.store, run.workspace.base.commit, tree)
+    return None if found is None else tuple(found)
+
+
+def _automatic(run: Run, made: Chosen) -> tuple[Automatic, ...]:
+    files = read_git_diff(os.fsdecode(made.patch))
+    objects, base = run.workspace.store, run.workspace.base.commit
+    return automatic(files, partial(objects.file, base), partial(objects.file, made.tree))
+
+
+def _checked(run: Run, made: Chosen) -> tuple[str, ...]:
+    """With what formatters of the repository make of the change."""
+    checked = declared_checks(run, made.tree, made.there)
+    if checked.tree != made.tree:
+        made.take(run.workspace, checked.tree)
+    return checked.lines
+
+
+def _cleared(run: Run, outcome: Outcome, tell: Callable[[str], None]) -> Outcome:
+    try:
+        folder = run.folder
+        workspace.remove(run.workspace, folder.home, folder.memory, folder.calls, folder.etc)
+    except ReactAgentError as error:
+        tell(str(error))
+        return replace(outcome, kept=True)
+    return outcome
+
+
+def _published(
+    run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, asked: bool
+) -> Outcome:
+    history = past(run.commands.places.cut, run.workspace.base.commit)
+    words = _kept_words(run)
+    if words is None:
+        words = _words(run, outcome, made, history) if asked else PullWords()
+    said = message(outcome.state, words, history, made.paths, settings)
+    commit = change.commit(run.workspace, said.text, made.tree, person(settings.author))
+    if commit is None:
+        return outcome
+    outcome = _tested(run, replace(outcome, subject=said.subject, commit=commit), made.tree)
+    return replace(outcome, branch=workspace.publish(run.workspace, commit))
+
+
+def _is_asked(run: Run, pull: bool) -> bool:
+    when = run.project.profile.words
+    return when == "always" or (pull and when == "wanted")
+
+
+def _kept_words(run: Run) -> PullWords | None:
+    """A process that was killed since may have asked already."""
+    if PULL not in run.transcript.state.asked:
+        return None
+    return words_in(transcripts.read(run.folder.transcript).entries)
+
+
+def _words(run: Run, outcome: Outcome, made: Chosen, history: Sequence[str]) -> PullWords:
+    agent = run.agent
+    ask = Asking(agent.model, run.transcript, agent.budget, agent.clock, is_over=True)
+    state = replace(outcome.state, result={"tests": outcome.tests})
+    subjects = [one.partition("\n")[0] for one in history]
+    return ask_for_words(state, made.patch, subjects, ask)
+
+
+def _tested(run: Run, outcome: Outcome, tree: str) -> Outcome:
+    """By the repository's own test command, in a fresh checkout of what was committed."""
+    command = run.project.settings.commands.get("test", "")
+    if not command:
+        return outcome
+    with checkout(run, tree) as context:
+        seen = RUN.call(command, context)
+    verdict = f"{_VERDICT[seen.status]}{IN_CHECKOUT}{command}"
+    return replace(outcome, tests=verdict, tests_said=seen.text)
+
+
+_VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"}
+
+
+def _last_tests(state: State) -> str:
+    """What the agent's own last run of tests said, where its exit code can tell."""
+    changed = ""
+    for step in reversed(state.standing):
+        facts, command = step.seen.facts, step.said.turn.input.strip()
+        if step.kind == Kind.TEST and "tests" in facts:
+            return f"{facts['tests']}, at step {step.number}{changed}"
+        if step.kind == Kind.RUN and only_runs_tests(command):
+            return f"{_VERDICT[step.status]} at step {step.number}{changed}: {command}"
+        if step.has_written:
+            changed = ", before the last change"
+    return "not known: the agent ran no tests, or not by themselves"
+
+
+def _results(outcome: Outcome) -> Iterator[Event]:
+    if outcome.subject:
+        yield Event("subject", outcome.subject)
+    if outcome.branch:
+        yield Event("branch", outcome.branch)
+    if outcome.diff:
+        yield Event("diff", outcome.diff.strip().split("\n")[-1].strip())
+    if outcome.wrote is not None:
+        yield Event(WROTE, write_list(outcome.wrote))
+    if outcome.commit:
+        yield Event(COMMIT, outcome.commit)
+    lists = {
+        "left out": outcome.left_out,
+        "dropped": outcome.dropped,
+        "refused": outcome.refused,
+        "checks": outcome.checks,
+    }
+    yield from (Event(name, write_list(found)) for name, found in lists.items() if found)
+    yield Event("tests", outcome.tests)
+    yield Event(SPENT, spent_text(outcome.state.spent, len(outcome.state.steps)))

@@ -1,0 +1,40 @@
+"""How a run ended, and what it left."""
+
+from dataclasses import dataclass
+
+from react_agent.guards.points import Point
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop
+from react_agent.pull.automatic import Automatic
+from react_agent.runs.run_folder import RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    stop: Stop
+    folder: RunFolder
+    state: State
+    branch: str = ""  # in the user's repository; empty: none was made
+    diff: str = ""  # git's own statistics of it
+    wrote: tuple[str, ...] | None = None  # the same by files: `src/a.py:+3-1`
+    commit: str = ""  # that the branch is
+    left_out: tuple[str, ...] = ()  # new files that only commands made
+    dropped: tuple[str, ...] = ()  # new files that do not belong into it, and why
+    refused: tuple[str, ...] = ()  # why it must not be sent anywhere
+    automatic: tuple[Automatic, ...] = ()  # files of the change that run without being asked
+    subject: str = ""  # of its commit
+    checks: tuple[str, ...] = ()  # how those came out that the repository declares
+    tests: str = ""  # how the tests ended, in words
+    tests_said: str = ""  # their own words, where they were run at the end
+    kept: bool = False  # whether the workspace is still there
+    turns: tuple[str, ...] = ()  # of a procedure, a line each
+
+    @property
+    def open(self) -> tuple[Point, ...]:
+        """What was not in order when its Conclusion was accepted."""
+        return tuple(self.state.open)
+
+    @property
+    def is_success(self) -> bool:
+        """A review may have been answered in words alone."""
+        return self.stop is Stop.CONCLUDED and bool(self.branch or self.state.threads)

@@ -1,0 +1,72 @@
+"""The repository at the base commit, and how a run works on it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from react_agent.gone import told_of_gone
+from react_agent.parsers.settings.hidden import Hidden
+from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.turn.tool_name import folded
+from react_agent.profiles.profile import Profile, limits_of, with_limits
+from react_agent.profiles.profile_file import is_amended, profile_of
+from react_agent.profiles.profile_layers import Wanted, written_for
+from react_agent.profiles.settings import RepositorySettings, Settings, read_repository_settings
+from react_agent.profiles.toolbox import check_all, registry_for, with_settings
+from react_agent.tools.git.repository import Base, file_at
+from react_agent.tools.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    base: Base
+    settings: RepositorySettings
+    profile: Profile
+    registry: Registry
+    kept: tuple[Event, ...] = ()  # the profile's text, for the transcript
+    amended: str = ""  # the model that its amendments are for, if it has such
+
+
+def project_at(
+    base: Base,
+    wanted: Wanted,
+    budget: Mapping[str, str],
+    settings: Settings,
+    tell: Callable[[str], None],
+) -> Project:
+    repository = read_repository_settings(lambda name: file_at(base, name))
+    written = written_for(wanted, settings.profiles)
+    check_all(written)
+    plain = profile_of(written, wanted.model)
+    profile = _profile(plain, settings, budget)
+    named = (*plain.tools, *plain.unoffered, *settings.offer, *settings.withhold)
+    free = _free(repository.hidden, profile)
+    taken = (f"the name {name!r} is taken" for name in repository.hidden if name not in free)
+    gone = (*told_of_gone(named, settings.gone), *plain.gone)
+    for refusal in (*repository.refused, *taken, *gone):
+        tell(f"not used: {refusal}")
+    profile = replace(profile, hidden={**free, **profile.hidden})
+    amended = wanted.model if is_amended(written, wanted.model) else ""
+    registry = registry_for(profile)
+    return Project(base, repository, profile, registry, tuple(written.kept), amended)
+
+
+def changed_limits(wanted: Wanted, before: str, own: Path) -> dict[str, str]:
+    """What the budget is of this model, where it is another than that of the one before."""
+    written = written_for(wanted, own)
+    now, then = (limits_of(profile_of(written, one).budget) for one in (wanted.model, before))
+    return {name: value for name, value in now.items() if then.get(name) != value}
+
+
+def _profile(profile: Profile, settings: Settings, budget: Mapping[str, str]) -> Profile:
+    """With what the user adds."""
+    return replace(
+        with_settings(profile, settings),
+        budget=with_limits(with_limits(profile.budget, settings.budget), budget),
+    )
+
+
+def _free(hidden: Mapping[str, Hidden], profile: Profile) -> dict[str, Hidden]:
+    """A repository answers only for names that nobody could mean one of ours by."""
+    ours = {folded(name) for name in (*profile.tools, *profile.unoffered, *profile.hidden)}
+    return {name: entry for name, entry in hidden.items() if folded(name) not in ours}

@@ -1,0 +1,268 @@
+"""What a run is made from, and the parts of it that are open while it goes on."""
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+
+from react_agent.errors import UsageError
+from react_agent.guards.gate import gate_for
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.target import ISSUE
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.agent import Agent
+from react_agent.loop.events import THREAD
+from react_agent.loop.guards import GUARDS, Once
+from react_agent.loop.state import State, fold
+from react_agent.loop.transcript import Transcript
+from react_agent.memory.store import Memory
+from react_agent.models.contract import Model
+from react_agent.models.endpoint import model_name
+from react_agent.parsers.issue.title import slug_of, title_of
+from react_agent.parsers.settings.procedure import Procedure
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
+from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.procedure.adapted import adapted
+from react_agent.procedure.adapted import header as procedure_header
+from react_agent.procedure.files import of_header
+from react_agent.profiles.profile import limits_of
+from react_agent.profiles.profile_layers import Wanted
+from react_agent.profiles.toolbox import with_more
+from react_agent.prompt.room import prompt_event
+from react_agent.prompt.view import instructions, shows
+from react_agent.runs.commands import Commands, Outer, Shown, prepared
+from react_agent.runs.fitted import fitted
+from react_agent.runs.looking_back import told as told_of
+from react_agent.runs.project import Project, project_at
+from react_agent.runs.reach import reach_event
+from react_agent.runs.run_folder import RunFolder, create
+from react_agent.runs.surroundings import Surroundings
+from react_agent.runs.work_tree import WorkTree
+from react_agent.tools import disk
+from react_agent.tools.files.paths import can_be_passed
+from react_agent.tools.git.cut import base_of
+from react_agent.tools.git.workspace import Workspace, make
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    run: str
+    branch: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    issue: Issue
+    repository: Path
+    revision: str
+    model: str
+    budget: Mapping[str, str] = field(default_factory=dict)
+    keep: bool = False  # the workspace, whatever the end
+    publish: bool = True
+    names: Names | None = None  # made of the issue if there are none
+    about: tuple[str, ...] = ()  # what the prompt tells of the repository; none: found out
+    profile: str = ""  # a name, or a file; none: the one of the settings
+    kept: tuple[Event, ...] = ()  # its text, of a run that is done again
+    amended: str | None = None  # the model whose amendments it has; none: the one above
+    procedure: Procedure | None = None
+    hint: str = ""  # for the first prompt
+    was: str = ""  # the model whose words are said again: its key is not to be shown, either
+    also: tuple[Event, ...] = ()  # of the header: where it comes from, where its change goes
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An open run."""
+
+    folder: RunFolder
+    transcript: Transcript
+    workspace: Workspace
+    project: Project
+    agent: Agent
+    commands: Commands
+    memory: Memory | None = None  # where a tool of the profile looks into it
+
+    def close(self) -> None:
+        """All but the transcript."""
+        self.commands.close()
+        if self.memory:
+            self.memory.close()
+
+
+def begin(request: Request, around: Surroundings) -> Run:
+    """A new run: made whole, or not at all."""
+    base = base_of(request.repository, request.revision, around.cuts)
+    project = project_at(
+        base, _wanted(request, around), request.budget, around.settings, around.tell
+    )
+    project = adapted(project, request.procedure, around.settings.withhold)
+    model = around.open_model(request.model)
+    names = request.names or names_of(request.issue, around, request.was or request.model)
+    folder = create(around.runs, names.run)
+    with contextlib.ExitStack() as undo:
+        undo.callback(disk.remove_all, folder.path)
+        header = tuple(_header(request, project, names, around))
+        redact = around.redaction(request.was or request.model)
+        transcript = transcripts.create(folder.transcript, header, around.listeners, redact)
+        undo.callback(transcript.close)
+        workspace = make(
+            base,
+            root=folder.workspace,
+            branch=names.branch,
+            cuts=around.cuts,
+            built=around.built,
+        )
+        run = assemble(folder, transcript, workspace, project, model, around)
+        undo.callback(run.close)
+        run.agent.files.listed = base.commit
+        if request.hint:
+            transcript.append(Event("hint", request.hint))
+        undo.pop_all()
+    return run
+
+
+def _wanted(request: Request, around: Surroundings) -> Wanted:
+    model = model_name(request.model, around.settings.models)
+    amended = model if request.amended is None else request.amended
+    own = request.procedure.profile if request.procedure else ""
+    return Wanted(request.profile or own or around.settings.profile, amended, request.kept)
+
+
+def names_of(issue: Issue, around: Surroundings, spec: str = "") -> Names:
+    """Of an issue with a number, the branch has the same name in each run."""
+    slug, token = slug_of(around.redaction(spec)(issue.title)), around.token()
+    branch = f"{issue.reference.number}-{slug}" if issue.reference else f"{slug}-{token}"
+    return Names(f"{around.now():%Y-%m-%d}-{slug}-{token}", f"react-agent/{branch}")
+
+
+def again(folder: RunFolder, repository: Path | None) -> Request:
+    """The same run once more, from its own transcript; no branch comes of it."""
+    entries = transcripts.read(folder.transcript).entries
+    state = fold(entries)
+    check_header(state, folder)
+    assert state.objective is not None
+    before = takewhile(lambda entry: not isinstance(entry, Said), entries)
+    return Request(
+        issue=Issue(title_of(state.objective), state.objective),
+        repository=repository or Path(state.header.get("repository", ".")),
+        revision=state.header["base"],
+        model=f"replay/{folder.transcript}",
+        was=state.header["model"],
+        budget=read_facts(state.header.get("limits", "")),
+        publish=False,
+        names=Names(Path(state.header["run"]).name, state.header["branch"]),
+        about=tuple(state.about),
+        profile=state.header["profile"],
+        kept=tuple(state.profile),
+        amended=state.header.get("amended", ""),
+        procedure=of_header(state.procedure),
+        hint=fold(before).hint,
+        also=tuple(Event(THREAD, text) for text in state.threads),
+    )
+
+
+def check_header(state: State, folder: RunFolder) -> None:
+    """A person may have edited it. Raises UsageError."""
+    missing = {"run", "repository", "base", "branch", "profile", "model"} - state.header.keys()
+    if state.objective is None or missing:
+        raise UsageError(
+            f"{folder.transcript} ends before its objective: there is nothing to go on with"
+        )
+    for name, value in state.header.items():
+        if not can_be_passed(value):
+            raise UsageError(f"{folder.transcript}: `%% {name}:` holds what no name can hold")
+
+
+def assemble(
+    folder: RunFolder,
+    transcript: Transcript,
+    workspace: Workspace,
+    project: Project,
+    model: Model,
+    around: Surroundings,
+) -> Run:
+    project = replace(project, registry=with_more(project.registry, around.tools))
+    profile = project.profile
+    shown = Shown(
+        profile.limits,
+        profile.tests_after_edit,
+        profile.repair,
+        profile.edit_without_label,
+    )
+    commands = prepared(folder, workspace, project.settings, outer(around), shown)
+    told = _about(transcript, project, commands, around)
+    system = instructions(project.profile, project.registry, commands.context.limits, told)
+    files = WorkTree(workspace, around.cuts, project.registry, commands.context, around.tell)
+    agent = Agent(
+        transcript=transcript,
+        model=model,
+        registry=project.registry,
+        context=replace(commands.context, redact=transcript.redact),
+        guards=(*(GUARDS[name] for name in profile.guards), *map(Once, around.guards)),
+        budget=project.profile.budget,
+        system=system,
+        system_tokens=estimate_tokens(system),
+        files=replace(files, note=partial(_noted, transcript)),
+        clock=around.clock,
+        show=around.show,
+        policy=profile.policy,
+        gate=gate_for(profile, workspace, project.settings.commands, model),
+        patience=profile.patience,
+        back=profile.back,
+    )
+    news = () if transcript.state.about else tuple(Event("about", line) for line in told)
+    also = shows(profile, project.registry)
+    prompt = prompt_event(agent.system_tokens, profile.policy, also)
+    transcript.append(*news, *_walls(transcript, commands, around), prompt)
+    for warning in commands.chosen.warnings:
+        around.tell(warning)
+    agent, memory = fitted(agent, folder, project, around)
+    return Run(folder, transcript, workspace, project, agent, commands, memory)
+
+
+def _about(
+    transcript: Transcript, project: Project, commands: Commands, around: Surroundings
+) -> tuple[str, ...]:
+    """What it was told before, or what is found out; either way as a model may see it."""
+    state = transcript.state
+    told = state.about or told_of(project, commands, around, state.objective or "")
+    return tuple(map(transcript.redact, told))
+
+
+def _walls(transcript: Transcript, commands: Commands, around: Surroundings) -> Iterator[Event]:
+    yield Event("sandbox", commands.chosen.name)
+    yield from (Event("note", warning) for warning in commands.chosen.warnings)
+    yield reach_event(transcript.state.header.get("model", ""), commands, around)
+
+
+def _noted(transcript: Transcript, state: State, events: Sequence[Event]) -> None:
+    """A sub-agent's is a file of its own, which is left as it is."""
+    if events and state is transcript.state:
+        transcript.append(*events)
+
+
+def outer(around: Surroundings) -> Outer:
+    given = around.environment, around.own_prefix, around.cuts, around.settings
+    return Outer(*given, probe=around.probe)
+
+
+def _header(
+    request: Request, project: Project, names: Names, around: Surroundings
+) -> Iterator[Entry]:
+    yield Event("run", names.run)
+    yield Event("repository", str(project.base.repository))
+    yield Event("base", project.base.commit)
+    yield Event("branch", names.branch)
+    yield Event("profile", project.profile.name)
+    yield from project.kept
+    yield Event("model", request.model)
+    yield from (Event("amended", model) for model in (project.amended,) if model)
+    yield Event("limits", write_facts(limits_of(project.profile.budget)))
+    yield from procedure_header(request.procedure, names.run)
+    yield from (Event("about", line) for line in request.about)
+    yield from (Event(ISSUE, str(at)) for at in (request.issue.reference,) if at)
+    yield from request.also
+    yield Objective(request.issue.text, {"at": around.now().isoformat(timespec="seconds")})

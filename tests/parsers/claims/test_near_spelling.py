@@ -1,0 +1,62 @@
+"""Which two names are likely one, and which are near by design."""
+
+import pytest
+from check_rows import table_of
+
+from react_agent.parsers.claims.spelling import (
+    is_part,
+    is_regional,
+    is_restyled,
+    misspelled_words,
+)
+
+
+@table_of(
+    ("written", "name", "word"),
+    [
+        pytest.param("prase_date", "parse_date", "prase", id="turned around"),
+        pytest.param("recieve_order", "receive_order", "recieve", id="ie"),
+        pytest.param("get_color", "get_colour", "color", id="left out"),
+        pytest.param("configration", "configuration", "configration", id="left out, long"),
+        pytest.param("normalizeZone", "normalise_zone", "normalize", id="z and s"),
+        pytest.param("seperator_width", "separator_width", "seperator", id="a vowel"),
+        pytest.param("parse_data", "parse_date", "", id="another last letter is another word"),
+        pytest.param("parse_dates", "parse_date", "", id="a plural"),
+        pytest.param("parse_date2", "parse_date1", "", id="a number"),
+        pytest.param("encode_string", "decode_string", "", id="another beginning"),
+        pytest.param("get_user", "set_user", "", id="another word"),
+        pytest.param("unslugify", "slugify", "", id="a prefix"),
+        pytest.param("roundHalfDown", "roundHalfEven", "", id="the opposite"),
+        pytest.param("update_packages", "upgrade_packages", "", id="a short word, two letters"),
+        pytest.param("connection_pool", "collection_pool", "", id="two other letters"),
+        pytest.param("test_from", "test_form", "", id="a word too short"),
+        pytest.param("load", "laod", "", id="a name too short"),
+        pytest.param("parse_date", "parse_date", "", id="the same"),
+    ],
+)
+def test_a_slip_of_the_pen(written: str, name: str, word: str) -> None:
+    found = misspelled_words(written, name)
+    assert (found[0] if found else "") == word
+
+
+@table_of("name", ["parseDate", "ParseDate", "PARSE_DATE", "parse-date"])
+def test_another_style(name: str) -> None:
+    assert is_restyled("parse_date", name)
+
+
+@table_of("name", ["parse_date", "parse_dates", "date_parse", "parser_date"])
+def test_no_other_style(name: str) -> None:
+    assert not is_restyled("parse_date", name)
+
+
+def test_one_word_in_two_countries() -> None:
+    assert is_regional("normalise", "normalize")
+    assert is_regional("cancelled", "canceled")
+    assert not is_regional("parse", "purse")
+
+
+def test_words_side_by_side() -> None:
+    name = "BackOffFor"
+    parts = ("back", "off", "for", "backoff", "OffFor", "back_off_for")
+    assert all(is_part(part, name) for part in parts)
+    assert not any(is_part(part, name) for part in ("backfor", "ack", "offf"))

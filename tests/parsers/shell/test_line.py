@@ -1,0 +1,241 @@
+"""Which commands a shell line runs, and the first that has another answer."""
+
+from collections.abc import Callable
+
+import pytest
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.shell.line import Barred, Pattern, commands, first_barred, without_prompt
+
+Calls = Callable[[Callable[[str], object], str], int]
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param("cat x", ["cat x"], id="one"),
+        pytest.param("cat x | head -20", ["cat x", "head -20"], id="a pipe"),
+        pytest.param("cd a && ls; pwd || true &", ["cd a", "ls", "pwd", "true"], id="operators"),
+        pytest.param("# first\nls \\\n  a # then\n\npwd\n", ["ls a", "pwd"], id="lines"),
+        pytest.param("ls >out 2>&1 </dev/null", ["ls"], id="redirections"),
+        pytest.param("A=1 B='x y' ls", ["ls"], id="assignments"),
+        pytest.param("", [], id="nothing"),
+        pytest.param("# only this", [], id="a comment"),
+        pytest.param("for i in 1 2; do git push; done", ["for i in 1 2", "git push"], id="a loop"),
+        pytest.param("(cd a && sudo make)", ["cd a", "sudo make", "make"], id="a subshell"),
+        pytest.param("{ ls; vim x; }", ["ls", "vim x"], id="a group"),
+        pytest.param("if [ -f x ]; then python; fi", ["[ -f x ]", "python"], id="a condition"),
+        pytest.param("while ! ls x; do sleep 1\ndone", ["ls x", "sleep 1"], id="while"),
+        pytest.param("f() { git push; }; f", ["git push", "f"], id="a function"),
+        pytest.param("function f { vim; }", ["vim"], id="another function"),
+        pytest.param("case $x in a) vim;; *) ls;; esac", ["vim", "ls"], id="a case"),
+        pytest.param("[[ -f x ]] && vim x", ["[[ -f x ]]", "vim x"], id="a test"),
+        pytest.param("cat <<EOF > f\ngit push\nEOF\nls", ["cat", "ls"], id="here-document"),
+        pytest.param("cat <<-'A' <<B\n\tvim\n\tA\nvim\nB\nls", ["cat", "ls"], id="two of them"),
+        pytest.param("cat <<EOF\nvim", ["cat"], id="here-document without end"),
+        pytest.param("diff <(vim a) b", ["diff <(...) b", "vim a"], id="process substitution"),
+        pytest.param("((i++))\nvim", ["((i++))", "vim"], id="arithmetic"),
+        pytest.param("ls 'a", ["ls a"], id="an open quote"),
+        pytest.param('ls "a $(vim', ["ls a $(...)", "vim"], id="an open substitution"),
+        pytest.param("ls &&", ["ls"], id="nothing behind an operator"),
+        pytest.param("| ls", ["ls"], id="nothing before a pipe"),
+        pytest.param("ls |", ["ls"], id="nothing behind a pipe"),
+        pytest.param("ls >", ["ls"], id="nothing behind a redirection"),
+        pytest.param('ls `echo "a`', ["ls `...`", "echo a$(...)"], id="an open quote in backticks"),
+        pytest.param("a) ls", ["ls"], id="a bracket that closes nothing"),
+    ],
+)
+def test_finds_the_commands_of_a_line(text: str, expected: list[str]) -> None:
+    assert [" ".join(one.words) for one in commands(text)] == expected
+
+
+@table_of(
+    ("text", "word"),
+    [
+        pytest.param("a", "a", id="bare"),
+        pytest.param("'a  $b'", "a  $b", id="single quotes"),
+        pytest.param(r'"a \"b\" \n"', r'a "b" \n', id="double quotes"),
+        pytest.param(r"a\ b\*", "a b*", id="escapes"),
+        pytest.param("""a'b'"c"d""", "abcd", id="glued"),
+        pytest.param(r"$'a b\'c'", r"a b\'c", id="ANSI-C quotes"),
+        pytest.param('"a\\\nb"', "ab", id="a continued line in quotes"),
+        pytest.param("''", "", id="empty"),
+        pytest.param("*.py", "*.py", id="a glob"),
+        pytest.param("'*.py'", "*.py", id="a quoted glob"),
+        pytest.param("$HOME/x", "$HOME/x", id="a variable"),
+        pytest.param("${HOME:-y}/x", "${HOME:-y}/x", id="a default"),
+        pytest.param('"$x"', "$x", id="in double quotes"),
+        pytest.param("$(pwd)/x", "$(...)/x", id="a substitution"),
+        pytest.param("$((1+(2)))", "$((1+(2)))", id="arithmetic"),
+        pytest.param("~/x", "~/x", id="home"),
+        pytest.param("{a,b}", "{a,b}", id="braces"),
+        pytest.param("a#b", "a#b", id="no comment"),
+        pytest.param("$", "$", id="a lone dollar"),
+    ],
+)
+def test_resolves_a_word(text: str, word: str) -> None:
+    assert commands(f"echo {text}")[0].words[1] == word
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param('echo "$(git push)"', ["git push"], id="substitution"),
+        pytest.param("echo `git push` x", ["git push"], id="backticks"),
+        pytest.param("x=$(git push)", ["git push"], id="assignment"),
+        pytest.param("env A=b -u C git push", ["git push"], id="env"),
+        pytest.param("time -p git push", ["git push"], id="time"),
+        pytest.param("timeout -k 5 10 git push", ["git push"], id="timeout"),
+        pytest.param("nice -n 5 nohup git push", ["nohup git push", "git push"], id="two"),
+        pytest.param("sudo -u me git push", ["git push"], id="sudo"),
+        pytest.param("command -v git", [], id="a question"),
+        pytest.param("command git push", ["git push"], id="command"),
+        pytest.param("exec git push", ["git push"], id="exec"),
+        pytest.param("uv run --with x pytest", ["pytest"], id="uv"),
+        pytest.param("bash -lc 'cd a && git push'", ["cd a", "git push"], id="bash -c"),
+        pytest.param('sh -c "env vim"', ["env vim", "vim"], id="sh -c"),
+        pytest.param("bash -e x.sh -c vim", [], id="options of a script"),
+        pytest.param("eval 'git push'", ["git push"], id="eval"),
+        pytest.param("find . -name x -exec vim {} \\;", ["vim {}"], id="find"),
+        pytest.param("find . -exec a \\; -ok b {} +", ["a", "b {}"], id="find twice"),
+    ],
+)
+def test_looks_through_what_starts_a_command(text: str, expected: list[str]) -> None:
+    started = [one.words for one in commands(text) if one.words[0] != text.split()[0]]
+    assert [" ".join(words) for words in started] == expected
+
+
+def test_reads_what_a_shell_is_fed() -> None:
+    assert [one.words for one in commands("bash <<'E'\ngit push\nE\n")] == [
+        ["bash"],
+        ["git", "push"],
+    ]
+
+
+PIECES = [
+    *("git push", "ls", " ", "\n", ";", "&&", "||", "|", "&", "(", ")", "{", "}", "$(", "`", "'"),
+    *('"', "\\", "#", "<<EOF\n", "EOF", "<", ">", "2>&1", "$x", "${", "$((", "((", "))", "if "),
+    *("a=", "case ", " in ", "do "),
+    *("bash -c ", "env ", "find -exec ", "eval ", "$'", "\x00", "\ud800"),
+]  # fmt: skip
+texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
+
+
+@given(texts)
+def test_any_text_is_read(text: str) -> None:
+    assert all(one.words for one in commands(text))
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_a_quoted_line_is_read_as_its_words(words: list[str]) -> None:
+    quoted = " ".join("'{}'".format(word.replace("'", "'\\''")) for word in ["x", *words])
+    assert [one.words for one in commands(quoted)] == [["x", *words]]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [*(one for one in PIECES if one != "\ud800"), "$((a)", "<<A <<B\n", "a=(", "$(`", 'x"$(',
+     "vim;", "find -exec a ", "sh -c 'a' ", "{a,"],
+)  # fmt: skip
+def test_time_grows_with_the_text(calls: Calls, piece: str) -> None:
+    short, long = (calls(commands, piece * size) for size in (200, 400))
+    assert long <= 2.2 * short + 100
+
+
+@table_of(
+    ("command", "expected"),
+    [
+        pytest.param("$ ls -la", "ls -la", id="one line"),
+        pytest.param(" $  ls\n$ pwd\n", "ls\npwd", id="all lines"),
+        pytest.param("$ ls\nx.py", "$ ls\nx.py", id="what it printed below"),
+        pytest.param("$x", "$x", id="a variable"),
+        pytest.param("$ ", "$ ", id="a prompt only"),
+        pytest.param("echo $ x", "echo $ x", id="further on"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_takes_a_prompt_away(command: str, expected: str) -> None:
+    assert without_prompt(command) == expected
+
+
+PUSH, VIM, PYTHON, BASH = ("git", "push"), ("vim",), ("python", "$"), ("bash", "$")
+ALL, INSTALL, FORCE = ("git", "log", "--all"), ("pip", "install"), ("git", "clean", "-f")
+PATTERNS = (PUSH, VIM, PYTHON, BASH, ALL, INSTALL, FORCE)
+
+
+@table_of(
+    ("text", "pattern", "command"),
+    [
+        pytest.param("git push", PUSH, "git push", id="push"),
+        pytest.param("ls && git push origin x; ls", PUSH, "git push origin x", id="in a line"),
+        pytest.param("git -C x -c a=b --no-pager push", PUSH, "", id="global options"),
+        pytest.param("git --git-dir=a push -f", PUSH, "", id="a global option with =="),
+        pytest.param("for i in 1 2; do git push; done", PUSH, "git push", id="in a loop"),
+        pytest.param("(cd a && FOO=1 vim b)", VIM, "FOO=1 vim b", id="in a subshell"),
+        pytest.param("/usr/bin/vim x", VIM, "", id="by its path"),
+        pytest.param("env A=b timeout 5 git push", PUSH, "", id="looked through"),
+        pytest.param("bash -lc 'cd x && git push'", PUSH, "git push", id="in bash -c"),
+        pytest.param('echo "$(git push)"', PUSH, "git push", id="in a substitution"),
+        pytest.param("bash <<E\ngit push\nE", PUSH, "git push", id="fed to bash"),
+        pytest.param("echo `git push`", PUSH, "git push", id="in backticks"),
+        pytest.param("ls\ngit push", PUSH, "git push", id="on a further line"),
+        pytest.param("sudo -u me git push", PUSH, "", id="sudo"),
+        pytest.param("""'git' p"us"h""", PUSH, "", id="quoted"),
+        pytest.param("g\\it push", PUSH, "", id="escaped"),
+        pytest.param("""bash -c "sh -c 'git push'" """, PUSH, "git push", id="in two shells"),
+        pytest.param("f() { git push; }; f", PUSH, "git push", id="in a function"),
+        pytest.param("git push 'x", PUSH, "", id="before an open quote"),
+        pytest.param("git -C $(pwd) push", PUSH, "", id="around a substitution"),
+        pytest.param("git push origin !(x)", PUSH, "git push origin !", id="before a bracket"),
+        pytest.param("python", PYTHON, "", id="python"),
+        pytest.param("python3.11", PYTHON, "", id="python3.11"),
+        pytest.param("python -i", PYTHON, "", id="python -i"),
+        pytest.param("python -u -q", PYTHON, "", id="python with options"),
+        pytest.param("time python3", PYTHON, "", id="timed"),
+        pytest.param("bash", BASH, "", id="bash"),
+        pytest.param("bash --login -i", BASH, "", id="bash with options"),
+        pytest.param("git log --oneline --all -5", ALL, "", id="an option behind others"),
+        pytest.param("git --no-pager log --all", ALL, "", id="an option alone"),
+        pytest.param("git clean -xfd", FORCE, "", id="a letter among others"),
+        pytest.param("pip install x", INSTALL, "", id="pip"),
+        pytest.param("pip3.11 --proxy a install -U x", INSTALL, "", id="pip3.11"),
+        pytest.param("python3 -m pip install -e .", INSTALL, "", id="python -m pip"),
+        pytest.param("cat x | xargs git push", PUSH, "xargs git push", id="xargs"),
+    ],
+)
+def test_finds(text: str, pattern: Pattern, command: str) -> None:
+    assert first_barred(text, PATTERNS) == Barred(pattern, command or text)
+
+
+@table_of(
+    "text",
+    [
+        "git stash push", 'echo "git push"', "grep 'git push' x", "# git push",
+        "ls # git push", "git log --grep=push", "git log -- --all", "git log --oneline",
+        "git commit -m 'git push'", "cat <<EOF > x\ngit push\nEOF", "git pushed", "which vim",
+        "command -v vim", "ls vim", "cat vim.py", "python script.py", "python -c 'import x'",
+        "python - <<EOF\nx\nEOF", "python <<EOF\nx\nEOF", "echo code | python",
+        "cat file | python3", "python < file", "python -m pytest", "python --version",
+        "python -V", "bash x.sh", "bash -c ls", "bash -xc ls", "echo ls | bash", "bash --version",
+        "pip --version", "pip list", "git clean -n", "git clean --dry-run", "", "git",
+        "git -C push status", "python -", "./python.py", "echo a | xargs python",
+    ],
+)  # fmt: skip
+def test_leaves_alone(text: str) -> None:
+    assert first_barred(text, PATTERNS) is None
+
+
+barred_words = st.sampled_from(
+    ["git", "push", "python", "-m", "pip", "-C", "|", ";", "$", "'", "\n", "-"]
+)
+
+
+@given(
+    st.text() | st.lists(barred_words).map(" ".join),
+    st.lists(st.lists(barred_words).map(tuple), max_size=3),
+)
+def test_never_raises(text: str, patterns: list[Pattern]) -> None:
+    found = first_barred(text, [*PATTERNS, *patterns])
+    assert found is None or found.text in text

@@ -1,0 +1,39 @@
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.repo.git_names import read_name, write_name
+
+
+@table_of(
+    ("text", "name"),
+    [
+        ("src/x.py", "src/x.py"),
+        ('"a/\\303\\244.py"', "a/ä.py"),
+        ('"tab\\tquote\\""', 'tab\tquote"'),
+        ('"ü\\n"', "ü\n"),
+        ('"', '"'),
+    ],
+)
+def test_reads_a_name(text: str, name: str) -> None:
+    assert read_name(text) == name
+
+
+@table_of(
+    ("name", "text"),
+    [
+        ("a b.py", "a b.py"),
+        ("ä.py", "ä.py"),
+        ('tab\tquote"', '"tab\\tquote\\""'),
+        ("back\\slash", '"back\\\\slash"'),
+        ("bell\a, delete\x7f", '"bell\\a, delete\\177"'),
+    ],
+)
+def test_writes_as_git_does(name: str, text: str) -> None:
+    """As it does with core.quotePath=false: letters of all scripts stay readable."""
+    assert write_name(name) == text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_reads_back_what_it_writes(name: str) -> None:
+    assert read_name(write_name(name)) == name

@@ -1,0 +1,87 @@
+"""Streams of server-sent events, and how long it is until a date in a header."""
+
+import pytest
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.servers.http_answers import (
+    LONGEST_LINE,
+    read_events,
+    read_lines,
+    seconds_until,
+    when_said,
+)
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param("data: a\n\ndata: b\n\n", ["a", "b"], id="two"),
+        pytest.param("event: x\nid: 1\ndata: a\nretry: 5\n\n", ["a"], id="other fields"),
+        pytest.param(": ping\n\n: ping\ndata: a\n\n", ["a"], id="comments"),
+        pytest.param("data: a\ndata: b\n\n", ["a\nb"], id="several lines"),
+        pytest.param("data:a\n\ndata:  b\n\n", ["a", " b"], id="one blank is the field's"),
+        pytest.param("data: a\n\n\n\ndata: b\n\n", ["a", "b"], id="more empty lines"),
+        pytest.param("data: a\n\ndata: b", ["a"], id="what does not end is none"),
+        pytest.param("data:\n\n", [""], id="empty data"),
+        pytest.param("dataset: a\n\n", [], id="another field"),
+        pytest.param("", [], id="nothing"),
+    ],
+)
+def test_reads_events(text: str, expected: list[str]) -> None:
+    assert list(read_events(text.split("\n"))) == expected
+
+
+@given(st.lists(st.lists(st.text().filter(lambda line: "\n" not in line), min_size=1)))
+def test_reads_what_was_sent(events: list[list[str]]) -> None:
+    lines = [line for event in events for line in (*(f"data: {text}" for text in event), "")]
+    assert list(read_events(lines)) == ["\n".join(event) for event in events]
+
+
+@given(st.lists(st.text().filter(lambda line: not set(line) & set("\r\n"))), st.integers(1, 9))
+def test_only_a_line_feed_ends_a_line(lines: list[str], size: int) -> None:
+    data = "".join(f"{line}\r\n" for line in lines).encode(errors="replace")
+    chunks = [data[at : at + size] for at in range(0, len(data), size)]
+    assert list(read_lines(chunks)) == data.decode().split("\r\n")[:-1]
+
+
+def test_a_line_without_an_end_is_not_read_for_ever() -> None:
+    endless = iter(lambda: b"x" * (1 << 20), b"")
+    with pytest.raises(ValueError, match=f"^a line of over {LONGEST_LINE:,} bytes$"):
+        list(read_lines(endless))
+
+
+def test_the_last_line_may_lack_its_end() -> None:
+    assert list(read_lines([b"a\nb"])) == ["a", "b"]
+
+
+NOON = "Thu, 01 Jan 2026 12:00:00 GMT"
+AT_NOON = 1_767_268_800.0
+
+
+@table_of(
+    ("date", "said", "now", "expected"),
+    [
+        pytest.param(NOON, "", AT_NOON - 20, 20.0, id="by our clock"),
+        pytest.param(NOON, "", AT_NOON + 20, 0.0, id="it is over"),
+        pytest.param(NOON, "Thu, 01 Jan 2026 11:59:50 GMT", 0.0, 10.0, id="ours is far behind"),
+        pytest.param(NOON, "Thu, 01 Jan 2026 11:59:50 GMT", 9e9, 10.0, id="ours is far ahead"),
+        pytest.param(NOON, "yesterday", AT_NOON - 20, 20.0, id="theirs can't be read"),
+        pytest.param("Thu, 01 Jan 2026 12:00:00 -0000", "", AT_NOON, 0.0, id="no zone"),
+        pytest.param("Thu, 01 Jan 2026 14:00:00 +0200", "", AT_NOON - 1, 1.0, id="another zone"),
+        pytest.param("soon", "", AT_NOON, None, id="no date"),
+        pytest.param("Wed, 01 Jan 1800 00:00:00 GMT", "", 0.0, 0.0, id="long over"),
+        pytest.param("Thu, 01 Jan 99999 00:00:00 GMT", "", 0.0, None, id="no such year"),
+        pytest.param("Thu, 01 Jan 2026 12:00:00 +99999999999", "", 0.0, None, id="no such zone"),
+    ],
+)
+def test_seconds_until(date: str, said: str, now: float, expected: float | None) -> None:
+    assert seconds_until(date, {"date": said} if said else {}, now) == expected
+
+
+@given(st.text())
+def test_any_text_is_a_date_or_none(text: str) -> None:
+    until = seconds_until(text, {}, 0.0)
+    assert until is None or until >= 0
+    assert (when_said({"date": text}, -1.0) == -1.0) == (until is None)

@@ -1,0 +1,127 @@
+"""Calls that are only written otherwise, and edits of one place."""
+
+import pytest
+from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_agent.parsers.repo.similarity import (
+    changed_lines,
+    edited_lines,
+    is_same_call,
+    is_same_place,
+    likeness,
+    loose_words,
+    searched_words,
+)
+
+DIFF = "--- a/x.py\n+++ b/x.py\n@@ -{0} +{0} @@\n context\n-{1}\n+{2}\n"
+BLOCK = "x.py\n<<<<<<< SEARCH\ncontext\n{0}\n=======\ncontext\n{1}\n>>>>>>> REPLACE\n"
+V4A = "*** Begin Patch\n*** Update File: x.py\n@@\n context\n-{0}\n+{1}\n*** End Patch\n"
+
+
+@table_of(
+    ("one", "other", "same"),
+    [
+        ("src/a.py", "./src/a.py", True),
+        ("src/a.py", "src/a.py:10-20", True),
+        ("src/a.py:10-20", "./src/a.py: 10-20", True),
+        ("src/a.py", "/work/repo/src/a.py", True),
+        ("src/a.py", "path: 'src/a.py'", True),
+        ("src/a.py", "lib/a.py", False),
+        ("/x/src/a.py", "/y/src/a.py", False),
+        ("src/a.py", "src/b.py", False),
+        ("make -j -k all", "make  -k -j 'all'", True),
+        ("make -jk all", "make -k -j all", True),
+        ("make -j all", "make -k all", False),
+        ("make 1", "make 2", False),
+        ("", "", False),
+    ],
+)
+def test_calls(one: str, other: str, same: bool) -> None:
+    assert is_same_call(loose_words(one), loose_words(other)) is same
+    assert is_same_call(loose_words(other), loose_words(one)) is same
+
+
+@table_of(
+    ("one", "other", "same"),
+    [
+        ("parse(", r"parse\(", True),
+        ("parse(", '"Parse("', True),
+        ("a.*b", r"a\.b", True),
+        ("parse", "parse\npath: src/", False),
+        ("parse", "parser", False),
+        ("(", "[", False),
+    ],
+)
+def test_searches(one: str, other: str, same: bool) -> None:
+    assert is_same_call(searched_words(one), searched_words(other)) is same
+
+
+@table_of(
+    ("one", "other", "same"),
+    [
+        (DIFF.format(1, "old", "new"), DIFF.format(9, "  old", "newer"), True),
+        (DIFF.format(1, "old", "new"), BLOCK.format("old", "newest"), True),
+        (DIFF.format(1, "old", "new"), V4A.format("old", "new"), True),
+        (DIFF.format(1, "old", "new"), DIFF.format(1, "other", "new"), False),
+        (DIFF.format(1, "old", "new"), DIFF.format(1, "old", "new").replace("x.py", "y.py"), False),
+        ("nothing", "nothing", False),
+    ],
+)
+def test_places(one: str, other: str, same: bool) -> None:
+    assert is_same_place(one, other) is same
+
+
+@given(st.text())
+def test_any_text_can_be_compared(text: str) -> None:
+    assert is_same_call(loose_words(text), loose_words(text)) is bool(loose_words(text))
+    assert is_same_place(text, text) is bool(edited_lines(text).place)
+    searched_words(text)
+
+
+PATCH = """\
+diff --git a/src/a.py b/src/a.py
+index 1..2 100644
+--- a/src/a.py
++++ b/src/a.py
+@@ -1,3 +1,4 @@
+ import re
+-x = "one"
++x  =  'two'  # better
++
++# a comment
+"""
+
+
+def test_lines_by_path_and_sign() -> None:
+    assert changed_lines(PATCH) == {("src/a.py", "-", "x = 'one'"), ("src/a.py", "+", "x = 'two'")}
+
+
+def test_a_file_that_goes_and_one_that_comes() -> None:
+    gone = "diff --git a/o b/o\n--- a/o\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\n"
+    come = "diff --git a/n b/n\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+++ counter\n"
+    assert changed_lines(gone + come) == {("o", "-", "old"), ("n", "+", "++ counter")}
+
+
+@table_of(
+    ("one", "other", "expected"),
+    [
+        pytest.param("+a = 1", '+a  =  1  # "so"', 1.0, id="spacing and comment"),
+        pytest.param('+say("a")', "+say('a')", 1.0, id="quotes"),
+        pytest.param("+f(a,)", "+f(a,)", 1.0, id="the same"),
+        pytest.param("+a = 1", "-a = 1", 0.0, id="sign"),
+        pytest.param("+a = 1", "+a = 2", 0.0, id="another value"),
+        pytest.param('+a = "b # 1"', '+a = "b # 2"', 0.0, id="no comment in a text"),
+        pytest.param("+a\n+b", "+a\n+c", 1 / 3, id="half of it"),
+    ],
+)
+def test_likeness(one: str, other: str, expected: float) -> None:
+    patches = [
+        f"diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n{each}\n" for each in (one, other)
+    ]
+    assert likeness(*map(changed_lines, patches)) == pytest.approx(expected)
+
+
+def test_nothing_is_like_nothing() -> None:
+    assert likeness(changed_lines(""), changed_lines("")) == 1.0
