@@ -48,15 +48,16 @@ def read_action(reading: Reading, tools: Tools) -> Action:
     if len(lines) > 1 and is_remnant(lines[-1], reading.dialect.written[OBSERVATION]):
         lines = lines[:-1]
     written = "\n".join(lines).strip()
-    is_fenced = opening_fence(written.split("\n")[0]) is not None
-    named = None if is_fenced else read_name(written.split("\n")[0], tools.answering)
+    first, _, below = written.partition("\n")
+    is_fenced = first[:1] in ("`", "~") and opening_fence(first) is not None
+    named = None if is_fenced else read_name(first, tools.answering)
     may_be_call = is_fenced or (named is None and written[:1] in "{[<")
     if may_be_call and INPUT not in reading.fields and (other := _in_other_format(written, tools)):
         return other
     if is_fenced:
         written = unfenced(written).strip()
-        named = read_name(written.split("\n")[0], tools.answering)
-    below = written.partition("\n")[2]
+        first, _, below = written.partition("\n")
+        named = read_name(first, tools.answering)
     labelled = generous(named.given, reading.dialect) if named and named.given else None
     if named and labelled and labelled.label is INPUT:
         named = Named(named.name, labelled.rest)

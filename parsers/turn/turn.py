@@ -192,20 +192,20 @@ class _Verdict:
         if said.here.heredocs and not action.problem:
             problem = words.left_open("here-document", said.current, said.dialect)
             return self.malformed(problem, truncated=True)
-        turn = self._acted(action)
-        return turn._replace(repairs=self._wrapping + turn.repairs)
+        return self._acted(action)
 
     def _acted(self, action: Action) -> Turn:
         if action.problem:
             return self.malformed(action.problem, truncated=action.is_truncated)
-        twice = (words.written_twice(self.said.dialect),)
-        behind = twice if action.is_continued else self._dropped
+        said = self.said
+        is_twice = action.is_continued
+        behind = (words.written_twice(said.dialect),) if is_twice else self._dropped
         return Turn(
             Kind.ACTION,
             self._text(THOUGHT),
             action.name,
             action.input,
-            repairs=action.repairs + behind,
+            repairs=self._wrapping + action.repairs + behind,
             fabricated=self._fabricated,
         )
 

@@ -11,7 +11,7 @@ from react_agent.address.voices import SIGNED, Voices
 from react_agent.forges.contract import Forge, ForgeError, Thread
 from react_agent.issue_to_pr.send import noted
 from react_agent.loop.state import State
-from react_agent.parsers.answers.thread_answers import read_answers
+from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.forge.safe_markdown import prose
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.transcript.entries import Entry, Event

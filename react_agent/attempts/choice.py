@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from react_agent.attempts.candidate import Candidate
-from react_agent.parsers.answers.review import Review
+from react_agent.parsers.answers.labelled import Review
 from react_agent.parsers.repo.similarity import likeness
 from react_agent.parsers.text.counted import counted
 from react_agent.tools.observation import Status

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from react_agent.attempts.candidate import Candidate
 from react_agent.loop.asking import Asking
 from react_agent.models.contract import View
-from react_agent.parsers.answers.review import Review, read_review
+from react_agent.parsers.answers.labelled import Review, read_review
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.tools.clip import clip

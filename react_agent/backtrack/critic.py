@@ -11,7 +11,7 @@ from react_agent.loop.state import State
 from react_agent.loop.steps import RETRACTED, Step, compressed_event
 from react_agent.loop.troubles import BACK
 from react_agent.models.contract import View
-from react_agent.parsers.answers.critic import Criticism, read_criticism
+from react_agent.parsers.answers.labelled import Criticism, read_criticism
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.quoting import escape

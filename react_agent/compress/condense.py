@@ -13,8 +13,7 @@ from react_agent.loop.events import CONDENSING
 from react_agent.loop.state import State
 from react_agent.loop.steps import CONDENSED, GONE, Shown, Step
 from react_agent.models.contract import View
-from react_agent.parsers.answers.condensed import read_condensed, write_condensed
-from react_agent.parsers.answers.invented import Source, without_invented
+from react_agent.parsers.answers import condensed
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.entries import Event
@@ -143,9 +142,10 @@ def _condensed(chunk: Sequence[Part], work: Work, ask: Ask) -> str:
         return problem
     firsts, lasts = {part.first for part in chunk}, {part.last for part in chunk}
     source = _source(chunk, view, work)
-    for entry in read_condensed(answer, chunk[0].first, chunk[-1].last):
-        kept = entry._replace(text=without_invented(entry.text, source))
-        is_read_again = [kept] == read_condensed(write_condensed([kept]), kept.first, kept.last)
+    for entry in condensed.read_condensed(answer, chunk[0].first, chunk[-1].last):
+        kept = entry._replace(text=condensed.without_invented(entry.text, source))
+        written = condensed.write_condensed([kept])
+        is_read_again = [kept] == condensed.read_condensed(written, kept.first, kept.last)
         if is_read_again and entry.first in firsts and entry.last in lasts:
             work.take(CONDENSED, range(kept.first, kept.last + 1), kept.text, stage="condense")
     return "" if work.tokens < before else "nothing of the answer could be used"
@@ -181,9 +181,9 @@ def _one_line(text: str, most: int) -> str:
     return escape(headline(one_line(text), most))
 
 
-def _source(chunk: Sequence[Part], view: View, work: Work) -> Source:
+def _source(chunk: Sequence[Part], view: View, work: Work) -> condensed.Source:
     """All that a summary of these steps can have its names from."""
     steps = work.steps[chunk[0].first - 1 : chunk[-1].last]
     turns = (f"{s.said.turn.thought}\n{s.said.turn.action}\n{s.said.turn.input}" for s in steps)
     seen = (f"{s.seen.text}\n{' '.join(s.paths)}" for s in steps)
-    return Source("\n".join((view.task, work.state.objective or "", *turns, *seen)))
+    return condensed.Source("\n".join((view.task, work.state.objective or "", *turns, *seen)))

@@ -9,7 +9,7 @@ from react_agent.address.threads import threads_of
 from react_agent.guards.litter import BY_PRODUCT, SCRATCH, Around, litter
 from react_agent.guards.points import Fault
 from react_agent.loop.state import State
-from react_agent.parsers.answers.thread_answers import read_answers
+from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import TaskState
 from react_agent.parsers.repo.file_roles import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from react_agent.models.contract import View
-from react_agent.parsers.answers.choice import read_name, read_number
+from react_agent.parsers.answers.speech import read_name, read_number
 from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape

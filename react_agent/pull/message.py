@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from react_agent.issue_to_pr.target import ISSUE, target_of
 from react_agent.loop.state import State
-from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.forge.commit_habit import habit_of
 from react_agent.parsers.forge.commit_message import About, message_of, subject_of
 from react_agent.parsers.issue.reference import Reference, read_reference

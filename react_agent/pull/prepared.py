@@ -10,7 +10,7 @@ from react_agent.loop import transcript as transcripts
 from react_agent.loop.noted import IN_CHECKOUT
 from react_agent.loop.state import State, fold
 from react_agent.loop.stop import Stop
-from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.forge.safe_markdown import code
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.file_roles import is_code

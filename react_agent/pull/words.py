@@ -10,7 +10,7 @@ from react_agent.compress.work import Ask
 from react_agent.loop.events import ANSWER, ASKED
 from react_agent.loop.state import State
 from react_agent.models.contract import View
-from react_agent.parsers.answers.pull_words import PullWords, read_pull_words
+from react_agent.parsers.answers.labelled import PullWords, read_pull_words
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts

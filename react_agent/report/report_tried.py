@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
-from react_agent.parsers.answers.hypothesis import says_cause
+from react_agent.parsers.answers.conclusion import says_cause
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline

@@ -14,7 +14,7 @@ from react_agent.loop.noted import COMMIT, IN_CHECKOUT, SPENT, WROTE
 from react_agent.loop.spent import spent_text
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
-from react_agent.parsers.answers.pull_words import PullWords
+from react_agent.parsers.answers.labelled import PullWords
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.transcript.entries import Event

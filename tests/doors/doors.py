@@ -83,7 +83,7 @@ FIELDS = frozenset(
         "eval.sets.row",
         "parsers.settings.procedure_file",
         "eval.store.rows",
-        "parsers.answers.pull_words",
+        "parsers.answers.labelled",
         "react_agent.profiles.profile",
         "react_agent.react_agent",
         "react_agent.profiles.profile_sections",

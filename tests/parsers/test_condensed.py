@@ -5,10 +5,9 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers.condensed import Condensed, read_condensed, write_condensed
-from react_agent.parsers.answers.invented import Source, without_invented
+from react_agent.parsers.answers import condensed
 
-NOTE = Condensed(3, 7, "It looked.")
+NOTE = condensed.Condensed(3, 7, "It looked.")
 FENCED = "```text\nSteps 3-7: It looked.\n```"
 THINKING = "<think>\nSteps 3-5: perhaps?\n</think>\nSteps 3-7: It looked."
 
@@ -52,7 +51,7 @@ THINKING = "<think>\nSteps 3-5: perhaps?\n</think>\nSteps 3-7: It looked."
     ],
 )
 def test_a_note_is_read(answer: str) -> None:
-    assert read_condensed(answer, 3, 9) == [NOTE]
+    assert condensed.read_condensed(answer, 3, 9) == [NOTE]
 
 
 @table_of(
@@ -71,13 +70,17 @@ def test_a_note_is_read(answer: str) -> None:
     ],
 )
 def test_what_is_no_note_is_none(answer: str) -> None:
-    assert read_condensed(answer, 3, 12) == []
+    assert condensed.read_condensed(answer, 3, 12) == []
 
 
 def test_notes_that_follow_each_other_are_all_read() -> None:
     answer = "Steps 3-4: one\nStep 5: two\n\nSteps 6-9:\nthree\n"
-    notes = [Condensed(3, 4, "one"), Condensed(5, 5, "two"), Condensed(6, 9, "three")]
-    assert read_condensed(answer, 3, 9) == notes
+    notes = [
+        condensed.Condensed(3, 4, "one"),
+        condensed.Condensed(5, 5, "two"),
+        condensed.Condensed(6, 9, "three"),
+    ]
+    assert condensed.read_condensed(answer, 3, 9) == notes
 
 
 HEADS = ("Steps 3-4:", "Step 5", "[6-9]", "\n", "\n\n", " ", "- ", "**", "1. ", "```", "`", ":")
@@ -87,18 +90,22 @@ PIECES = st.sampled_from((*HEADS, *OTHERS))
 
 @given(st.lists(PIECES, max_size=20).map("".join))
 def test_what_was_read_reads_the_same_once_it_is_written(answer: str) -> None:
-    notes = read_condensed(answer, 3, 9)
+    notes = condensed.read_condensed(answer, 3, 9)
     assert all("\n" not in note.text for note in notes)
-    kept = [one for one in notes if [one] == read_condensed(write_condensed([one]), 3, 9)]
-    assert read_condensed(write_condensed(kept), 3, 9) == kept
+    kept = [
+        one
+        for one in notes
+        if [one] == condensed.read_condensed(condensed.write_condensed([one]), 3, 9)
+    ]
+    assert condensed.read_condensed(condensed.write_condensed(kept), 3, 9) == kept
 
 
 @given(st.text())
 def test_any_text_is_read(answer: str) -> None:
-    assert all(3 <= note.first <= note.last <= 9 for note in read_condensed(answer, 3, 9))
+    assert all(3 <= note.first <= note.last <= 9 for note in condensed.read_condensed(answer, 3, 9))
 
 
-SOURCE = Source("""\
+SOURCE = condensed.Source("""\
 I look for parse_date in src/dates.py, lines 40 to 44.
 class DateParser: raise ValueError("bad date 2024-13-01") # sha256, e.g. and or
 tests/test_dates.py::test_leap failed; `git log --oneline`; version 3.12; update.py
@@ -118,7 +125,7 @@ tests/test_dates.py::test_leap failed; `git log --oneline`; version 3.12; update
     ],
 )
 def test_a_sentence_with_names_of_the_source_stays(sentence: str) -> None:
-    assert without_invented(sentence, SOURCE) == sentence
+    assert condensed.without_invented(sentence, SOURCE) == sentence
 
 
 @table_of(
@@ -139,4 +146,4 @@ def test_a_sentence_with_names_of_the_source_stays(sentence: str) -> None:
 )
 def test_a_sentence_with_an_invented_name_goes(sentence: str) -> None:
     said = f"It looked. {sentence} It stopped."
-    assert without_invented(said, SOURCE) == "It looked. It stopped."
+    assert condensed.without_invented(said, SOURCE) == "It looked. It stopped."

@@ -3,7 +3,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.answers.critic import Criticism, read_criticism
+from react_agent.parsers.answers.labelled import Criticism, read_criticism
 
 
 @table_of(

@@ -37,11 +37,6 @@ def no(form: str, reason: str, *, truncated: bool = False) -> NoCall:
 JSON_CALLS = [
     pytest.param('{"action": "grep", "action_input": "x"}', grep(OBJECT), id="langchain"),
     pytest.param(
-        'Look.\n```json\n{"action": "grep", "action_input": "x"}\n```',
-        grep(OBJECT, "Look."),
-        id="langchain in a fence",
-    ),
-    pytest.param(
         '```\n{\n  "action": "grep",\n  "action_input": "x"\n}\n```',
         grep(OBJECT),
         id="langchain in a fence without info",
@@ -186,11 +181,6 @@ TAGGED = [
         "<tool>grep</tool><tool_input>x</tool_input>",
         grep("a `<tool>` block"),
         id="langchain's xml agent",
-    ),
-    pytest.param(
-        "<action> grep </action>\n<action_input>\nx\n</action_input>",
-        grep("a `<action>` block"),
-        id="our labels as tags",
     ),
     pytest.param(
         "<read_file>\n<path>a.py</path>\n</read_file>",

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers.pull_words import PullWords, read_pull_words, write_pull_words
+from react_agent.parsers.answers.labelled import PullWords, read_pull_words, write_pull_words
 
 WORDS = PullWords("Accept long names", "fix", "They were not looked up.", "They are now.", "Nobody")
 ASKED = write_pull_words(WORDS)

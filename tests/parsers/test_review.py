@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers.review import Review, read_review
+from react_agent.parsers.answers.labelled import Review, read_review
 
 
 @table_of(

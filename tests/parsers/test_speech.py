@@ -5,8 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers.choice import read_name, read_number
-from react_agent.parsers.answers.speech import process
+from react_agent.parsers.answers.speech import process, read_name, read_number
 
 
 @table_of(

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers.thread_answers import read_answers, write_answers
+from react_agent.parsers.answers.labelled import read_answers, write_answers
 
 
 @table_of(

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.parsers.answers.choice import read_number
+from react_agent.parsers.answers.speech import read_number
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools.context import Context
 from react_agent.tools.files.find_file import FIND_FILE

@@ -10,7 +10,7 @@ from react_agent.attempts.candidate import Candidate
 from react_agent.attempts.choice import choose
 from react_agent.attempts.variation import variation
 from react_agent.loop.stop import Stop
-from react_agent.parsers.answers.review import Review
+from react_agent.parsers.answers.labelled import Review
 from react_agent.tools.observation import Status
 
 NO_RUN: Any = None

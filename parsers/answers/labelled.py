@@ -1,0 +1,186 @@
+"""Answers in labelled lines: `Best: 2`, `**Reason:** too early`, `Thread 2: not done, because ...`.
+
+    answer = text? (mark* label [number] mark* (":" | "-") text line*)*
+
+Read generously: bold, lists, headings, a fence around all, other words for the same. What comes
+before the first label is left aside, and so is reasoning in tags.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+from react_agent.parsers.text.gist import bare, headline
+from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.turn.reply import without_reasoning
+from react_agent.parsers.turn.special import cleaned
+
+_MARK = r"[\s>*_`#•+-]*+"
+_COLON = r"[*_`)\]]*+(?:\s?[:：.=]|\s?[-‐-―]+(?=\s))[*_`]*+\s*+"
+_FENCE = LatePattern(r"\s*(?:```|~~~)[\w-]*\s*")
+
+
+class Answer(NamedTuple):
+    label: str
+    number: int  # 0 without one
+    lines: list[str]
+
+    @property
+    def text(self) -> str:
+        """A fence that the whole answer is in is no part of the last one."""
+        text = "\n".join(self.lines).strip()
+        is_odd = sum(bool(_FENCE.fullmatch(line)) for line in self.lines) % 2
+        if is_odd and _FENCE.fullmatch(text.rpartition("\n")[2]):
+            return text.rpartition("\n")[0].rstrip()
+        return text
+
+
+def read(text: str, labels: Collection[str]) -> list[Answer]:
+    number = r"s?[\s*_`]*+#?(?P<number>\d{1,4})"
+    head = re.compile(
+        rf"{_MARK}(?:\d[.)]\s*)?{_MARK}(?P<label>{'|'.join(labels)})"
+        rf"(?:{number})?{_COLON}(?P<rest>.*)",
+        re.IGNORECASE,
+    )
+    found = list[Answer]()
+    for line in cleaned(without_reasoning(text)).split("\n"):
+        if begun := head.fullmatch(line):
+            number_of = int(begun["number"] or 0)
+            found.append(Answer(begun["label"].casefold(), number_of, [begun["rest"].rstrip()]))
+        elif found:
+            is_fence = _FENCE.fullmatch(line) and not found[-1].text
+            found[-1].lines.extend([] if is_fence else [line.rstrip()])
+    return found
+
+
+def _reason(found: list[Answer], otherwise: str = "") -> str:
+    text = next((one.text for one in found if one.label == "reason"), otherwise)
+    return text.partition("\n")[0]
+
+
+class Review(NamedTuple):
+    best: int
+    reason: str = ""
+
+
+_ALONE = LatePattern(r"(?i)\W*(?:best is )?(?:change|attempt|patch)?\s*#?(\d+)\W*")
+_BEST = LatePattern(r"(?i)(?:change|attempt|patch|number|no\.|[\W_])*(\d+)\b(?!\s*(?:or|and|to|/))")
+
+
+def read_review(text: str, most: int) -> Review | None:
+    """`Best: 2` and `Reason: ...`, of changes 1 to `most`; None for two of them."""
+    found = read(text, ("best", "reason"))
+    best = [_BEST.match(one.lines[0]) for one in found if one.label == "best"]
+    numbers = {int(one[1]) for one in best or [_ALONE.fullmatch(text)] if one}
+    if len(numbers) != 1 or not 1 <= min(numbers) <= most:
+        return None
+    return Review(min(numbers), _reason(found).strip(" *_"))
+
+
+class Criticism(NamedTuple):
+    step: int
+    reason: str = ""
+
+
+_STEP = re.compile(r"(?i)\bstep\W{0,3}(\d{1,6})\b(?:\W*(?:because|since|as)\s+(.*))?")
+_NUMBER = LatePattern(r"(?i)(?:step|[\W_])*(\d{1,6})\b")
+_LONGEST_REASON = 200
+
+
+def read_criticism(text: str) -> Criticism | None:
+    """`Step: 4` and `Reason: ...`; None where no step is named, or several without the label."""
+    found = read(text, ("step", "reason"))
+    steps = [one for one in found if one.label == "step"]
+    labelled = [_NUMBER.match(f"{one.number or ''}{one.lines[0]}") for one in steps]
+    spoken = list(_STEP.finditer(text))
+    numbers = {int(one[1]) for one in labelled if one} if steps else {int(one[1]) for one in spoken}
+    if len(numbers) != 1:
+        return None
+    because = next((one[2] for one in spoken if one[2]), "")
+    return Criticism(min(numbers), headline(_reason(found, because), _LONGEST_REASON))
+
+
+_NUMBERED = LatePattern(rf"{_MARK}[(\[]?(\d{{1,4}})[*_`]*+(?:[.:：)\]]+|[-‐-―]+(?=\s))(.*)")
+_AROUND = "*_` \t:："
+
+
+def read_answers(conclusion: str, count: int) -> Mapping[int, str]:
+    """What a Conclusion says to each thread of a review, by number; each up to an empty line.
+
+    Without the word, numbered lines count where there is one for each thread and no more. Of two
+    answers to one thread the first counts: what follows may be a summary.
+    """
+    said = dict[int, str]()
+    for one in read(conclusion, ("thread",)):
+        text = one.text.split("\n\n")[0].strip(_AROUND)
+        if text and 0 < one.number <= count:
+            said.setdefault(one.number, text)
+    if said:
+        return said
+    lines = (_NUMBERED.match(line) for line in conclusion.split("\n"))
+    numbered = {int(line[1]): line[2].strip(_AROUND) for line in lines if line}
+    if set(numbered) == set(range(1, count + 1)):
+        return numbered
+    return {1: conclusion.strip()} if count == 1 and conclusion.strip() else {}
+
+
+def write_answers(answers: Mapping[int, str]) -> str:
+    return "\n".join(f"Thread {number}: {text}" for number, text in answers.items())
+
+
+_PULL_LABELS = {
+    "subject": "subject",
+    "title": "subject",
+    "kind": "kind",
+    "type": "kind",
+    "problem": "problem",
+    "cause": "problem",
+    "what was wrong": "problem",
+    "change": "change",
+    "changes": "change",
+    "what changed": "change",
+    "what was changed": "change",
+    "solution": "change",
+    "uncertain": "uncertain",
+    "uncertainty": "uncertain",
+    "open": "uncertain",
+}
+_NOTHING = LatePattern(r"(?i)\W*(?:nothing|none|no|n/a|-|nil)\b[^a-z]*(?:uncertain|open|known)?\W*")
+_LONGEST = 2500  # characters of one
+
+
+@dataclass(frozen=True, slots=True)
+class PullWords:
+    """What a model says of its change, for the people who are to take it; "" is missing."""
+
+    subject: str = ""  # one line
+    kind: str = ""  # one word
+    problem: str = ""
+    change: str = ""
+    uncertain: str = ""
+
+
+def read_pull_words(answer: str) -> PullWords:
+    """The first of a label counts."""
+    said = dict[str, str]()
+    for one in read(answer, _PULL_LABELS):
+        text = one.text
+        if len(text) > _LONGEST:
+            text = text[:_LONGEST].rpartition(" ")[0] + " …"
+        said.setdefault(_PULL_LABELS[one.label], text)
+    uncertain = said.get("uncertain", "")
+    return PullWords(
+        subject=bare(said.get("subject", "").partition("\n")[0]),
+        kind=next(iter(said.get("kind", "").split()), "").strip("`*.,:").casefold(),
+        problem=said.get("problem", ""),
+        change=said.get("change", ""),
+        uncertain="" if _NOTHING.fullmatch(uncertain) else uncertain,
+    )
+
+
+def write_pull_words(words: PullWords) -> str:
+    """As it is asked for."""
+    return "\n".join(
+        f"{one.name.capitalize()}: {getattr(words, one.name)}" for one in fields(words)
+    )
