@@ -10,6 +10,7 @@ word when it is applied: what it does is what is reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
 
 from react_agent.parsers.patch.changes import Named
 from react_agent.parsers.patch.placing.placing import Placement
@@ -34,15 +35,14 @@ def canonical(parts: Sequence[tuple[Named, Source, Placement]]) -> str:
 def _file(named: Named, source: Source, placement: Placement) -> Iterator[str]:
     old = named.old if named.old is not None else named.new or ""
     new = named.new if named.new is not None else old
-    lines = _ended(source.raw, source.final_newline)
-    runs = _runs(source, lines, placement)
+    runs = _runs(source, placement)
     attributes = [*_attributes(named)]
     if attributes or runs:
         yield _header(old, new)
         yield from attributes
     if runs:
         yield from _names(named.old, named.new)
-        yield from _hunks(lines, runs)
+        yield from _hunks(source, runs)
 
 
 def _header(old: str, new: str) -> str:
@@ -86,7 +86,11 @@ def _ended(lines: Sequence[str], final_newline: bool) -> list[str]:
     return ended
 
 
-def _runs(source: Source, lines: Sequence[str], placement: Placement) -> list[Splice]:
+def _old(source: Source, start: int, end: int) -> list[str]:
+    return _ended(source.raw[start:end], end < len(source.raw) or source.final_newline)
+
+
+def _runs(source: Source, placement: Placement) -> list[Splice]:
     """The runs of lines that change, each as small as its ends allow."""
     raw, count, runs = source.raw, len(source.raw), _joined(placement.splices)
     if count and not (source.final_newline and placement.final_newline):
@@ -100,7 +104,7 @@ def _runs(source: Source, lines: Sequence[str], placement: Placement) -> list[Sp
         run._replace(lines=(*_ended(run.lines, run.end < count or placement.final_newline),))
         for run in runs
     ]
-    small = [_without_equal_ends(run, lines) for run in ended]
+    small = [_without_equal_ends(run, source) for run in ended]
     return [run for run in small if run.lines or run.end > run.start]
 
 
@@ -115,29 +119,31 @@ def _joined(splices: Sequence[Splice]) -> list[Splice]:
     return runs
 
 
-def _without_equal_ends(run: Splice, lines: Sequence[str]) -> Splice:
+def _without_equal_ends(run: Splice, source: Source) -> Splice:
     start, end, new = run
-    while start < end and new and lines[start] == new[0]:
-        start, new = start + 1, new[1:]
-    while start < end and new and lines[end - 1] == new[-1]:
-        end, new = end - 1, new[:-1]
-    return Splice(start, end, new)
+    old = _old(source, start, end)
+    both = enumerate(zip(old, new, strict=False))
+    head = next((at for at, (one, other) in both if one != other), min(len(old), len(new)))
+    old, new = old[head:], new[head:]
+    while old and new and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    return Splice(start + head, start + head + len(old), new)
 
 
-def _hunks(lines: Sequence[str], runs: list[Splice]) -> Iterator[str]:
+def _hunks(source: Source, runs: list[Splice]) -> Iterator[str]:
     drift = 0
     for group in _groups(runs):
         start = max(group[0].start - _CONTEXT, 0)
-        end = min(group[-1].end + _CONTEXT, len(lines))
+        end = min(group[-1].end + _CONTEXT, len(source.raw))
         grown = sum(len(run.lines) - (run.end - run.start) for run in group)
         old, new = _range(start, end), _range(start + drift, end + drift + grown)
         yield f"@@ -{old} +{new} @@"
         for run in group:
-            yield from _marked(" ", lines[start : run.start])
-            yield from _marked("-", lines[run.start : run.end])
+            yield from _marked(" ", _old(source, start, run.start))
+            yield from _marked("-", _old(source, run.start, run.end))
             yield from _marked("+", run.lines)
             start = run.end
-        yield from _marked(" ", lines[start:end])
+        yield from _marked(" ", _old(source, start, end))
         drift += grown
 
 
@@ -235,16 +241,17 @@ def _read_file(rest: _Patch, files: Mapping[str, str]) -> tuple[str | None, str 
 
 
 def _changed(rest: _Patch, before: str) -> str:
-    *lines, last = before.split("\n")
-    old, new, at = [*(f"{line}\n" for line in lines), *([last] if last else [])], list[str](), 0
+    # the lines with their newlines; a form feed ends none
+    old, new, at = StringIO(before, newline="\n").readlines(), list[str](), 0
     if not rest.peek().startswith("@@ "):
         raise rest.error("expected a hunk")
     while rest.peek().startswith("@@ "):
         at = _hunk(rest, old, new, at)
     new += old[at:]
-    if not all(line.endswith("\n") for line in new[:-1]):
+    text = "".join(new)
+    if text.count("\n") + (text[-1:] not in ("", "\n")) != len(new):
         raise rest.error("a line without a newline is not the last one")
-    return "".join(new)
+    return text
 
 
 def _hunk(rest: _Patch, old: list[str], new: list[str], at: int) -> int:
