@@ -66,7 +66,6 @@ class Person(NamedTuple):
     name: str
     email: str
     when: int  # seconds since 1970
-    zone: str = "+0000"
 
 
 def is_known(id: str) -> bool:
@@ -438,4 +437,4 @@ def _in_gits_order(item: tuple[bytes, Entry]) -> bytes:
 
 def _signed(person: Person) -> str:
     name, email = (re.sub("[<>\n\0]", "", word).strip() for word in person[:2])
-    return f"{name} <{email}> {person.when} {person.zone}"
+    return f"{name} <{email}> {person.when} +0000"

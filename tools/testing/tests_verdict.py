@@ -48,8 +48,12 @@ class Ran:
 
 def verdict(ran: Ran, limits: Limits) -> Observation:
     head, done = _head(ran, limits), ran.done  # several lines where the command has
-    is_slow = done.timed_out and not (ran.report and ran.report.failures)
-    lines = [head, *_body(ran, limits), *([_FEWER] if is_slow else []), *_more(ran)]
+    has_failures = bool(ran.report and ran.report.failures)
+    lines = [head, *_body(ran, limits)]
+    lines += [_FEWER] if done.timed_out and not has_failures else []
+    size = ran.log.count("\n") + 1 if ran.log else 0
+    if ran.is_kept and size > _SHORT_LOG and not (ran.worked and ran.report):
+        lines.append(f"[the log has {size} lines; the input log 1-{min(size, 100)} shows them]")
     facts = {"tests": head.partition("\n")[0][:200]}
     if not ran.worked and (found := failing(ran.report)):
         facts |= found.facts
@@ -101,13 +105,10 @@ def _counts(report: Report) -> str:
 def _body(ran: Ran, limits: Limits) -> list[str]:
     if ran.report and ran.report.failures:
         return _failures(sorted(ran.report.failures, key=lambda one: one.is_error), limits)
-    if ran.worked or ran.is_empty:
-        return [] if ran.report else _tail(ran.log, _LITTLE_TAIL, limits)
-    return _tail(ran.log, _TAIL if ran.report is None else _LITTLE_TAIL, limits)
-
-
-def _tail(log: str, most: int, limits: Limits) -> list[str]:
-    lines = [line for line in log.split("\n") if line.strip()]
+    if ran.report and (ran.worked or ran.is_empty):
+        return []
+    most = _LITTLE_TAIL if ran.report or ran.worked else _TAIL
+    lines = [line for line in ran.log.split("\n") if line.strip()]
     if not lines:
         return ["there was no output"]
     said = f"the last {most} lines of the log:" if len(lines) > most else "the log:"
@@ -159,10 +160,3 @@ def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
     )
     head = clip_line(f"{word} {failure.id}{place}", limits.line_chars)
     return [head, *(f"    {line}".rstrip() for line in shown), *more]
-
-
-def _more(ran: Ran) -> list[str]:
-    lines = ran.log.count("\n") + 1 if ran.log else 0
-    if not ran.is_kept or lines <= _SHORT_LOG or (ran.worked and ran.report):
-        return []
-    return [f"[the log has {counted(lines, 'line')}; the input log 1-{min(lines, 100)} shows them]"]
