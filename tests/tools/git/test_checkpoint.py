@@ -12,7 +12,7 @@ import pytest
 
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import checkpoint
-from react_agent.tools.git.checkpoint import Taken, holds, restore, take
+from react_agent.tools.git.checkpoint import Taken, holds, restore, take, take_again
 from react_agent.tools.git.objects import ObjectError
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
@@ -547,3 +547,41 @@ def test_names_that_git_forbids_are_left_out(made: Workspace) -> None:
             refused.append(name)
     assert take(made).left_out == tuple(sorted(refused))
     assert {"git~1/x", ".gitmodules"} <= {*refused} and ".gitx" not in refused
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "is_asked"),
+    [
+        ("*.log\nbuild/\n", "src/new/a.py", False),
+        ("# a.py\n!a.py\n\n", "a.py", False),
+        ("build/\n", "Build/deep/a.py", True),
+        ("/src/a*.py\n", "a.py", True),
+        ("src/**\n", "src/a.py", True),
+        ("[ab].py\n", "c.py", True),
+        ("a\\ b\n", "c.py", True),
+        ("", "nested/a.py", True),
+        ("", "README/a.py", True),
+        ("*.log\n", ".gitignore", True),
+    ],
+)
+def test_a_new_file_that_no_rule_can_be_about_starts_no_process(
+    made: Workspace, plain_git: PlainGit, rules: str, path: str, is_asked: bool
+) -> None:
+    (made.root / ".gitignore").write_text(rules)
+    plain_git(made.root, "init", "--quiet", "nested")
+    last = take(made).tree
+    if path.startswith("README"):
+        (made.root / "README").unlink()
+    (made.root / path).parent.mkdir(parents=True, exist_ok=True)
+    (made.root / path).write_text("new\n")
+    assert take_again(made, last, [path]) == (None if is_asked else take(made).tree)
+
+
+def test_the_first_edit_starts_no_process(tmp_path: Path, project: Path, save: Save) -> None:
+    for name, text in {"a": "a\n", ".gitattributes": "*.bat eol=crlf\n"}.items():
+        save(project, {name: text})
+        place = tmp_path / name
+        made = make(find_base(project), root=place / "w", branch="b", cuts=tmp_path / "cuts")
+        (made.root / "README").write_text("changed\n")
+        expected = take(made).tree if name == "a" else None
+        assert take_again(made, made.base.commit, ["README"]) == expected
