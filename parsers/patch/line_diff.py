@@ -106,5 +106,7 @@ def _smallest(old: Lines, new: Lines, gap: Gap) -> Iterator[Gap]:
         return
     codes = SequenceMatcher(None, old[a:b], new[c:d], autojunk=False).get_opcodes()
     yield from (
-        (a + at, a + to, c + first, c + last) for tag, at, to, first, last in codes if tag != "equal"
+        (a + at, a + to, c + first, c + last)
+        for tag, at, to, first, last in codes
+        if tag != "equal"
     )
