@@ -10,7 +10,7 @@ from react_agent.eval.record import Record
 from react_agent.page.markup import Markup, join, tag
 from react_agent.page.numbers import percent, short
 from react_agent.page.plot import Span, across, bar, below, figure, svg
-from react_agent.prompt.meter import Part
+from react_agent.runs.history import Part
 
 _BINS = 20
 _ALONE, _OF_MANY = 150, 64  # the heights of a histogram
