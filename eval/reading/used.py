@@ -13,8 +13,8 @@ from react_agent.loop.steps import RETRACTED, Step
 from react_agent.loop.troubles import STUCK
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.turn.turn import Kind
-from react_agent.report.wishes import answered, wishes
 from react_agent.runs.history import Call, meter
+from react_agent.runs.report import answered, wishes
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 
