@@ -17,8 +17,8 @@ from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.turn.turn import Kind
-from react_agent.prompt.meter import Call, meter
-from react_agent.report.wishes import answered, wishes
+from react_agent.runs.history import Call, meter
+from react_agent.runs.report import answered, wishes
 from react_agent.tools import disk
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How

@@ -42,7 +42,7 @@ def test_a_patch_and_what_the_run_wrote_come_back(world: Any, edit: Any) -> None
     assert f"%% base: {world.base}\n".encode() in solved.files["transcript.txt"]
     assert b"%% run: shop-1-plain-1\n" in solved.files["transcript.txt"]
     report = solved.files["report.md"].decode()
-    assert "The change so far: `patch.diff`\n" in report
+    assert "In a file: `patch.diff`\n" in report
     assert not [words for words in (str(world.root), "To go on") if words in report]
     assert pickle.loads(pickle.dumps((task, solved))) == (task, solved)
     assert _left(world) == []

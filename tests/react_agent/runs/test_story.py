@@ -9,7 +9,7 @@ from react_agent.loop.steps import MAINTAINER, Shown
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind as Said_
 from react_agent.parsers.turn.turn import Turn
-from react_agent.story.story import Kind, story
+from react_agent.runs.history import Kind, story
 
 LOOK = Turn(Said_.ACTION, "it is here", "grep", "x")
 DONE = Turn(Said_.CONCLUSION, "that is all", conclusion="done")

@@ -21,7 +21,7 @@ from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.step_diffs import StepDiff, read_step_diffs, write_step_diffs
-from react_agent.report.audit_files import Count, counts_in
+from react_agent.runs.audit import Count, counts_in
 from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.tools import disk
 from react_agent.tools.git.tree_diffs import Pair, checkpoints_at, tree_diffs

@@ -11,18 +11,15 @@ from typing import Any
 import httpx2
 import pytest
 from check_rows import table_of
-from fake_caller import APIS, PROMPT, Caller, plain_http
+from fake_caller import PROMPT, Caller, plain_http
 
 from react_agent import loopback
-from react_agent.endpoint.desk import Desk
-from react_agent.endpoint.folder import Folder
-from react_agent.endpoint.news import Shown, common
-from react_agent.endpoint.typed import read_reply
+from react_agent.by_hand import Desk, Folder, Shown, read_reply
 
 REPLY = "I look.\nAction: list_files\n\u2028 é\nObservation: made up"
 CUT = "I look.\nAction: list_files\n\u2028 é\n"
 STOP = "Observation:"
-ENDS = dict(zip(APIS, ("stop_sequence", "stop", "stop", "completed"), strict=True))
+APIS = ("chat", "completions")
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +47,9 @@ def answered(*replies: str) -> Iterator[str]:
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 @pytest.mark.parametrize("api", APIS)
 def test_answers_with_what_was_written(sdk_http: httpx2.Client, api: str, stream: bool) -> None:
-    stop = {} if api == "responses" else {"stop": STOP}
     with answered(REPLY) as url:
-        heard = Caller(url, sdk_http).hear(api, stream, **stop)
-    assert (heard.text, heard.why) == (CUT if stop else REPLY, ENDS[api])
+        heard = Caller(url, sdk_http).hear(api, stream, stop=STOP)
+    assert (heard.text, heard.why) == (CUT, "stop")
     assert heard.usage is not None
     assert min(heard.usage) > 0
 
@@ -64,7 +60,7 @@ def test_shows_the_whole_prompt(sdk_http: httpx2.Client, api: str) -> None:
 
     def give() -> None:
         question = desk.questions.get(timeout=10)
-        prompts.append(question.wanted.prompt)
+        prompts.append(question.prompt)
         question.replies.put("well")
 
     giving = threading.Thread(target=give)
@@ -117,6 +113,7 @@ def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
         pytest.param({"content": b'{"prompt": "x"}'}, 400, id="no model"),
         pytest.param({"content": b'{"model": "x"}'}, 400, id="no prompt"),
         pytest.param({"path": "/v1/else"}, 404, id="elsewhere"),
+        pytest.param({"path": "/v1/messages"}, 404, id="gone"),
         pytest.param({"method": "DELETE"}, 404, id="another method"),
         pytest.param({"method": "GET", "path": "/v1/models/any"}, 200, id="a model"),
         pytest.param({"method": "GET", "path": "/v1/models"}, 200, id="its models"),
@@ -182,13 +179,6 @@ def test_two_runs_take_turns() -> None:
     shown.add(FIRST, "I look.\nAction: ls")
     shown.add(FIRST.replace("Rules", "Roles"), "x")
     assert shown.new_in(GROWN) == "Observation: a\nThought:"
-
-
-@table_of(
-    ("one", "other", "expected"), [("", "a", 0), ("ab", "ab", 2), ("abc", "abd", 2), ("x", "y", 0)]
-)
-def test_counts_what_is_common(one: str, other: str, expected: int) -> None:
-    assert common(one, other) == expected
 
 
 @table_of(

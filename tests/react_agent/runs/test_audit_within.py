@@ -7,8 +7,7 @@ from typing import Any
 from walking import CHANGE, LOOK, THREE, says
 
 from react_agent.parsers.settings.procedure_file import read_procedure
-from react_agent.report.audit import Line, audit
-from react_agent.report.audit_run import audited
+from react_agent.runs.audit import Line, audit, audited
 from react_agent.runs.resume import Otherwise
 from react_agent.runs.solve import resume, solve
 

@@ -11,9 +11,8 @@ from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.report.going_on import forking, resuming
-from react_agent.report.report_files import relevant
-from react_agent.report.report_tried import hypothesis, tried
+from react_agent.runs.relevant_files import relevant
+from react_agent.runs.report import hypothesis, tried
 
 
 def test_what_a_broken_off_run_leaves(desk: Any) -> None:
@@ -21,18 +20,18 @@ def test_what_a_broken_off_run_leaves(desk: Any) -> None:
     run = outcome.folder.path.name
     told = outcome.folder.report.read_text()
     assert (
-        told.partition("## Its last hypothesis\n\n")[2]
+        told.partition("## Its last")[2]
         == f"""\
-From step 3:
+ hypothesis (step 3)
 
     It fails because the title is in lower case.
 
-## Change
+## Change, which became no branch
 
      README.md | 2 +-
      1 file changed, 1 insertion(+), 1 deletion(-)
 
-The change so far: `{outcome.folder.patch}`
+In a file: `{outcome.folder.patch}`
 
 ## Tests
 
@@ -45,10 +44,10 @@ passed at step 4: python3 -m unittest -q tests.test_printing
 
 ## Files that seem to matter, and why
 
-- `README.md`: changed at step 3
-- `stopwatch/parsing.py`: read 2 times, at steps 1-2; named in 1 thought
+    README.md: changed at step 3
+    stopwatch/parsing.py: read 2 times, at steps 1-2; named in 1 thought
 
-## Tools it wished for
+## Tools it asked for that do not exist
 
 - fly (1)
 
@@ -60,7 +59,6 @@ What you agree with, put into your settings:
 ## To go on
 
     react-agent resume {run}
-
     react-agent fork {run} --at 5 --say "..."
 """
     )
@@ -173,4 +171,4 @@ def test_what_was_tried_is_capped() -> None:
 def test_ways_to_go_on(stop: Stop, steps: int, ways: tuple[str, str]) -> None:
     state = state_of(*(read(number, "a.py") for number in range(1, steps + 1)))
     outcome = replace(outcome_of(state), stop=stop)
-    assert (resuming(outcome), forking(outcome)) == ways
+    assert (outcome.resume_command, outcome.fork_command) == ways

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.transcript.entries import Event
-from react_agent.report.report import report
-from react_agent.report.report_comment import MOST_BYTES, failure_comment
+from react_agent.runs.report import MOST_BYTES, failure_comment, report
 
 
 def test_what_is_told_of_a_broken_off_run(desk: Any) -> None:
@@ -19,30 +18,34 @@ def test_what_is_told_of_a_broken_off_run(desk: Any) -> None:
         == f"""\
 The agent did not solve this: `interrupted: by the keyboard, a signal or closed output`, 5 steps.
 
-**Files that seem to matter**
+**What the agent said**
 
-- `README.md`: changed at step 3
-- `stopwatch/parsing.py`: read 2 times, at steps 1-2; named in 1 thought
+    Its last thought: go
 
 **Its last hypothesis (step 3)**
 
     It fails because the title is in lower case.
+
+**Change, which became no branch**
+
+     README.md | 2 +-
+     1 file changed, 1 insertion(+), 1 deletion(-)
 
 **What it tried**
 
     step 3: replace README.md: It fails because the title is in lower case.
     step 4: passed: python3 -m unittest -q tests.test_printing
 
-**Tools it wished for**
+**Files that seem to matter, and why**
+
+    README.md: changed at step 3
+    stopwatch/parsing.py: read 2 times, at steps 1-2; named in 1 thought
+
+**Tools it asked for that do not exist**
 
     fly (1)
 
-**The change so far, which became no branch**
-
-     README.md | 2 +-
-     1 file changed, 1 insertion(+), 1 deletion(-)
-
-**To go on, where the run lies**
+**To go on**
 
     react-agent resume {run}
     react-agent fork {run} --at 5 --say "..."
