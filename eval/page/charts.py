@@ -17,7 +17,7 @@ from react_agent.page.numbers import NONE, axis_marks, dollars, percent, short, 
 from react_agent.page.plot import Span, across, bar, below, figure, grid, svg
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
-from react_agent.prompt.meter import Part
+from react_agent.runs.history import Part
 
 
 class Outcome(StrEnum):
