@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.sets.history import changes, diff
+from react_agent.eval.sets.mined import changes, diff
 from react_agent.hook.check import failures
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.hook_request import Push
