@@ -46,11 +46,9 @@ def running(context: Context) -> tuple[str, ...]:
 
 def listing(context: Context) -> str:
     """The same, in a text."""
-    lines = running(context)
-    if not lines:
-        return ""
     how = f"\n{named('kill')} with a number ends one." if "kill" in context.offered else ""
-    return "These commands are running in the background:\n" + "\n".join(lines) + how
+    lines = "\n".join(running(context))
+    return f"These commands are running in the background:\n{lines}{how}" if lines else ""
 
 
 def _read(text: str, run: Callable[[str, Context], Observation], context: Context) -> Observation:
@@ -62,10 +60,9 @@ def _read(text: str, run: Callable[[str, Context], Observation], context: Contex
         case _:
             command = without_prompt(text)
             said = "read without the prompt" if command != text else ""
-    if problem := shell.problem(command):
-        return read_as(said, failed(problem))
+    problem = shell.problem(command)
     try:
-        return read_as(said, run(command, context))
+        return read_as(said, failed(problem) if problem else run(command, context))
     except ReactAgentError as error:
         return read_as(said, failed(told(error)))
 
@@ -92,7 +89,11 @@ def _run(command: str, context: Context) -> Observation:
     end = end or start.name
     facts = {} if end == context.cwd else {"cwd": end}
     noted = exit_facts(done.code, done.hit, timed_out=done.timed_out)
-    title = _ending(done, context) + _where(start.name, end)
+    how = ended(done.code, done.hit, context.resource_limits)
+    if done.timed_out and not done.hit:
+        limit = f"{context.limits.command_seconds:g} s"
+        how = f"ended by the time limit of {limit}, with all that it had started"
+    title = how + _where(start.name, end)
     text = _with_output(title, notes, output, done.left_out, context)
     status = Status.OK if output else Status.EMPTY
     if done.code or done.timed_out or done.hit not in ("", "left"):
@@ -109,13 +110,6 @@ def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[s
     waits = any(one.words[0] == "wait" for one in seen)
     if not waits and any(one.then == "&" for one in seen):
         yield "what was still running behind & ended with the command"
-
-
-def _ending(done: process.CommandResult, context: Context) -> str:
-    if done.timed_out and not done.hit:
-        limit = f"{context.limits.command_seconds:g} s"
-        return f"ended by the time limit of {limit}, with all that it had started"
-    return ended(done.code, done.hit, context.resource_limits)
 
 
 def _with_output(
