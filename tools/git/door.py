@@ -151,21 +151,19 @@ class Git:
         # -C and not a folder to start in: git says itself that it can't be entered
         settings = (word for setting in self.settings for word in ("-c", setting))
         limits = (*_LIMITED, f"{self.memory // 1024}") if self.memory else ()
-        argv = [*limits, program, "-C", str(self.folder), *FLAGS, *settings, *args]
-        try:
-            return process.begin(argv, self._environment(program), given, *self.inherits)
-        except (OSError, ValueError) as error:  # too long, or with a NUL in it
-            if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
-                raise
-            raise GitError(f"git can't be started: {error}") from None
-
-    def _environment(self, program: str) -> dict[str, str]:
-        return {
+        environment = {
             "PATH": f"{Path(program).parent}:/usr/bin:/bin",
             "GIT_CONFIG_GLOBAL": str(self.config),
             **VARIABLES,
             **dict(self.variables),
         }
+        argv = [*limits, program, "-C", str(self.folder), *FLAGS, *settings, *args]
+        try:
+            return process.begin(argv, environment, given, *self.inherits)
+        except (OSError, ValueError) as error:  # too long, or with a NUL in it
+            if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+                raise
+            raise GitError(f"git can't be started: {error}") from None
 
 
 @functools.lru_cache

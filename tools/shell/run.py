@@ -71,7 +71,7 @@ def _run(command: str, context: Context) -> Observation:
     start = shell.start(context)
     with shell.trace(command, start, context) as trace:
         done = shell.run_sandboxed(
-            shell.words(trace.following(command)),
+            shell.words(trace.report + command),
             context,
             timeout_s=context.limits.command_seconds,
             cwd=start.folder,
@@ -79,8 +79,9 @@ def _run(command: str, context: Context) -> Observation:
         if done.code < 0 and not (trace.file or done.hit or done.timed_out):
             done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
         reported = "" if done.timed_out or done.code < 0 else trace.read()
-        parts = done.output[: done.cut_at], done.output[done.cut_at :]
-        head, tail = map(trace.without, parts)
+    parts = done.output[: done.cut_at], done.output[done.cut_at :]
+    # a shell quotes the line that it can't read
+    head, tail = (part.replace(trace.report.encode(), b"") for part in parts)
     output = readable(head, tail, done.left_out, context)
     end = shell.named_end(context.root, reported)
     notes = [*([start.said] if start.said else []), *_notes(command, done, output)]
