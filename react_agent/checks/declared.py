@@ -27,7 +27,7 @@ def declared_checks(
     """`paths` are those of the files that are changed or new in the tree."""
     base, lint = run.project.base, run.project.settings.commands.get("lint", "")
     there = run.workspace.store.at(run.workspace.base.commit, FILES)
-    found = planned({name: file_at(base, name) or "" for name in there}, lint, paths)
+    found = planned({name: file_at(base, name) or "" for name in sorted(there)}, lint, paths)
     plan = {str(number): check for number, check in enumerate(found)}  # two may have one name
     ours = sorted(paths)
     if not plan or not ours:

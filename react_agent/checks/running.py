@@ -177,8 +177,7 @@ def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
     looked_for = ("sh", "-c", _LOOK, *argv)
     limit = context.limits.command_seconds
     done = shell.run_sandboxed(looked_for, context, timeout_s=limit)
-    head, tail = done.output[: done.cut_at], done.output[done.cut_at :]
-    said = readable(head, tail, done.left_out, context)
+    said = readable(done.printed, context)
     found = Ran(done.code == 0 and not done.timed_out and not done.hit, said, seconds=done.seconds)
     if done.timed_out:
         return replace(found, lacks=f"it took more than {limit:.0f} s")
