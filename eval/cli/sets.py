@@ -1,8 +1,8 @@
-"""react-agent eval make-set"""
+"""react-agent eval check"""
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -15,8 +15,8 @@ from rich.console import Console
 from react_agent.cli.options import whole
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
-from react_agent.eval.cli.working import Working
-from react_agent.eval.sets.checked import Checked, checked
+from react_agent.eval.cli.options import Chosen, Set, Workers, Working, local_workers
+from react_agent.eval.sets.checked import Checked, all_checked, checked
 from react_agent.eval.sets.issue_set import check_place, write_set
 from react_agent.eval.sets.mined import Skipped, Wanted, mined, trying
 from react_agent.eval.sets.row import is_id
@@ -29,6 +29,63 @@ from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.repository import find_base, in_repository
+
+_MOST_CHECKS = 100
+_WIDEST, _LONGEST_NOTE = 40, 300  # characters of an id, which is filled up; of a note
+
+Repeats = Annotated[
+    str, typer.Option("--times", metavar="N", help="so often each, to find what is flaky")
+]
+Good = Annotated[
+    Path | None, typer.Option("--good", metavar="FILE", help="write those that are good as a set")
+]
+
+
+def check_command(
+    named: Set,
+    chosen: Chosen,
+    working: Working,
+    times: Repeats = "1",
+    workers: Workers = None,
+    good: Good = None,
+) -> None:
+    """Whether the issues of a set can be judged here: no model is asked.
+
+    The set's own patch has to be graded as resolved, and a change of nothing as not.
+    Exits with 1 where an issue is not so.
+
+    \b
+    Example:
+      react-agent eval check project.jsonl --times 3 --good sound.jsonl
+    """
+    instances, often = chosen.of(named), whole("--times", times, _MOST_CHECKS)
+    conditions = working.checked()
+    if good:
+        check_place(good)
+    screen, found = console(), list[Checked]()
+    width = min(_WIDEST, max(len(one.id) for one in instances))
+    grade = partial(grade_task, root=None)
+    with (
+        local_workers(workers, len(instances)) as executor,
+        closing(all_checked(instances, conditions, grade, often, executor)) as checks,
+    ):
+        for one in checks:
+            found.append(one)
+            screen.print(_line(one, width), soft_wrap=True)
+    sound = [one.instance for one in found if one.is_good]
+    screen.print(f"{len(sound)} of {len(found)} can be judged")
+    if good and sound:
+        write_set(good, sound)
+    if len(sound) < len(found):
+        raise typer.Exit(1)
+
+
+def _line(one: Checked, width: int) -> str:
+    what = one.note if one.is_good else ": ".join(filter(None, (one.finding, one.note)))
+    mark = "good" if one.is_good else "BAD "
+    shown = clip_line(escape(one_line(what)), _LONGEST_NOTE)
+    return f"{mark}  {one.instance.id:<{width}}  {shown}".rstrip()
+
 
 _MOST, _MOST_TIMES = 100_000, 20
 _SHORT, _LONGEST = 12, 300
@@ -125,7 +182,7 @@ class _Tally:
         self.screen.print(clip_line(escape(line), _LONGEST), soft_wrap=True)
 
 
-def command(
+def make_command(
     repository: Annotated[
         Path, typer.Argument(metavar="REPO", help="the repository, or a folder in it")
     ],

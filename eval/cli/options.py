@@ -1,7 +1,10 @@
-"""An experiment carried out: workers, their number, what it may cost, and what is told of it."""
+"""The experiment that a command is about."""
 
+import os
 import platform
+import secrets
 import shlex
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,17 +15,130 @@ from typing import Annotated
 
 import typer
 
-from react_agent.cli.options import whole
+from react_agent.cli.options import Network, Sandbox, whole
 from react_agent.cli.places import experiments_folder
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.cli.workers import PRELOADED, Workers, count_of, local_workers
+from react_agent.eval.engine.local import LocalExecutor
 from react_agent.eval.engine.runner import Allowed, Progress, Runner, Work, spent_in
+from react_agent.eval.engine.worker import Start
+from react_agent.eval.sets.issue_set import read_set
+from react_agent.eval.station import station_at
+from react_agent.eval.store import store as stores
+from react_agent.eval.store.files import find_experiment
 from react_agent.eval.store.store import Due, Store
+from react_agent.eval.task import Arm, Conditions, Instance
 from react_agent.eval.work import grade_task, solve_task
+from react_agent.parsers.issue.title import slug_of
 from react_agent.parsers.text.counted import counted
-from react_agent.tools import package_data
+from react_agent.runs.commands import chosen_here
+from react_agent.tools import clock, package_data, variables
 from react_agent.tools.disk import unless_taken
+from react_agent.tools.sandbox.sandbox import AUTO
 from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
+
+Experiment = Annotated[
+    str, typer.Argument(metavar="EXP", help="its folder, or the start of its name")
+]
+
+
+def opened(named: str) -> Store:
+    """Raises UsageError, MachineError."""
+    return stores.open(find_experiment(named, experiments_folder()))
+
+
+_MOST = 1_000_000
+
+Set = Annotated[
+    str, typer.Argument(metavar="SET", help="a JSONL file, a folder of issues, or `bundled`")
+]
+Repo = Annotated[
+    Path | None, typer.Option("--repo", metavar="DIR", help="where issues are from that say none")
+]
+Only = Annotated[
+    list[str] | None, typer.Option("--only", metavar="ID", help="this one; may be given again")
+]
+Limit = Annotated[str | None, typer.Option("--limit", metavar="N", help="the first so many")]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Of a set."""
+
+    repo: Repo = None
+    only: Only = None
+    limit: Limit = None
+
+    def of(self, named: str) -> Sequence[Instance]:
+        instances = read_set(named, self.repo)
+        if self.only:
+            missing = sorted({*self.only} - {one.id for one in instances})
+            if missing:
+                raise UsageError(f"there is no {missing[0]} in {named}")
+            instances = tuple(one for one in instances if one.id in self.only)
+        return instances[: whole("--limit", self.limit, _MOST)] if self.limit else instances
+
+
+Repositories = Annotated[
+    Path | None,
+    typer.Option(
+        "--repositories",
+        metavar="DIR",
+        help="a folder of repositories: OWNER/NAME, OWNER__NAME or NAME, also with .git",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    repositories: Repositories = None
+    sandbox: Sandbox = None
+    network: Network = False
+
+    @property
+    def conditions(self) -> Conditions:
+        folder = self.repositories.absolute() if self.repositories else None
+        return Conditions(folder, self.sandbox or AUTO, self.network)
+
+    def checked(self, is_here: bool = True) -> Conditions:
+        """Raises UsageError, MachineError where all that is to be done could only fail."""
+        conditions = self.conditions
+        if is_here:
+            check_machine(conditions)
+        return conditions
+
+
+def check_machine(conditions: Conditions) -> None:
+    """On this machine."""
+    folder = conditions.repositories
+    if folder and not folder.is_dir():
+        raise UsageError(f"there is no folder {folder} of repositories")
+    chosen_here(station_at(None).outer(conditions, None))
+
+
+PRELOADED = ("react_agent.eval.work",)
+_MOST_WORKERS = 1000
+
+Workers = Annotated[
+    str | None,
+    typer.Option("--workers", metavar="N", help="so many at a time; else as many as processors"),
+]
+
+
+def count_of(workers: str | None) -> int:
+    """0: nobody says how many."""
+    return whole("--workers", workers, _MOST_WORKERS) if workers else 0
+
+
+def local_workers(workers: str | None, tasks: int) -> LocalExecutor:
+    count = min(count_of(workers) or _processors(), tasks)
+    return LocalExecutor(count, Start(variables.all_of_them(), PRELOADED))
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
 
 _MOST_TOKENS = 999_999_999
 _USD, _TOKENS = "budget_usd", "budget_tokens"  # as the experiment remembers them
@@ -169,3 +285,37 @@ def _money(given: str) -> float:
     if not 0 < usd < float("inf"):
         raise UsageError(f"--budget-usd is an amount above 0, not {given!r}")
     return usd
+
+
+MOST_TRIES = 100
+_UNIQUE = 2  # bytes of a name
+
+Tries = Annotated[str, typer.Option("--tries", metavar="N", help="so often each issue, for pass@k")]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="the folder of the experiment")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    tries: Tries = "1"
+    out: Out = None
+
+    def of(
+        self,
+        instances: Sequence[Instance],
+        arms: Sequence[Arm],
+        conditions: Conditions,
+        about: Mapping[str, str],
+    ) -> Store:
+        """`about` names the set. Raises UsageError: there is one already."""
+        often = whole("--tries", self.tries, MOST_TRIES)
+        folder = folder_for(about["set"], self.out)
+        return stores.create(folder, about, instances, arms, often, conditions)
+
+
+def folder_for(named: str, out: Path | None) -> Path:
+    """Of an experiment on this set: the one that is asked for, else a new name."""
+    stem = slug_of(Path(named).stem) or "set"
+    name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(_UNIQUE)}"
+    return (out or experiments_folder() / name).absolute()
