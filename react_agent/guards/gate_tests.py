@@ -17,7 +17,7 @@ from react_agent.parsers.testing.repository import is_skip, named_test, skips_no
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
-from react_agent.tools.edits.nearest_tests import NEAREST
+from react_agent.tools.edits.accept_edit import NEAREST
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
