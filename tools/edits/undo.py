@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from react_agent.parsers.edits.marks import looks_like_path
+from react_agent.parsers.patch.reading.path_line import looks_like_path
 from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context

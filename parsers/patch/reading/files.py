@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
 from react_agent.parsers.repo.git_names import is_gits
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -347,7 +346,8 @@ def _is_everywhere(name: str) -> bool:
 def _named(change: FileChange, paths: _Paths) -> Named | Refusal:
     if not change.old and not change.new:
         if any(hunk.is_block for hunk in change.hunks):
-            return Refusal(f"there is no path above the block of line {change.at}: {USAGE}")
+            where = f"there is no path above the block of line {change.at}"
+            return Refusal(f"{where}: write the PATH of its file there, alone in a line")
         where = f"the change in line {change.at} of the patch"
         return Refusal(f"{where} names no file: write --- a/PATH and +++ b/PATH above its hunks")
     for mode in (change.old_mode, change.new_mode):

@@ -136,13 +136,13 @@ def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
     return hunk._replace(cut_off=most >= (1 if mark == "-" else SLIP))
 
 
-def hunk_end(lines: Sequence[str], at: int, counts: Counts, fenced: bool) -> int:
+def hunk_end(lines: Sequence[str], at: int, counts: Counts) -> int:
     """The line after the last one of the hunk whose first line is the one at `at`."""
     limit = _limit(lines, at, counts)
     last = max((n for n in range(at, limit) if is_change(lines[n])), default=at - 1)
     left = Left(counts)
     end = at
-    while end < limit and _belongs(lines, end, last, left, fenced=fenced):
+    while end < limit and _belongs(lines, end, last, left):
         left.take(lines[end])
         end += 1
     return _without_blanks(lines, at, end, counts)
@@ -154,10 +154,6 @@ def is_change(line: str) -> bool:
         return False
     may_be_none = line[1:2] in " -+=|"
     return not (may_be_none and (_BULLET.match(line) or _RULE.match(line)))
-
-
-def is_item(line: str) -> bool:
-    return _BULLET.match(line) is not None
 
 
 def is_signature(lines: Sequence[str], at: int) -> bool:
@@ -206,21 +202,12 @@ def _is_header(lines: Sequence[str], at: int, left: Left) -> bool:
     return below.startswith("@@") and is_path(name) and (is_sure or lacks <= 0)
 
 
-def _belongs(lines: Sequence[str], at: int, last: int, left: Left, *, fenced: bool) -> bool:
+def _belongs(lines: Sequence[str], at: int, last: int, left: Left) -> bool:
     """`last` is the last line of the text that is plainly a change of this hunk."""
     line = lines[at]
-    if not line:
-        return at == 0 or not lines[at - 1] or not _ends_at_blank(lines, at, last, left, fenced)
-    is_marked = line[0] in " +-" or _is_no_newline(line)
-    return is_marked or _goes_on(lines, at, last, left)
-
-
-def _ends_at_blank(lines: Sequence[str], at: int, last: int, left: Left, fenced: bool) -> bool:
-    """After all that was announced, a list or a rule below an empty line is one of prose."""
-    if fenced or not left.is_done or last > at:
-        return False
-    written = next((n for n in range(at + 1, len(lines)) if lines[n]), at)
-    return bool(_BULLET.match(lines[written]) or _RULE.match(lines[written]))
+    return (
+        line[:1] in ("", " ", "+", "-") or _is_no_newline(line) or _goes_on(lines, at, last, left)
+    )
 
 
 def _goes_on(lines: Sequence[str], at: int, last: int, left: Left) -> bool:

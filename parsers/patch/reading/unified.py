@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from react_agent.parsers.patch.changes import FileChange, Reading, Role
-from react_agent.parsers.patch.reading.drafts import Piece, Section, kept, takes_back
+from react_agent.parsers.patch.reading.drafts import Section, kept, withdraws
 from react_agent.parsers.patch.reading.hunk import (
     MERGED,
     SLIP,
@@ -27,7 +27,6 @@ from react_agent.parsers.patch.reading.hunk import (
     hunk_of,
     is_change,
     is_hunk_header,
-    is_item,
     is_signature,
     last_hunk,
 )
@@ -59,7 +58,7 @@ def read_unified(lines: Sequence[str]) -> Reading:
     walk.take_all()
     result = kept(walk.sections, walk.intros, walk.roles)
     problems = [*walk.problems, *result.problems]
-    if walk.sections and (doubt := next(filter(takes_back, walk.said), "")):
+    if walk.sections and (doubt := next(filter(withdraws, walk.said), "")):
         problems.append(
             f"the text below the last change withdraws it, {doubt[:_SHOWN]!r}: send the final "
             "diff only"
@@ -146,7 +145,7 @@ class _Walk:
         return self._body(at, end, header)
 
     def _body(self, first: int, at: int, header: HunkHeader) -> int:
-        end = hunk_end(self.lines, at, header.counts, fenced=self.fence is not None)
+        end = hunk_end(self.lines, at, header.counts)
         is_closed, lines = self._closed(at, end)
         hunk, left = hunk_of(first + 1, header, lines), Left(header.counts, lines)
         section = self._section_at(first)
@@ -164,7 +163,7 @@ class _Walk:
         if not is_closed:
             is_open = self.fence is not None and _written(self.lines, end) == len(self.lines)
             hunk = last_hunk(hunk, left, is_open)
-        section.add(Piece(hunk, first, end))
+        section.add(hunk, end)
         return end
 
     def _closed(self, at: int, end: int) -> tuple[bool, Sequence[str]]:
@@ -200,7 +199,7 @@ class _Walk:
                     f"which line {line + 1} names"
                 )
             return self._open(at, at, FileChange(at + 1, name, name))
-        if self.is_apart and section.pieces:
+        if self.is_apart and section.hunks:
             return self._open(at, at, section.header)
         self.is_apart = False
         return section
@@ -217,7 +216,7 @@ class _Walk:
     def _end_section(self, at: int) -> None:
         """One without hunks has to say what else happens to its file."""
         section, self.section = self.section, None
-        if section and not (section.pieces or section.idle or _says_enough(self.lines, section)):
+        if section and not (section.hunks or section.idle or _says_enough(self.lines, section)):
             self._problem(
                 _written(self.lines, at),
                 f"{_HUNK} below the header of {section.name or 'the file'}",
@@ -255,7 +254,7 @@ def _is_loose_hunk(walk: _Walk, line: str) -> bool:
     if section is None:
         is_open = walk.fence is not None and _is_for_diffs(walk.fence)
     else:
-        is_open = not section.pieces and not section.idle and not walk.is_apart
+        is_open = not section.hunks and not section.idle and not walk.is_apart
         if section.header.new is None:
             return is_open and is_change(line)
     return is_open and line[:1] in ("+", "-", " ")
@@ -292,7 +291,7 @@ def _is_stray(walk: _Walk, at: int) -> bool:
     if line[:1] not in ("+", "-") or line.rstrip() == "--" or _TITLE.match(line):
         return False
     if walk.fence is not None:
-        return is_change(line) or is_item(line)
+        return True
     is_pair = below.startswith("+" if line[0] == "-" else "-") and is_change(below)
     return is_change(line) and (bool(walk.sections) or is_pair)
 

@@ -34,12 +34,6 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
             id="thought over, the same lines",
         ),
         pytest.param(
-            f"{fenced(FIRST)}\nWait, it is further down:\n{fenced(BELOW)}",
-            {"b/x.py": [BELOW_BODY]},
-            "fddddddfpfHHHbbbf",
-            id="thought over, other lines",
-        ),
-        pytest.param(
             f"{fenced(FIRST)}\nAnd:\n{fenced(AGAIN)}",
             {"b/x.py": [AGAIN_BODY]},
             "fddddddfpfHHHbbbf",
@@ -69,12 +63,6 @@ FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
             {"b/x.py": [FIRST_BODY, BELOW_BODY]},
             "HHHbbbHHHbbb",
             id="twice in one block",
-        ),
-        pytest.param(
-            f"{FIRST}\n{FIRST}",
-            {"b/x.py": [FIRST_BODY]},
-            "HHHbbbHHdddd",
-            id="the same hunk twice in one block",
         ),
         pytest.param(
             f"{fenced(FIRST)}\nAnd there:\n{fenced(FIRST.replace('-5', '-500'))}",

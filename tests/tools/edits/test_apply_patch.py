@@ -333,11 +333,6 @@ def test_needs_no_lines_below_a_change_where_its_place_is_plain(
     assert (seen.status, (root / "g").read_bytes()) == (Status.OK, after)
 
 
-def test_one_that_ends_in_a_change_may_belong_to_the_end(root: Path) -> None:
-    (root / "g").write_bytes(b"0\nx\ny\n\nx\ny\n")
-    assert patch(root, BELOW).status is Status.FAILED
-
-
 def test_of_a_great_change_one_region_is_shown(root: Path) -> None:
     (root / "f").write_text("".join(f"{number}\n" for number in range(1200)))
     lines = "".join(f"-{number}\n+x\n" for number in range(1200))
