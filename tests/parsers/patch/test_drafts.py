@@ -104,7 +104,7 @@ def test_says_which_lines_were_a_draft() -> None:
     reading = read_changes(f"{fenced(FIRST)}\nWait, that is not enough:\n{fenced(AGAIN)}")
     assert reading.repairs == (
         "the fence around the patch was left out",
-        "the text around the patch was left out: line 9",
+        "the text around the patch was left out",
         "the draft of x.py in lines 2-7 was left out: lines 11-16 count",
     )
 
