@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import partial
 
 from react_agent.parsers.edits.edits import Edits, is_object, parse_replacements
-from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.line_diff import differing
+from react_agent.parsers.patch.reading.blocks import USAGE
 from react_agent.parsers.patch.write import applied
 from react_agent.parsers.secrets.redaction import MARK
 from react_agent.parsers.values.commands import PATCHES, NamedText, named_text

@@ -34,12 +34,7 @@ V4A = """\
 """
 BLOCK = """\
 src/x.txt
-<<<<<<< SEARCH
 line 5
-=======
-five
-and a half
->>>>>>> REPLACE
 """
 
 
@@ -66,7 +61,7 @@ def test_changes_a_file_and_shows_what_it_says_now(root: Path, files: Files, tex
     [
         pytest.param(
             f"The fix:\n```\n{CHANGE}```\nDone.",
-            [FENCE, "the text around the patch was left out: line 1, line 12"],
+            [FENCE, "the text around the patch was left out"],
             id="prose",
         ),
         pytest.param(
