@@ -26,12 +26,13 @@ from react_agent.parsers.text.fence import unfenced
 from react_agent.parsers.values.arguments import (
     LINES,
     PATH_NAME,
+    Named,
     folded_key,
     read_fields,
     read_value,
     unquoted,
 )
-from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
+from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.parsers.values.damaged_json import insists_on_json
 from react_agent.parsers.values.unreadable import Unreadable
 
@@ -134,13 +135,13 @@ def _is_named(line: str, program: str) -> bool:
 
 def _bare(given: str) -> str:
     named = named_text(given, COMMANDS)
-    line = unfenced(named.text if isinstance(named, NamedText) else given).strip()
+    line = unfenced(named.text if isinstance(named, Named) else given).strip()
     return _PROMPT.sub("", line, count=1)
 
 
 def _is_tools_own(name: str, given: str) -> bool:
     """Whether it is not a shell's words but what our tool reads by itself."""
-    if isinstance(named_text(given, COMMANDS), NamedText):
+    if isinstance(named_text(given, COMMANDS), Named):
         return False
     if insists_on_json(given) or read_fields(given):
         return True
@@ -237,7 +238,7 @@ def _code(text: str) -> Call | Unreadable | None:
     named = named_text(text, COMMANDS)
     if isinstance(named, Unreadable):
         return named
-    code = unfenced(named.text if isinstance(named, NamedText) else text)
+    code = unfenced(named.text if isinstance(named, Named) else text)
     bare = code.strip()
     if not bare:
         return None

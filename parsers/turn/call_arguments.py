@@ -118,7 +118,7 @@ _INVALID = "it is no valid JSON"
 
 def valid(text: str, reason: str = _INVALID) -> object:
     try:
-        return read_json(text).value
+        return read_json(text)
     except ParseError:
         raise Unreadable(reason) from None
 
