@@ -93,7 +93,7 @@ def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreada
             return Meant((Call("run", line), *_looks(line, given)), line)
         case How.EDITOR:
             read, otherwise = _editor(given), _NO_EDIT
-        case How.CODE:
+        case _:
             read, otherwise = _code(given), _NO_CODE
     if read is None:
         return Unreadable(otherwise)

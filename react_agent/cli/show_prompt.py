@@ -12,9 +12,9 @@ from react_agent.cli.show_pages import paged
 from react_agent.cli.show_reading import whole_run
 from react_agent.cli.streams import say
 from react_agent.errors import UsageError
+from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.quoting import visible
-from react_agent.parsers.transcript.step_numbers import write_numbers
 from react_agent.profiles.settings import read_settings
 from react_agent.runs.run_folder import RunFolder
 from react_agent.story.prompts import Prompts, prompts
