@@ -70,7 +70,7 @@ def _recalled(memory: Memory, looked: Looked, request: RecallRequest) -> Observa
 
 def _as_word(memory: Memory, looked: Looked, place: Place, missing: Observation) -> Observation:
     """A number that is no step's may be one that a step showed."""
-    found = _words(memory, looked, str(place.step)) if place.first is None else missing
+    found = _words(memory, looked, str(place.step)) if place.lines is None else missing
     if found.status is not Status.OK:
         return missing
     return replace(found, text=f"{missing.text}; looked for as a word:\n{found.text}")
@@ -181,15 +181,15 @@ def _shown(place: Place, looked: Looked, room: int) -> Observation:
     step = looked.step(place.step)
     if step is None:
         return failed(f"there is no step {place.step}: {looked.there}")
-    if place.first is None and step.number in looked.above:
+    if place.lines is None and step.number in looked.above:
         return Observation(f"step {step.number} stands above, whole: {_call(step)}", Status.EMPTY)
     lines = step.seen.text.split("\n")
-    first = place.first or 1
+    first = place.lines.start if place.lines else 1
     if first > len(lines):
         told = f"step {step.number} showed {counted(len(lines), 'line')}: there is no line {first}"
         return failed(told)
     head = "\n".join((_head(step, looked), _thought(step)))
-    last = min(place.last or len(lines), len(lines))
+    last = min((place.lines and place.lines.end) or len(lines), len(lines))
     most = looked.context.limits.line_chars
     clipped = [clip_line(line, most) for line in lines[first - 1 : last]]
     left = room - len(head) - _TOLD

@@ -1,13 +1,8 @@
-r"""What `go test` printed, with -json, -v or without, and what `cargo test` printed.
+r"""What `go test` printed, with -json, -v or without.
 
-go      = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | panic | other)*
+log     = ("=== RUN" NAME | "--- FAIL: " NAME | verdict | build | panic | other)*
 verdict = ("ok" | "FAIL" | "?") TAB PACKAGE TAB ...       build = "# " PACKAGE NEWLINE place*
 json    = ({"Action", "Package", "Test", "Output", ...} | other)*, an object a line
-
-cargo   = ("test " NAME " ... " WORD | block | result | error | other)*
-block   = "---- " NAME [" stdout"] " ----" line*
-result  = "test result: " ... N "passed;" N "failed;" ...
-error   = "error[" CODE "]: " MESSAGE NEWLINE " --> " PLACE line*, up to an empty line
 """
 
 import json
@@ -18,8 +13,6 @@ from react_agent.parsers.testing.report import (
     Failure,
     Report,
     Status,
-    blocks,
-    cut_off,
     dedented,
     worse,
 )
@@ -35,21 +28,6 @@ _PLACE = LatePattern(r"\s*(?P<place>[^\s:]+\.go:\d+)(?::\d+)?:.*")
 _FRAME = LatePattern(r"\t(?P<place>[^\s:/][^\s:]*\.go:\d+)(?: .*)?")
 _LEFT = LatePattern(r"(?:PASS|FAIL|exit status \d+|coverage: .*|testing: warning: no tests to run)")
 _WORDS = {"PASS": Status.PASSED, "SKIP": Status.SKIPPED, "FAIL": Status.FAILED}
-_RESULT = LatePattern(
-    r"test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed; (?P<ignored>\d+) ignored;"
-    r".*?(?P<filtered>\d+) filtered out.*"
-)
-_BLOCK = LatePattern(r"---- (?P<name>.+?) (?:stdout )?----")
-_END = LatePattern(r"(?:failures:|test result: |successes:).*")
-_COMPILER = LatePattern(
-    r"(?P<name>error(?:\[E\d+\])?: (?!could not compile|test failed|aborting).+)"
-)
-_EMPTY = LatePattern("")
-_CARGO_PLACE = LatePattern(
-    r"(?:.*panicked at (?:.*, )?|\s*--> )(?P<place>[^\s,':]+:\d+)(?::\d+)?:?"
-)
-_BACKTRACE = LatePattern(r"stack backtrace:|note: (?:run with|Some details)")
-_LONGEST = 14  # lines of what a compiler says about one error
 
 
 @dataclass(slots=True)
@@ -59,9 +37,6 @@ class _Package:
     current: str = ""  # what prints: a test, "# " and what could not be built, "! " and a panic
     printed: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     tests: dict[str, Status] = field(default_factory=dict)
-
-
-# --- go
 
 
 def read_go_json(text: str) -> tuple[str, Report | None]:
@@ -166,35 +141,3 @@ def _failure(name: str, printed: Sequence[tuple[int, str]], is_error: bool = Fal
     shown = tuple(line for line in dedented(lines) if not line.startswith("goroutine "))
     first, last = (printed[0][0], printed[-1][0]) if printed else (0, 0)
     return Failure(name, place.removeprefix("./"), shown, is_error, first, last)
-
-
-# --- cargo
-
-
-def read_cargo(text: str) -> Report | None:
-    """None for what no cargo wrote."""
-    lines = text.split("\n")
-    results = [found for line in lines if (found := _RESULT.match(line))]
-    failures = [
-        _cargo_failure(found["name"], part, first)
-        for first, found, part in blocks(lines, _BLOCK, _END)
-    ]
-    if not results:
-        failures += [
-            _cargo_failure(found["name"], part, first, is_error=True)
-            for first, found, part in blocks(lines, _COMPILER, _EMPTY)
-        ]
-        return cut_off(failures) if failures else None
-    passed, failed, ignored, filtered = (
-        sum(int(one[word]) for one in results)
-        for word in ("passed", "failed", "ignored", "filtered")
-    )
-    notes = (f"{filtered} filtered out",) if filtered else ()
-    return Report(passed, failed, 0, ignored, tuple(failures), notes)
-
-
-def _cargo_failure(name: str, lines: Sequence[str], first: int, is_error: bool = False) -> Failure:
-    end = next((at for at, line in enumerate(lines) if _BACKTRACE.match(line)), len(lines))
-    place = next((found["place"] for line in lines if (found := _CARGO_PLACE.fullmatch(line))), "")
-    shown = dedented(lines[: min(end, _LONGEST) if is_error else end])
-    return Failure(name, place, shown, is_error, first, first + len(lines))

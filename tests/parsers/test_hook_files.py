@@ -8,9 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.transcript.agent_line import Asked, Kind, requests_in
-from react_agent.parsers.transcript.hook_request import HookRequest, Push, read_request
-from react_agent.parsers.transcript.job_file import Job, read_job, write_job
+from react_agent.parsers.transcript.hook_files import (
+    Asked,
+    HookRequest,
+    Job,
+    Kind,
+    Push,
+    read_job,
+    read_request,
+    requests_in,
+    write_job,
+)
 
 ID = "0123456789" * 4
 
