@@ -5,12 +5,10 @@ All that is special is a guard, a tool or a profile; nothing is a branch in here
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from react_agent.backtrack.backtracker import backtrack, reconsider
-from react_agent.backtrack.policy import BackPolicy
-from react_agent.compress.policy import Policy
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.loop.asking import Asking, usage_facts
 from react_agent.loop.concluding import Asked, came_of
@@ -18,7 +16,6 @@ from react_agent.loop.effects import Files, carry_out
 from react_agent.loop.events import OVERFLOW, on_which
 from react_agent.loop.guards import Guard, budget, exhausted, resting
 from react_agent.loop.means import Means
-from react_agent.loop.steps import RECALL
 from react_agent.loop.stop import REFUSES, Stop, stop_event
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Completion, Model, Show, Why, fingerprint
@@ -30,10 +27,9 @@ from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.room import reply_room, seen_chars
 from react_agent.prompt.view import view
-from react_agent.stuck.patience import Patience
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import WorkFiles
 from react_agent.tools.observation import Observation, failed
@@ -60,22 +56,23 @@ _SHOWS_FILES = (ToolKind.READ, ToolKind.SEARCH)
 class Agent:
     """Everything one run works with, handed in."""
 
+    profile: Profile
     transcript: Transcript
     model: Model
     registry: Registry
     context: Context
     guards: tuple[Guard, ...]
-    budget: Budget
     system: str
     system_tokens: int
     files: Files
     clock: Callable[[], float]
     show: Show
-    policy: Policy = field(default_factory=Policy)
-    patience: Patience = field(default_factory=Patience)
-    back: BackPolicy = field(default_factory=BackPolicy)
     remind: Callable[[str, int], list[str]] | None = None  # what memory holds of a Thought
     gate: Asked | None = None  # what is open at a Conclusion
+
+    @property
+    def budget(self) -> Budget:
+        return self.profile.budget
 
 
 def run(agent: Agent) -> Stop:
@@ -118,18 +115,14 @@ def _reconsidered(agent: Agent) -> Sequence[Entry]:
 def _means(agent: Agent) -> Means:
     state = agent.transcript.state
     return Means(
-        agent.budget,
+        agent.profile,
         state.next_prompt(agent.system_tokens, agent.budget.steps),
         agent.system_tokens,
-        agent.policy,
-        can_recall=RECALL in agent.registry.visible,
+        offered=frozenset(agent.registry.visible),
         ask=Asking(agent.model, agent.transcript, agent.budget, agent.clock),
         look=partial(_looked, agent),
-        offered=frozenset(agent.registry.visible),
-        back=agent.back,
         gate=agent.gate,
         remind=agent.remind,
-        patience=agent.patience,
     )
 
 
@@ -253,7 +246,7 @@ def _as_it_stands(agent: Agent) -> Context:
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
-    chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.policy))
+    chars = min(limits.output_chars, seen_chars(state, agent.budget, agent.profile.policy))
     limited = replace(limits, command_seconds=seconds, output_chars=chars)
     here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
     return replace(here, last_edit=state.last_edit, tree=agent.files.listed)

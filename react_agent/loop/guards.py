@@ -37,7 +37,7 @@ def budget(state: State, means: Means) -> list[Event]:
 
 def _reached(state: State, means: Means) -> Iterable[tuple[Stop, str]]:
     limit, spent = means.budget, state.spent
-    prompt = min(means.prompt_tokens, prompt_limit(state, limit, means.policy))
+    prompt = min(means.prompt_tokens, prompt_limit(state, limit, means.profile.policy))
     if len(state.steps) >= limit.steps:
         yield Stop.OUT_OF_STEPS, f"after {len(state.steps)} steps"
     if spent.prompt_tokens + prompt > limit.prompt_tokens:
@@ -53,7 +53,7 @@ def _reached(state: State, means: Means) -> Iterable[tuple[Stop, str]]:
 
 def exhausted(state: State, means: Means) -> list[Event]:
     """Nothing more can be taken from the prompt, and it does not fit."""
-    limit = prompt_limit(state, means.budget, means.policy)
+    limit = prompt_limit(state, means.budget, means.profile.policy)
     if means.prompt_tokens <= limit:
         return []
     reason = f"{means.prompt_tokens} tokens do not fit the {limit} that a prompt may have"
@@ -64,9 +64,10 @@ def remind(state: State, means: Means) -> list[Event]:
     """What memory holds about the files and symbols of the last Thought, as far as it fits."""
     if state.recalled or not state.standing or means.remind is None:
         return []
-    lines = means.remind(state.standing[-1].said.turn.thought, means.policy.remind)
+    lines = means.remind(state.standing[-1].said.turn.thought, means.profile.policy.remind)
     weights = accumulate(estimate_tokens(line) + _AROUND for line in lines)
-    room = (prompt_limit(state, means.budget, means.policy) - means.prompt_tokens) // _OF_ROOM
+    limit = prompt_limit(state, means.budget, means.profile.policy)
+    room = (limit - means.prompt_tokens) // _OF_ROOM
     fitting = zip(lines, weights, strict=True)
     return [Event("recalled", line) for line, weight in fitting if weight <= room]
 

@@ -19,7 +19,8 @@ from react_agent.procedure.prompts import JUDGE, judge_view, judged
 from react_agent.procedure.scene import Over, Scene
 from react_agent.procedure.speaker import speaker
 from react_agent.procedure.summing_up import own_summary_due, summary_due
-from react_agent.procedure.turn import Ended, Stage, played, seen_of, turn_of
+from react_agent.procedure.turn import Stage, played, seen_of, turn_of
+from react_agent.runs.agents import Ended
 from react_agent.runs.run_setup import Run
 from react_agent.runs.surroundings import Surroundings
 

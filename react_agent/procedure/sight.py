@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, log
 
-from react_agent.memory.terms import COMMON, Terms
+from react_agent.memory.words import COMMON, words
 from react_agent.parsers.settings.procedure import Procedure, Role, Sharing
 from react_agent.parsers.text.counted import counted
 from react_agent.procedure.course import SHARED, Course, Memory
@@ -74,17 +74,16 @@ def relevant(entries: Sequence[Memory], query: str, most: int) -> tuple[Memory, 
     """Those that share the rarest words with it, in the order in which they were said."""
     if not most or not query:
         return ()
-    terms = Terms()
-    held = [_words(terms, one.text) for one in entries]
-    asked, among = _words(terms, query), Counter(word for words in held for word in words)
-    scores = [fsum(log(1 + len(entries) / among[word]) for word in words & asked) for words in held]
+    held = [_words(one.text) for one in entries]
+    asked, among = _words(query), Counter(word for one in held for word in one)
+    scores = [fsum(log(1 + len(entries) / among[word]) for word in one & asked) for one in held]
     ranked = sorted(range(len(entries)), key=lambda at: (-scores[at], -at))
     best = sorted(at for at in ranked[:most] if scores[at] > 0)
     return tuple(entries[at] for at in best)
 
 
-def _words(terms: Terms, text: str) -> set[str]:
-    return set(terms.of_text(text.casefold()).split()) - COMMON
+def _words(text: str) -> set[str]:
+    return words(text) - COMMON
 
 
 def told(sight: Sight, name: str) -> Iterator[str]:

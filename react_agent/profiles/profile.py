@@ -41,10 +41,10 @@ class Place:
 class Profile:
     """A new field has a row in profile_sections.py, which reads it."""
 
-    name: str
-    summary: str
-    tools: tuple[str, ...]  # offered
-    guards: tuple[str, ...]
+    name: str = ""
+    summary: str = ""
+    tools: tuple[str, ...] = ()  # offered
+    guards: tuple[str, ...] = ()
     unoffered: tuple[str, ...] = ()  # tools that answer all the same
     about: tuple[str, ...] = ()  # what a prompt tells of the repository
     budget: Budget = Budget()

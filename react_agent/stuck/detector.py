@@ -26,8 +26,8 @@ def stuck(state: State, means: Means) -> list[Event]:
     if not state.steps or (state.troubles and state.troubles[-1].at == len(state.steps)):
         return []
     steps = state.standing
-    for name in means.patience.patterns:
-        times = means.patience.times(name, means.budget.overuse)
+    for name in means.profile.patience.patterns:
+        times = means.profile.patience.times(name, means.budget.overuse)
         trail = Trail(steps, times, means.budget.malformed)
         if times and (found := PATTERNS[name].find(trail)):
             had = _had(name, found, times, state)
@@ -47,7 +47,7 @@ def _had(name: str, found: Found, times: int, state: State) -> list[Trouble] | N
 
 
 def _answer(found: Found, had: Sequence[Trouble], state: State, means: Means) -> str:
-    last, ladder = state.standing[-1], means.patience.ladder
+    last, ladder = state.standing[-1], means.profile.patience.ladder
     can_rest = last.tool and not rests(last)
     without = found.without if can_rest else (*found.without, DEMOTE)
     answer = next_answer(had, ladder, without)

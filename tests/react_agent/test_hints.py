@@ -1,7 +1,6 @@
 """What is said last in a prompt, after each kind of action, in whole runs; nothing keeps it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -70,8 +69,8 @@ def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
         bench.registry = build(TOOLS, HIDDEN)
         transcript = bench.open(Event("prompt", shown), Objective("do it"))
         model = ScriptedModel((*replies, DONE))
-        agent = bench.agent(transcript, model, Budget(**budget))
-        run(replace(agent, patience=shipped("planner").patience))
+        patience = shipped("planner").patience
+        run(bench.agent(transcript, model, Budget(**budget), patience=patience))
         lines = model.seen[len(replies)].text.split("\n")
         assert lines[-1] == "Thought:"
         return lines[-2], transcript.path.read_text(encoding="utf-8")

@@ -57,8 +57,8 @@ def metered(bench: Any) -> Runs:
         objective = Objective("do it, and do it well")
         transcript = bench.open(limits, objective, prompt_event(10, policy))
         model = ScriptedModel(replies)
-        agent = bench.agent(transcript, model, SMALL)
-        run(replace(agent, policy=policy, system_tokens=10))
+        agent = bench.agent(transcript, model, SMALL, policy=policy)
+        run(replace(agent, system_tokens=10))
         return list(meter(read_transcript(transcript.path.read_text()).entries)), model
 
     return played

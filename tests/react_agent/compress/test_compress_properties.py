@@ -32,7 +32,7 @@ from react_agent.parsers.transcript.labels import Label, strict
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import observation_text, turn_text, write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.room import prompt_limit, reply_room
 from react_agent.prompt.view import view
 
@@ -122,7 +122,9 @@ class Drive:
 
     def means(self) -> Means:
         tokens = self.state.next_prompt(SYSTEM_TOKENS)
-        return Means(self.budget, tokens, SYSTEM_TOKENS, self.policy, can_recall=self.recall)
+        profile = Profile(budget=self.budget, policy=self.policy)
+        offered = frozenset({"recall"} if self.recall else ())
+        return Means(profile, tokens, SYSTEM_TOKENS, offered)
 
     @property
     def counted(self) -> int:

@@ -10,7 +10,7 @@ from react_agent.loop.state import State
 from react_agent.loop.steps import Shown
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Profile
 
 SYSTEM = 100
 LONG = "\n".join(f"{n:4}| a line of what was shown, number {n}" for n in range(60))
@@ -30,7 +30,9 @@ def _compressed(state: State, window: int, *stages: str, **more: float) -> list[
     """With a reply of a fourth."""
     policy = Policy(stages, to=more.get("to", 0.5), enough=more.get("enough", 0.75))
     budget = Budget(window=window, reply=10**6)
-    events = compress(state, Means(budget, state.next_prompt(SYSTEM), SYSTEM, policy))
+    events = compress(
+        state, Means(Profile(budget=budget, policy=policy), state.next_prompt(SYSTEM), SYSTEM)
+    )
     for event in events:
         state.take(event)
     return events
@@ -129,7 +131,7 @@ def test_the_classic_way_takes_all_of_it_and_says_nothing_of_it() -> None:
 @table_of(("history_of", "gone"), [(0, 0), (3, 2), (5, 0), (1, 4)])
 def test_a_profile_may_show_the_last_steps_only(history_of: int, gone: int) -> None:
     state = _same(5)
-    means = Means(Budget(), 9, policy=Policy(history=history_of))
+    means = Means(Profile(policy=Policy(history=history_of)), 9)
     for event in history(state, means):
         state.take(event)
     assert _shown(state) == [GONE] * gone + [WHOLE] * (5 - gone)
@@ -149,5 +151,7 @@ def test_memory_is_told_as_far_as_it_fits(window: int, told: int) -> None:
     state = _same(1, seen="short")
     lines = ["what was seen before " * 60] * 3
     budget = Budget(window=window, reply=10**6)
-    means = Means(budget, state.next_prompt(SYSTEM), SYSTEM, remind=lambda thought, most: lines)
+    profile = Profile(budget=budget)
+    prompt = state.next_prompt(SYSTEM)
+    means = Means(profile, prompt, SYSTEM, remind=lambda thought, most: lines)
     assert [event.name for event in remind(state, means)] == ["recalled"] * told

@@ -55,9 +55,9 @@ def made(bench: Any) -> Made:
             prompt_event(10, policy),
         )
         model = ScriptedModel(replies)
-        agent = bench.agent(transcript, model, budget)
+        agent = bench.agent(transcript, model, budget, policy=policy)
         (agent.context.root / "long.py").write_text(LONG)
-        run(replace(agent, policy=policy, system=system, system_tokens=10))
+        run(replace(agent, system=system, system_tokens=10))
         return prompts(transcript.path.parent, transcripts.read(transcript.path)), model
 
     return played
