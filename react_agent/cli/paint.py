@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from rich.text import Text
 
+from react_agent.guards.stuck import summary_line
 from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.loop.troubles import STUCK
 from react_agent.parsers.text.counted import counted, sized
@@ -13,7 +14,6 @@ from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
 from react_agent.story.words import how_answered
-from react_agent.stuck.words import told
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
 
@@ -54,7 +54,7 @@ def _rests(text: str) -> str:
 _SENTENCES: Mapping[str, Callable[[str], str]] = {
     RETRACTED: _taken_back,
     "demote": _rests,
-    STUCK: lambda text: f"{STUCK}: {told(text)}",
+    STUCK: lambda text: f"{STUCK}: {summary_line(text)}",
 }
 
 

@@ -6,6 +6,7 @@ from itertools import accumulate, takewhile
 
 from react_agent.backtrack.backtracker import backtrack
 from react_agent.compress.compressor import compress, history
+from react_agent.guards.stuck import stuck
 from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.loop.stop import Stop, stop_event
@@ -15,7 +16,6 @@ from react_agent.parsers.turn.turn import Kind
 from react_agent.prompt.hints import ANSWER
 from react_agent.prompt.plan_guard import planned
 from react_agent.prompt.room import prompt_limit
-from react_agent.stuck.detector import stuck
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 

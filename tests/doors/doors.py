@@ -87,7 +87,7 @@ FIELDS = frozenset(
         "react_agent.react_agent",
         "react_agent.profiles.profile_sections",
         "react_agent.report.report_files",
-        "react_agent.stuck.patience",
+        "react_agent.profiles.section",
         "react_agent.profiles.toolbox",
     )
 )

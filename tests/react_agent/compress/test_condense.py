@@ -13,7 +13,6 @@ import pytest
 from fake_endpoint import FakeEndpoint, Request
 
 from react_agent.compress.compressor import compress
-from react_agent.compress.policy import Policy
 from react_agent.compress.work import Answered
 from react_agent.errors import ModelError, TimeUp
 from react_agent.loop.agent import run
@@ -32,7 +31,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.profiles.profile import Budget
+from react_agent.profiles.profile import Budget, Policy
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.view import view
 from react_agent.testing import ScriptedModel

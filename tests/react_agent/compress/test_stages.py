@@ -3,14 +3,13 @@
 from check_rows import table_of
 
 from react_agent.compress.compressor import STAGES, compress, history
-from react_agent.compress.policy import KNOWN, Policy
 from react_agent.loop.guards import remind
 from react_agent.loop.means import Means
 from react_agent.loop.state import State
 from react_agent.loop.steps import Shown
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.profile import Budget, Profile
+from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
 
 SYSTEM = 100
 LONG = "\n".join(f"{n:4}| a line of what was shown, number {n}" for n in range(60))
@@ -47,10 +46,10 @@ def _same(count: int, thought: str = "I look", given: str = "x", seen: str = LON
 
 
 def test_every_stage_that_a_profile_can_name_is_one() -> None:
-    assert set(STAGES) == set(KNOWN)
+    assert set(STAGES) == set(KNOWN_STAGES)
 
 
-@table_of("stage", KNOWN)
+@table_of("stage", KNOWN_STAGES)
 def test_nothing_is_taken_before_the_limit_is_reached(stage: str) -> None:
     assert _compressed(_same(4), 100_000, stage) == []
     assert _compressed(_state(), 10, stage) == []
