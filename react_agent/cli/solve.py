@@ -26,7 +26,7 @@ from react_agent.errors import UsageError
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.issue_to_pr.outlet import aimed
 from react_agent.issue_to_pr.target import COMMENT
-from react_agent.procedure.files import find_procedure
+from react_agent.procedure.roles import find_procedure
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve

@@ -40,7 +40,6 @@ from react_agent.tools.shell.run import news, running
 PROMPT = "react_agent.prompt"
 STOP_AT = (DEFAULT.write(Label.OBSERVATION),)
 _LINES_OF_A_REPLY = 8
-_BY_WHAT = "by the keyboard, a signal or closed output"
 _UNDONE = (
     "the files could not be recorded after this step, so they are again as they were before it"
 )
@@ -78,20 +77,31 @@ class Agent:
 def run(agent: Agent) -> Stop:
     """Until there is a reason to stop; that reason is the last thing written."""
     state = agent.transcript.state
+
+    def act() -> None:
+        if state.pending:
+            entries = _reconsidered(agent) or _came_of(agent, state.pending)
+        else:
+            entries = _guarded(agent) or _said(agent)
+        agent.transcript.append(*entries)
+        carry_out(entries, state, agent.files, agent.context.background)
+
+    return until_stopped(agent.transcript, act)
+
+
+def until_stopped(transcript: Transcript, act: Callable[[], None]) -> Stop:
+    """Act again and again; what ends it from outside is written down as the reason."""
+    state = transcript.state
     try:
         while state.stop is None:
-            if state.pending:
-                entries = _reconsidered(agent) or _came_of(agent, state.pending)
-            else:
-                entries = _guarded(agent) or _said(agent)
-            agent.transcript.append(*entries)
-            carry_out(entries, state, agent.files, agent.context.background)
+            act()
     except TimeUp as error:
-        agent.transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
+        transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
     except ModelError as error:
-        agent.transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
+        transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
     except KeyboardInterrupt:
-        agent.transcript.append(stop_event(Stop.INTERRUPTED, _BY_WHAT))
+        by = "by the keyboard, a signal or closed output"
+        transcript.append(stop_event(Stop.INTERRUPTED, by))
     return state.stop or Stop.INTERRUPTED
 
 

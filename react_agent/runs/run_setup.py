@@ -26,9 +26,8 @@ from react_agent.parsers.settings.procedure import Procedure
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.quoting import quote_lines
-from react_agent.procedure.adapted import adapted
-from react_agent.procedure.adapted import header as procedure_header
-from react_agent.procedure.files import of_header
+from react_agent.procedure.roles import adapted, of_header
+from react_agent.procedure.roles import header as procedure_header
 from react_agent.profiles.profile import limits_of
 from react_agent.profiles.profile_layers import Wanted
 from react_agent.profiles.toolbox import with_more

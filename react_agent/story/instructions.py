@@ -15,8 +15,7 @@ from react_agent.loop.run_tools import UPDATE_FILE
 from react_agent.loop.state import State, fold
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.procedure.adapted import role_profile
-from react_agent.procedure.files import of_header
+from react_agent.procedure.roles import of_header, role_profile
 from react_agent.profiles.profile import Profile, with_limits
 from react_agent.profiles.profile_file import profile_of, shipped
 from react_agent.profiles.profile_layers import Wanted, shipped_written, written_for
