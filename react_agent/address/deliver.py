@@ -21,7 +21,7 @@ from react_agent.loop.stop import Stop
 from react_agent.parsers.forge.remote_complaint import Trouble
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.procedure.told import as_one_run
+from react_agent.procedure.course import as_one_run
 from react_agent.pull.prepared import Prepared
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from rich.cells import cell_len, get_character_cell_size
 from rich.text import Text
 
+from react_agent.guards.stuck import summary_line
 from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.loop.troubles import STUCK
 from react_agent.parsers.text.counted import counted, sized
@@ -15,7 +16,6 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
 from react_agent.runs import history
 from react_agent.runs.history import how_answered
-from react_agent.stuck.words import told
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
 
@@ -104,7 +104,7 @@ def _rests(text: str) -> str:
 _SENTENCES: Mapping[str, Callable[[str], str]] = {
     RETRACTED: _taken_back,
     "demote": _rests,
-    STUCK: lambda text: f"{STUCK}: {told(text)}",
+    STUCK: lambda text: f"{STUCK}: {summary_line(text)}",
 }
 
 

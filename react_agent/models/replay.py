@@ -7,7 +7,7 @@ from itertools import takewhile, zip_longest
 
 from react_agent.errors import ModelError
 from react_agent.loop.state import State
-from react_agent.models.contract import Completion, Show, Usage, View, Why, fingerprint
+from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.recorded import (
     answered_again,
     is_answer,
@@ -131,3 +131,10 @@ def _shown(line: str, start: int) -> str:
 
 def _timeless(text: str) -> str:
     return _DURATION.sub("(time)", text)
+
+
+def asked_before(model: Model, times: int) -> Model:
+    """A replay of a run that was broken off answers what is asked next."""
+    if isinstance(model, Replay):
+        model.asked = times
+    return model

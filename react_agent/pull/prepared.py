@@ -17,7 +17,7 @@ from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.transcript.facts import read_list
-from react_agent.procedure.told import as_one_run
+from react_agent.procedure.course import as_one_run
 from react_agent.pull.automatic import Automatic, automatic
 from react_agent.pull.body import Told, body
 from react_agent.pull.keys import keys_in

@@ -7,7 +7,6 @@ from react_agent.loop.troubles import BACK, DEMOTE, HINT, STOP
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.facts import read_facts, write_numbers
-from react_agent.stuck.trail import Found, failing_ids
 from react_agent.tools.registry import How, Kind
 
 Hint = Callable[[Found, Sequence[Step]], str]  # of the steps that stand

@@ -19,9 +19,9 @@ from made_runs import Made
 
 from react_agent.errors import UsageError
 from react_agent.loop.transcript import read
-from react_agent.memory.meaning import Meaning
+from react_agent.memory.embeddings import Embeddings
+from react_agent.memory.index import Memory
 from react_agent.memory.search import Hits, search
-from react_agent.memory.store import Memory, open_memory
 from react_agent.models.connection import Time
 from react_agent.models.embedding import Embedder
 from react_agent.models.endpoint import find_endpoint
@@ -57,17 +57,15 @@ class Places:
         spec = f"openai/m@{url}/v1 key=KEY"
         return ends.embedder(find_endpoint(spec, {}, {"KEY": KEY}))
 
-    def meaning(self, url: str, **options: Any) -> Meaning:
-        return Meaning(self.embedder(url), float, self.told.append, **options)
+    def meaning(self, url: str, **options: Any) -> Embeddings:
+        return Embeddings(self.embedder(url), float, self.told.append, **options)
 
-    def memory(self, *texts: str, place: Path | None = None) -> Memory:
+    def memory(self, *texts: str) -> Memory:
         made = Made()
         made.state.take(Objective("mend it"))
         for text in texts:
             made.add("look", "read_file", "src/x.py", text)
-        memory = open_memory(place, lambda: made.state.steps)
-        self.open.callback(memory.close)
-        return memory
+        return Memory(lambda: made.state.steps)
 
 
 @pytest.fixture
@@ -87,50 +85,46 @@ def _inputs(endpoint: FakeEndpoint) -> list[int]:
 def test_what_no_word_holds_is_found_by_its_meaning(places: Places) -> None:
     memory, meaning = places.memory(*TEXTS), places.meaning(places.serve().url)
     assert _found(search(memory, "car", set(), 4)) == []
-    hits = search(memory, "car", set(), 4, meaning=meaning)
+    hits = search(memory, "car", set(), 4, embeddings=meaning)
     assert (hits.found[0].step, hits.found[0].lines) == (1, ((1, "the automobile stops"),))
     assert hits.nowhere == ("car",)
-    assert _found(search(memory, "car", {1}, 4, meaning=meaning)) == []
+    assert _found(search(memory, "car", {1}, 4, embeddings=meaning)) == []
 
 
 def test_what_holds_all_words_stays_first(places: Places) -> None:
     memory = places.memory("automobile vehicles", "stop the car", *TEXTS)
     meaning = places.meaning(places.serve().url)
-    assert _found(search(memory, "car stop", set(), 6, meaning=meaning))[0] == 2
-    by_both = _found(search(memory, "car trains", set(), 6, meaning=meaning))
+    assert _found(search(memory, "car stop", set(), 6, embeddings=meaning))[0] == 2
+    by_both = _found(search(memory, "car trains", set(), 6, embeddings=meaning))
     assert set(by_both) >= {1, 2, 4}
     assert len(by_both) == len(set(by_both))
 
 
-def test_a_passage_is_sent_once(places: Places, tmp_path: Path) -> None:
-    endpoint, place = places.serve(), tmp_path / "memory.sqlite"
-    memory, meaning = places.memory(*TEXTS, place=place), places.meaning(endpoint.url)
-    search(memory, "car", set(), 4, meaning=meaning)
-    search(memory, "other", set(), 4, meaning=meaning)
-    memory.close()
-    again = places.memory(*TEXTS, "the vehicles", place=place)
-    assert _found(search(again, "car", set(), 5, meaning=places.meaning(endpoint.url)))[:1] == [4]
-    passages = 2 * len(TEXTS)
-    assert _inputs(endpoint) == [1 + passages, 1, 1 + 2]
+def test_a_passage_is_sent_once(places: Places) -> None:
+    endpoint = places.serve()
+    memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url)
+    search(memory, "car", set(), 4, embeddings=meaning)
+    search(memory, "other", set(), 4, embeddings=meaning)
+    assert _inputs(endpoint) == [1 + len(TEXTS), 1]
     assert {request.body["encoding_format"] for request in endpoint.requests} == {"float"}
 
 
 def test_many_passages_are_sent_in_parts_and_the_newest_first(places: Places) -> None:
     endpoint = places.serve()
-    memory = places.memory(*(f"text {number}" for number in range(40)))
-    search(memory, "car", set(), 41, meaning=places.meaning(endpoint.url))
+    memory = places.memory(*(f"text {number}" for number in range(80)))
+    search(memory, "car", set(), 81, embeddings=places.meaning(endpoint.url))
     assert _inputs(endpoint) == [32, 32, 17]
-    assert endpoint.requests[0].body["input"][2] == "text 39"
+    assert endpoint.requests[0].body["input"][1] == "text 79"
 
 
 def test_what_there_is_no_time_for_is_made_by_the_next_search(places: Places) -> None:
     endpoint, ticks = places.serve(), itertools.count()
-    memory = places.memory("the automobile", *(f"text {number}" for number in range(40)))
+    memory = places.memory("the automobile", *(f"text {number}" for number in range(80)))
     meaning = places.meaning(endpoint.url)
     meaning.clock, meaning.seconds = lambda: float(next(ticks)), 1.5
-    assert _found(search(memory, "car", set(), 42, meaning=meaning)) == []
-    assert _found(search(memory, "car", set(), 42, meaning=meaning))[:1] == [1]
-    assert (_inputs(endpoint), places.told) == ([32, 32, 20], [])
+    assert _found(search(memory, "car", set(), 82, embeddings=meaning)) == []
+    assert _found(search(memory, "car", set(), 82, embeddings=meaning))[:1] == [1]
+    assert (_inputs(endpoint), places.told) == ([32, 32, 19], [])
 
 
 def test_another_length_of_vectors_is_made_anew(places: Places) -> None:
@@ -142,8 +136,8 @@ def test_another_length_of_vectors_is_made_anew(places: Places) -> None:
         return Reply(json.dumps([vector + [0.0] * more for vector in vectors]))
 
     memory, meaning = places.memory(*TEXTS), places.meaning(places.serve(script).url)
-    search(memory, "car", set(), 4, meaning=meaning)
-    assert _found(search(memory, "car", set(), 4, meaning=meaning))[:1] == [1]
+    search(memory, "car", set(), 4, embeddings=meaning)
+    assert _found(search(memory, "car", set(), 4, embeddings=meaning))[:1] == [1]
 
 
 def _said(text: str) -> Script:
@@ -176,7 +170,7 @@ def test_an_endpoint_that_fails_leaves_the_words(places: Places, script: Script)
     endpoint = places.serve(script)
     memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url, seconds=0.3)
     for _ in range(5):
-        assert _found(search(memory, "trains", set(), 4, meaning=meaning)) == [3, 2]
+        assert _found(search(memory, "trains", set(), 4, embeddings=meaning)) == [3, 2]
     assert len(places.told) == 1
     assert places.told[0].startswith("recall goes by the words alone where there are no embedd")
     assert KEY not in places.told[0]
@@ -187,20 +181,13 @@ def test_where_nobody_listens_the_words_are_left(places: Places) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = "http://{}:{}".format(*server.getsockname())
     memory, meaning = places.memory(*TEXTS), places.meaning(url)
-    assert _found(search(memory, "trains", set(), 4, meaning=meaning)) == [3, 2]
+    assert _found(search(memory, "trains", set(), 4, embeddings=meaning)) == [3, 2]
     assert (len(places.told), meaning.charged()) == (1, {})
-
-
-def test_a_damaged_file_costs_no_result(places: Places, tmp_path: Path) -> None:
-    memory = places.memory(*TEXTS, place=tmp_path / "memory.sqlite")
-    meaning = places.meaning(places.serve().url)
-    memory.database.execute("DROP TABLE meaning")
-    assert _found(search(memory, "car", set(), 4, meaning=meaning))[:1] == [1]
 
 
 def test_numbers_alone_are_looked_for_as_they_are(places: Places) -> None:
     endpoint = places.serve()
-    search(places.memory(*TEXTS), "99", set(), 4, meaning=places.meaning(endpoint.url))
+    search(places.memory(*TEXTS), "99", set(), 4, embeddings=places.meaning(endpoint.url))
     assert endpoint.requests == []
 
 
@@ -262,7 +249,7 @@ def test_a_run_is_charged_and_done_again_without_a_network(desk: Any, places: Pl
     outcome = solve(desk.request(profile="back"), around)
     seen = outcome.state.steps[2].seen
     assert seen.text.startswith("step 1, 2 steps ago: read_file README.md")
-    assert seen.text.endswith("; words that are nowhere: zebra]")
+    assert seen.text.endswith("; not found in any step: zebra]")
     paid = int(seen.facts["in"])
     assert (seen.facts["for"], seen.facts["status"], paid > 0) == ("embed", "ok", True)
     assert outcome.state.spent.prompt_tokens >= paid

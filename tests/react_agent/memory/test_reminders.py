@@ -1,12 +1,10 @@
 """Lines that come by themselves, because a Thought names a file or a symbol."""
 
-from collections.abc import Iterator
-
 import pytest
 from made_runs import Made
 
-from react_agent.memory.push import reminders
-from react_agent.memory.store import Memory, open_memory
+from react_agent.memory.index import Memory
+from react_agent.memory.reminders import reminders
 from react_agent.parsers.transcript.entries import Objective
 
 FILE = """src/x.py lines 10-14 of 90
@@ -20,15 +18,13 @@ LOG = "=== FAILURES ===\nsrc/x.py:40: in read_limits\n    raise\nE   KeyError: '
 
 
 @pytest.fixture
-def memory() -> Iterator[Memory]:
+def memory() -> Memory:
     made = Made()
     made.state.take(Objective("mend it"))
     made.add("look", "read_file", "src/x.py:10-14", FILE)
     made.add("search", "grep", "wait", SEARCH)
     made.add("test", "run_tests", "", LOG)
-    opened = open_memory(None, lambda: made.state.steps)
-    yield opened
-    opened.close()
+    return Memory(lambda: made.state.steps)
 
 
 @pytest.mark.parametrize(
@@ -57,19 +53,19 @@ def memory() -> Iterator[Memory]:
 def test_brings_the_best_lines(
     memory: Memory, thought: str, most: int, expected: list[str]
 ) -> None:
-    assert reminders(memory, thought, set(), 4, most) == expected
+    assert reminders(memory, thought, set(), most) == expected
 
 
 def test_brings_nothing_that_stands_above(memory: Memory) -> None:
-    assert reminders(memory, "TIMEOUT_S is too small", {1}, 4, 4) == [
+    assert reminders(memory, "TIMEOUT_S is too small", {1}, 4) == [
         "step 2, src/y.py line 5: wait(TIMEOUT_S)"
     ]
-    assert reminders(memory, "TIMEOUT_S is too small", {1, 2, 3}, 4, 4) == []
+    assert reminders(memory, "TIMEOUT_S is too small", {1, 2, 3}, 4) == []
 
 
 def test_brings_no_line_that_the_prompt_shows_anyway(memory: Memory) -> None:
     shown = "Observation: src/y.py\n   5| wait(TIMEOUT_S)\n"
-    assert reminders(memory, "TIMEOUT_S is too small", set(), 4, 4, shown) == [
+    assert reminders(memory, "TIMEOUT_S is too small", set(), 4, shown) == [
         "step 1, src/x.py line 14: TIMEOUT_S = 37"
     ]
 
@@ -78,6 +74,4 @@ def test_brings_no_note_of_ours() -> None:
     made = Made()
     made.state.take(Objective("mend it"))
     made.add("search", "grep", "x", "src/x.py [3 more here]\n[9 lines below; next: src/x.py:10-19]")
-    opened = open_memory(None, lambda: made.state.steps)
-    assert reminders(opened, "what else is in src/x.py?", set(), 2, 4) == []
-    opened.close()
+    assert reminders(Memory(lambda: made.state.steps), "what else is in src/x.py?", set(), 4) == []

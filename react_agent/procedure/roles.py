@@ -1,25 +1,69 @@
-"""What a role makes of a profile; what a procedure makes of a run's project and header."""
+"""Procedures, shipped or a person's own; what a role makes of a profile, a procedure of a run."""
 
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
+from react_agent.errors import ConfigError, UsageError
+from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.hidden import Alias
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
-from react_agent.parsers.settings.procedure_file import write_procedure
+from react_agent.parsers.settings.procedure_file import read_procedure, write_procedure
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.toolbox import registry_for, tool_named
 from react_agent.runs.project import Project
+from react_agent.tools import disk
+from react_agent.tools import package_data as data
 from react_agent.tools.registry import Kind
 
+_PLACE = "react_agent.procedures"
+_ENDING = ".txt"
 PROCEDURE, SEED, LAST = "procedure", "seed", "last"  # events of a header
 _ONLY_LOOKS = (Kind.READ, Kind.SEARCH)
 
 
-def profile_of(base: Profile, phase: Phase, role: Role, *, demonstrations: bool) -> Profile:
+def shipped() -> list[str]:
+    """Their names."""
+    return sorted(data.names(_PLACE, _ENDING))
+
+
+def find_procedure(named: str) -> Procedure:
+    """A file, or a shipped one by its name."""
+    path = Path(named)
+    if path.is_file():
+        return read_file(path)
+    if named in shipped():
+        return read(data.text(_PLACE, f"{named}{_ENDING}"), f"{named}{_ENDING}")
+    raise UsageError(f"no procedure {named!r}: it is a file, or one of {', '.join(shipped())}")
+
+
+def read_file(path: Path) -> Procedure:
+    try:
+        return read(disk.read_text(path, encoding="utf-8-sig"), str(path))
+    except OSError as error:
+        raise ConfigError(f"can't read {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not text in UTF-8") from None
+
+
+def read(text: str, source: str) -> Procedure:
+    try:
+        return read_procedure(text, source, lambda name: tool_named(name) is not None)
+    except ParseError as error:
+        raise ConfigError(str(error)) from error
+
+
+def of_header(lines: Iterable[str]) -> Procedure | None:
+    """The one that a run's transcript begins with."""
+    text = "\n".join(lines)
+    return read(text, "the procedure in the transcript") if text else None
+
+
+def _profile_of(base: Profile, phase: Phase, role: Role, *, demonstrations: bool) -> Profile:
     """A role that says nothing is the profile itself."""
     return _narrowed(
         replace(base, role=_words(base.role, phase, role, demonstrations=demonstrations)), role
@@ -90,7 +134,7 @@ def role_profile(
     phase, role = at
     kept = replace(role, tools=tuple(name for name in role.tools if name not in withheld))
     shows = procedure.shows_demonstrations
-    return profile_of(base, phase, kept, demonstrations=shows)
+    return _profile_of(base, phase, kept, demonstrations=shows)
 
 
 def _as(project: Project, profile: Profile) -> Project:
