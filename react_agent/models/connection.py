@@ -2,7 +2,6 @@
 
 import contextlib
 import random
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -12,8 +11,6 @@ from react_agent.models.manner import Manner
 from react_agent.models.throttle import Throttle
 from react_agent.models.wire import Fault, Wire
 
-_LONGEST_ERROR = 300
-_LIKE_A_KEY = re.compile(r"\b(?:(?:sk|gsk|xai|hf|pk|key)[-_]|Bearer )[\w*.-]{6,}")
 _ASKED = "asked for the window"
 
 
@@ -62,11 +59,3 @@ class Connection:
             with contextlib.suppress(Fault):
                 window = self.wire.window()
                 self.shared.update({"window": str(window)} if window else {})
-
-    def said(self, text: str) -> str:
-        """What an endpoint wrote, on one line, short, and without a key."""
-        line = " ".join(text.split())
-        if self.secret:
-            line = line.replace(self.secret, "(key)")
-        line = _LIKE_A_KEY.sub("(key)", line)
-        return line if len(line) <= _LONGEST_ERROR else f"{line[:_LONGEST_ERROR]}..."

@@ -10,7 +10,9 @@ from react_agent.models.connection import Connection
 from react_agent.models.contract import Usage
 from react_agent.models.embedding import Embedded, unit
 from react_agent.models.openai_request import faults, usage_of
+from react_agent.models.patience import LONGEST_ERROR
 from react_agent.models.wire import Failed, Fault
+from react_agent.parsers.servers.asking_again import one_line
 from react_agent.parsers.text.tokens import estimate_tokens
 
 
@@ -34,7 +36,8 @@ def embedded(
             usage = _usage(found, texts)
     except Fault as fault:
         told = f"{fault.status or ''} {fault.message}".strip()
-        raise ModelError(line.said(f"{fault.how}: {told}" if told else fault.how)) from None
+        what = f"{fault.how}: {told}" if told else fault.how
+        raise ModelError(one_line(what, line.secret, LONGEST_ERROR)) from None
     cost = line.price(usage)
     return Embedded(vectors, Usage(usage.prompt, 0, is_estimate=usage.is_estimate, cost=cost))
 

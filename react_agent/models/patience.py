@@ -7,12 +7,14 @@ from react_agent.errors import ModelError, TimeUp
 from react_agent.models.connection import Connection
 from react_agent.models.remedy import Again, GiveUp
 from react_agent.models.wire import Failed, Fault
+from react_agent.parsers.servers.asking_again import one_line
 
 _TRIES = 6  # of a request, where the endpoint fails
 _TRIES_HERE = 2  # where nobody listens on this machine: somebody has to start it
 _TRIES_AT_A_LIMIT = 40  # where it has too much to do
 _FIRST, _LONGEST = 0.5, 30.0  # seconds
 _LITTLE = 0.1  # seconds
+LONGEST_ERROR = 300
 _WORDS = {
     Failed.REFUSED: "no connection",
     Failed.CONNECTION: "no connection",
@@ -72,7 +74,7 @@ class Patience:
 
     def give_up(self, fault: Fault, why: GiveUp) -> NoReturn:
         what = f"status {fault.status}" if fault.status else _WORDS.get(fault.how, "no answer")
-        said = self.line.said(fault.message or fault.code)
+        said = one_line(fault.message or fault.code, self.line.secret, LONGEST_ERROR)
         parts = (what, *filter(None, (said,)))
         advice = f" ({why.advice})" if why.advice else ""
         raise ModelError(f"{self.line.name}: {': '.join(parts)}{advice}") from None

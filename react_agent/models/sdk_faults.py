@@ -10,7 +10,7 @@ import httpx2
 from react_agent.models.endpoint import Endpoint
 from react_agent.models.watch import Watch
 from react_agent.models.wire import Ask, Failed, Fault
-from react_agent.parsers.servers.http_answers import seconds_until
+from react_agent.parsers.servers.asking_again import retry_after
 from react_agent.tools import clock
 
 Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
@@ -104,7 +104,7 @@ def _answered(error: Any) -> Fault:
         _text(inner.get("code")) or _text(_details(inner).get("error_code")),
         _text(inner.get("param")),
         _text(inner.get("type")),
-        retry_after(error.response.headers) if is_answer else None,
+        asked_to_wait(error.response.headers) if is_answer else None,
     )
 
 
@@ -117,18 +117,14 @@ def _details(inner: Mapping[str, Any]) -> Mapping[str, Any]:
     return details if isinstance(details, Mapping) else {}
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """In seconds; a date is one, too."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        text = headers.get(name, "").strip()
-        try:
-            seconds = float(text) * unit
-        except ValueError:
-            until = seconds_until(text, headers, clock.unix())
-            seconds = -1.0 if until is None else until
-        if seconds >= 0:
-            return min(seconds, _LONGEST_WAIT)
-    return None
+def asked_to_wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds."""
+    try:
+        seconds = float(headers.get("retry-after-ms", "")) / 1000
+    except ValueError:
+        seconds = -1.0
+    wait = seconds if seconds >= 0 else retry_after(headers, clock.unix())
+    return None if wait is None else min(wait, _LONGEST_WAIT)
 
 
 def _text(value: object) -> str:
