@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from rich.text import Text
 
-from react_agent.prompt.meter import Call, Part
+from react_agent.runs.history import Call, Part
 
 MARKS = {
     Part.INSTRUCTIONS: "=",

@@ -12,7 +12,7 @@ from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
-from react_agent.story.words import how_answered
+from react_agent.runs.history import how_answered
 from react_agent.stuck.words import told
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status

@@ -23,10 +23,9 @@ from react_agent.errors import TranscriptError, UsageError
 from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import contents
 from react_agent.parsers.transcript.quoting import escape, unescape
-from react_agent.prompt.meter import Call, meter
+from react_agent.runs.changes import changes
+from react_agent.runs.history import Call, Story, meter, story
 from react_agent.runs.run_folder import RunFolder, find
-from react_agent.story.changes import changes
-from react_agent.story.story import Story, story
 
 At = Annotated[str | None, typer.Argument(metavar="STEP", help="the step to begin at")]
 

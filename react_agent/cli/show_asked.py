@@ -7,7 +7,7 @@ import typer
 
 from react_agent.cli.options import whole
 from react_agent.errors import UsageError
-from react_agent.story.story import Kind
+from react_agent.runs.history import Kind
 
 _KINDS = ", ".join(Kind)
 _MOST = 10**6  # steps of a run

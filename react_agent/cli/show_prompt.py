@@ -16,8 +16,8 @@ from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.parsers.transcript.step_numbers import write_numbers
 from react_agent.profiles.settings import read_settings
+from react_agent.runs.prompts_again import Prompts, prompts
 from react_agent.runs.run_folder import RunFolder
-from react_agent.story.prompts import Prompts, prompts
 
 _OTHERWISE = (
     "not to the letter: its instructions or its last lines were others, by another version of "

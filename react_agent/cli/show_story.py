@@ -12,8 +12,7 @@ from react_agent.loop.steps import Shown, Step
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.transcript.labels import Label, strict
-from react_agent.prompt.meter import Call
-from react_agent.story.story import Kind, Scene, Story, kinds_of
+from react_agent.runs.history import Call, Kind, Scene, Story, kinds_of
 from react_agent.tools.observation import Status
 
 _LATER = {

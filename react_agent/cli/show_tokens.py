@@ -9,7 +9,7 @@ from rich.text import Text
 from react_agent.cli.bar import COLOURS, MARKS, Scale, bar
 from react_agent.loop.steps import RETRACTED
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.prompt.meter import Asked, Call, Part, Row, Taken, TooLong
+from react_agent.runs.history import Asked, Call, Part, Row, Taken, TooLong
 from react_agent.tools.clip import counted
 
 _INDENT = 12

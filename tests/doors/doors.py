@@ -88,7 +88,7 @@ FIELDS = frozenset(
         "react_agent.profiles.profile",
         "react_agent.react_agent",
         "react_agent.profiles.profile_sections",
-        "react_agent.report.report_files",
+        "react_agent.runs.relevant_files",
         "react_agent.stuck.patience",
         "react_agent.profiles.toolbox",
     )
