@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from react_agent.errors import UsageError
-from react_agent.models.endpoint import spelled
-from react_agent.models.spec import KNOWN
+from react_agent.models.endpoint import KNOWN, spelled
 from react_agent.tools.sandbox.sandbox import WORDS
 
 Issue = Annotated[

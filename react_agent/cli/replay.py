@@ -8,7 +8,7 @@ from react_agent.cli.options import Moved, Plain, Run, Sandbox
 from react_agent.cli.screen import Screen, console
 from react_agent.cli.surroundings import confined, surroundings
 from react_agent.loop.stop import Stop
-from react_agent.models.spec import open_replay
+from react_agent.models.replay import open_replay
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import again

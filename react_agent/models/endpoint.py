@@ -12,10 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from react_agent.errors import ConfigError, UsageError
-from react_agent.models.manner import NAMES, unreadable
+from react_agent.models.manner import NAMES, Manner, unreadable
 
 ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES = "anthropic", "openai", "completions", "responses"
 KINDS = (ANTHROPIC, OPENAI, COMPLETIONS, RESPONSES)
+REPLAY = "replay/"  # not an endpoint, but a transcript
+KNOWN = (
+    "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, or a name of yours"
+)
 _DEFAULT_URLS = {ANTHROPIC: "https://api.anthropic.com"}
 _DEFAULT_URL = "https://api.openai.com/v1"
 _URL_VARIABLES = {ANTHROPIC: "ANTHROPIC_BASE_URL"}
@@ -26,6 +30,21 @@ _SPEC = re.compile(
 _VARIABLE = re.compile(r"(?!sk[-_])[A-Za-z_]\w*")
 _NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in its name: what did not fit the form of a spec
 _KEYLESS = "--key none sends no key"  # and so does any other variable that is not set
+# What endpoints are known to want, to spare them the first question; what they answer counts.
+_NO_STOP = {"stop": "no", "tokens": "max_completion_tokens"}
+_HINTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+    (OPENAI, "o1", _NO_STOP),
+    (OPENAI, "o3", _NO_STOP),
+    (OPENAI, "o4", _NO_STOP),
+    (OPENAI, "gpt-5", _NO_STOP),
+    (OPENAI, "gpt-6", _NO_STOP),
+    (OPENAI, "grok-", {"stop": "no"}),
+    (RESPONSES, "", {"stop": "no"}),
+    (ANTHROPIC, "claude-haiku-4", {"window": "200000"}),
+    (ANTHROPIC, "claude-sonnet-4-5", {"window": "200000"}),
+    (ANTHROPIC, "claude-opus-4-5", {"window": "200000"}),
+    (ANTHROPIC, "claude-", {"window": "1000000"}),
+)
 OWN = ("spec", "base_url", "key", "in_flight")  # the other names are those of a manner
 
 
@@ -82,6 +101,15 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
         _in_flight(section),
         at == set_url.rstrip("/") and _is_private(at),
     )
+
+
+def hinted(endpoint: Endpoint) -> Manner:
+    """The first that fits: by the API, and the model's name behind a provider's."""
+    model = endpoint.model.rpartition("/")[2]
+    hints = (
+        hint for kind, begins, hint in _HINTS if kind == endpoint.kind and model.startswith(begins)
+    )
+    return Manner().changed(next(hints, {}))
 
 
 def model_name(spec: str, named: Named) -> str:

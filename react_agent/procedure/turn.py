@@ -11,7 +11,7 @@ from react_agent.loop.state import STARTED_FROM, State
 from react_agent.loop.stop import Stop
 from react_agent.loop.sub_transcript import next_sub, opened, paid
 from react_agent.loop.transcript import Transcript
-from react_agent.models.spec import REPLAY
+from react_agent.models.endpoint import REPLAY
 from react_agent.parsers.answers.speech import process
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
 from react_agent.parsers.text.gist import headline, one_line

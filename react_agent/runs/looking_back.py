@@ -14,7 +14,7 @@ from react_agent.memory.meaning import Meaning
 from react_agent.memory.push import reminded
 from react_agent.memory.recall import recalled
 from react_agent.memory.store import Memory, open_memory
-from react_agent.models.spec import REPLAY
+from react_agent.models.endpoint import REPLAY
 from react_agent.parsers.transcript.quoting import quote_lines
 from react_agent.runs.commands import Commands
 from react_agent.runs.project import Project
