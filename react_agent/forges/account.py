@@ -31,12 +31,6 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    secret: str = field(default="", repr=False)
-    source: str = ""  # the variable or login; without a token, the variable to put one into
-
-
-@dataclass(frozen=True, slots=True)
 class Account:
     """Where a forge is, and as whom it is asked."""
 
@@ -53,36 +47,30 @@ class Account:
             raise ForgeError(f"{self.host}: {what} can't be a token")
 
 
-@dataclass(frozen=True, slots=True)
-class _Variable:
-    name: str
-    hosts: tuple[str, ...]  # variables that name its host, as an address or by its name
-    default: str = ""  # its host where none of them is set
-
-
 _GITEA = ("GITEA_SERVER_URL", "GITEA_INSTANCE_URL")
 _FORGEJO = ("FORGEJO_SERVER_URL", "FORGEJO_URL")
 _GITLAB = ("GITLAB_HOST", "GL_HOST", "CI_SERVER_URL")
 _ACTIONS = "GITHUB_SERVER_URL"  # Gitea's and Forgejo's jobs have it, too
-_VARIABLES = {
-    "github": (
-        _Variable("GH_TOKEN", ("GH_HOST", _ACTIONS), "github.com"),
-        _Variable("GITHUB_TOKEN", (_ACTIONS, "GH_HOST"), "github.com"),
-        _Variable("GH_ENTERPRISE_TOKEN", ("GH_HOST", _ACTIONS)),
-        _Variable("GITHUB_ENTERPRISE_TOKEN", ("GH_HOST", _ACTIONS)),
-    ),
-    "gitlab": (
-        _Variable("GITLAB_TOKEN", _GITLAB, "gitlab.com"),
-        _Variable("GITLAB_ACCESS_TOKEN", _GITLAB, "gitlab.com"),
-    ),
-    "gitea": (
-        _Variable("GITEA_TOKEN", (*_GITEA, _ACTIONS), "gitea.com"),
-        _Variable("FORGEJO_TOKEN", (*_FORGEJO, _ACTIONS), "codeberg.org"),
-        _Variable("CODEBERG_TOKEN", (), "codeberg.org"),
-        _Variable("GITHUB_TOKEN", (_ACTIONS,)),
-    ),
+# Variables with a token; those that name its host, as an address or by its name; its host else.
+_VARIABLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
+    "github": {
+        "GH_TOKEN": (("GH_HOST", _ACTIONS), "github.com"),
+        "GITHUB_TOKEN": ((_ACTIONS, "GH_HOST"), "github.com"),
+        "GH_ENTERPRISE_TOKEN": (("GH_HOST", _ACTIONS), ""),
+        "GITHUB_ENTERPRISE_TOKEN": (("GH_HOST", _ACTIONS), ""),
+    },
+    "gitlab": {
+        "GITLAB_TOKEN": (_GITLAB, "gitlab.com"),
+        "GITLAB_ACCESS_TOKEN": (_GITLAB, "gitlab.com"),
+    },
+    "gitea": {
+        "GITEA_TOKEN": ((*_GITEA, _ACTIONS), "gitea.com"),
+        "FORGEJO_TOKEN": ((*_FORGEJO, _ACTIONS), "codeberg.org"),
+        "CODEBERG_TOKEN": ((), "codeberg.org"),
+        "GITHUB_TOKEN": ((_ACTIONS,), ""),
+    },
 }
-_TOKENS = {known.name for kind in _VARIABLES.values() for known in kind} | {"OAUTH_TOKEN"}
+_TOKENS = {"OAUTH_TOKEN"}.union(*_VARIABLES.values())
 # Command lines that tell the token of a host, from their file or the system's keyring.
 _ASKED = {
     "github": ("gh", "auth", "token", "--hostname"),
@@ -123,17 +111,20 @@ def _is_address(text: str) -> bool:
 
 def find_token(
     kind: str, host: str, variable: str, environment: Mapping[str, str], home: Path
-) -> Token:
-    """`variable` is the one that the settings name: then no other place is looked at."""
+) -> tuple[str, str]:
+    """And the variable or login it is from; without a token, the variable to put one into.
+
+    `variable` is the one that the settings name: then no other place is looked at.
+    """
     if variable:
-        return Token(environment.get(variable, "").strip(), variable)
-    here = [known for known in _VARIABLES[kind] if _host_of(known, environment) == host]
-    for known in here:
-        if secret := environment.get(known.name, "").strip():
-            return Token(secret, known.name)
+        return environment.get(variable, "").strip(), variable
+    here = [name for name in _VARIABLES[kind] if _host_of(kind, name, environment) == host]
+    for name in here:
+        if secret := environment.get(name, "").strip():
+            return secret, name
     if secret := _logged_in(kind, host, environment, home):
-        return Token(secret, f"the login of {_ASKED.get(kind, ('tea',))[0]}")
-    return Token(source=here[0].name if here else "")
+        return secret, f"the login of {_ASKED.get(kind, ('tea',))[0]}"
+    return "", here[0] if here else ""
 
 
 def kind_by_logins(host: str, environment: Mapping[str, str], home: Path) -> str:
@@ -147,10 +138,10 @@ def host_in(name: str) -> str:
     return urlsplit(name if "://" in name else f"https://{name}").netloc.rpartition("@")[2].lower()
 
 
-def _host_of(known: _Variable, environment: Mapping[str, str]) -> str:
-    """Whose the token in this variable is."""
-    named = (environment.get(name, "").strip() for name in known.hosts)
-    return next((host_in(name) for name in named if name), known.default)
+def _host_of(kind: str, variable: str, environment: Mapping[str, str]) -> str:
+    names, default = _VARIABLES[kind][variable]
+    named = (environment.get(name, "").strip() for name in names)
+    return next((host_in(name) for name in named if name), default)
 
 
 def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path) -> str:

@@ -86,12 +86,11 @@ def find_account(place: Place, outside: Outside) -> Account:
     """The forge's kind is in it, and the token, which is also the one for git."""
     said = outside.configured.get(place.host, Configured())
     kind = said.kind or _kind(place, outside)
-    token = find_token(kind, place.host, said.variable, outside.environment, outside.home)
+    found = find_token(kind, place.host, said.variable, outside.environment, outside.home)
     return Account(
         place.host,
         said.api or _api(place, kind),
-        token.secret,
-        token.source,
+        *found,
         NAMES[kind],
         SCOPES[kind],
     )

@@ -5,12 +5,10 @@ Its API calls a pull request a merge request, and numbers it apart from issues.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
-
-import httpx2
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import (
@@ -244,38 +242,24 @@ class _Project:
         return f"{text(self.first, 'web_url')}/-/{kind}/{of}#note_{needed(note, 'id')}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """As python-gitlab wants it."""
-
-    json: Any
-    content_type: str = "application/json"
-    data: None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """As python-gitlab wants it: only what was accepted comes here."""
-
-    response: httpx2.Response
-    status_code: int = 200
-
-
-@dataclass(frozen=True, slots=True)
 class _Backend:
-    http: Http
-    client: None = None
+    """What python-gitlab asks with."""
+
+    client = None
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
 
     @staticmethod
-    def prepare_send_data(files: object, post_data: Any, raw: bool) -> _Sent:
-        return _Sent(post_data)
+    def prepare_send_data(files: object, post_data: Any, raw: bool) -> SimpleNamespace:
+        return SimpleNamespace(json=post_data, data=None, content_type="application/json")
 
     def http_request(
         self, method: str, url: str, json: Any, params: Mapping[str, Any], **others: Any
-    ) -> _Answered:
-        answer = self.http.ask(method, url, params, json)
+    ) -> SimpleNamespace:
+        answer = self._http.ask(method, url, params, json)
         json_of(answer)  # python-gitlab would give a page of HTML as what was asked for
-        return _Answered(answer)
+        return SimpleNamespace(response=answer, status_code=200)  # what is refused is a Fault
 
 
 def _all(manager: Any, **query: Any) -> list[Row]:
