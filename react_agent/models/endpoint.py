@@ -20,10 +20,9 @@ REPLAY = "replay/"  # not an endpoint, but a transcript
 KNOWN = (
     "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, replay/FILE, or a name of yours"
 )
-_DEFAULT_URLS = {ANTHROPIC: "https://api.anthropic.com"}
-_DEFAULT_URL = "https://api.openai.com/v1"
-_URL_VARIABLES = {ANTHROPIC: "ANTHROPIC_BASE_URL"}
-_KEY_VARIABLES = {ANTHROPIC: "ANTHROPIC_API_KEY"}
+# The maker's address, and the variables with another one and with the key.
+_ANTHROPIC = ("https://api.anthropic.com", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY")
+_OPENAI = ("https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KEY")
 _SPEC = re.compile(
     r"(.+?)(?:@((?i:https?)://\S+?))?(?: key=([A-Za-z_]\w*))?((?: (?:temperature|seed)=\S+)*)"
 )
@@ -63,7 +62,7 @@ class Endpoint:
     @property
     def is_ours(self) -> bool:
         """The address is that of the maker of the API, who bills and wants a key."""
-        return self.base_url in (_DEFAULT_URL, *_DEFAULT_URLS.values())
+        return self.base_url in (_ANTHROPIC[0], _OPENAI[0])
 
     @property
     def is_local(self) -> bool:
@@ -77,14 +76,18 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     """Raises UsageError or ConfigError."""
     found = _SPEC.fullmatch(spec)
     name, url, variable, more = found.groups() if found else (spec, None, None, "")
-    section = {**named.get(name, {}), **_settings(more)}
+    set_here = dict(one.split("=", 1) for one in more.split())
+    if bad := unreadable(set_here):
+        raise UsageError(f"{bad} can't be {set_here[bad]!r}")
+    section = {**named.get(name, {}), **set_here}
     kind, model = _parted(section.get("spec", name))
     if not model:
-        raise UsageError(_unknown(name, named))
-    maker = _DEFAULT_URLS.get(kind, _DEFAULT_URL)
-    set_url = environment.get(_url_variable(kind), "")
+        known = ", ".join((*(f"{kind}/NAME" for kind in KINDS), "replay/FILE", *named))
+        raise UsageError(f"no model {name!r}; what there is: {known}")
+    maker, url_variable, usual_key = _ANTHROPIC if kind == ANTHROPIC else _OPENAI
+    set_url = environment.get(url_variable, "")
     at = _checked(url or section.get("base_url") or set_url or maker)
-    key_variable = variable or section.get("key") or _key_variable(kind)
+    key_variable = variable or section.get("key") or usual_key
     if variable:
         named_with = at if _is_local(at) else url or section.get("base_url")
     else:
@@ -134,14 +137,6 @@ def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
     return f"{spec}{at}{f' key={key_variable}' if key_variable else ''}"
 
 
-def _settings(written: str) -> dict[str, str]:
-    """Of a spec. Raises UsageError."""
-    found = dict(one.split("=", 1) for one in written.split())
-    if bad := unreadable(found):
-        raise UsageError(f"{bad} can't be {found[bad]!r}")
-    return found
-
-
 def check_named(named: Named) -> None:
     """Of a settings file. Raises ConfigError."""
     for name, section in named.items():
@@ -166,19 +161,6 @@ def _parted(spec: str) -> tuple[str, str]:
     return (kind, model) if kind in KINDS and not _NO_MODEL.search(model) else ("", "")
 
 
-def _unknown(spec: str, named: Named) -> str:
-    known = [*(f"{kind}/NAME" for kind in KINDS), "replay/FILE", *named]
-    return f"no model {spec!r}; what there is: {', '.join(known)}"
-
-
-def _url_variable(kind: str) -> str:
-    return _URL_VARIABLES.get(kind, "OPENAI_BASE_URL")
-
-
-def _key_variable(kind: str) -> str:
-    return _KEY_VARIABLES.get(kind, "OPENAI_API_KEY")
-
-
 def _is_local(url: str) -> bool:
     host = urllib.parse.urlsplit(url).hostname or ""
     try:
@@ -198,7 +180,9 @@ def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tupl
     A server on this machine gets no key that is meant for another address. For any other server
     this raises UsageError.
     """
-    key = _key(environment, variable) if at in homes or not _is_local(at) else ""
+    key = environment.get(variable, "").strip() if at in homes or not _is_local(at) else ""
+    if key and not (key.isascii() and key.isprintable()):
+        raise UsageError(f"{variable} holds a character that no key has")
     if key and at not in homes:
         raise UsageError(
             f"{variable} is not sent to {at}: name the address and the key together, by --base-url"
@@ -209,13 +193,6 @@ def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tupl
             f"{variable} is not sent to {at}, where others could read it on the way: use https://;"
             f" {_KEYLESS}"
         )
-    return key
-
-
-def _key(environment: Mapping[str, str], variable: str) -> str:
-    key = environment.get(variable, "").strip()
-    if key and not (key.isascii() and key.isprintable()):
-        raise UsageError(f"{variable} holds a character that no key has")
     return key
 
 
