@@ -13,6 +13,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Pull
 from react_agent.issue_to_pr.deliver import known_secrets, ready, said_of_failure
 from react_agent.issue_to_pr.outlet import Outlet
+from react_agent.issue_to_pr.pull_request import Prepared
 from react_agent.issue_to_pr.send import PUSHED, NotSent, noted
 from react_agent.issue_to_pr.target import Target
 from react_agent.loop import transcript as transcripts
@@ -22,7 +23,6 @@ from react_agent.parsers.forge.remote_complaint import Trouble
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.procedure.told import as_one_run
-from react_agent.pull.prepared import Prepared
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header

@@ -7,11 +7,11 @@ from pathlib import Path
 from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Forge, Pull
 from react_agent.issue_to_pr.outlet import Outlet
+from react_agent.issue_to_pr.pull_request import Prepared, prepared
 from react_agent.issue_to_pr.send import How, NotSent, send
 from react_agent.issue_to_pr.target import DRAFT, FORK, ISSUE, Target
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.profiles.settings import Settings
-from react_agent.pull.prepared import Prepared, prepared
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.report import failure_comment
 from react_agent.runs.run_folder import RunFolder

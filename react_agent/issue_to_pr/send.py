@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.forges.contract import ForgeError, Pull, Wanted
 from react_agent.issue_to_pr.outlet import Outlet, source_of
+from react_agent.issue_to_pr.pull_request import Prepared
 from react_agent.issue_to_pr.target import Target
 from react_agent.loop import transcript as transcripts
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
-from react_agent.pull.prepared import Prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools.git.access import Access
 from react_agent.tools.git.door import Git
