@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from react_agent.address.review import asked, review_of
 from react_agent.cli.delivery import finished
 from react_agent.cli.options import CommentOnPull, DryRun, Remote, Repository
 from react_agent.cli.outlets import outlet_for
@@ -15,6 +14,7 @@ from react_agent.cli.screen import Screen
 from react_agent.cli.summary import exit_code
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.review import asked, review_of
 from react_agent.issue_to_pr.target import COMMENT, DRY, PULL
 from react_agent.parsers.forge.ci_event import PHRASE
 from react_agent.parsers.issue.reference import Reference, read_reference

@@ -9,9 +9,8 @@ from react_agent.cli.reviewed import reviewed
 from react_agent.cli.streams import give
 from react_agent.cli.summary import print_rows, print_summary
 from react_agent.forges.contract import Pull
-from react_agent.issue_to_pr.deliver import commented, delivered, how, kept, ready, said_of_failure
-from react_agent.issue_to_pr.outlet import Outlet
-from react_agent.issue_to_pr.target import COMMENT, DRY, Target, target_of
+from react_agent.issue_to_pr.delivery import Outlet, commented, kept, ready, said_of_failure, send
+from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, Target, target_of
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.surroundings import Surroundings
@@ -39,13 +38,16 @@ def _sent(
 ) -> Pull | None:
     if not target.is_sent_or_shown:
         return None
-    with kept(outcome, around.tell):
+    is_kept = f"the branch {outcome.branch} is kept"
+    later = f"{is_kept}: react-agent pr {outcome.folder.path.name}"
+    with kept(later, around.tell, f"; {is_kept}"):
         outlet = outlet_for(repository, target.url, around)
         if DRY in target.way:
             console.print()
             print_what_would_be_sent(outcome.folder, target, outlet, around)
             return None
-        pull = delivered(outcome, target, outlet, around)
+        made = ready(outcome.folder, target, outlet, around)
+        pull = send(outcome.folder, made, target, outlet, target.way, around)
     print_pull(pull, console)
     return pull
 
@@ -74,14 +76,13 @@ def print_what_would_be_sent(
 ) -> None:
     """To the letter."""
     made = ready(folder, target, outlet, around, moved)
-    chosen = how(target.way, around.settings)
     branch = target.branch if outlet.access else made.branch
-    place = "a fork of yours" if chosen.by_fork else target.url
+    place = "a fork of yours" if FORK in target.way else target.url
     lines = (
         f"branch: {branch} -> {target.into}{f' at {place}' if place else ''}",
-        f"draft: {'yes' if made.is_draft or chosen.is_draft else 'no'}",
-        *(f"reviewers: {', '.join(names)}" for names in (chosen.reviewers,) if names),
-        *(f"labels: {', '.join(names)}" for names in (chosen.labels,) if names),
+        f"draft: {'yes' if made.is_draft or DRAFT in target.way else 'no'}",
+        *(f"reviewers: {', '.join(names)}" for names in (around.settings.reviewers,) if names),
+        *(f"labels: {', '.join(names)}" for names in (around.settings.labels,) if names),
         *(f"refused: {why}" for why in made.refused),
         f"commit: {_commit(made.repository, made.branch)}",
         f"title: {made.title}\n",

@@ -6,7 +6,7 @@ from pathlib import Path
 from react_agent.cli.places import runs_folder
 from react_agent.forges.contract import Forge, ForgeError
 from react_agent.forges.find import Outside, find_account, find_forge, place_of
-from react_agent.issue_to_pr.outlet import Outlet
+from react_agent.issue_to_pr.delivery import Outlet
 from react_agent.parsers.forge.remote_url import Remote, read_remote_url
 from react_agent.parsers.issue.reference import Reference
 from react_agent.runs.surroundings import Surroundings

@@ -11,9 +11,7 @@ from react_agent.cli.screen import console
 from react_agent.cli.streams import say
 from react_agent.cli.surroundings import surroundings
 from react_agent.errors import UsageError
-from react_agent.issue_to_pr.deliver import how, ready
-from react_agent.issue_to_pr.outlet import Outlet, closing, ours_there
-from react_agent.issue_to_pr.send import send
+from react_agent.issue_to_pr.delivery import Outlet, closing, ours_there, ready, send
 from react_agent.issue_to_pr.target import DRAFT, FORK, ISSUE, Target, target_of
 from react_agent.loop.state import State, fold
 from react_agent.loop.transcript import read
@@ -60,8 +58,7 @@ def command(
         print_what_would_be_sent(folder, target, outlet, around, repository)
         return
     made = ready(folder, target, outlet, around, repository)
-    chosen = how(target.way, around.settings)
-    print_pull(send(folder, made, target, outlet, chosen, around.tell), console())
+    print_pull(send(folder, made, target, outlet, target.way, around), console())
 
 
 def _repository(state: State) -> Path:

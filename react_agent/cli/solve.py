@@ -23,8 +23,8 @@ from react_agent.cli.screen import Screen
 from react_agent.cli.sending import Sending
 from react_agent.cli.summary import exit_code, print_attempts
 from react_agent.errors import UsageError
+from react_agent.issue_to_pr.delivery import aimed
 from react_agent.issue_to_pr.issue import read_issue
-from react_agent.issue_to_pr.outlet import aimed
 from react_agent.issue_to_pr.target import COMMENT
 from react_agent.procedure.files import find_procedure
 from react_agent.runs.outcome import Outcome
