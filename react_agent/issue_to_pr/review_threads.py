@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.forges.contract import Pull, Remark, Thread
-from react_agent.issue_to_pr.conversation import Speak, is_heard
+from react_agent.issue_to_pr.issue import Speak, is_heard
 from react_agent.loop.events import THREAD
 from react_agent.parsers.forge.ci_event import PHRASE, behind
 from react_agent.parsers.issue.forge_markdown import readable

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from react_agent.checks.declared import declared_checks
 from react_agent.errors import ReactAgentError
 from react_agent.issue_to_pr.change import Automatic, Chosen, automatic, chosen, dropped_line
+from react_agent.issue_to_pr.declared_checks import declared_checks
 from react_agent.issue_to_pr.message import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted
 from react_agent.loop import transcript as transcripts

@@ -73,7 +73,7 @@ def test_the_report_and_the_patch_stay(desk: Any) -> None:
     report = outcome.folder.report.read_text()
     assert "Ended as `concluded` (by the model): 2 steps, " in report
     assert f"in the branch {outcome.branch}\n\n     README.md | " in report
-    assert "- `README.md`: changed at step 1" in report
+    assert "    README.md: changed at step 1" in report
     assert "- fly (1)" in report
     assert outcome.folder.patch.read_bytes().startswith(b"diff --git a/README.md b/README.md\n")
 

@@ -4,7 +4,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.forges.contract import Remark, Thread
-from react_agent.issue_to_pr.conversation import Speak
+from react_agent.issue_to_pr.issue import Speak
 from react_agent.issue_to_pr.review_threads import (
     SIGNED,
     Kept,
