@@ -7,7 +7,6 @@ import typer
 
 from react_agent.cli.screen import console
 from react_agent.cli.surroundings import own_settings
-from react_agent.eval.ablation import arms
 from react_agent.eval.cli.chosen import Chosen, Set
 from react_agent.eval.cli.going import Going, carried_out
 from react_agent.eval.cli.made import Made
@@ -15,6 +14,7 @@ from react_agent.eval.cli.run import Solving
 from react_agent.eval.cli.working import Working
 from react_agent.eval.report.stored import read
 from react_agent.eval.report.told import ablation
+from react_agent.eval.without import arms
 
 Without = Annotated[
     list[str] | None,

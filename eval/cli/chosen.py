@@ -9,8 +9,8 @@ import typer
 
 from react_agent.cli.options import whole
 from react_agent.errors import UsageError
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.issue_set import read_set
+from react_agent.eval.task import Instance
 
 _MOST = 1_000_000
 

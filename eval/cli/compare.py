@@ -7,7 +7,7 @@ import typer
 from react_agent.cli.screen import console
 from react_agent.eval.cli.report import Every
 from react_agent.eval.report.compared import comparison
-from react_agent.eval.report.failures import SHOWN
+from react_agent.eval.report.resolved import SHOWN
 from react_agent.eval.report.stored import compared
 
 First = Annotated[

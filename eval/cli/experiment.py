@@ -6,7 +6,7 @@ import typer
 
 from react_agent.cli.places import experiments_folder
 from react_agent.eval.store import store as stores
-from react_agent.eval.store.find import find_experiment
+from react_agent.eval.store.files import find_experiment
 from react_agent.eval.store.store import Store
 
 Experiment = Annotated[

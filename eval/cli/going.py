@@ -16,10 +16,7 @@ from react_agent.cli.options import whole
 from react_agent.cli.places import experiments_folder
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.cli.workers import PRELOADED, Workers, count_of, local_workers
-from react_agent.eval.engine.asking import Work
-from react_agent.eval.engine.progress import Progress
-from react_agent.eval.engine.runner import Runner
-from react_agent.eval.engine.spending import Allowed, spent_in
+from react_agent.eval.engine.runner import Allowed, Progress, Runner, Work, spent_in
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.text.counted import counted

@@ -16,13 +16,12 @@ from react_agent.cli.options import whole
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
 from react_agent.eval.cli.working import Working
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.checked import Checked, checked
 from react_agent.eval.sets.issue_set import check_place, write_set
-from react_agent.eval.sets.mined import Skipped, Wanted, mined
+from react_agent.eval.sets.mined import Skipped, Wanted, mined, trying
 from react_agent.eval.sets.row import is_id
-from react_agent.eval.sets.trying import trying
 from react_agent.eval.station import station_at
+from react_agent.eval.task import Instance
 from react_agent.eval.work import grade_task
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.counted import counted

@@ -9,7 +9,7 @@ from rich.text import Text
 from react_agent.cli.screen import console
 from react_agent.eval.cli.experiment import Experiment
 from react_agent.eval.page.page import write_page
-from react_agent.eval.report.failures import SHOWN
+from react_agent.eval.report.resolved import SHOWN
 from react_agent.eval.report.stored import experiment
 from react_agent.eval.report.told import report
 from react_agent.parsers.transcript.quoting import escape

@@ -215,7 +215,7 @@ class _Checking:
     def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
         """All of these on the files of a tree."""
         run = self.run
-        paths = tuple(sorted(regular_files(run.workspace, tree, self.ours)))
+        paths = tuple(regular_files(run.workspace, tree, self.ours))
         with checkout_with_git(run, tree) as (context, files):
             context = replace(context, environment={**context.environment, **_IN_A_HOOK})
             room = _room(run, context, files, paths)
@@ -276,14 +276,15 @@ class _Room:
         limits = Limits(output_chars=_SHOWN, line_chars=_LINE)
         total = replace(total, said=escape(clip(total.said, limits, "run it to see them")))
         changes = self.files.changes()
-        paths = [change.path for change in changes]
-        others = [one.path for one in changes if not one.is_edit or one.path not in self.paths]
+        others = [
+            path for path, is_edit in changes.items() if not is_edit or path not in self.paths
+        ]
         if others:
-            self.files.put_back(paths)
+            self.files.put_back(changes)
             return replace(total, worked=False, others=tuple(others))
-        if paths:
-            self.files.keep(paths)
-            return replace(total, worked=False, changed=frozenset(paths))
+        if changes:
+            self.files.keep(changes)
+            return replace(total, worked=False, changed=frozenset(changes))
         return total
 
 

@@ -31,7 +31,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
-from react_agent.tools.git.checkout import objection, published
+from react_agent.tools.git.change import published
 from react_agent.tools.git.repository import in_repository
 from react_agent.tools.registry import Kind
 
@@ -139,8 +139,7 @@ def _looked_at(
     if not files:
         return (), (f"the branch {branch} changes nothing",)
     keys = [f"{place} {what}" for one in files for place, what in keys_in(one)]
-    against = objection(found, base, [one.old for one in files if one.old])
-    return files, (*keys, *([against] if against else ()))
+    return files, (*keys, *([found.objection] if found.objection else ()))
 
 
 def _automatic(

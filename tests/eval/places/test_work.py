@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.ground import Ground, fresh, ground_for
-from react_agent.eval.site import Site, scratch, sweep
-from react_agent.eval.task import Conditions, Solved
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.station import Site, scratch, sweep
+from react_agent.eval.task import Conditions, Kind, Solved, Verdict
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.tools.shell import shell
 
