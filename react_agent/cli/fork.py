@@ -10,9 +10,8 @@ from react_agent.cli.running import Running
 from react_agent.cli.summary import exit_code, print_summary
 from react_agent.errors import UsageError
 from react_agent.loop.state import fold
-from react_agent.runs.fork import Fork, kept_of
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import find
+from react_agent.runs.solve import Fork, Otherwise, kept_of
 from react_agent.runs.solve import fork as forked
 
 _DIGITS = 9  # of a number of a step

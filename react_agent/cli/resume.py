@@ -10,9 +10,8 @@ from react_agent.cli.running import Running
 from react_agent.cli.summary import exit_code
 from react_agent.loop.state import fold
 from react_agent.loop.transcript import read
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import find
-from react_agent.runs.solve import resume
+from react_agent.runs.solve import Otherwise, resume
 
 
 def command(run: Run, running: Running, repo: Moved = None) -> None:

@@ -18,8 +18,7 @@ from react_agent.errors import UsageError
 from react_agent.loop.stop import Stop
 from react_agent.parsers.text.ages import read_age
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.glance import OUTCOMES, Standing
-from react_agent.runs.listed import Listed, Wanted, listed, lying_in
+from react_agent.runs.listing import OUTCOMES, Listed, Standing, Wanted, listed, lying_in
 from react_agent.tools import clock
 
 PRUNE = "prune"

@@ -13,10 +13,17 @@ from react_agent.cli.runs_rows import AGE, OUTCOME, Column, rows
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
 from react_agent.parsers.text.counted import counted
-from react_agent.runs.glance import Standing
-from react_agent.runs.listed import Listed, Wanted, listed, lying_in
-from react_agent.runs.pruned import remove, remove_half_gone, size_of
-from react_agent.runs.unneeded import unneeded_cuts
+from react_agent.runs.listing import (
+    Listed,
+    Standing,
+    Wanted,
+    listed,
+    lying_in,
+    remove,
+    remove_half_gone,
+    size_of,
+    unneeded_cuts,
+)
 from react_agent.tools import clock
 from react_agent.tools.disk import remove_tree
 

@@ -10,8 +10,7 @@ from react_agent.cli.wrapped import wrapped
 from react_agent.loop.stop import Stop
 from react_agent.parsers.text.ages import write_age
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.glance import Standing
-from react_agent.runs.listed import Listed
+from react_agent.runs.listing import Listed, Standing
 
 _GAP = "  "
 _LEAST_TITLE = 20  # columns that are worth one

@@ -11,10 +11,9 @@ from react_agent.errors import UsageError
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
 from react_agent.models.contract import Completion, Usage, View, Why
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 ADD = """ a file
 Action: apply_patch

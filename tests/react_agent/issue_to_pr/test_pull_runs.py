@@ -15,9 +15,8 @@ from react_agent.loop.state import State
 from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.profiles.settings import Settings
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 DONE = " done\nConclusion: it is done"
 WORDS = """\
