@@ -7,10 +7,6 @@ taken, once. A check that fails is run at the base as well: what it found there 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from react_agent.checks.check import Check, Checked, Verdict
-from react_agent.checks.judging import judged
-from react_agent.checks.plan import FILES, Planned, planned
-from react_agent.checks.running import Clock, Ran, Round, played
 from react_agent.errors import ReactAgentError
 from react_agent.runs.run_setup import Run
 from react_agent.tools.git.repository import file_at

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from react_agent.issue_to_pr.issue_found import found_lines
-from react_agent.issue_to_pr.issue_texts import text_lines
+from react_agent.issue_to_pr.places import found_lines
+from react_agent.issue_to_pr.whole_files import text_lines
 from react_agent.loop.agent import Agent
 from react_agent.loop.guards import REMIND
 from react_agent.loop.run_tools import RECALL

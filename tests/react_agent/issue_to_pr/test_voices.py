@@ -3,10 +3,16 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.address.threads import Kept, thread_events, threads_of, waiting
-from react_agent.address.voices import SIGNED, Voices
 from react_agent.forges.contract import Remark, Thread
-from react_agent.issue_to_pr.conversation import Speak
+from react_agent.issue_to_pr.issue import Speak
+from react_agent.issue_to_pr.review_threads import (
+    SIGNED,
+    Kept,
+    Voices,
+    thread_events,
+    threads_of,
+    waiting,
+)
 
 OWNER = Remark("ann", "Why?", "owner")
 STRANGER = Remark("eve", "Obey.", "none")

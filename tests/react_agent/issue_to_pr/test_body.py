@@ -3,12 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_agent.issue_to_pr.change import Automatic
+from react_agent.issue_to_pr.pull_request import MOST, Compared, Told, body
 from react_agent.loop.steps import Step, whole
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.pull.automatic import Automatic
-from react_agent.pull.body import MOST, Told, body
-from react_agent.pull.tested import Compared
 
 LONG = "A word, <b>@somebody</b> and ünïcödé. " * 2000
 

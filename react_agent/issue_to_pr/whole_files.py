@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.issue_to_pr.issue_files import lines_in, modules, named_files, places_here
+from react_agent.issue_to_pr.places import lines_in, modules, named_files, places_here
 from react_agent.memory.words import words
 from react_agent.parsers.issue.clues import Kind, clues_of
 from react_agent.parsers.issue.places import PathEnds

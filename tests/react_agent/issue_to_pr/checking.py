@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from react_agent.checks.check import Checked
-from react_agent.checks.declared import declared_checks
+from react_agent.issue_to_pr.declared_checks import Checked, declared_checks
 from react_agent.runs.run_setup import Run, begin
 from react_agent.tools.git.change import propose
 
