@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from react_agent.parsers.shell.line import commands, without_prompt
+from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import (
     ALL,
     COMMANDS,
-    NamedText,
     background_numbers,
     named_text,
 )
@@ -53,7 +53,7 @@ def listing(context: Context) -> str:
 
 def _read(text: str, run: Callable[[str, Context], Observation], context: Context) -> Observation:
     match named_text(text, COMMANDS):
-        case NamedText() as request:
+        case Named() as request:
             command, said = request.text, request.said
         case Unreadable(reason):
             return failed(reason)

@@ -144,7 +144,7 @@ FILES = {
     ("runner", "given", "expected"),
     [
         (Runner.PYTEST, "tests/test_a.py:12", "X tests/test_a.py"),
-        (Runner.PYTEST, "test_a or so", "X -k 'test_a or so'"),
+        (Runner.PYTEST, "-k 'test_a or so'", "X -k 'test_a or so'"),
         (Runner.PYTEST, "TestA::test_b[1]", "X -k 'TestA and test_b'"),
         (Runner.PYTEST, "-k x test_y", "X -k '(x) or (test_y)'"),
         (Runner.PYTEST, "tests/unit -m slow -x", "X tests/unit -m slow -x"),
