@@ -127,10 +127,6 @@ def appended(path: Path, errors: str = "strict") -> TextIO:
     return path.open("a", encoding="utf-8", errors=errors)
 
 
-def touch(path: Path) -> None:
-    path.touch()
-
-
 def chmod(path: Path, mode: int) -> None:
     path.chmod(mode)
 
@@ -159,10 +155,7 @@ def rename(source: Path, target: Path) -> None:
 
 
 def copy(source: Path, target: Path) -> None:
-    shutil.copy(source, target)
-
-
-def copy_with_times(source: Path, target: Path) -> None:
+    """With its times: git believes an index that has those of the files."""
     shutil.copy2(source, target)
 
 
@@ -284,14 +277,6 @@ def new_folder(prefix: str, within: Path | None = None) -> Path:
 
 
 @contextmanager
-def named_file(data: bytes, within: str | None) -> Iterator[Path]:
-    with tempfile.NamedTemporaryFile(dir=within) as made:
-        made.write(data)
-        made.flush()
-        yield Path(made.name)
-
-
-@contextmanager
 def shared_file(prefix: str, within: str | None) -> Iterator[tuple[BinaryIO, Path]]:
     """For a command to write and us to read: the open file is ours, whatever has its name."""
     descriptor, name = tempfile.mkstemp(prefix=prefix, dir=within)
@@ -305,10 +290,6 @@ def shared_file(prefix: str, within: str | None) -> Iterator[tuple[BinaryIO, Pat
 
 def unlink(path: Path, *, missing_ok: bool = False) -> None:
     path.unlink(missing_ok)
-
-
-def rmdir(folder: Path) -> None:
-    folder.rmdir()
 
 
 def remove_all(folder: Path) -> None:

@@ -16,7 +16,7 @@ from react_agent.parsers.repo.outline import (
 from react_agent.parsers.values.files import named_files
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools import disk
-from react_agent.tools.clip import clip, clip_line, counted
+from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
 from react_agent.tools.files.paths import (
@@ -123,10 +123,8 @@ def _fitting(defined: Sequence[Defined], room: int) -> list[str]:
         if len("\n".join(lines)) <= room:
             left = len(defined) - len(kept)
             return [*lines, f"[{left:,} more deeper inside]"] if left else lines
-    lines, at = lines_of([one for one in defined if not one.depth]), 0
-    while at < len(lines) and room >= 0:
-        room -= len(lines[at]) + 1
-        at += 1
+    lines = lines_of([one for one in defined if not one.depth])
+    at = fitting(lines, room)
     left = len(defined) - at
     return [*lines[:at], f"[{left:,} more definitions are not shown]"] if left > 0 else lines
 

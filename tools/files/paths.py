@@ -55,7 +55,9 @@ class Place:
 def inside(root: Path, text: str) -> Place | Refused:
     """The place that a path written by a model means, links not yet followed."""
     bare = unwrapped(text)
-    if "\n" in bare or not can_be_passed(bare) or _is_too_long(bare):
+    path = os.fsencode(bare) if can_be_passed(bare) else b"\n"
+    is_long = len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
+    if b"\n" in path or is_long:
         return Refused(Cause.FORBIDDEN, f"{bare[:_QUOTED]!a} can't be a path: write one path")
     relative = _relative(root, bare)
     name = posixpath.normpath(relative) if relative is not None else ".."
@@ -216,11 +218,6 @@ def _relative(root: Path, bare: str) -> str | None:
         if bare == start or bare.startswith(start + "/"):
             return bare[len(start) :].strip("/") or "."
     return None
-
-
-def _is_too_long(text: str) -> bool:
-    path = os.fsencode(text)
-    return len(path) > _LONGEST_PATH or max(map(len, path.split(b"/"))) > _LONGEST_NAME
 
 
 def _is_gits(name: str) -> bool:

@@ -19,7 +19,9 @@ _LONG_ENOUGH = 4  # letters, to be like a name without its extension
 
 def near_names(wanted: str, known: Sequence[str]) -> tuple[str, ...]:
     """The same name elsewhere; if there is none, names that are spelled alike."""
-    name, lasts = basename(wanted.rstrip("/")).casefold(), _lasts(known)
+    name = basename(wanted.rstrip("/")).casefold()
+    folded = _END.join(known).casefold().split(_END) if known else []
+    lasts = [path.rpartition("/")[2] for path in folded]
     same = [path for path, last in zip(known, lasts, strict=True) if last == name]
     nearest_first = sorted(same, key=lambda path: (-_likeness(wanted, path), path))
     return tuple(nearest_first or _spelled_alike(name, known, lasts))[:_MOST]
@@ -41,35 +43,20 @@ def near_it(wanted: str, known: Sequence[str]) -> str:
 
 
 def _spelled_alike(name: str, known: Sequence[str], lasts: Sequence[str]) -> list[str]:
-    shared = Counter[int]()
-    ends = [f" {last} " for last in lasts]
-    for pair in _pairs(name):
-        shared.update([at for at, end in enumerate(ends) if pair in end])
-    least = min(heapq.nlargest(_CANDIDATES, shared.values()), default=0)
-    most = heapq.nlargest(
-        _CANDIDATES, [(count, known[at], at) for at, count in shared.items() if count >= least]
-    )
-    scored = [(_likeness_of_names(name, lasts[at]), path) for _, path, at in most]
-    return [path for score, path in sorted(scored, reverse=True) if score >= _ALIKE]
-
-
-def _lasts(paths: Sequence[str]) -> list[str]:
-    """Their last parts, in small letters."""
-    folded = _END.join(paths).casefold().split(_END) if paths else []
-    return [path.rpartition("/")[2] for path in folded]
-
-
-def _likeness_of_names(wanted: str, name: str) -> float:
     """A name without its extension is wanted as often as one with it."""
-    stem, dot, _ = name.rpartition(".")
-    whole = _likeness(wanted, name)
-    bare = dot and len(wanted) >= _LONG_ENOUGH and "." not in wanted
-    return max(whole, _likeness(wanted, stem)) if bare else whole
-
-
-def _pairs(name: str) -> frozenset[str]:
-    ends = f" {name} "
-    return frozenset(ends[at : at + 2] for at in range(len(ends) - 1))
+    shared, ends = Counter[int](), [f" {last} " for last in lasts]
+    padded = f" {name} "
+    for pair in {padded[at : at + 2] for at in range(len(padded) - 1)}:
+        shared.update([at for at, end in enumerate(ends) if pair in end])
+    is_stem = len(name) >= _LONG_ENOUGH and "." not in name
+    scored = list[tuple[float, str]]()
+    for _, path, at in heapq.nlargest(
+        _CANDIDATES, ((n, known[at], at) for at, n in shared.items())
+    ):
+        stem, dot, _ = lasts[at].rpartition(".")
+        written = (lasts[at], stem) if is_stem and dot else (lasts[at],)
+        scored.append((max(_likeness(name, one) for one in written), path))
+    return [path for score, path in sorted(scored, reverse=True) if score >= _ALIKE]
 
 
 def _likeness(one: str, other: str) -> float:

@@ -242,7 +242,7 @@ def preparing(
                 return _prefix_in(folder)
             made = _run_prepare(command, folder, sandbox, timeout_s, context)
             if isinstance(made, Prefix):
-                disk.touch(whole)
+                disk.write_bytes(whole, b"")
             return made
 
     return prepare

@@ -7,7 +7,7 @@ from dataclasses import replace
 from react_agent.parsers.text.html_text import Page, html_text
 from react_agent.parsers.values.pages import PageRequest, parse_page_request
 from react_agent.parsers.values.unreadable import Unreadable
-from react_agent.tools.clip import clip_line, counted
+from react_agent.tools.clip import clip_line, counted, fitting
 from react_agent.tools.context import Context
 from react_agent.tools.observation import ASKED, REFUSED, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
@@ -39,35 +39,31 @@ def _browse(text: str, context: Context, means: Means) -> Observation:
     request = parse_page_request(text)
     if isinstance(request, Unreadable):
         return failed(request.reason)
-    address = request.address
-    response = fetch(address, context.hosts, means)
+    response = fetch(request.address, context.hosts, means)
     if not isinstance(response, Unreadable):
         seen = _answered(response, request, context)
-    elif is_allowed(address, context.hosts):
+    elif is_allowed(request.address, context.hosts):
         seen = failed(response.reason)
     else:
         return replace(failed(response.reason), noted={REFUSED: "host"})
-    return replace(seen, noted={ASKED: address.text})
+    return replace(seen, noted={ASKED: request.address.text})
 
 
 def _answered(response: Response, request: PageRequest, context: Context) -> Observation:
     where = clip_line(response.address.text, context.limits.line_chars)
+    kind, charset = response.content_type, _charset(response)
     if response.status != 200:
-        return failed(
-            f"{where} answers with status {response.status}: there is no such page for us"
-        )
-    if not is_text(response.content_type):
-        return failed(f"{where} is {response.content_type[:80]}: only pages of text can be read")
-    if b"\0" in response.body[:_LOOKED_AT] and not _charset(response).startswith("utf-16"):
+        return failed(f"{where} answers with status {response.status}: there is no such page")
+    if not is_text(kind):
+        return failed(f"{where} is {kind[:80]}: only pages of text can be read")
+    if b"\0" in response.body[:_LOOKED_AT] and not charset.startswith("utf-16"):
         return failed(f"{where} is binary: only pages of text can be read")
-    return _shown(_page(response), response, replace(request, address=response.address), context)
-
-
-def _page(response: Response) -> Page:
-    text = response.body.decode(_charset(response), errors="replace")
-    if "html" in response.content_type or (not response.content_type and text[:1] == "<"):
-        return html_text(text, response.address.text)
-    return Page("", text.replace("\r\n", "\n").replace("\r", "\n").strip("\n"))
+    text = response.body.decode(charset, errors="replace")
+    if "html" in kind or (not kind and text[:1] == "<"):
+        page = html_text(text, response.address.text)
+    else:
+        page = Page("", text.replace("\r\n", "\n").replace("\r", "\n").strip("\n"))
+    return _shown(page, response, request, context)
 
 
 def _charset(response: Response) -> str:
@@ -89,7 +85,7 @@ def _shown(page: Page, response: Response, request: PageRequest, context: Contex
     lines = [part for line in page.text.split("\n") for part in _wrapped(line, limits.line_chars)]
     first = min(request.start, len(lines))
     asked = lines[first - 1 : request.end]
-    shown = asked[: _fitting(asked, limits.output_chars - _ROOM_FOR_NOTES - 2 * len(where))]
+    shown = asked[: max(fitting(asked, limits.output_chars - _ROOM_FOR_NOTES - 2 * len(where)), 1)]
     last = first + len(shown) - 1
     title = f" ({clip_line(page.title, 100)})" if page.title else ""
     parts = [f"{where}{title} lines {first}-{last} of {len(lines)}"]
@@ -114,15 +110,6 @@ def _wrapped(line: str, most: int) -> list[str]:
         parts.append(line[at:end])
         at = end + (blank > 0)
     return [*parts, line[at:]]
-
-
-def _fitting(lines: list[str], room: int) -> int:
-    """How many of them there is room for, one at least."""
-    for number, line in enumerate(lines):
-        room -= len(line) + 1
-        if room < 0:
-            return max(number, 1)
-    return len(lines)
 
 
 BROWSE = browse_by(INTERNET)

@@ -144,13 +144,10 @@ def _reason(error: Exception) -> str:
 def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unreadable:
     """Every address of the name, if all are public."""
     found = list[str]()
-    failures = list[OSError | UnicodeError]()
 
     def resolve() -> None:
-        try:
+        with suppress(OSError, UnicodeError):
             found.extend(means.resolve(address.host, address.port))
-        except (OSError, UnicodeError) as error:
-            failures.append(error)
 
     # A thread, since nothing else ends a question to a name server in time.
     asking = threading.Thread(target=resolve, daemon=True)
@@ -168,10 +165,8 @@ def _checked(address: Address, means: Means, ends: float) -> Sequence[str] | Unr
 def _connected(address: Address, found: Sequence[str], means: Means, ends: float) -> socket.socket:
     *others, last = list(dict.fromkeys(found))[:_MOST_ADDRESSES]
     for one in others:
-        try:
+        with suppress(OSError):
             return means.connect(one, address.port, _left(ends) / 2)
-        except OSError:
-            continue
     return means.connect(last, address.port, _left(ends))
 
 
@@ -198,7 +193,12 @@ def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> R
 @contextmanager
 def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
     """A server that sends a byte now and then would never run into a time limit of one reading."""
-    timer = threading.Timer(_left(ends), _cut, (connection,))
+
+    def shut() -> None:
+        with suppress(OSError):  # not the encrypted one's method: that waits
+            socket.socket.shutdown(connection, socket.SHUT_RDWR)
+
+    timer = threading.Timer(_left(ends), shut)
     timer.daemon = True
     timer.start()
     try:
@@ -206,11 +206,6 @@ def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-
-
-def _cut(connection: socket.socket) -> None:
-    with suppress(OSError):
-        socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not the encrypted one's: that waits
 
 
 def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Response:

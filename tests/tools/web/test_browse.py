@@ -178,7 +178,7 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
         pytest.param("http://none.example.org/", "there is no host none.example.org, or no name "
                      "server that knows it", id="no such name"),
         pytest.param("http://example.org/gone", "http://example.org/gone answers with status 404: "
-                     "there is no such page for us", id="404"),
+                     "there is no such page", id="404"),
         pytest.param("http://example.org/image", "http://example.org/image is image/png: only "
                      "pages of text can be read", id="image"),
         pytest.param("http://example.org/zip", "http://example.org/zip is binary: only pages of "
