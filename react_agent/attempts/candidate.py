@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from react_agent.loop.stop import Stop
 from react_agent.parsers.repo.similarity import ChangedLines, changed_lines
-from react_agent.procedure.told import as_one_run
+from react_agent.procedure.course import as_one_run
 from react_agent.runs.checkout import checkout
 from react_agent.runs.run_setup import Run
 from react_agent.tools import disk

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from react_agent.address.threads import threads_of
 from react_agent.guards.litter import BY_PRODUCT, SCRATCH, Around, litter
 from react_agent.guards.points import Fault
+from react_agent.issue_to_pr.review_threads import threads_of
 from react_agent.loop.state import State
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.issue.title import title_of

@@ -9,12 +9,13 @@ from dataclasses import replace
 from functools import partial
 
 from react_agent.parsers.edits.edits import Edits, is_object, parse_replacements
-from react_agent.parsers.edits.marks import USAGE
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.line_diff import differing
+from react_agent.parsers.patch.reading.blocks import USAGE
 from react_agent.parsers.patch.write import applied
 from react_agent.parsers.secrets.redaction import MARK
-from react_agent.parsers.values.commands import PATCHES, NamedText, named_text
+from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.commands import PATCHES, named_text
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
@@ -46,7 +47,7 @@ def _patched(text: str, context: Context, usage: str) -> Observation:
         return failed(f"{many}: write several; {NOTHING}")
     if is_object(text) and not parse_replacements(text):
         match named_text(text, PATCHES):
-            case NamedText() as named:
+            case Named() as named:
                 return read_as(named.said, _applied(named.text, context, usage))
             case Unreadable(reason):
                 return failed(f"{reason}; {NOTHING}")

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from react_agent.parsers.edits.marks import looks_like_path
+from react_agent.parsers.patch.reading.path_line import looks_like_path
 from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context

@@ -201,12 +201,13 @@ def _window(
         return failed(f"{name} is binary ({counted(seen.size, 'byte')}): it can't be shown")
     if not seen.lines:
         return Observation(f"{name} is empty", Status.EMPTY, (name,))
-    asked = request.end - request.start + 1 if request.end else limits.window_lines
+    span = request.lines
+    asked = span.end - span.start + 1 if span.end else limits.window_lines
     most = min(asked, limits.window_lines)
-    first = request.start if request.start <= seen.lines else max(1, seen.lines - most + 1)
+    first = span.start if span.start <= seen.lines else max(1, seen.lines - most + 1)
     crlf = "its lines" if seen.crlf >= seen.lines - 1 else f"{seen.crlf} of its lines"
     notes = (
-        (request.start > seen.lines, f"there is no line {request.start}: these are the last"),
+        (span.start > seen.lines, f"there is no line {span.start}: these are the last"),
         (real != name, f"it is a symbolic link to {real}: edit that"),
         (seen.crlf > 0, f"{crlf} end in CRLF, which is not shown"),
         (not seen.ends_in_newline, "no newline at the end of the file"),

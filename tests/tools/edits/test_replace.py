@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.parsers.edits.marks import USAGE
+from react_agent.parsers.patch.reading.blocks import USAGE
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, failed
