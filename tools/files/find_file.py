@@ -14,10 +14,12 @@ from react_agent.tools.files.file_list import (
     ignored_files,
     is_glob,
     known_files,
+    listed,
+    near_it,
+    near_names,
     one_line,
 )
 from react_agent.tools.files.paths import Place, can_be_passed, inside
-from react_agent.tools.files.suggestions import listed, near_it, near_names
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
 

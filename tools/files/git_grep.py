@@ -23,11 +23,12 @@ from react_agent.tools.files.file_list import (
     by_glob,
     globbed,
     is_glob,
+    listed,
     literally,
+    near_it,
     with_folders,
 )
 from react_agent.tools.files.paths import Cause, Refused, inside
-from react_agent.tools.files.suggestions import listed, near_it
 from react_agent.tools.git.door import GitError, work_tree
 
 # A pattern such as `(x{1,1000}){1,1000}` would take all there is.

@@ -18,7 +18,14 @@ from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.file_list import EVERYTHING, Listing, listing, one_line
+from react_agent.tools.files.file_list import (
+    EVERYTHING,
+    Listing,
+    listed,
+    listing,
+    near_names,
+    one_line,
+)
 from react_agent.tools.files.git_grep import (
     Flavour,
     Hits,
@@ -39,7 +46,6 @@ from react_agent.tools.files.paths import (
     refused,
 )
 from react_agent.tools.files.read_file import is_clipped, lines_from, number
-from react_agent.tools.files.suggestions import listed, near_names
 from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool

@@ -20,11 +20,11 @@ from react_agent.tools.files.file_list import (
     ignored_entries,
     is_glob,
     listing,
+    near_it,
     one_line,
     with_folders,
 )
 from react_agent.tools.files.paths import Place, Refused, inside, refused, settled, without_lines
-from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed, joined, read_as
 from react_agent.tools.registry import Kind, Tool, named
 

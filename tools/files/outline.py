@@ -18,7 +18,14 @@ from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import below, globbed, is_glob, known_files, one_line
+from react_agent.tools.files.file_list import (
+    below,
+    globbed,
+    is_glob,
+    known_files,
+    near_it,
+    one_line,
+)
 from react_agent.tools.files.paths import (
     Cause,
     Place,
@@ -28,7 +35,6 @@ from react_agent.tools.files.paths import (
     refused,
     without_lines,
 )
-from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
 from react_agent.tools.shell import process

@@ -12,7 +12,7 @@ from react_agent.parsers.values.files import FileRequest, named_files, readings
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.files.file_list import known_files
+from react_agent.tools.files.file_list import known_files, near_it
 from react_agent.tools.files.paths import (
     Cause,
     Place,
@@ -22,7 +22,6 @@ from react_agent.tools.files.paths import (
     refused,
     settled,
 )
-from react_agent.tools.files.suggestions import near_it
 from react_agent.tools.observation import (
     SHOWN,
     Observation,

@@ -17,8 +17,7 @@ from react_agent.parsers.values.pages import PageRequest, parse_page_request
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status
-from react_agent.tools.web.browse import BROWSE, browse_by
-from react_agent.tools.web.web import INTERNET, Means, is_allowed, is_public
+from react_agent.tools.web import BROWSE, INTERNET, Means, browse_by, is_allowed, is_public
 
 HTML = "text/html; charset=utf-8"
 LATIN = "<meta charset=iso-8859-1><p>caf\xe9".encode("latin-1")
