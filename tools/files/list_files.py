@@ -106,9 +106,7 @@ def _as_deep_as_fits(names: Sequence[str], at: Path, most: int) -> list[str]:
         while folder:
             files[folder] += count
             folder = folder.rpartition("/")[0]
-    levels = Counter(folder.count("/") for folder in files)
-    for folder, count in own.items():
-        levels[folder.count("/") + bool(folder)] += count
+    levels = Counter(one.count("/") for one in (*files, *names))
     depth = 1
     while depth < len(levels) and sum(levels[level] for level in range(depth + 1)) <= most:
         depth += 1
