@@ -40,7 +40,7 @@ from react_agent.parsers.values.damaged_json import closing, insists_on_json
 
 _BEGINS_A_CALL = ("{", "[", "<", "`", "~")
 _NOTHING = frozenset(
-    {"", "none", "n/a", "null", "nil", "{}", "[]", "-", "no input", "empty"}
+    {"none", "n/a", "null", "nil", "{}", "[]", "-", "no input", "empty"}
     | {"nothing", "leave it empty"}  # copied from a tool's description
 )
 _ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
@@ -140,7 +140,8 @@ def _with_input(named: Named, reading: Reading, tools: Tools) -> Action:
     lines = given.lines if given else []
     found = read_input(lines, given.behind if given else None, spoken)
     bare = found.text.strip()
-    if named.name in tools.without_argument and bare.strip("()").casefold() in _NOTHING:
+    is_nothing = bare == "()" or bare.strip("()").casefold() in _NOTHING
+    if named.name in tools.without_argument and is_nothing:
         return Action(named.name, is_whole=found.has_ended)
     if beside and bare in ("", beside):
         found = replace(read_input(beside.split("\n"), None, spoken), repairs=())
