@@ -48,7 +48,7 @@ class Asked(NamedTuple):
 
 def read_object(text: str) -> object:
     try:
-        return read_json(text).value
+        return read_json(text)
     except ParseError:
         raise NoCall(INVALID) from None
 

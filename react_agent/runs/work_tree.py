@@ -36,11 +36,12 @@ class WorkTree:
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
         """Without looking at any other file, where only these have changed since the last one."""
+        last = last or self.listed  # before the first step, the base
         was_complete, goes_on = self.listed == last, bool(running(self.context))
         self.listed = ""
         tree = None if wrote is None else checkpoint.take_again(self.workspace, last, wrote)
         if tree is None:
-            taken = checkpoint.written_down(self.workspace)
+            taken = checkpoint.take(self.workspace)
             tree, was_complete = taken.tree, not taken.left_out
         self.listed = tree if was_complete and not goes_on else ""
         return tree

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from react_agent.errors import ConfigError
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.delegate import PROFILE as SUB_PROFILE
+from react_agent.loop.run_tools import UPDATE_FILE
 from react_agent.loop.state import State, fold
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.procedure.adapted import role_profile
-from react_agent.procedure.files import of_header
+from react_agent.procedure.roles import of_header, role_profile
 from react_agent.profiles.profile import Profile, with_limits
 from react_agent.profiles.profile_file import profile_of, shipped
 from react_agent.profiles.profile_layers import Wanted, shipped_written, written_for
@@ -87,7 +86,7 @@ def most_steps(state: State) -> int:
     """That there may be."""
     if budget := budget_told(state):
         return budget.steps
-    return shipped(SUB_PROFILE).budget.steps if _is_of_sub_agent(state) else MANY
+    return shipped(UPDATE_FILE.name).budget.steps if _is_of_sub_agent(state) else MANY
 
 
 def _is_of_sub_agent(state: State) -> bool:
@@ -96,7 +95,7 @@ def _is_of_sub_agent(state: State) -> bool:
 
 def _text(run: _Run, settings: Settings) -> str:
     if run.state is None:
-        profile = shipped(SUB_PROFILE)
+        profile = shipped(UPDATE_FILE.name)
         return instructions(profile, registry_for(profile), profile.limits)
     profile = with_settings(_profile(run.state), settings)
     limits = read_facts(run.state.header.get("limits", ""))

@@ -11,6 +11,7 @@ import re
 import stat
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from react_agent.tools import disk
@@ -31,12 +32,13 @@ from react_agent.tools.git.objects import (
 )
 from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, checked_out
 
-MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
+MOST = 256 * 1024 * 1024  # bytes of a file; a larger one is left out
 _STATUS = (
     *("status", "--porcelain=v2", "-z", "--untracked-files=all"),
     # "dirty": to look for changes inside a submodule starts the filters that its settings name
     *("--ignore-submodules=dirty", "--no-renames"),
 )
+_MOST_RULES = 100_000  # bytes of a file of them that is read here
 _IGNORED, _ATTRIBUTES = ".gitignore", ".gitattributes"
 _CONVERTING = ("eol", "ident", "working-tree-encoding")  # when a file is checked out
 _AS_STORED = ("unspecified", "unset", "lf")
@@ -52,7 +54,7 @@ _PASSED_OVER = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")  # 
 @dataclass(frozen=True, slots=True)
 class Taken:
     tree: str
-    left_out: tuple[str, ...]  # what git can't hold; a repository inside ends in a slash
+    left_out: tuple[str, ...]  # what can't be held; a repository inside ends in a slash
 
 
 @dataclass(slots=True)
@@ -64,13 +66,16 @@ class _Found:
     inner: list[str] = field(default_factory=list)  # repositories inside; submodules
 
 
-def take(workspace: Workspace) -> str:
-    """Write the work tree down; the id of its tree."""
-    return written_down(workspace).tree
-
-
-def written_down(workspace: Workspace) -> Taken:
-    return _stored(workspace, _changes(workspace))
+def take(workspace: Workspace) -> Taken:
+    """Write the work tree down."""
+    objects, found = workspace.store, _changes(workspace)
+    edits = dict[str, Entry | None](dict.fromkeys(found.gone))
+    with objects.together():
+        entries = ((path, _entry(workspace.root, path, objects.store)) for path in found.changed)
+        edits |= {path: entry for path, entry in entries if entry}
+        tree = objects.with_files(objects.tree_of(workspace.base.commit), edits)
+    left_out = (path for path in found.changed if path not in edits)
+    return Taken(tree, tuple(sorted((*found.inner, *left_out))))
 
 
 def _changes(workspace: Workspace) -> _Found:
@@ -126,52 +131,54 @@ def _in_a_circle(workspace: Workspace) -> Iterator[str]:
                 yield path
 
 
-def _stored(workspace: Workspace, found: _Found) -> Taken:
-    objects = workspace.store
-    edits = dict[str, Entry | None](dict.fromkeys(found.gone))
-    large = {path for path in found.changed if _size(workspace.root / path) > MOST}
-    with objects.together():
-        for path in found.changed:
-            entry = None if path in large else _entry(workspace.root, path, objects.store)
-            if entry:
-                edits[path] = entry
-        edits.update(_stored_by_git(workspace, large))
-        tree = objects.with_files(objects.tree_of(workspace.base.commit), edits)
-    left_out = (path for path in found.changed if path not in edits)
-    return Taken(tree, tuple(sorted((*found.inner, *left_out))))
-
-
-def _stored_by_git(workspace: Workspace, large: Collection[str]) -> dict[str, Entry]:
-    if not large:
-        return {}
-    index = workspace.git_dir / OF_CHECKPOINTS / "large-index"
-    disk.unlink(index, missing_ok=True)
-    git = workspace.checkpoints.having(GIT_INDEX_FILE=str(index))
-    answer = git.ask("update-index", "-z", "--add", "--stdin", stdin=joined(large))
-    error = refusal("update-index", answer) if answer.code else None
-    if isinstance(error, MachineError):
-        raise error
-    return {} if error else workspace.store.at(git.line("write-tree"), large)
-
-
 def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str | None:
     """The checkpoint after only these files have changed since the last one, without any process.
 
-    None where git has to be asked: a new file may be one that a rule ignores.
+    None where git has to be asked: a new file may be one that a rule ignores, and a checkout of the
+    base commit may have given files other ends of lines.
     """
-    if not is_known(last):
+    if not is_known(last) or (last == workspace.base.commit and workspace.has_attributes):
         return None
     objects, edits = workspace.store, dict[str, Entry | None]()
+    last = objects.tree_of(last)
     with objects.together():
         for path in wrote:
-            is_rule = path.rpartition("/")[2] == ".gitignore"
-            if is_rule or not objects.find(last, os.fsencode(path)):
+            is_rule = path.rpartition("/")[2] == _IGNORED
+            is_new = not is_rule and objects.find(last, os.fsencode(path)) is None
+            if is_rule or (is_new and _may_be_ignored(workspace, last, path)):
                 return None
             there = os.path.lexists(workspace.root / path)
             edits[path] = _entry(workspace.root, path, objects.store) if there else None
             if there and edits[path] is None:
                 return None
         return objects.with_files(last, edits)
+
+
+def _may_be_ignored(workspace: Workspace, last: str, path: str) -> bool:
+    """Whether the last part of a rule fits a part of the path, or a folder is no plain one."""
+    parts, root = path.split("/"), workspace.root
+    above = ["/".join(parts[:end]) for end in range(1, len(parts))]
+    is_plain = all(one.is_folder for one in workspace.store.at(last, above).values())
+    others = [root / folder / ".git" for folder in above]
+    own = workspace.git_dir / OF_CHECKPOINTS / "info" / "exclude"
+    if not is_plain or any(map(os.path.lexists, [own, *others])):
+        return True
+    lines = list[str]()
+    for end in range(len(parts)):
+        try:
+            rules = disk.start_of_regular_below((root, *parts[:end]), _IGNORED, _MOST_RULES + 1)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return True
+        if len(rules) > _MOST_RULES:
+            return True
+        lines += os.fsdecode(rules).lower().split("\n")
+    lasts = [line.rstrip(" /\r").rpartition("/")[2] for line in lines if line[:1] not in "#!"]
+    return any(
+        "[" in last or "\\" in last or any(fnmatchcase(part.lower(), last) for part in parts)
+        for last in lasts
+    )
 
 
 def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry | None:
@@ -196,13 +203,6 @@ def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry |
 def _is_refused(path: str, is_link: bool) -> bool:
     name = _PASSED_OVER.sub("", path)
     return bool(_NO_NAME.search(name) or (is_link and _NO_LINK.search(name)))
-
-
-def _size(path: Path) -> int:
-    try:
-        return os.lstat(path).st_size
-    except OSError:
-        return 0
 
 
 def _forget(workspace: Workspace) -> None:

@@ -3,13 +3,13 @@
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, write_over
-from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.errors import WorkspaceError, writing
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
 
 FETCH_S = 1800.0
@@ -84,29 +84,18 @@ def file_at(base: Base, path: str) -> str | None:
         return None
 
 
-def contents_at(base: Base, paths: Sequence[str]) -> dict[str, str]:
-    """Git's names for what these files hold in a commit; one that is not there has none."""
-    if not paths:
-        return {}
-    with in_repository(base.held_by or base.repository) as git:
-        listed = git.ask("ls-tree", "-z", "--full-tree", base.commit, "--", *paths)
-    rows = listed.out.decode(errors="surrogateescape").split("\0") if not listed.code else ()
-    found = (row.partition("\t") for row in rows if row)
-    return {path: facts.split(" ")[-1] for facts, _, path in found}
-
-
 def current_branch(repository: Path) -> str:
     """The branch that HEAD names; empty where it names a commit."""
     with in_repository(top_of(repository)) as git:
         answer = git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
-    return "" if answer.code else answer.out.decode(errors="surrogateescape").strip()
+    return "" if answer.code else os.fsdecode(answer.out).strip()
 
 
 def branches(base: Base) -> dict[str, str]:
     """Those that are there, and their commits."""
     with in_repository(base.repository) as git:
         listed = git.run("for-each-ref", "--format=%(objectname) %(refname)", _HEADS)
-    rows = (row.partition(" ") for row in listed.decode(errors="surrogateescape").splitlines())
+    rows = (row.partition(" ") for row in os.fsdecode(listed).splitlines())
     return {ref.removeprefix(_HEADS): commit for commit, _, ref in rows}
 
 
@@ -224,14 +213,10 @@ def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
     No configuration but ours is read in it, and neither is changed. `within` that folder, if it
     may grow large.
     """
-    try:
+    with writing(within or disk.temporary_place()):
         if within:
             disk.mkdir(within, parents=True, exist_ok=True)
         place = disk.new_folder(".errand-", within).absolute()
-    except OSError as error:
-        raise MachineError(
-            f"{within or disk.temporary_place()} can't be written: {error.strerror}"
-        ) from None
     try:
         common = lender.line("rev-parse", "--git-common-dir")
         lend(lender.folder.absolute() / common, new_repository(place))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
-from react_agent.tools.errors import Damaged, MachineError, WorkspaceError, reason
+from react_agent.tools.errors import Damaged, WorkspaceError, writing
 from react_agent.tools.git import door, repository
 from react_agent.tools.git.built import Built, files_in, lay
 from react_agent.tools.git.cut import cut
@@ -116,16 +116,18 @@ def make(
     base: Base, *, root: Path, branch: str, cuts: Path, built: Built | None = None
 ) -> Workspace:
     """A new workspace at `root`; if that fails, nothing of it stays."""
-    _check_name(branch)
+    if not repository.is_name(f"refs/heads/{branch}") or branch.startswith("-") or branch == "HEAD":
+        raise WorkspaceError(f"a branch can't be called {branch!r}")
     workspace = Workspace(root.absolute(), branch, base, built)
-    with contextlib.ExitStack() as undo:
-        try:
-            disk.mkdir(root, parents=True)
-        except OSError as error:
-            raise WorkspaceError(f"no workspace at {root}: {error.strerror}") from None
-        undo.callback(remove, workspace)
+    try:
+        disk.mkdir(root, parents=True)
+    except OSError as error:
+        raise WorkspaceError(f"no workspace at {root}: {error.strerror}") from None
+    try:
         _build(workspace, cut(base.repository, base.commit, cuts))
-        undo.pop_all()
+    except BaseException:
+        remove(workspace)
+        raise
     return workspace
 
 
@@ -136,7 +138,8 @@ def reopen(base: Base, *, root: Path, branch: str, cuts: Path) -> Workspace:
     if not is_whole(workspace):
         raise Damaged(f"the workspace {root} is gone or damaged; start a new run")
     for lock in _locks(workspace):
-        disk.unlink(lock)
+        if lock.is_symlink() or not lock.is_dir():
+            disk.unlink(lock)
     workspace.store.recover()
     return workspace
 
@@ -188,7 +191,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     found = {os.fsdecode(one.path): one.after for one in changed if not one.before}
     new = {path: one for path, one in found.items() if one and path in there}
     index = workspace.git_dir / "react-agent-commands-index"
-    try:
+    with writing(theirs):
         # with its time, by which git tells what may have changed since without showing it
         disk.copy_with_times(workspace.git_dir / "index", index)
         rows = (f"{one.mode.decode()} {one.id}\t{path}" for path, one in new.items())
@@ -198,22 +201,18 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
         copy_git_dir(workspace, theirs, objects=[one.id for one in new.values()])
         disk.rename(index, theirs / "index")
         set_branch(theirs, workspace.branch, base)
-    except OSError as error:
-        raise MachineError(f"{theirs} can't be written: {reason(error)}") from None
 
 
 def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> None:
     """A copy of our git directory for commands: of its own objects, it holds only these."""
     ours = workspace.git_dir
-    try:
+    with writing(place):
         disk.copy_tree(ours, place, without=_OURS_ALONE)
         disk.mkdir(place / "objects" / "info", parents=True)
         for name in ("info/alternates", *(f"{id[:2]}/{id[2:]}" for id in objects)):
             if (ours / "objects" / name).is_file():  # else it is the base's
                 disk.mkdir((place / "objects" / name).parent, exist_ok=True)
                 disk.copy(ours / "objects" / name, place / "objects" / name)
-    except OSError as error:
-        raise MachineError(f"{place} can't be written: {error}") from None
 
 
 def is_whole(workspace: Workspace) -> bool:
@@ -228,27 +227,21 @@ def is_whole(workspace: Workspace) -> bool:
 def publish(workspace: Workspace, commit: str) -> str:
     """Give the branch to the user's repository; its name there, which may have got a number."""
     base, branch = workspace.base, workspace.branch
-    taken = repository.branches(base)
-    for name in _names(branch):
+    stems = (branch, branch.replace("/", "-"))  # where a branch bears its first part
+    ends = ("", *(f"-{number}" for number in range(2, MOST_NAMES)))
+    for name in (f"{stem}{end}" for stem in stems for end in ends):
+        taken = repository.branches(base)
         if taken.get(name) == commit:
             return name  # by a process that was killed before it could say so
         if repository.is_free(name, taken):
             try:
                 repository.give(base, name, commit, source=workspace.git_dir)
             except GitError:
-                taken = repository.branches(base)
-                if repository.is_free(name, taken):
+                if repository.is_free(name, repository.branches(base)):
                     raise
-                continue  # another run was first
-            return name
+            else:  # else another run was first
+                return name
     raise WorkspaceError(f"{base.repository} has too many branches {branch}-...; delete some")
-
-
-def _names(branch: str) -> Iterator[str]:
-    """Of the branch, until one is free; without its slash, where a branch bears its first part."""
-    for stem in (branch, branch.replace("/", "-")):
-        yield stem
-        yield from (f"{stem}-{number}" for number in range(2, MOST_NAMES))
 
 
 def remove(workspace: Workspace, *also: Path) -> None:
@@ -258,9 +251,8 @@ def remove(workspace: Workspace, *also: Path) -> None:
 def _build(workspace: Workspace, lender: Path) -> None:
     """First the clone for the commands, then ours beside it: no command has run yet."""
     commit, theirs = workspace.base.commit, workspace.root / ".git"
-    new_repository(theirs, workspace.branch)
+    lend(lender, new_repository(theirs, workspace.branch))
     disk.append_text(theirs / "config", CONFIG)
-    lend(lender, theirs)
     set_branch(theirs, workspace.branch, commit)
     git = workspace.git.having(GIT_DIR=str(theirs))
     git.run("read-tree", "--reset", "-u", commit, deadline_s=CHECKOUT_S)
@@ -271,7 +263,7 @@ def _build(workspace: Workspace, lender: Path) -> None:
 def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None:
     """Ours, out of a git directory of the base commit that no command has written to."""
     building = workspace.git_dir.with_name(".building-git")
-    try:
+    with writing(workspace.git_dir):
         remove_tree(building)
         disk.copy_tree(source, building, without=("logs", "*.lock"))
         disk.mkdir(building / STAGE)
@@ -290,8 +282,6 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
             disk.write_bytes(place / "info" / "exclude", rules)
         remove_tree(workspace.git_dir)
         disk.rename(building, workspace.git_dir)  # the last: with it, the workspace is whole
-    except OSError as error:
-        raise MachineError(f"{workspace.git_dir} can't be written: {error.strerror}") from None
 
 
 def _laid(git: Git, workspace: Workspace) -> bytes:
@@ -307,17 +297,10 @@ def _laid(git: Git, workspace: Workspace) -> bytes:
     return exclude
 
 
-def _locks(workspace: Workspace) -> list[Path]:
+def _locks(workspace: Workspace) -> Iterator[Path]:
     """What killed git commands leave behind, which would make the next ones refuse."""
-    ours, theirs = workspace.git_dir, workspace.root / ".git"
-    found = [*ours.glob("*.lock"), *ours.glob(f"{OF_CHECKPOINTS}/*.lock")]
-    found += ours.glob("refs/**/*.lock")
+    for pattern in ("*.lock", f"{OF_CHECKPOINTS}/*.lock", "refs/**/*.lock"):
+        yield from workspace.git_dir.glob(pattern)
+    theirs = workspace.root / ".git"
     if theirs.is_dir() and not theirs.is_symlink():
-        found += theirs.glob("index.lock")
-    return [lock for lock in found if lock.is_symlink() or not lock.is_dir()]
-
-
-def _check_name(branch: str) -> None:
-    is_name = repository.is_name(f"refs/heads/{branch}")
-    if not is_name or branch.startswith("-") or branch == "HEAD":
-        raise WorkspaceError(f"a branch can't be called {branch!r}")
+        yield from theirs.glob("index.lock")

@@ -23,8 +23,7 @@ from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.servers.token_escaping import inert
 from react_agent.parsers.transcript.entries import Entry, Said
 from react_agent.parsers.transcript.labels import BOOKKEEPING, EVERY, generous
@@ -32,8 +31,8 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.profiles.settings import Settings
-from react_agent.report.report_comment import failure_comment
 from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import failure_comment
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 from react_agent.runs.surroundings import Surroundings
