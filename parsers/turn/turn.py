@@ -152,8 +152,7 @@ class _Verdict:
         if here.ends_in_stray and self.why not in _NOT_ENDED:
             here.drop_stray()
             return _repaired(self._decided(), words.stray_fence())
-        is_in_block = said.around is not None and not said.fiction and self.why != "stop"
-        is_open = bool(here.fences) or is_in_block
+        is_open = bool(here.fences) or (said.around is not None and self.why != "stop")
         if ACTION in said.fields and CONCLUSION not in said.fields and not is_open:
             return self._action(is_cut=is_cut)
         if is_cut:
