@@ -166,7 +166,7 @@ def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> A
         return replace(_unfenced(bare, spoken), is_whole=True)
     others = [line for line in behind if not _is_nothing(line.strip(), stop)]
     if any(opening_fence(line) for line in others):
-        raise Refused(words.two_blocks())
+        raise Refused(words.TWO_BLOCKS)
     repairs = (words.text_dropped("fence"),) if others else ()
     return Action("\n".join(bare[1:-1]), repairs, is_whole=True)
 
@@ -174,12 +174,12 @@ def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> A
 def _unfenced(lines: list[str], spoken: Dialect) -> Action:
     text = "\n".join(lines)
     if has_another_turn(text):
-        raise Refused(words.another_turn())
+        raise Refused(words.ANOTHER_TURN)
     if text.lstrip("` ")[:1] in ("{", "["):
         return _bracketed(text, spoken)
     if len(lines) == 1:
         inner = unquoted(text)
-        return Action(text) if inner == text else Action(inner, (words.unquoted(),))
+        return Action(text) if inner == text else Action(inner, (words.UNQUOTED,))
     if lacks := _lacks(text, lines):
         raise Refused(words.input_cut(f"the patch lacks {lacks}"), truncated=True)
     return Action(text)
@@ -211,7 +211,7 @@ def _bracketed(text: str, spoken: Dialect) -> Action:
     value, behind = bare[: end + 1], bare[end + 1 :]
     if not behind.strip("` \n"):
         is_bare = not behind.strip() and bare is text
-        return Action(value, () if is_bare else (words.unquoted(),), is_whole=True)
+        return Action(value, () if is_bare else (words.UNQUOTED,), is_whole=True)
     is_apart = not behind.partition("\n")[0].strip() and behind.lstrip()[0] not in "{["
     is_imagined = generous(behind.lstrip(), spoken) is not None
     if value.lstrip()[0] == "{" and (is_apart or is_imagined) and _is_value(value):

@@ -131,5 +131,5 @@ class Reply:
             self.said.take(rest.lstrip())
 
     def _reasoned(self, text: str) -> None:
-        if self.reasoned:
-            self.reasoned.take(text)
+        assert self.reasoned
+        self.reasoned.take(text)
