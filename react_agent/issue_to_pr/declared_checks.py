@@ -15,7 +15,7 @@ from pathlib import Path
 from react_agent.errors import ReactAgentError
 from react_agent.issue_to_pr import pre_commit
 from react_agent.parsers.text.gist import one_line
-from react_agent.parsers.text.volatile_text import without_noise
+from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.checkout import checkout_with_git
 from react_agent.runs.run_setup import Run
