@@ -13,7 +13,7 @@ from react_agent.parsers.patch.placing import indentation
 from react_agent.parsers.patch.source import ABSENT, Index, Match, folded, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
-MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
+_MOST_LINES = 400  # of a hunk that is laid along a file: the work grows with its square
 _LEAST_ALIKE = 0.7  # of all its old lines together
 _LEAST_EXACT = 0.5  # of them that are not misquoted
 _LEAST_MARGIN = 0.15  # over the next best place
@@ -60,7 +60,7 @@ class Alignment(NamedTuple):
 def aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
     """The best place, or all that are nearly as good."""
     old = [line for line in lines if line.mark != "+"]
-    if not 2 <= len(old) <= MOST_LINES:
+    if len(old) < 2:
         return []
     found = alignments([folded(line.text) for line in old], index)
     best = max((one.score for one in found), default=0.0)
@@ -70,6 +70,8 @@ def aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
 
 def alignments(keys: Sequence[str], index: Index) -> list[Alignment]:
     found, size = dict[tuple[int, ...], Alignment](), len(index.source.lines)
+    if len(keys) > _MOST_LINES:
+        return []
     for start in _peaks(keys, index.places()):
         one = align(keys, window_at(start, len(keys), size), index)
         if tuple(one.pairs) in found:  # it hides what is close by

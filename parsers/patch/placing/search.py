@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from react_agent.parsers.patch.changes import Fix, Hunk, Line, Nearest, Repair
 from react_agent.parsers.patch.placing import indentation
-from react_agent.parsers.patch.placing.alignment import MOST_LINES, aligned, alignments
 from react_agent.parsers.patch.placing.indentation import Fit, readings
 from react_agent.parsers.patch.source import (
     ABSENT,
@@ -135,6 +134,8 @@ def _chained(
 
 
 def _aligned(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
+    from react_agent.parsers.patch.placing.alignment import aligned  # most hunks are as quoted
+
     return aligned(lines, index)
 
 
@@ -154,8 +155,10 @@ LAX: tuple[Find, ...] = (_with_left_out, _aligned)
 
 def nearest(hunk: Hunk, index: Index) -> Nearest:
     """Where one that fits nowhere would fit best: which of its lines are not there, and what is."""
+    from react_agent.parsers.patch.placing.alignment import alignments
+
     keys, file = [folded(text) for text in hunk.old], index.source.lines
-    found = alignments(keys, index) if len(keys) <= MOST_LINES else []
+    found = alignments(keys, index)
     best = max(found, key=lambda one: one.score, default=None)
     if best is None or best.score < _LEAST:
         return Nearest(_region(file, hunk.start or 1, len(keys)))
