@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from react_agent.errors import UsageError
+from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import NAME, read
 from react_agent.models.replay import Replay
 from react_agent.parsers.transcript.entries import Said
@@ -23,3 +24,16 @@ def open_replay(spec: str, tell: Callable[[str], None]) -> Replay:
     if not any(isinstance(entry, Said) for entry in entries):
         raise UsageError(f"{path} holds no turn of a model to replay")
     return Replay(entries, tell)
+
+
+def is_replay(spec: str) -> bool:
+    return spec.startswith(REPLAY)
+
+
+def within_step(spec: str, own: str, step: int) -> str:
+    """The model of the run within a step: its own if it has one; a replay has what was recorded."""
+    if not is_replay(spec):
+        return own or spec
+    recorded = Path(spec.removeprefix(REPLAY))
+    folder = recorded if recorded.is_dir() else recorded.parent
+    return f"{REPLAY}{folder / sub_name(step)}"

@@ -11,16 +11,14 @@ from react_agent.loop.state import STARTED_FROM, State
 from react_agent.loop.stop import Stop
 from react_agent.loop.sub_transcript import next_sub, opened, paid
 from react_agent.loop.transcript import Transcript
-from react_agent.models.spec import REPLAY
+from react_agent.models.endpoint import REPLAY
 from react_agent.parsers.answers.speech import process
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.parsers.transcript.facts import write_facts, write_list
-from react_agent.procedure.adapted import LAST, role_project
 from react_agent.procedure.course import BY, Course
-from react_agent.procedure.sight import sight, told
 from react_agent.profiles.profile import Budget, limits_of
 from react_agent.prompt.room import prompt_event
 from react_agent.prompt.view import instructions

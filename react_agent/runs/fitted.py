@@ -5,13 +5,10 @@ from functools import partial
 from pathlib import Path
 
 from react_agent.loop.agent import Agent
-from react_agent.loop.delegate import PROFILE as SUB_PROFILE
-from react_agent.loop.delegate import Helper, delegated
 from react_agent.loop.sub_transcript import sub_name
 from react_agent.loop.transcript import Transcript
-from react_agent.memory.store import Memory
 from react_agent.models.contract import Model
-from react_agent.models.spec import REPLAY
+from react_agent.models.endpoint import REPLAY
 from react_agent.profiles.profile_file import shipped
 from react_agent.runs.looking_back import looking_back, meaning_for, memory_for
 from react_agent.runs.project import Project
