@@ -48,8 +48,6 @@ def read(*changes: FileChange) -> object:
     [
         pytest.param("a/src/foo.py", "b/src/foo.py", "src/foo.py", "", id="git's"),
         pytest.param("./src/foo.py", "./src/foo.py", "src/foo.py", "", id="dot"),
-        pytest.param("src\\foo.py", "src\\foo.py", "src/foo.py", "src\\foo.py", id="backslash"),
-        pytest.param("a/src/foo.py", "", "src/foo.py", "", id="only ---"),
         pytest.param(
             "x/engine.py",
             "x/engine.py",
@@ -59,13 +57,6 @@ def read(*changes: FileChange) -> object:
         ),
         pytest.param("a/b/own.py", "b/b/own.py", "b/own.py", "", id="a folder b, prefixes"),
         pytest.param("a/own.py", "b/own.py", "b/own.py", "own.py", id="as one side is written"),
-        pytest.param(
-            "/w/src/foo.py", "/w/src/foo.py", "src/foo.py", "/w/src/foo.py", id="absolute"
-        ),
-        pytest.param(
-            "a/utils/text.py", "", "src/pkg/utils/text.py", "utils/text.py", id="missing folders"
-        ),
-        pytest.param("SRC/Foo.py", "SRC/Foo.py", "src/foo.py", "SRC/Foo.py", id="case"),
         pytest.param("a/top.py", "b/lib/top.py", "top.py", "lib/top.py", id="one side slipped"),
     ],
 )
@@ -88,9 +79,6 @@ def test_finds_the_file(old: str, new: str, path: str, said: str) -> None:
             "x/__init__.py",
             "x/__init__.py does not exist; near it: lib/__init__.py, src/pkg/__init__.py",
             id="trivial",
-        ),
-        pytest.param(
-            "zzz", "zzz", "zzz does not exist; to create it, write --- /dev/null", id="nothing near"
         ),
         pytest.param(
             "zzz/n.c",
@@ -157,14 +145,6 @@ def test_no_path(name: str) -> None:
             id="absolute",
         ),
         pytest.param("/w/new.py", f"/w/new.py is outside the repository: {MAKE}", id="outside"),
-        pytest.param(
-            "top.py/x",
-            "top.py is a file, so top.py/x can't be made: write another path",
-            id="below a file",
-        ),
-        pytest.param(
-            "TOP.py", "TOP.py exists already as top.py: write it like that", id="other case"
-        ),
         pytest.param(
             "top.py",
             "top.py exists already: to change it, write --- a/top.py and quote its lines",
@@ -235,16 +215,6 @@ DELETION = change("top.py", None, ())
             id="renamed again",
         ),
         pytest.param(
-            [rename("top.py", "setup.py"), rename("setup.py", "top.py")],
-            [("top.py", "setup.py"), ("setup.py", "top.py")],
-            id="swapped",
-        ),
-        pytest.param(
-            [rename("top.py", "setup.py")],
-            "setup.py exists already: write another name",
-            id="renamed onto another",
-        ),
-        pytest.param(
             [rename("top.py", "x.py"), rename("top.py", "y.py")],
             f"top.py is renamed twice: {ONE}",
             id="renamed twice",
@@ -278,16 +248,6 @@ DELETION = change("top.py", None, ())
             [change(None, "n.py", NEW), change(None, "n.py", NEW)],
             f"n.py is created twice: {ONE}",
             id="created twice",
-        ),
-        pytest.param(
-            [change(None, "n.py", NEW), change(None, "n.py/x", NEW)],
-            "n.py is a file, so n.py/x can't be made: write another path",
-            id="below a new file",
-        ),
-        pytest.param(
-            [change("zzz", None), change("../x", "../x")],
-            f"zzz does not exist\n../x is outside the repository: {MAKE}",
-            id="all that is wrong",
         ),
     ],
 )

@@ -34,7 +34,12 @@ V4A = """\
 """
 BLOCK = """\
 src/x.txt
+<<<<<<< SEARCH
 line 5
+=======
+five
+and a half
+>>>>>>> REPLACE
 """
 
 
