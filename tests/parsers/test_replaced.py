@@ -143,12 +143,6 @@ def test_guesses_nothing(content: str, old: str, new: str, reason: str) -> None:
             f"the old text stands in several places of f, at lines 1, 3: {SEVERAL}",
             id="of lines",
         ),
-        pytest.param(
-            " 42\n\n 42\nb = 42\n",
-            "hunk 1 of f fits equally well at lines 1, 3: quote more of the lines around the one "
-            "that is meant, or write its line number",
-            id="and lines",
-        ),
     ],
 )
 def test_says_where_all_the_parts_are(content: str, reason: str) -> None:
