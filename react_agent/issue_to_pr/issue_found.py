@@ -25,8 +25,8 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list, one_line
 
 _TITLE = "What the issue names, looked up in this repository:"
-_ROW, _COMMAND = 600, 160  # characters
-_FILES, _SYMBOLS, _MISSING, _PLACES, _COMMANDS, _VERSIONS = 10, 10, 6, 6, 3, 6
+_ROW = 600  # characters
+_FILES, _SYMBOLS, _MISSING, _PLACES = 10, 10, 6, 6
 _OF_A_SYMBOL = 2  # places
 
 
@@ -55,8 +55,6 @@ def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
     yield from _row("nowhere in it", missing, _MISSING)
     yield from _traced(clues.frames, here)
     yield from linked(clues.links, root, repository, lines)
-    yield from _commands(clues.commands)
-    yield from _row("versions that it speaks of", clues.versions, _VERSIONS)
 
 
 def _listed(root: Path) -> Sequence[str]:
@@ -79,12 +77,6 @@ def _traced(frames: Sequence[Frame], here: Sequence[PlaceHere]) -> Iterator[str]
     told = [f"and {counted(others, 'frame')} of other code"] if here and others > 0 else []
     last = list(dict.fromkeys(map(_place, here)))[-_PLACES:]
     yield from _row("lines that it points to", [*last, *told], _PLACES + 1)
-
-
-def _commands(given: Sequence[str]) -> Iterator[str]:
-    if given:
-        yield "- commands that it shows:"
-        yield from (f"  $ {clip_line(one, _COMMAND)}" for one in given[:_COMMANDS])
 
 
 def _row(title: str, told: Iterable[str], most: int) -> Iterator[str]:
