@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from react_agent.parsers.edits.marks import labelled_path
+from react_agent.parsers.patch.reading.path_line import labelled_path
 from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.values.arguments import (
     ALL_LINES,

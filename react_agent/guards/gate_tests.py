@@ -18,7 +18,7 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import COMMANDS, named_text
-from react_agent.tools.edits.nearest_tests import NEAREST
+from react_agent.tools.edits.accept_edit import NEAREST
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 
