@@ -49,8 +49,8 @@ _BY_OPTION = r"[\"'](NAMES)[\"']"
 _WORD = re.compile(r"--\w[\w-]*|\w+")
 _LINKS, _LINK_LINES, _LINK_LINE = 3, 12, 120
 _TITLE = "What the issue names, looked up in this repository:"
-_ROW, _COMMAND = 600, 160  # characters
-_FILES, _SYMBOLS, _MISSING, _PLACES, _COMMANDS, _VERSIONS = 10, 10, 6, 6, 3, 6
+_ROW = 600  # characters
+_FILES, _SYMBOLS, _MISSING, _PLACES = 10, 10, 6, 6
 _OF_A_SYMBOL = 2  # places
 
 
@@ -362,8 +362,6 @@ def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
     yield from _titled("nowhere in it", missing, _MISSING)
     yield from _traced(clues.frames, here)
     yield from linked(clues.links, root, repository, lines)
-    yield from _command_rows(clues.commands)
-    yield from _titled("versions that it speaks of", clues.versions, _VERSIONS)
 
 
 def _listed(root: Path) -> Sequence[str]:
@@ -386,12 +384,6 @@ def _traced(frames: Sequence[Frame], here: Sequence[PlaceHere]) -> Iterator[str]
     told = [f"and {counted(others, 'frame')} of other code"] if here and others > 0 else []
     last = list(dict.fromkeys(map(_place_row, here)))[-_PLACES:]
     yield from _titled("lines that it points to", [*last, *told], _PLACES + 1)
-
-
-def _command_rows(given: Sequence[str]) -> Iterator[str]:
-    if given:
-        yield "- commands that it shows:"
-        yield from (f"  $ {clip_line(one, _COMMAND)}" for one in given[:_COMMANDS])
 
 
 def _titled(title: str, told: Iterable[str], most: int) -> Iterator[str]:
