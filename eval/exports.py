@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from react_agent.eval.predictions import INSTANCE, MODEL, PATCH
-from react_agent.eval.record import Record
-from react_agent.eval.task import PLAIN, Arm, Key
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import PLAIN, Arm, Key, Record, Verdict
 from react_agent.loop.transcript import NAME
 from react_agent.parsers.transcript.quoting import escape
 

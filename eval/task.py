@@ -2,10 +2,79 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
-from react_agent.eval.instance import Instance
-from react_agent.eval.verdict import Kind, Verdict
+
+class Verdict(StrEnum):
+    RESOLVED = "resolved"
+    UNRESOLVED = "unresolved"
+    NO_PATCH = "no_patch"
+    PATCH_FAILED = "patch_failed"  # it does not apply to the base
+    ENV_FAILED = "env_failed"  # no repository, no commit, no environment
+    CRASHED = "crashed"  # our own failure, the endpoint's, or the machine's
+    TIMED_OUT = "timed_out"  # the tests did not end
+    UNGRADED = "ungraded"  # there are no tests to judge it by
+
+
+class Kind(StrEnum):
+    """Why it is not resolved. The last ones are failures of what surrounds the model."""
+
+    NEVER_FOUND = "never found the file"
+    NOT_EDITED = "found the file, did not edit it"
+    NO_CHANGE = "no change"  # and nothing that would say why
+    TESTS_FAIL = "edited, the tests fail"
+    BROKE_OTHERS = "broke other tests"
+    PATCH_REFUSED = "its patches were refused"
+    STUCK = "went round"
+    GAVE_UP = "gave up"
+    PROMPT_EXHAUSTED = "the prompt was exhausted"
+    UNREADABLE = "unreadable replies"
+    OUT_OF_BUDGET = "out of budget"
+    TESTS_HANG = "the tests do not end"
+    ENDPOINT = "the endpoint failed"
+    ENVIRONMENT = "wrong environment"
+    REPOSITORY = "no such repository or commit"
+    WORKER = "the worker died"
+    DEADLINE = "the worker was ended after its deadline"
+    OURS = "a fault of ours"
+
+    @property
+    def is_infrastructure(self) -> bool:
+        """Never the model's failure: left out of the rate, and tried again by a resume."""
+        return self in _INFRASTRUCTURE
+
+
+_INFRASTRUCTURE = frozenset(
+    (Kind.ENDPOINT, Kind.ENVIRONMENT, Kind.REPOSITORY, Kind.WORKER, Kind.DEADLINE, Kind.OURS)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A row of a set, in the words of SWE-bench where those are in brackets."""
+
+    id: str  # (instance_id)
+    repo: str  # OWNER/NAME, a path, or a URL
+    base: str  # the commit (base_commit)
+    problem: str  # (problem_statement)
+    hints: str = ""  # comments on the issue (hints_text); never shown unless asked for
+    patch: str = ""  # the fix that people made
+    test_patch: str = ""
+    fail_to_pass: tuple[str, ...] = ()  # (FAIL_TO_PASS)
+    pass_to_pass: tuple[str, ...] = ()  # (PASS_TO_PASS)
+    version: str = ""
+    environment_commit: str = ""  # (environment_setup_commit); none: the base
+    created: str = ""  # (created_at)
+    install: str = ""  # ours: shell lines that make its environment, with $VENV for its place
+    test_command: str = ""  # ours: none: what its files tell
+    python: str = ""  # ours: a version such as 3.11, or a program
+
+    @property
+    def is_graded(self) -> bool:
+        """Issues that come without tests can be run, and not judged."""
+        return bool(self.fail_to_pass)
+
 
 PLAIN = "plain"  # the arm that nothing was taken from
 
@@ -93,3 +162,58 @@ class Graded:
     log: bytes = b""  # what the tests printed, bounded
     seconds: float = 0.0
     fault: Fault | None = None
+
+
+Counts = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What happened in its transcript."""
+
+    steps: int = 0
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    cached: int = 0  # of the prompt's
+    cost: float | None = None  # None: no price is known
+    seconds: float = 0.0
+    calls: Counts = field(default_factory=dict)  # of tools, by their names
+    failed: Counts = field(default_factory=dict)  # of these, those that failed
+    hidden: Counts = field(default_factory=dict)  # answers of hidden tools, by `NAME how`
+    wishes: Counts = field(default_factory=dict)  # names that there are not
+    repairs: int = 0  # steps whose reply or input was mended
+    unreadable: int = 0  # replies
+    compressions: int = 0
+    backtracks: int = 0
+    retracted: int = 0  # steps
+    stuck: int = 0  # times that it was told so
+    parts: Counts = field(default_factory=dict)  # tokens of all prompts, by what they were for
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.reply_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    key: Key
+    repo: str
+    verdict: Verdict
+    kind: str = ""  # why not: a Kind; empty where it is resolved
+    step: int = 0  # the step that shows it; 0: none does
+    reason: str = ""  # one line
+    is_infrastructure: bool = False
+    stop: str = ""  # how the run ended
+    used: Used = field(default_factory=Used)
+    tests: Tests = field(default_factory=Tests)
+    patch: str = ""
+    folder: Path | None = None  # with transcript.txt, test_output.txt, ...
+
+    @property
+    def is_resolved(self) -> bool:
+        return self.verdict is Verdict.RESOLVED
+
+    @property
+    def why(self) -> str:
+        """It is not resolved, in a few words."""
+        return self.kind or self.verdict.replace("_", " ")

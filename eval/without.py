@@ -6,12 +6,38 @@ from itertools import groupby
 from pathlib import Path
 
 from react_agent.errors import UsageError
+from react_agent.eval.task import PLAIN, Arm
 from react_agent.loop.run_tools import CHANGES
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.profile_file import profile_of
 from react_agent.profiles.profile_layers import Wanted, Written, written_for
 from react_agent.profiles.profile_sections import BASED_ON, COMPRESS, HEAD, OFF, STUCK
 from react_agent.profiles.toolbox import tool_named
+
+_SEVERAL = "+"  # a+b: one arm without both
+
+
+def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
+    """`without`: lists like `hidden,repair`. Raises UsageError, ConfigError: there is no such part.
+
+    `profiles` is the folder of a person's own.
+    """
+    named = list(dict.fromkeys(_names(without)))
+    if not named:
+        raise UsageError("nothing to go without: say --without hidden,repair,TOOL,...")
+    for parts in named:
+        profile_without(arm.profile, parts, profiles)
+    plain = replace(arm, name=PLAIN, without=())
+    others = (replace(arm, name=f"no-{_SEVERAL.join(parts)}", without=parts) for parts in named)
+    return [plain, *others]
+
+
+def _names(without: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The order in which parts are taken away makes no difference."""
+    for one in ",".join(without).split(","):
+        if parts := tuple(sorted({part for name in one.split(_SEVERAL) if (part := name.strip())})):
+            yield parts
+
 
 Change = Callable[[Profile], Profile]
 _NOWHERE = Path("/nonexistent")

@@ -3,18 +3,138 @@
 They can be sent to another process or machine, and do not raise: a failure is a value, too.
 """
 
+import re
+import secrets
 import traceback
+from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 
-from react_agent.errors import ReactAgentError
-from react_agent.eval.grading.graded import graded, ungraded
-from react_agent.eval.ground import fresh, ground_for
-from react_agent.eval.solving import solved
-from react_agent.eval.station import station_at
-from react_agent.eval.task import Fault, Graded, Solved, Task
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.errors import ReactAgentError, UsageError
+from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.grading.judging import graded, ungraded
+from react_agent.eval.reading.kinds import fault_of
+from react_agent.eval.station import CannotOpen, Station, scratch, station_at, unheard
+from react_agent.eval.task import Arm, Fault, Graded, Instance, Key, Kind, Solved, Task, Verdict
+from react_agent.eval.without import profile_without
+from react_agent.issue_to_pr.issue import Issue
+from react_agent.loop.stop import Stop
+from react_agent.loop.transcript import NAME
+from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.runs.run_folder import CHANGES
+from react_agent.runs.run_setup import Names, Request
+from react_agent.runs.solve import solve
+from react_agent.runs.surroundings import Surroundings
+from react_agent.tools import clock, disk
+
+_REPORT = "report.md"
+_FILES = (NAME, _REPORT, "patch.diff", CHANGES, f"sub/**/{NAME}", f"sub/**/{CHANGES}")
+_GOING_ON = b"\n## To go on\n"
+_PLAIN = re.compile(r"[A-Za-z0-9_][\w.+@-]{0,200}")
+_NOT_PLAIN = re.compile(r"[^\w.+-]+")
+_LONGEST = 120  # characters of a folder's name
+
+
+def solved(task: Task, ground: Ground, station: Station) -> Solved:
+    """What a run came to, whatever that is. Raises KeyboardInterrupt where it was interrupted."""
+    began, cpu = clock.monotonic(), clock.process_time()
+    with scratch(station.site) as place:
+        around = _surroundings(task, ground, station, place)
+        try:
+            profile = _profile(task.arm, around.settings.profiles, place)
+            outcome = solve(_request(task, ground, profile), around)
+        except CannotOpen as error:
+            fault = Fault(Verdict.CRASHED, Kind.ENDPOINT, str(error))
+            return Solved(task.key, seconds=clock.monotonic() - began, fault=fault)
+        if outcome.stop is Stop.INTERRUPTED:
+            raise KeyboardInterrupt
+        files = dict(_files(outcome.folder.path))
+        if _REPORT in files:
+            files[_REPORT] = _lasting(files[_REPORT], outcome.folder.path)
+    return Solved(
+        task.key,
+        patch=files.pop("patch.diff", b"").decode(errors="surrogateescape"),
+        files=files,
+        seconds=clock.monotonic() - began,
+        cpu_s=clock.process_time() - cpu,
+        fault=fault_of(outcome.state),
+    )
+
+
+def _profile(arm: Arm, own: Path, place: Path) -> str:
+    """Its name; where something was taken from it, a file."""
+    if not arm.without:
+        return arm.profile
+    file = place / f"{_plain(arm.name)}.cfg"
+    disk.write_text(file, profile_without(arm.profile, arm.without, own))
+    return str(file)
+
+
+def _request(task: Task, ground: Ground, profile: str) -> Request:
+    text = _problem(task.instance, with_hints=task.conditions.with_hints)
+    return Request(
+        Issue(title_of(text), text),
+        ground.base.repository,
+        ground.base.commit,
+        _spec(task.arm.model, task.key),
+        task.arm.budget,
+        publish=False,
+        names=Names(_plain(str(task.key)), "react-agent/solution"),
+        profile=profile,
+    )
+
+
+def _problem(instance: Instance, *, with_hints: bool) -> str:
+    hints = instance.hints.strip() if with_hints else ""
+    return f"{instance.problem}\n\nComments on it:\n\n{hints}\n" if hints else instance.problem
+
+
+def _spec(model: str, key: Key) -> str:
+    """An id is foreign, and would be a part of a path. Raises UsageError."""
+    if "{id}" in model and not _PLAIN.fullmatch(key.instance):
+        raise UsageError(f"{escape(key.instance)!r} can't stand for {{id}} in {model}")
+    return model.replace("{id}", key.instance).replace("{n}", str(key.number))
+
+
+def _plain(text: str) -> str:
+    """As a file may be called."""
+    return _NOT_PLAIN.sub("-", text)[-_LONGEST:].strip(".-") or "run"
+
+
+def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> Surroundings:
+    conditions = task.conditions
+    outer = station.outer(conditions, ground.python, ground.built)
+    return Surroundings(
+        runs=place,
+        cuts=station.site.cuts,
+        environment=outer.environment,
+        own_prefix=station.own_prefix,
+        settings=outer.settings,
+        now=clock.now,
+        clock=clock.monotonic,
+        token=lambda: secrets.token_hex(2),
+        open_model=station.open_model,
+        show=unheard,
+        tell=unheard,
+        takes_temperature=station.takes_temperature,
+        built=ground.built,
+        probe=outer.probe,
+    )
+
+
+def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """What the run wrote itself; no command could reach these places."""
+    for pattern in _FILES:
+        for path in sorted(folder.glob(pattern)):
+            yield str(path.relative_to(folder)), disk.read_bytes(path)
+
+
+def _lasting(report: bytes, folder: Path) -> bytes:
+    """Without what holds only where the run was: its folder, and how one goes on there."""
+    return report.replace(f"{folder}/".encode(), b"").partition(_GOING_ON)[0]
+
 
 # Kept by the process: clients and what is known of environments cost more than a task does.
 _station = cache(station_at)

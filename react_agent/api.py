@@ -27,11 +27,11 @@ from react_agent.parsers.transcript.entries import Seen as Seen
 from react_agent.past_runs import all_runs as all_runs
 from react_agent.past_runs import find_run as find_run
 from react_agent.past_runs import read_run as read_run
+from react_agent.runs.history import Scene as Scene
+from react_agent.runs.history import Story as Story
 from react_agent.runs.outcome import Outcome as Outcome
 from react_agent.solver import Solver as Solver
 from react_agent.solver import read_issue as read_issue
-from react_agent.story.story import Scene as Scene
-from react_agent.story.story import Story as Story
 from react_agent.testing import ScriptedModel as ScriptedModel
 from react_agent.tools.context import Context as Context
 from react_agent.tools.observation import Observation as Observation

@@ -5,6 +5,13 @@ from collections.abc import Collection, Iterator, Mapping
 _GIT = "the command of git is run instead"
 TOOLS = {"git_log": _GIT, "git_show": _GIT, "blame": _GIT}
 SETTINGS = {"remember": "runs keep no notes for later ones"}
+_CHAT = "is gone: ask /v1/chat/completions or /v1/completions"
+ENDPOINT_PATHS = {path: f"{path} {_CHAT}" for path in ("/v1/messages", "/v1/responses")}
+AUDIT = {
+    "spent": "react-agent show --tokens",
+    "mended": "react-agent show --only repairs",
+    "guards": "react-agent show",
+}
 # Names and words of a section of a profile.
 PROFILE: Mapping[str, Mapping[str, str]] = {
     "backtrack": {

@@ -5,8 +5,8 @@ from typing import TypeAlias
 
 from react_agent.cli.places import runs_folder
 from react_agent.loop.transcript import read
+from react_agent.runs.history import Story, story
 from react_agent.runs.run_folder import every, find
-from react_agent.story.story import Story, story
 
 Run: TypeAlias = str | Path  # its folder, its transcript, or the start of its name
 

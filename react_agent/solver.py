@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.cli.outlets import forge_for
+from react_agent.cli.deliver import forge_for
 from react_agent.cli.surroundings import confined, here
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr import issue as issues

@@ -1,6 +1,9 @@
 """What can go wrong at the edges, each with one line a person can act on."""
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import ClassVar
 
 
@@ -36,6 +39,15 @@ OF_THE_MACHINE = frozenset(
 def reason(error: OSError) -> str:
     what = error.strerror or str(error)
     return f"{error.filename}: {what}" if error.filename else what
+
+
+@contextmanager
+def writing(place: Path | str) -> Iterator[None]:
+    """What can't be written there is the machine's fault."""
+    try:
+        yield
+    except OSError as error:
+        raise MachineError(f"{place} can't be written: {error.strerror or error}") from None
 
 
 def told(error: ReactAgentError) -> str:

@@ -14,10 +14,9 @@ from pathlib import Path
 
 from react_agent.errors import MachineError
 from react_agent.eval.bundled.rows import SET, file, instances, replays
-from react_agent.eval.instance import Instance
-from react_agent.eval.sets.history import Change, changes, diff
 from react_agent.eval.sets.issue_set import write_set
-from react_agent.eval.task import Arm, Key, Task
+from react_agent.eval.sets.mined import Change, changes, diff
+from react_agent.eval.task import Arm, Instance, Key, Task
 from react_agent.eval.work import solve_task
 from react_agent.loop.transcript import NAME
 from react_agent.parsers.repo.file_roles import is_of_tests

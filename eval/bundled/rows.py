@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.demo.repository import make_repository
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.row import read_row
+from react_agent.eval.task import Instance
 from react_agent.parsers.text.json_rows import numbered_values
 from react_agent.tools import disk, package_data
 

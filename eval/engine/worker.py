@@ -23,7 +23,7 @@ LAST_S = 1.0  # for a process that has let go of its channel to be gone
 TAIL = 2000  # bytes of what it printed, in which its last words are
 WORDS = 300
 _PROGRAM = (
-    "import sys; from react_agent.eval.engine.child import main; main(*map(int, sys.argv[1:]))"
+    "import sys; from react_agent.eval.engine.local import main; main(*map(int, sys.argv[1:]))"
 )
 
 

@@ -2,20 +2,141 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePosixPath
 
-from react_agent.eval.grading.put_back import judges
-from react_agent.eval.ground import Fresh
-from react_agent.eval.instance import Instance
-from react_agent.eval.task import Fault
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.environment import Fresh
+from react_agent.eval.task import Fault, Instance, Kind, Verdict
 from react_agent.parsers.repo.git_diff import binary_bytes, read_git_diff
+from react_agent.parsers.testing.report import Status, Statuses, worse
+from react_agent.parsers.testing.repository import told_to_pytest
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git.change import MOST_S, propose
 from react_agent.tools.git.door import Git
+from react_agent.tools.git.objects import Objects
 from react_agent.tools.git.workspace import CHECKOUT_S
 from react_agent.tools.shell import process, shell
+from react_agent.tools.testing.tests_command import files_of_tests
+
+OF_UNITTEST = LatePattern(r"(?P<name>\w+) \((?P<of>[\w.]+)\)")
+_PARAMETERS = LatePattern(r"(?P<test>.*?)\[(?P<value>/[^/*][^*]*)\]")
+
+
+class Names:
+    """A log's tests; a name is looked for as it is first, and then as it may have been written."""
+
+    def __init__(self, statuses: Statuses) -> None:
+        self._exact = statuses
+        self._other = dict[str, Status]()
+        for name, status in statuses.items():
+            for other in _spellings(name):
+                self._other[other] = worse(status, self._other.get(other))
+
+    def status(self, name: str) -> Status | None:
+        """None: the log does not tell of it."""
+        exact, other = self._exact.get(name), self._other.get(_without_method(name))
+        if exact and (not other or "::" in name):
+            return exact
+        if other:  # two spellings of one test in a log: one of them is forged
+            return worse(other, exact)
+        return self._status_of_cut(name) if name.count("[") > name.count("]") else None
+
+    def _status_of_cut(self, name: str) -> Status | None:
+        """Where all that begin so came to the same."""
+        found = [status for one, status in self._exact.items() if one.startswith(name)]
+        return found[0] if len({status.is_pass for status in found}) == 1 else None
+
+
+def _spellings(name: str) -> Iterator[str]:
+    if "::" in name:
+        yield name.split(maxsplit=1)[0]
+        if found := _PARAMETERS.fullmatch(name):
+            yield f"{found['test']}[/{found['value'].rpartition('/')[2]}]"
+    else:
+        yield _without_method(name)
+
+
+def _without_method(name: str) -> str:
+    """Since Python 3.11, unittest names the method behind its class too."""
+    found = OF_UNITTEST.fullmatch(name)
+    return f"{found['name']} ({found['of'].removesuffix('.' + found['name'])})" if found else name
+
+
+def test_files(instance: Instance, paths: Sequence[str]) -> set[str]:
+    """Of these. Code that holds tests of itself, in its documentation, is none."""
+    named = frozenset(_named(instance))
+    return {path for path in files_of_tests(paths) if named & {*_as_modules(path)}}
+
+
+def _named(instance: Instance) -> Iterator[str]:
+    """Files, and modules of unittest: before the class, and the method that may stand behind it."""
+    for name in (*instance.fail_to_pass, *instance.pass_to_pass):
+        if "::" in name:
+            yield name.partition("::")[0]
+        elif found := OF_UNITTEST.fullmatch(name):
+            parts = found["of"].split(".")
+            yield from (".".join(parts[:end]) for end in (-1, -2) if parts[:end])
+
+
+def _as_modules(path: str) -> Iterator[str]:
+    yield path
+    if path.endswith(".py"):
+        parts = path.removesuffix(".py").split("/")
+        yield from (".".join(parts[start:]) for start in range(len(parts)))
+
+
+_OF_RUNNERS = frozenset(
+    (
+        *("conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"),
+        *("manage.py", "runtests.py"),
+    )
+)
+_IN_PART = frozenset(("setup.cfg", "tox.ini", "pyproject.toml"))
+_IMPORTED = frozenset(("pytest", "_pytest", "pluggy", "unittest", "sitecustomize", "usercustomize"))
+_WORD = re.compile(r"[^\s'\"=;&|<>()]+")
+
+
+def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[str]:
+    """Of the files that are not the same in the tree as at the base."""
+    found = objects.differences(objects.tree_of(base), objects.tree_of(tree))
+    paths = [os.fsdecode(one.path) for one in found]
+    fixed = {path for file in read_git_diff(instance.patch) for path in (file.old, file.new)}
+    changed = [path for path in paths if path not in fixed]
+    own = _tests_and_named(instance, changed)
+    return [
+        path
+        for path in changed
+        if path.rpartition("/")[2] in _OF_RUNNERS
+        or path in own
+        or _hides_a_runner(objects, base, path)
+        or (path.rpartition("/")[2] in _IN_PART and _tells_other(objects, base, tree, path))
+    ]
+
+
+def _tests_and_named(instance: Instance, changed: Sequence[str]) -> set[str]:
+    """By the tests, and by the command: where the fix is known, as a command may name code."""
+    words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else ()
+    found = {path for path in changed if path in words or f"./{path}" in words}
+    return found | test_files(instance, changed)
+
+
+def _hides_a_runner(objects: Objects, base: str, path: str) -> bool:
+    """Unless the repository has one of its own."""
+    top = PurePosixPath(path).parts[0]
+    name = top.removesuffix(".py")
+    return name in _IMPORTED and not objects.at(base, [name, f"{name}.py"])
+
+
+def _tells_other(objects: Objects, base: str, tree: str, path: str) -> bool:
+    before, after = (told_to_pytest(path, _text(objects, one, path)) for one in (base, tree))
+    return before != after
+
+
+def _text(objects: Objects, rev: str, path: str) -> str:
+    return (objects.file(rev, path) or b"").decode(errors="replace")
+
 
 _APPLY = ("apply", "--cached", "--whitespace=nowarn")
 _FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import UsageError
-from react_agent.eval.instance import Instance
 from react_agent.eval.predictions import Prediction
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
-from react_agent.eval.task import PLAIN, Arm, Conditions, Key, Solved
+from react_agent.eval.task import PLAIN, Arm, Conditions, Instance, Key, Solved
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
 

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from react_agent.eval.instance import Instance
-from react_agent.eval.reading.run import Run
-from react_agent.eval.task import Fault, Graded
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.reading.used import Run
+from react_agent.eval.task import Fault, Graded, Instance, Kind, Verdict
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import REFUSES, Stop

@@ -7,28 +7,34 @@ from pathlib import Path
 
 from rich.text import Text
 
-from react_agent.eval.record import Record
-from react_agent.eval.report.experiment import is_judged
-from react_agent.eval.report.failures import explained, others_of
-from react_agent.eval.report.intervals import EmptyScore, clustered, rate
-from react_agent.eval.report.links import link
-from react_agent.eval.report.paired import (
+from react_agent.eval.report.experiment import Experiment, is_judged, link
+from react_agent.eval.report.resolved import cached, explained, others_of, paid, unpriced
+from react_agent.eval.report.statistics import (
+    EmptyScore,
     Pair,
     by_chance,
+    clustered,
     difference,
     difference_interval,
+    holm,
+    rate,
     sides_of,
 )
-from react_agent.eval.report.table import filled, heading, shown, table
-from react_agent.eval.report.took import cached, paid, unpriced
-from react_agent.eval.report.words import (
+from react_agent.eval.report.table import (
+    NONE,
     between,
+    chance,
     equation,
+    filled,
+    heading,
     percent,
     points,
     points_between,
+    shown,
+    table,
     times,
 )
+from react_agent.eval.task import PLAIN, Record
 from react_agent.parsers.text.counted import counted
 
 Both = tuple[Record, Record]
@@ -205,3 +211,63 @@ def _flip(compared: Compared, pair: Both, columns: int) -> Iterator[Text]:
     sides = (("A", compared.first, one), ("B", compared.second, other))
     for letter, side, record in sides:
         yield from link(record, side.folder, f"    {letter} ")
+
+
+_HEAD = ("arm", "won", "lost", "points", "95 % interval", "p", "tokens", "cost")
+_NOTE = (
+    f"Each arm against {PLAIN}, over attempts that were judged in both: attempts that only the arm"
+    f" resolved (won), that only {PLAIN} did (lost), the difference of the rates in percentage"
+    " points, and tokens and dollars of the arm as a multiple. What was taken out is worth"
+    " something where points are below 0, and the interval with them."
+)
+_MANY = "p is corrected for asking {number} questions at once (Holm); the intervals are not."
+
+
+@dataclass(frozen=True, slots=True)
+class _Arm:
+    name: str
+    compared: Compared
+    pairs: list[Pair]
+
+
+def worth(told: Experiment, columns: int) -> Iterator[Text]:
+    """Nothing where there is no plain arm to compare with."""
+    plain = told.arms.get(PLAIN)
+    others = [name for name in told.arms if name != PLAIN]
+    if not plain or not others:
+        return
+    compared = {name: Compared(Side(PLAIN, plain), Side(name, told.arms[name])) for name in others}
+    arms = [found for name, one in compared.items() if (found := _arm(name, one))]
+    adjusted = dict(
+        zip((arm.name for arm in arms), holm([by_chance(arm.pairs) for arm in arms]), strict=True)
+    )
+    rows = {arm.name: _row(arm, adjusted[arm.name]) for arm in arms}
+    nothing = (NONE,) * (len(_HEAD) - 1)
+    yield from heading("What each is worth", columns)
+    yield from table(_HEAD, [rows.get(name, (name, *nothing)) for name in others], columns)
+    yield from filled(_NOTE, columns)
+    if len(arms) > 1:
+        yield from filled(_MANY.format(number=len(arms)), columns)
+
+
+def _arm(name: str, compared: Compared) -> _Arm | None:
+    try:
+        return _Arm(name, compared, compared.pairs)
+    except EmptyScore:
+        return None
+
+
+def _row(arm: _Arm, p: float) -> tuple[str, ...]:
+    both = arm.compared.both
+    won = sum(other.is_resolved and not one.is_resolved for one, other in both)
+    lost = sum(one.is_resolved and not other.is_resolved for one, other in both)
+    return (
+        arm.name,
+        f"{won}",
+        f"{lost}",
+        points(difference(arm.pairs)),
+        points_between(difference_interval(arm.pairs)),
+        chance(p),
+        times(tokens_ratio(both)),
+        times(cost_ratio(both)),
+    )

@@ -6,15 +6,14 @@ from pathlib import Path
 
 from react_agent.cli.places import experiments_folder
 from react_agent.errors import UsageError
-from react_agent.eval.instance import Instance
 from react_agent.eval.report.compared import Compared, Side
 from react_agent.eval.report.experiment import Experiment
-from react_agent.eval.report.repositories import short_names
-from react_agent.eval.report.words import listed
+from react_agent.eval.report.resolved import short_names
+from react_agent.eval.report.table import listed
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.database import NAME
-from react_agent.eval.store.find import find_experiment
-from react_agent.eval.task import Arm
+from react_agent.eval.store.files import find_experiment
+from react_agent.eval.task import Arm, Instance
 from react_agent.parsers.transcript.quoting import escape
 
 

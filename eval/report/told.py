@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from react_agent.eval.report import failures, habits, resolved, took
+from react_agent.eval.report import resolved
+from react_agent.eval.report import resolved as failures
+from react_agent.eval.report import resolved as habits
+from react_agent.eval.report import resolved as took
+from react_agent.eval.report.compared import worth
 from react_agent.eval.report.experiment import Experiment
-from react_agent.eval.report.intervals import EmptyScore
-from react_agent.eval.report.table import filled, shown
-from react_agent.eval.report.words import listed
-from react_agent.eval.report.worth import worth
+from react_agent.eval.report.statistics import EmptyScore
+from react_agent.eval.report.table import filled, listed, shown
 from react_agent.parsers.text.counted import counted
 
 

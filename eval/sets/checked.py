@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from react_agent.errors import ReactAgentError
-from react_agent.eval.instance import Instance
-from react_agent.eval.task import Arm, Conditions, Graded, Key, Task
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import Arm, Conditions, Graded, Instance, Key, Task, Verdict
 
 # As an empty patch has no tests run: a new, empty file that no test looks at.
 NOTHING = """\

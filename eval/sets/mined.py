@@ -3,18 +3,149 @@
 change -> candidate: base, patch, test patch, statement -> tests run before and after -> instance
 """
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import PurePosixPath
 
-from react_agent.eval.instance import Instance
-from react_agent.eval.sets.checked import NOTHING, Checked
-from react_agent.eval.sets.history import Change, changes, diff
-from react_agent.eval.sets.statement import is_fix, linked_issue, says_enough, statement
-from react_agent.eval.task import Fault
+from react_agent.errors import ReactAgentError
+from react_agent.eval.environment import fresh, ground_for
+from react_agent.eval.grading.trial import tried
+from react_agent.eval.sets.checked import NOTHING, Checked, task_for
+from react_agent.eval.station import Station
+from react_agent.eval.task import Conditions, Fault, Instance, Kind, Verdict
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.settings.front_matter import read_front_matter
+from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools.git.door import Git
 from react_agent.tools.testing.tests_command import files_of_tests
+
+_IGNORE_CASE = 2
+_MERGE = LatePattern(r"Merge (?:pull request|branch|remote-tracking branch|branches|tag) .*")
+_TRAILER = LatePattern(
+    r"(?:[\w-]+-(?:by|id|on|checks)|agent|cc|git-svn-id) *: *\S.*|\(cherry picked from .*\)",
+    _IGNORE_CASE,
+)
+_NUMBERED = LatePattern(r"\s*\((?:PR )?(?:#|!|GH-)\d+\)$")
+_FIX = LatePattern(
+    r"\b(?:(?:hot|bug)?fix(?:e[sd]|ing)?|bugs?|close[sd]?|resolve[sd]?|regressions?|crash\w*|errors?"
+    r"|exceptions?|tracebacks?|wrong\w*|incorrect\w*|fail\w*|broken?|breaks?|mistakes?|leaks?"
+    r"|hangs?|raises?|avoid\w*|correct\w*|handle[sd]?|prevent\w*|repair\w*|do(?:es)? ?n[o']t|never"
+    r"|missing|invalid)\b",
+    _IGNORE_CASE,
+)
+_NUMBER = LatePattern(r"(?<![\w/&])(?:#|gh-|issue[ -]#?)(\d{1,9})\b", _IGNORE_CASE)
+_PATH = LatePattern(r"[\w./-]+\.(?:md|markdown|txt|rst)\b")
+_STARTS_WITH_NUMBER = LatePattern(r"(?:issue[-_])?0*(\d{1,9})(?:[-_. ].*)?", _IGNORE_CASE)
+_WORD = LatePattern(r"[^\W\d_]{2,}")
+_FOLDERS = frozenset(("issue", "issues", "bugs", "tickets"))
+_SUFFIXES = (".md", ".markdown", ".txt", ".rst")
+_FEWEST = 3  # words
+
+
+def statement(message: str) -> str:
+    """Without what git, forges and people add for other readers."""
+    lines = [line.rstrip() for line in message.strip().split("\n")]
+    if _MERGE.fullmatch(lines[0]):
+        lines = "\n".join(lines[1:]).strip().split("\n")
+    title = _NUMBERED.sub("", lines[0])
+    body = [line for line in lines[1:] if not _TRAILER.fullmatch(line)]
+    return "\n".join((title, *body)).strip()
+
+
+def says_enough(text: str) -> bool:
+    return len(_WORD.findall(text)) >= _FEWEST
+
+
+def is_fix(message: str) -> bool:
+    """Of what is wrong, and not of what is new, as far as its words tell."""
+    return _FIX.search(message) is not None
+
+
+def linked_issue(message: str, paths: Sequence[str]) -> str | None:
+    """The file of the issue that a message names: by its path, or its number."""
+    issues = [path for path in paths if _is_issue(path)]
+    named = set(_PATH.findall(message))
+    numbers = {int(one) for one in _NUMBER.findall(message)}
+    by_path = (path for path in issues if path in named)
+    by_number = (path for path in issues if _number(path) in numbers)
+    return next(chain(by_path, by_number), None)
+
+
+def _is_issue(path: str) -> bool:
+    name = PurePosixPath(path)
+    return name.suffix.lower() in _SUFFIXES and not _FOLDERS.isdisjoint(name.parts[:-1])
+
+
+def _number(path: str) -> int | None:
+    found = _STARTS_WITH_NUMBER.fullmatch(PurePosixPath(path).stem)
+    return int(found[1]) if found else None
+
+
+_AT_ONCE = 500  # commits
+_DEADLINE_S = 600.0
+# No path begins with a slash, so what does is a commit.
+_HEAD = "%x00/%H%n%P%n%cI%n%B%x00"
+_LOG = ("log", "-z", "--first-parent", "--diff-merges=first-parent", "--name-only", "--no-renames")
+# Whatever the repository's own settings say, the same as anywhere.
+_DIFF = (
+    *("diff", "--binary", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv"),
+    *("--no-renames", "--unified=3", "--inter-hunk-context=0", "--submodule=short"),
+    *("--src-prefix=a/", "--dst-prefix=b/"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    commit: str
+    base: str  # its first parent; empty: it is the first commit
+    created: str
+    message: str
+    paths: tuple[str, ...]
+
+
+def changes(git: Git, rev: str, since: str | None = None) -> Iterator[Change]:
+    """`since`: a day."""
+    when = (f"--since={since}T00:00:00Z",) if since else ()  # of a day alone git takes this hour
+    skipped = 0
+    while True:
+        how = (*when, f"--format={_HEAD}", f"--max-count={_AT_ONCE}", f"--skip={skipped}")
+        found = list(_read(git.run(*_LOG, *how, rev, "--", deadline_s=_DEADLINE_S)))
+        yield from found
+        skipped += _AT_ONCE
+        if len(found) < _AT_ONCE:
+            return
+
+
+def diff(git: Git, change: Change, paths: Sequence[str]) -> str | None:
+    """What it did to these files; None where that is not text in UTF-8."""
+    if not paths:
+        return ""
+    told = git.run(*_DIFF, change.base, change.commit, "--", *paths)
+    try:
+        return told.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _read(told: bytes) -> Iterator[Change]:
+    head, paths = b"", list[str]()
+    for one in told.split(b"\0"):
+        if one.startswith(b"/"):
+            if head:
+                yield _change(head, paths)
+            head, paths = one, []
+        elif one.strip(b"\n"):
+            paths.append(os.fsdecode(one if paths else one.removeprefix(b"\n")))
+    if head:
+        yield _change(head, paths)
+
+
+def _change(head: bytes, paths: Sequence[str]) -> Change:
+    commit, parents, created, message = head[1:].decode(errors="replace").split("\n", 3)
+    return Change(commit, parents.partition(" ")[0], created, message.strip(), tuple(paths))
+
 
 MOST_FILES = 30
 _SHORT = 12  # digits of a commit in an id
@@ -135,3 +266,20 @@ def _verified(instance: Instance, try_: Try, check: Check) -> Instance | str:
     )
     found = check(named)
     return named if found.is_good else ": ".join(filter(None, (found.finding, found.note)))
+
+
+def trying(conditions: Conditions, station: Station) -> Try:
+    """Those of its test patch, with a patch on its base: which pass."""
+
+    def try_(instance: Instance, patch: str) -> Passing | Fault:
+        ground = ground_for(task_for(instance, conditions), station)
+        if isinstance(ground, Fault):
+            return ground
+        try:
+            with fresh(ground, conditions, station) as one:
+                trial = tried(one, instance, patch, conditions.tests_s)
+        except ReactAgentError as error:
+            return Fault(Verdict.CRASHED, Kind.OURS, str(error))
+        return trial.fault or Passing(trial.passing)
+
+    return try_

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from react_agent.eval.instance import Instance
+from react_agent.eval.task import Instance
 from react_agent.parsers.settings.errors import ParseError, parse_error
 
 COLUMNS = {  # by the fields of an instance

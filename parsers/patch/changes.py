@@ -114,7 +114,6 @@ class Fix(Enum):
     BACKSLASHES = auto()
     ENTITIES = auto()
     BLANK_ENDS = auto()
-    NEW_BLANKS = auto()
     ELIDED = auto()
     MISQUOTED = auto()  # lines
     ABSENT = auto()  # lines
@@ -155,7 +154,6 @@ class Why(Enum):
     AMBIGUOUS = auto()  # the lines of the places
     OVERLAP = auto()  # the number of the other hunk, from 1
     ALREADY_APPLIED = auto()  # the line where its result is
-    NEAR_END = auto()  # the line where it was found
     UNEVEN = auto()  # it keeps what was undone in other hunks
     MISSING = auto()
     DELETION_ADDS = auto()  # the line that is added

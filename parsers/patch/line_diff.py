@@ -1,19 +1,19 @@
 """Which lines of two texts are the same: anchored on those that both have once, never quadratic.
 
-Between anchors, the fewest lines that go and come (the algorithm of Myers, 1986), up to a bound.
+Between anchors difflib finds them, up to a bound.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 
 from react_agent.parsers.patch.changes import Line
 
 _DEEPEST = 8  # times that a gap between anchors is anchored again
-_MOST_CHANGES = 200  # lines that go or come in a gap without anchors; with more, all of it differs
+_MOST_COMPARED = 20_000  # pairs of lines in a gap without anchors; with more, all of it differs
 
 Lines = Sequence[str]
 Gap = tuple[int, int, int, int]  # from and to in the old lines, from and to in the new
-Front = Mapping[int, int]  # by how many more lines went than came: old lines passed at most
 
 
 def differing(old: Lines, new: Lines) -> list[Gap]:
@@ -101,50 +101,12 @@ def _once(lines: Lines, start: int, end: int) -> dict[str, int]:
 
 def _smallest(old: Lines, new: Lines, gap: Gap) -> Iterator[Gap]:
     a, b, c, d = gap
-    fronts = [] if set(old[a:b]).isdisjoint(new[c:d]) else _fronts(old[a:b], new[c:d])
-    if not fronts:
+    if (b - a) * (d - c) > _MOST_COMPARED:
         yield gap
         return
-    start, end, begin, stop = a, a, c, c
-    for at, next_at, to, next_to in _changes(fronts, b - a, d - c):
-        if (a + at, c + to) != (end, stop):
-            if (start, begin) != (end, stop):
-                yield start, end, begin, stop
-            start, begin = a + at, c + to
-        end, stop = a + next_at, c + next_to
-    yield start, end, begin, stop
-
-
-def _fronts(old: Lines, new: Lines) -> list[Front]:
-    """How far one gets with 0, 1, 2 ... changes, until before all is passed; none if too many."""
-    fronts: list[Front] = [{1: 0}]
-    for changes in range(_MOST_CHANGES + 1):
-        front = dict[int, int]()
-        for shift in range(-changes, changes + 1, 2):
-            at = max(_come(fronts[-1], shift), _gone(fronts[-1], shift))
-            while at < len(old) and at - shift < len(new) and old[at] == new[at - shift]:
-                at += 1
-            if at >= len(old) and at - shift >= len(new):
-                return fronts
-            front[shift] = at
-        fronts.append(front)
-    return []
-
-
-def _come(front: Front, shift: int) -> int:
-    return front.get(shift + 1, -1)
-
-
-def _gone(front: Front, shift: int) -> int:
-    return front.get(shift - 1, -2) + 1
-
-
-def _changes(fronts: Sequence[Front], at: int, to: int) -> list[Gap]:
-    """The single lines that go or come on the way back from the end."""
-    found = list[Gap]()
-    for front in fronts[:0:-1]:
-        shift = at - to
-        come, gone = _come(front, shift), _gone(front, shift)
-        at, to = (come, come - shift - 1) if come >= gone else (gone - 1, gone - shift)
-        found.append((at, max(come, gone), to, max(come, gone) - shift))
-    return found[::-1]
+    codes = SequenceMatcher(None, old[a:b], new[c:d], autojunk=False).get_opcodes()
+    yield from (
+        (a + at, a + to, c + first, c + last)
+        for tag, at, to, first, last in codes
+        if tag != "equal"
+    )

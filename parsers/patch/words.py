@@ -67,7 +67,6 @@ _WORDS: dict[Fix, str] = {
     Fix.BACKSLASHES: "backslashes before quotes were removed",
     Fix.ENTITIES: "HTML entities such as `&lt;` were replaced",
     Fix.BLANK_ENDS: "blank lines at its ends were left out",
-    Fix.NEW_BLANKS: "an empty line between new ones was taken as new",
     Fix.ELIDED: "the lines that its `...` leaves out were found and stay",
     Fix.MISQUOTED: f"{{n}} line{{s}} misquoted, {_AS_FILE}",
     Fix.ABSENT: "{n} line{s} that the file does not have left out",
@@ -131,10 +130,6 @@ _REASONS: dict[Why, str] = {
     Why.OVERLAP: "changes lines that hunk {} changes, too: make one hunk of them",
     Why.ALREADY_APPLIED: (
         "may be applied already: its result is at line {}: {more}, or write the right line number"
-    ),
-    Why.NEAR_END: (
-        "ends in a change, as at the end of a file, but was found above it, at line {}: quote the "
-        "unchanged lines below it"
     ),
     Why.UNEVEN: (
         "has new lines that may repeat a mistake that was corrected in other hunks: send every "

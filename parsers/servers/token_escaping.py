@@ -7,6 +7,7 @@ A server that is given one string makes the tokens of its model out of such word
 them, and so do many that are given messages: an issue could end its turn, and begin the system's.
 """
 
+import functools
 import re
 
 from react_agent.parsers.turn.turn import Turn
@@ -39,6 +40,7 @@ _INERT = re.compile(
 _UNDONE = "special tokens, shown in the prompt with U+003C in them, were read as they are meant"
 
 
+@functools.lru_cache(maxsize=1024)  # a turn is part of each prompt that follows it
 def inert(text: str) -> str:
     """Without a special token of any model."""
     return _LIVE.sub(lambda found: f"<{_CODE[found[0]]}", text)

@@ -18,61 +18,59 @@ from posixpath import basename
 
 _ARITHMETIC = r"\$?\(\([^()`\n]*+(?:\([^()`\n]*+\)[^()`\n]*+)*+\)\)"
 _PIECE = re.compile(
-    r"(?P<gap>(?:[ \t\r\f\v]++|\\\r?\n)++)"
-    rf"|(?P<text>[^\s$<>()`&|;'\"\\0-9][^\s$<>()`&|;'\"\\]*+|{_ARITHMETIC})"
+    r"(?P<gap>(?:[ \t\r\f\v]++|\\\r?\n|(?<![^\s;&|()])\#[^\n]*+)++)"  # also a comment
     r"|(?P<redirect>&>>?|[0-9]{0,9}(?:<<<|<<-?|<>|>>|>\||[<>]&?)(?!\())"
+    rf"|(?P<text>[^\s$<>()`&|;'\"\\]++|{_ARITHMETIC})"
     r"|(?P<inner>[$<>]\(|`)"
     r"|(?P<end>\n|&&|\|[|&]?|;;?&?|&|[()])"
     r"|(?P<single>'[^']*+'?|\$'(?:\\.|[^'\\])*+'?)"
     r"|(?P<double>\$?\")"
     r"|(?P<escape>\\.)"
-    r"|(?P<other>[0-9]++[^\s$<>()`&|;'\"\\]*+|.)",
+    r"|(?P<other>.)",
     re.DOTALL,
 )
 _QUOTED = re.compile(
-    r"(?P<end>\")|(?P<inner>\$\((?!\()|`)|\\(?P<escaped>[$`\"\\\n])|(?P<text>[^\"$`\\]++|.)",
+    r"(?P<double>\")|(?P<inner>\$\((?!\()|`)|(?P<escape>\\[$`\"\\\n])|(?P<text>[^\"$`\\]++|.)",
     re.DOTALL,
 )
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*+(?:\[[^\]]*\])?\+?=")
 _BEGIN_ANOTHER = frozenset(
     {"if", "then", "else", "elif", "fi", "while", "until", "do", "done", "esac", "{", "}", "!"}
 )
-_DEEPEST = 8  # texts within a text, and commands that only start another
+_DEEPEST = 8  # commands that only start another
 _SHOWN = 200  # characters of a command as it is written
 
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
-# The options that take a word, and how many words stand before the command.
-_WRAPPERS: dict[str, tuple[str, int]] = {
-    "env": ("-u -C -S --unset --chdir", 0),
-    "time": ("-f -o", 0),
-    "timeout": ("-k -s --kill-after --signal", 1),
-    "nice": ("-n --adjustment", 0),
-    "nohup": ("", 0),
-    "setsid": ("", 0),
-    "stdbuf": ("-i -o -e", 0),
-    "command": ("", 0),
-    "exec": ("-a", 0),
-    "xargs": ("-n -I -L -P -d -E -s -a", 0),
-    "sudo": ("-u -g -h -p -C -D", 0),
-    "watch": ("-n", 0),
+_RUN_OPTIONS = "--with --python --extra"
+# What starts another command, and its options that take a word.
+_WRAPPERS: dict[str, str] = {
+    **dict.fromkeys(("nohup", "setsid"), ""),
+    **{f"{name} run": _RUN_OPTIONS for name in ("uv", "poetry", "pipenv", "pdm", "hatch")},
+    "command": "-v -V",  # with these it starts nothing
+    "env": "-u -C -S --unset --chdir",
+    "exec": "-a",
+    "nice": "-n --adjustment",
+    "stdbuf": "-i -o -e",
+    "sudo": "-u -g -h -p -C -D",
+    "time": "-f -o",
+    "timeout": "-k -s --kill-after --signal",
+    "watch": "-n",
+    "xargs": "-n -I -L -P -d -E -s -a",
 }
-_RUNNERS = [[name, "run"] for name in ("uv", "poetry", "pipenv", "pdm", "hatch")]
+_DURATION = re.compile(r"[0-9.]+[smhd]?")
 _EXECUTES = ("-exec", "-execdir", "-ok", "-okdir")
-_ASKS = ("-v", "-V")  # of `command`: it prints where a program is
 _PROMPT = re.compile(r"\$ +(?=\S)")
 
 Pattern = tuple[str, ...]
 
 ALONE = "$"
-_VERSION = re.compile(r"(?P<name>python|pip|pypy|ipython)[0-9][0-9.]*")
+_VERSION = re.compile(r"(python|pip|pypy|ipython)[0-9][0-9.]*")
 # The options before a subcommand that take a word.
 _GLOBAL = {
     "git": ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"),
     "pip": ("--log", "--proxy", "--timeout", "--retries", "--cache-dir", "--python"),
-    "docker": ("-H", "--host", "-c", "--context", "--config", "-l"),
-    "npm": ("--prefix", "-C", "-w"),
 }
-_GIVES_CODE = ("-c", "-m", "-s", "-e", "-h", "--help", "-V", "-VV", "--version")
+_GIVES_CODE = ("-", "-c", "-m", "-s", "-e", "-h", "--help", "-V", "-VV", "--version")
 
 
 @dataclass(slots=True)
@@ -113,9 +111,8 @@ def without_prompt(line: str) -> str:
 
 def _read(text: str) -> list[Command]:
     reader = _Reader(text)
-    while reader.at < len(text):
-        reader.read()
-    return [one for one in reader.found if one.words]
+    reader.read()
+    return reader.found
 
 
 @dataclass(slots=True)
@@ -126,97 +123,96 @@ class _Open:
     start: int
     parts: list[str] = field(default_factory=list)  # of the word that is being read
     redirection: str = ""  # without its word
+    is_quoted: bool = False
 
 
-@dataclass(slots=True)
 class _Reader:
-    text: str
-    at: int = 0
-    found: list[Command] = field(default_factory=list)  # in the order in which they begin
-    heres: list[tuple[str, str, Command]] = field(default_factory=list)  # word, operator
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.found: list[Command] = []  # in the order in which they begin
+        self.heres: list[tuple[str, str, Command]] = []  # word, operator
+        # What closes each text that is open, and the command whose word it is in.
+        self.around: list[tuple[str, _Open | None]] = []
+        self.now = self._begin()
 
-    def read(self, closer: str = "", depth: int = _DEEPEST, *, is_fed: bool = False) -> None:
-        """The commands up to the closer, which is taken."""
-        now = self._begin(is_fed=is_fed)
-        while piece := _PIECE.match(self.text, self.at):
-            kind, text, start = piece.lastgroup, piece[0], self.at
-            self.at = piece.end()
-            if kind == "end" or text == closer:
-                if text == ")" != closer:  # a pattern of `case`
-                    now.parts.clear()
-                    now.command.words.clear()
-                self._end_command(now, start, text)
-                if text == closer:
-                    return
-                now = self._after(now, text, depth)
-            elif kind in ("gap", "redirect"):
-                self._end_word(now)
-                now.redirection = text if kind == "redirect" else now.redirection
-            elif kind == "inner" and depth:
-                now.parts.append("`...`" if text == "`" else f"{text}...)")
-                self.read("`" if text == "`" else ")", depth - 1)
-            elif kind == "double":
-                self._quoted(now, depth)
-            elif text[0] == "#" and not now.parts:
-                self.at = self._line_end()
-            else:
-                now.parts.append(_plain(kind, text))
-        self._end_command(now, self.at, "")
-
-    def _begin(self, *, is_fed: bool) -> _Open:
+    def _begin(self, *, is_fed: bool = False) -> _Open:
         self.found.append(Command(is_fed=is_fed))
         return _Open(self.found[-1], self.at)
 
-    def _after(self, before: _Open, operator: str, depth: int) -> _Open:
-        words, is_piped = before.command.words, operator in ("|", "|&")
-        if operator == "\n":
-            self._read_heres()
-            is_piped = not words and before.command.is_fed
-        elif operator == "(" and depth:  # a group, the brackets of a function, or an array
-            self.read(")", depth - 1, is_fed=not words and before.command.is_fed)
-        return self._begin(is_fed=is_piped)
-
-    def _quoted(self, now: _Open, depth: int) -> None:
-        now.parts.append("")
-        while piece := _QUOTED.match(self.text, self.at):
+    def read(self) -> None:
+        while piece := (_QUOTED if self.now.is_quoted else _PIECE).match(self.text, self.at):
+            kind, text, now = piece.lastgroup, piece[0], self.now
             self.at = piece.end()
-            if piece["end"]:
-                return
-            if piece["inner"] and depth:
-                now.parts.append("$(...)")
-                self.read("`" if piece[0] == "`" else ")", depth - 1)
+            if kind in ("inner", "end"):
+                self._take_operator(text, piece.start(), is_inner=kind == "inner")
+            elif kind in ("gap", "redirect"):
+                self._end_word()
+                now.redirection = text if kind == "redirect" else now.redirection
+            elif kind == "double":
+                now.is_quoted = not now.is_quoted
+                now.parts.append("")
+            elif kind == "single":
+                now.parts.append(text.removeprefix("$")[1:].removesuffix("'"))
             else:
-                now.parts.append((piece["escaped"] or piece[0]).removeprefix("\n"))
+                now.parts.append(text[1:].removeprefix("\n") if kind == "escape" else text)
+        self._end_command(self.at, "")
+        for outer in (outer for _, outer in self.around if outer):
+            self.now = outer
+            self._end_command(self.at, "")
 
-    def _end_word(self, now: _Open) -> None:
-        if not now.parts:
+    def _take_operator(self, text: str, start: int, *, is_inner: bool) -> None:
+        outer: _Open | None = None
+        is_closed = self.around[-1][0] == text if self.around else False
+        if is_inner and not is_closed:
+            closer = "`" if text == "`" else ")"
+            self.now.parts.append(f"{text}...{closer}")
+            self.around.append((closer, self.now))
+            self.now = self._begin()
             return
-        word, command = "".join(now.parts), now.command
-        now.parts.clear()
-        if now.redirection:
-            if now.redirection in ("<<", "<<-"):
-                self.heres.append((word, now.redirection, command))
-            command.is_fed |= "<" in now.redirection
-            now.redirection = ""
+        command = self._end_command(start, text)
+        is_fed = text in ("|", "|&") or (command.is_fed and not command.words)
+        if is_closed:
+            _, outer = self.around.pop()
+        elif text == ")":  # a pattern of `case`
+            command.words.clear()
+        elif text == "(":  # a group, the brackets of a function, or an array
+            self.around.append((")", None))
+        elif text == "\n":
+            self._read_heres()
+        self.now = outer or self._begin(is_fed=is_fed)
+
+    def _end_word(self) -> None:
+        command, redirection = self.now.command, self.now.redirection
+        if not self.now.parts:
+            return
+        word = "".join(self.now.parts)
+        self.now.parts.clear()
+        self.now.redirection = ""
+        if redirection:
+            if redirection in ("<<", "<<-"):
+                self.heres.append((word, redirection, command))
+            command.is_fed |= "<" in redirection
         elif word in _BEGIN_ANOTHER and command.words[:1] in ([], ["function"]):
             command.words.clear()
-            now.start = self.at
+            self.now.start = self.at
         elif command.words or not _ASSIGNMENT.match(word):
             command.words.append(word)
 
-    def _end_command(self, now: _Open, end: int, operator: str) -> None:
-        if operator == "(" and not now.command.words:  # the name of a function
+    def _end_command(self, end: int, operator: str) -> Command:
+        now, command = self.now, self.now.command
+        if operator == "(" and not command.words:  # the name of a function
             now.parts.clear()
-        self._end_word(now)
-        now.redirection = ""
-        now.command.then = operator
-        now.command.text = self.text[now.start : min(end, now.start + _SHOWN)].strip()
+        self._end_word()
+        command.then = operator
+        command.text = self.text[now.start : min(end, now.start + _SHOWN)].strip()
+        return command
 
     def _read_heres(self) -> None:
         for word, operator, command in self.heres:
             lines = list[str]()
             while self.at < len(self.text):
-                line = self.text[self.at : self._line_end()]
+                end = self.text.find("\n", self.at)
+                line = self.text[self.at : end if end >= 0 else None]
                 self.at += len(line) + 1
                 if (line.lstrip("\t") if operator == "<<-" else line) == word:
                     break
@@ -224,18 +220,10 @@ class _Reader:
             command.here = "\n".join(lines)
         self.heres.clear()
 
-    def _line_end(self) -> int:
-        end = self.text.find("\n", self.at)
-        return end if end >= 0 else len(self.text)
-
-
-def _plain(kind: str | None, text: str) -> str:
-    if kind == "single":
-        return text.removeprefix("$")[1:].removesuffix("'")
-    return text[1:].removeprefix("\n") if kind == "escape" else text
-
 
 def _seen_in(command: Command, depth: int) -> Iterator[Command]:
+    if not command.words:
+        return
     yield command
     if depth:
         for inner in (*_started(command), *_handed(command)):
@@ -245,41 +233,20 @@ def _seen_in(command: Command, depth: int) -> Iterator[Command]:
 def _started(command: Command) -> Iterator[Command]:
     name, words = program(command), command.words
     if name == "find":
-        yield from _executed(command)
-    elif name in _WRAPPERS and not (name == "command" and words[1:2] and words[1] in _ASKS):
-        rest = _after_options(words[1:], *_WRAPPERS[name])
-        yield from _with(command, rest, is_fed=name == "xargs")
-    elif words[:2] in _RUNNERS:
-        yield from _with(command, _after_options(words[2:], "--with --python --extra", 0))
-
-
-def _with(command: Command, words: list[str], *, is_fed: bool = False) -> Iterator[Command]:
-    if words:
-        yield replace(command, words=words, is_fed=command.is_fed or is_fed)
-
-
-def _after_options(words: list[str], valued: str, before: int) -> list[str]:
-    at, takes_word = 0, valued.split()
-    while at < len(words):
-        if words[at].startswith("-"):
-            at += 2 if words[at] in takes_word else 1
-        elif _ASSIGNMENT.match(words[at]):
-            at += 1
-        else:
-            break
-    return words[at + before :]
-
-
-def _executed(command: Command) -> Iterator[Command]:
-    words: list[str] | None = None
-    for word in (*command.words, ";"):
-        if words is not None and word in (";", "+", *_EXECUTES):
-            yield from _with(command, words, is_fed=True)
-            words = None
-        if word in _EXECUTES:
-            words = []
-        elif words is not None:
-            words.append(word)
+        for at in (at for at, word in enumerate(words, 1) if word in _EXECUTES):
+            inner = [*takewhile(lambda word: word not in (";", "+", *_EXECUTES), words[at:])]
+            yield replace(command, words=inner, is_fed=True)
+        return
+    two = " ".join(words[:2])
+    options = _WRAPPERS.get(name, _WRAPPERS.get(two))
+    if options is None:
+        return
+    at, takes_word = 1 if name in _WRAPPERS else 2, options.split()
+    while at < len(words) and (
+        words[at].startswith("-") or _ASSIGNMENT.match(words[at]) or _DURATION.fullmatch(words[at])
+    ):
+        at += 2 if words[at] in takes_word else 1
+    yield replace(command, words=words[at:], is_fed=command.is_fed or name == "xargs")
 
 
 def _handed(command: Command) -> Iterator[Command]:
@@ -288,7 +255,7 @@ def _handed(command: Command) -> Iterator[Command]:
         yield from _read(" ".join(command.words[1:]))
     elif program(command) in SHELLS:
         options = [*takewhile(lambda word: word.startswith("-"), command.words[1:])]
-        takes_script = any("c" in word and not word.startswith("--") for word in options)
+        takes_script = any(_is_letter("c", word) for word in options)
         script = command.words[len(options) + 1 : len(options) + 2] if takes_script else []
         yield from _read("".join(script) or command.here)
 
@@ -296,65 +263,54 @@ def _handed(command: Command) -> Iterator[Command]:
 def first_barred(text: str, patterns: Collection[Pattern]) -> Barred | None:
     """Never raises."""
     for command in commands(text):
-        given = tuple(_spoken(command))
+        given = _spoken(command)
         for pattern in patterns:
             if _fits(pattern, given, command):
                 return Barred(pattern, command.text)
     return None
 
 
-def _spoken(command: Command) -> Iterator[str]:
+def _spoken(command: Command) -> list[str]:
     """Its words, with one name for one program and without what comes before a subcommand."""
-    name, rest = _plain_name(program(command)), command.words[1:]
+    name, rest = _VERSION.sub(r"\1", program(command)), command.words[1:]
     if name == "python" and len(rest) > 1 and rest[0] == "-m" and rest[1] in ("pip", "pip3"):
         name, rest = "pip", rest[2:]
-    yield name
     valued, at = _GLOBAL.get(name), 0
     while valued and at < len(rest) and rest[at].startswith("-"):
         at += 2 if rest[at] in valued else 1
-    yield from rest[at:]
-
-
-def _plain_name(name: str) -> str:
-    found = _VERSION.fullmatch(name)
-    return found["name"] if found else name
+    return [name, *rest[at:]]
 
 
 def _fits(pattern: Pattern, given: Sequence[str], command: Command) -> bool:
-    if not pattern or not given or given[0] != pattern[0]:
-        return False
     if pattern[1:] == (ALONE,):
-        return _is_alone(given, command)
-    subcommands = [word for word in pattern if not word.startswith("-")]
+        return given[0] == pattern[0] and not command.is_fed and _is_alone(given)
     options = [word for word in pattern if word.startswith("-")]
-    after = given[len(subcommands) :]
-    is_same = list(given[: len(subcommands)]) == subcommands
-    return is_same and all(_has(option, after) for option in options)
-
-
-def _has(option: str, after: Sequence[str]) -> bool:
-    """Before a `--`; `-rf` has `-f`."""
-    end = after.index("--") if "--" in after else len(after)
-    return any(_is_option(option, word) for word in after[:end])
-
-
-def _is_option(option: str, word: str) -> bool:
-    if word == option or word.startswith(f"{option}="):
-        return True
-    is_letter = len(option) == len("-x") and word.startswith("-") and not word.startswith("--")
-    return is_letter and word[1:].isalpha() and option[1] in word
-
-
-def _is_alone(given: Sequence[str], command: Command) -> bool:
-    is_shell = given[0] in SHELLS
-    if command.is_fed:
-        return False
-    return all(
-        word.startswith("-") and word != "-" and not _gives_code(word, is_shell=is_shell)
-        for word in given[1:]
+    subcommands = [word for word in pattern if word not in options]
+    rest = given[len(subcommands) :]
+    after = [*takewhile(lambda word: word != "--", rest)]
+    return (
+        bool(subcommands)
+        and list(given[: len(subcommands)]) == subcommands
+        and all(any(_is_option(option, word) for word in after) for option in options)
     )
 
 
-def _gives_code(word: str, *, is_shell: bool) -> bool:
-    letters = word[1:] if not word.startswith("--") else ""
-    return word in _GIVES_CODE or (is_shell and letters.isalpha() and "c" in letters)
+def _is_option(option: str, word: str) -> bool:
+    """`-rf` has `-f`."""
+    is_letter = len(option) == len("-x") and _is_letter(option[1], word)
+    return word == option or word.startswith(f"{option}=") or is_letter
+
+
+def _is_letter(letter: str, word: str) -> bool:
+    return word[:1] == "-" and word[1:].isalpha() and letter in word
+
+
+def _is_alone(given: Sequence[str]) -> bool:
+    """Neither a program is given to it, nor a shell the text of one."""
+    is_shell = given[0] in SHELLS
+    return all(
+        word.startswith("-")
+        and word not in _GIVES_CODE
+        and not (is_shell and _is_letter("c", word))
+        for word in given[1:]
+    )

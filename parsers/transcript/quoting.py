@@ -51,9 +51,9 @@ def in_any_dialect(line: str) -> Labelled | None:
     return generous(line, EVERY)
 
 
-def escape(line: str) -> str:
-    """What can't be seen, made visible."""
-    return _TO_ESCAPE.sub(_escaped, line)
+def escape(text: str) -> str:
+    """What can't be seen, made visible; a line feed is no such character."""
+    return _TO_ESCAPE.sub(_escaped, text)
 
 
 def visible(line: str) -> str:
@@ -102,7 +102,7 @@ def unquote_own(text: str) -> str:
 def _quote(text: str, reads_as_label: ReadsAsLabel) -> str:
     first, *others = text.split("\n")
     quoted = (MARK + line if _is_marked(line, reads_as_label) else line for line in others)
-    return "\n".join(escape(line) for line in (first, *quoted))
+    return escape("\n".join((first, *quoted)))
 
 
 def _unquote(text: str, reads_as_label: ReadsAsLabel) -> str:

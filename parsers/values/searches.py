@@ -1,18 +1,17 @@
 r"""What to search for, and where: as an object, as fields, lines, or as it is typed in a shell.
 
-request = (["also:"] pattern NEWLINE)+ ("path:" glob NEWLINE | "context:" number NEWLINE)*
+request = (pattern | "path:" glob | "context:" number) NEWLINE, one pattern at least, several times
         | pattern with folders, globs and flags, by their names | "[" pattern ("," pattern)* "]"
         | [program] option* (quoted | word+) (path | option)* | pattern "path:" path
 
-What is said besides the patterns holds for each. An object without a pattern is one itself. What is
-a path is asked of whoever knows the files.
+What stands on lines of its own holds for each pattern. An object without a pattern is one itself.
+What is a path is asked of whoever knows the files.
 """
 
 import getopt
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from react_agent.parsers.values.arguments import (
     FOLDER_NAMES,
@@ -28,32 +27,33 @@ from react_agent.parsers.values.arguments import (
     texts,
     within,
 )
-from react_agent.parsers.values.commands import Word, words
+from react_agent.parsers.values.commands import words
 from react_agent.parsers.values.damaged_json import insists_on_json
 from react_agent.parsers.values.unreadable import Unreadable
 
 IsPath = Callable[[str], bool]
 
 _MOST_AROUND = 10  # lines
-_PATH_LINE = re.compile(r"(?:paths?|in|files?)\s*[:=]\s*(?P<glob>.+)", re.IGNORECASE)
+_PATH_LINE = re.compile(r"\s*(?:paths?|in|files?)\s*[:=]\s*(?P<glob>.+)", re.IGNORECASE)
 _CONTEXT_LINE = re.compile(
-    r"(?:(?:lines of )?context(?: lines)?\s*[:=]\s*|--context[= ]|-C ?)(?P<number>\d{1,9})"
-    r"(?: lines?)?",
+    r"\s*(?:(?:lines of )?context(?: lines)?\s*[:=]\s*|--context[= ]|-C ?)(?P<number>\d{1,9})"
+    r"(?: lines?)?\s*",
     re.IGNORECASE,
 )
-_ALSO = re.compile(r"\s*(?:also|and|or|patterns?|quer(?:y|ies))\s*:\s+(?=\S)", re.IGNORECASE)
 _INSISTS = re.compile(
     rf"""\s*\{{\s*["'“”]?(?:{"|".join(sorted(PATTERN_NAMES | REGEX_NAMES))})["'“”]?\s*:"""
 )
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _WORD = 3  # letters; shorter ones in brackets are a set of letters
 _HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
+_NOTHING = Unreadable("there is no pattern: write an extended regular expression")
 _NO_PATTERN = Unreadable(f"there must be one pattern of one line in it: {_HINT}")
 _PROGRAM = re.compile(r"\A\s*(?:git\s+)?(?:[ef]?grep|rg|ag|ack)\s+(?=[-\"'])")
 _SHELL_TAIL = re.compile(r"\s+(?:2>|\|\s+(?:head|tail|sort|uniq|wc|less|cat)\b).*")
-_PATH_TAIL = re.compile(r"(?P<pattern>.*\S)\s+paths?:\s*(?P<path>\S.*)", re.IGNORECASE)
+_PATH_TAIL = re.compile(
+    r"(?P<pattern>.*\S)\s+paths?:\s*[`'\"]?(?P<path>[^\s`'\"]+)[`'\"]?", re.IGNORECASE
+)
 _PATH_LIKE = re.compile(r"[\w.*-]*/[\w./*-]*|\*\.\w+")
-_COLOUR = re.compile(r"--colou?r(?:=\w+)?")
 _SHORT = "rRnHhIsEGPiwFoclazqxvLe:m:g:t:A:B:C:"
 _LONG = [
     *("recursive", "line-number", "ignore-case", "word-regexp", "fixed-strings", "no-heading"),
@@ -67,7 +67,7 @@ _DONE_ANYWAY |= {"--with-filename", "--no-heading", "--extended-regexp", "--perl
 _INVERTING = {"-v", "-L", "--invert-match", "--files-without-match"}
 _QUOTED = "\0"  # before a word that was quoted: it is no option
 _LONGEST = 1_000  # characters; what is longer was not typed
-_INVERTED = (
+_INVERTED = Unreadable(
     "lines that do not match (-v, -L) can't be searched for: write only the pattern, an extended "
     "regular expression"
 )
@@ -80,54 +80,53 @@ class SearchRequest:
     ignore_case: bool = False
     whole_words: bool = False
     plain: bool = False  # no regular expression
-    mended: bool = False  # it was not written like this: it has to be said how it was read
+    repaired: bool = False  # it was not written like this: the answer says how it was read
     left_out: tuple[str, ...] = ()  # options
     around: tuple[int, int] = (0, 0)  # lines shown before and after each that matches
 
 
-class Readings(NamedTuple):
-    requests: tuple[SearchRequest, ...]  # in the order in which they are tried
-    likeliest: SearchRequest  # reported if none finds anything
+Readings = tuple[SearchRequest, ...]  # of one pattern, in the order in which they are tried
 
 
-def _written(text: str) -> SearchRequest | Unreadable:
-    lines = text.strip("\n").split("\n")
-    pattern = lines[0].rstrip("\r")
-    if not pattern.strip():
-        return Unreadable("there is no pattern: write an extended regular expression")
-    globs, around = [], (0, 0)
-    for number, line in enumerate(lines[1:], 2):
-        if found := _PATH_LINE.fullmatch(line.strip()):
+def searches(text: str, is_path: IsPath) -> tuple[Readings, ...] | Unreadable:
+    """One for each pattern.
+
+    `query: str` may be meant as it is written; if that is not found, a query was meant.
+    """
+    named = _by_name(text)
+    if isinstance(named, Unreadable):
+        return named
+    if len(named) > 1 or (named and insists_on_json(text)):
+        return tuple((one,) for one in named)
+    plain = _plain(text)
+    if named:
+        return ((*plain, *named) if len(plain) == 1 else named,)
+    read = list[Readings]()
+    for one in plain:
+        typed = _typed(one, is_path) if len(one.pattern) <= _LONGEST else None
+        if isinstance(typed, Unreadable):
+            return typed
+        read.append((typed, one) if typed else (one,))
+    return tuple(read) or _NOTHING
+
+
+def _plain(text: str) -> list[SearchRequest]:
+    patterns, globs, around = dict[str, None](), list[str](), (0, 0)
+    lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
+    for line in lines:
+        if found := _PATH_LINE.fullmatch(line):
             globs.append(found["glob"].strip().strip("`'\""))
-        elif found := _CONTEXT_LINE.fullmatch(line.strip()):
+        elif found := _CONTEXT_LINE.fullmatch(line):
             around = (_at_most(found["number"]),) * 2
-        elif line.strip():
-            return Unreadable(
-                f"line {number}: expected `path: GLOB`, found {line.strip()[:80]!r}; "
-                "a pattern is one line"
-            )
-    return SearchRequest(pattern, tuple(globs), around=around)
-
-
-def _is_setting(line: str) -> bool:
-    """Whether a line below the pattern says where to search, or how much to show."""
-    bare = line.strip()
-    return bool(_PATH_LINE.fullmatch(bare) or _CONTEXT_LINE.fullmatch(bare))
+        else:
+            patterns[line] = None
+    if not patterns:  # what looks like a setting is to be found itself
+        return [SearchRequest(line) for line in lines[:1]]
+    return [SearchRequest(pattern, tuple(globs), around=around) for pattern in patterns]
 
 
 def _at_most(number: str) -> int:
     return min(int(number), _MOST_AROUND)
-
-
-def searches(text: str) -> tuple[str, ...]:
-    """One text for each pattern; the text itself where there is only one."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    settings = [line for line in lines if _is_setting(line)]
-    patterns = [line for line in lines if not _is_setting(line)]
-    if len(patterns) < 2 or _by_name(text):
-        return (text,)
-    bare = dict.fromkeys(_ALSO.sub("", pattern, count=1) for pattern in patterns)
-    return tuple("\n".join((pattern, *settings)) for pattern in bare)
 
 
 def _switch(value: object) -> tuple[bool] | None:
@@ -153,38 +152,42 @@ _AROUND = Argument({"c", "context", "contextlines", "linesofcontext"}, _count)
 _BEFORE = Argument({"b", "before", "beforecontext", "linesbefore"}, _count)
 _AFTER = Argument({"a", "after", "aftercontext", "linesafter"}, _count)
 _TABLE: Table = (
-    *(_IS_REGEX, _PATTERNS, _REGEXES, _LISTED, _FOLDERS, _GLOBS),
-    *(_IGNORE_CASE, _CASE, _WORDS, _PLAIN, _AROUND, _BEFORE, _AFTER),
+    *(
+        _IS_REGEX,
+        _PATTERNS,
+        _REGEXES,
+        _LISTED,
+        _FOLDERS,
+        _GLOBS,
+        _IGNORE_CASE,
+        _CASE,
+        _WORDS,
+        _PLAIN,
+    ),
+    *(_AROUND, _BEFORE, _AFTER),
 )
 
 
-def readings(text: str, is_path: IsPath) -> Readings | Unreadable:
-    """`query: str` may be meant as it is written; if that is not found, a query was meant."""
-    named = _by_name(text)
-    if isinstance(named, Unreadable):
-        return named
-    if named and insists_on_json(text):
-        return Readings((named,), named)
-    plain = _plain_readings(text, is_path)
-    if named is None:
-        return plain if isinstance(plain, Unreadable) else Readings(plain, plain[0])
-    return Readings((*(plain if isinstance(plain, tuple) else ()), named), named)
-
-
-def _by_name(text: str) -> SearchRequest | Unreadable | None:
-    """Of an object or of fields; None where they name no pattern."""
+def _by_name(text: str) -> Readings | Unreadable:
+    """Of an object or of fields; none where they name no pattern."""
     requests, is_object = read_arguments(text, _TABLE, _HINT), insists_on_json(text)
-    problem = _NO_PATTERN if is_object and _INSISTS.match(text) else None
+    problem = _NO_PATTERN if is_object and _INSISTS.match(text) else ()
     if isinstance(requests, Unreadable):
-        return requests if problem else None
+        return requests if problem else ()
     listed = [one for request in requests for one in request.all(_LISTED)]
-    if listed and len(listed) == len(requests):
+    if listed:
         is_set = not any(isinstance(one, str) and len(one) >= _WORD for one in listed)
-        return None if is_set else _search(requests[0], texts(listed) or ()) or _NO_PATTERN
-    if len(requests) != 1:
-        return None
-    patterns = (*requests[0].all(_PATTERNS), *requests[0].all(_REGEXES))
-    return _search(requests[0], patterns) or problem
+        if is_set or len(listed) < len(requests):
+            return ()
+        found = [_search(requests[0], texts(listed) or ())]
+    else:
+        found = [_search(request, _patterns(request)) for request in requests]
+    read = tuple(one for one in found if one)
+    return read if read and len(read) == len(found) else problem
+
+
+def _patterns(request: Arguments) -> tuple[str, ...]:
+    return (*request.all(_PATTERNS), *request.all(_REGEXES))
 
 
 def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None:
@@ -203,53 +206,29 @@ def _search(request: Arguments, patterns: Sequence[str]) -> SearchRequest | None
         ignore_case=True in request.all(_IGNORE_CASE) or False in request.all(_CASE),
         whole_words=True in request.all(_WORDS),
         plain=is_plain and not several,
-        mended=True,
+        repaired=True,
         left_out=request.left_out,
         around=(max((*both, *before), default=0), max((*both, *after), default=0)),
     )
 
 
-def _plain_readings(text: str, is_path: IsPath) -> tuple[SearchRequest, ...] | Unreadable:
-    literal = _written(text)
-    if isinstance(literal, Unreadable):
-        return literal
-    if len(literal.pattern) > _LONGEST:
-        return (literal,)
-    tail = _PATH_TAIL.fullmatch(literal.pattern)
-    head = tail["pattern"] if tail else literal.pattern
-    paths = (tail["path"].strip().strip("`'\""),) if tail else ()
+def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | Unreadable | None:
+    """Its pattern as a command line, or as one with a path after it. None: as it is written.
+
+    Options may be anywhere in the line; with one that is not known it is no command line.
+    """
+
+    def can_be_path(word: str) -> bool:
+        return is_path(word) or _PATH_LIKE.fullmatch(word) is not None
+
+    tail = _PATH_TAIL.fullmatch(plain.pattern)
+    named = (tail["path"],) if tail and can_be_path(tail["path"]) else ()
+    head = tail["pattern"] if tail and named else plain.pattern
     line = _SHELL_TAIL.sub("", _PROGRAM.sub("", head))
-    typed = _typed(line, is_path) if line.lstrip().startswith(("-", '"', "'", "`")) else None
-    meant = typed or _untyped(head, paths, is_path)
-    if isinstance(meant, Unreadable):
-        return meant
-    if meant is None:
-        return (literal,)
-    around = meant.around if any(meant.around) else literal.around
-    globs = (*meant.globs, *paths, *literal.globs)
-    mended = replace(meant, globs=globs, around=around, mended=True)
-    likely = typed is not None or any(_can_be_path(path, is_path) for path in paths)
-    return (mended, literal) if likely else (literal, mended)
-
-
-def _can_be_path(word: str, is_path: IsPath) -> bool:
-    return is_path(word) or _PATH_LIKE.fullmatch(word) is not None
-
-
-def _untyped(head: str, paths: tuple[str, ...], is_path: IsPath) -> SearchRequest | None:
-    """`class Patch path: src`; `class Patch src/x.py`, where that can hardly be of the pattern."""
-    given = [*words(head)]
-    if paths:
-        return SearchRequest(given[0].text if given[0].quoted and len(given) == 1 else head)
-    pattern, after = _peeled([word.text for word in given], is_path)
-    if not after or not all("." in path.strip(".") or "/" in path for path in after):
-        return None
-    return SearchRequest(" ".join(pattern), within(after, ()))
-
-
-def _typed(line: str, is_path: IsPath) -> SearchRequest | Unreadable | None:
-    """None if one of the options is not known; they may be anywhere in the line."""
-    given = ["-n" if _COLOUR.fullmatch(word.text) else _marked(word) for word in words(line)]
+    if not line.lstrip().startswith(("-", '"', "'", "`")):
+        named_there = replace(plain, pattern=head, globs=(*named, *plain.globs), repaired=True)
+        return named_there if named else None
+    given = [f"{_QUOTED}{word.text}" if word.quoted else word.text for word in words(line)]
     try:
         options, others = getopt.gnu_getopt(given, _SHORT, _LONG)
     except getopt.GetoptError:
@@ -257,16 +236,14 @@ def _typed(line: str, is_path: IsPath) -> SearchRequest | Unreadable | None:
     names = {name for name, _ in options}
     has_pattern = bool(names & {"-e", "--regexp"})
     if names & _INVERTING and (others or has_pattern):
-        return Unreadable(_INVERTED)
-    plain, found = [word.removeprefix(_QUOTED) for word in others], list[str]()
-    if has_pattern:
-        paths = plain
-    elif others and others[0].startswith(_QUOTED):
-        found, paths = plain[:1], plain[1:]
-    else:
-        peeled, paths = _peeled(plain, lambda word: _can_be_path(word, is_path))
-        found = [" ".join(peeled)]
-    if not options and not (paths and all(_can_be_path(path, is_path) for path in paths)):
+        return _INVERTED
+    is_quoted = bool(others) and others[0].startswith(_QUOTED)
+    at = 0 if has_pattern else 1 if is_quoted else len(others)
+    while at > 1 and can_be_path(others[at - 1]):
+        at -= 1
+    bare = [word.removeprefix(_QUOTED) for word in others]
+    paths = [*bare[at:], *named]
+    if not options and not (paths and all(map(can_be_path, paths))):
         return None
     switches = [
         (name, value.removeprefix(_QUOTED) or True)
@@ -274,16 +251,9 @@ def _typed(line: str, is_path: IsPath) -> SearchRequest | Unreadable | None:
         if name not in _DONE_ANYWAY
     ]
     request = arguments_from([*switches, ("path", paths)], _TABLE)
-    return _search(request, (*filter(None, found), *request.all(_PATTERNS), *request.all(_REGEXES)))
-
-
-def _marked(word: Word) -> str:
-    return f"{_QUOTED}{word.text}" if word.quoted else word.text
-
-
-def _peeled(given: Sequence[str], is_path: IsPath) -> tuple[Sequence[str], list[str]]:
-    """The words of a pattern, one at least, and the paths after them."""
-    at = len(given)
-    while at > 1 and is_path(given[at - 1]):
-        at -= 1
-    return given[:at], [*given[at:]]
+    patterns = (*filter(None, [" ".join(bare[:at])]), *_patterns(request))
+    found = _search(request, patterns)
+    if found is None:
+        return None
+    around = found.around if any(found.around) else plain.around
+    return replace(found, globs=(*found.globs, *plain.globs), around=around)

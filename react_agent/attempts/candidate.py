@@ -46,7 +46,7 @@ class Proof:
 def candidate(number: int, run: Run) -> Candidate:
     state = as_one_run(run.folder, run.transcript.state)
     proposal = change.propose(run.workspace, state.wrote)
-    patch = change.show(run.workspace, proposal.tree).patch.decode(errors="replace")
+    patch = change.show(run.workspace, proposal.tree)[0].decode(errors="replace")
     stop, points = state.stop or Stop.INTERRUPTED, tuple(point.text for point in state.open)
     made = Candidate(number, run, stop, proposal.tree, patch, points)
     if not made.can_win:

@@ -82,7 +82,7 @@ def played(
     run: Run, tree: str, plan: Mapping[str, Planned], ours: Sequence[str], clock: Clock
 ) -> Round:
     """All of them on the files of a tree."""
-    paths = tuple(sorted(regular_files(run.workspace, tree, ours)))
+    paths = tuple(regular_files(run.workspace, tree, ours))
     shown = _store(run) if any(check.hook for check in plan.values()) else None
     with checkout_with_git(run, tree) as (context, files):
         context = replace(context, environment={**context.environment, **_IN_A_HOOK})
@@ -149,14 +149,15 @@ def _ran(check: Planned, room: _Room, context: Context) -> Ran:
 def _with_changes(done: Ran, room: _Room) -> Ran:
     """A check that changes files has failed, as pre-commit has it."""
     changes = room.files.changes()
-    paths = [change.path for change in changes]
-    others = tuple(one.path for one in changes if not one.is_edit or one.path not in room.paths)
+    others = tuple(
+        path for path, is_edit in changes.items() if not is_edit or path not in room.paths
+    )
     if others:
-        room.files.put_back(paths)
+        room.files.put_back(changes)
         return replace(done, worked=False, others=others)
-    if paths:
-        room.files.keep(paths)
-        return replace(done, worked=False, changed=frozenset(paths))
+    if changes:
+        room.files.keep(changes)
+        return replace(done, worked=False, changed=frozenset(changes))
     return done
 
 

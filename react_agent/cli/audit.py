@@ -11,9 +11,9 @@ from rich.text import Text
 from react_agent.cli.places import runs_folder
 from react_agent.cli.screen import console
 from react_agent.errors import UsageError
+from react_agent.gone import AUDIT
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.report.audit import SECTIONS, Line, audit, is_whole
-from react_agent.report.audit_run import audited
+from react_agent.runs.audit import SECTIONS, Line, audit, audited, is_whole
 from react_agent.runs.run_folder import find
 
 _WORD = 8  # columns of a section's name
@@ -30,7 +30,7 @@ def command(
         typer.Option("--only", metavar="PART", help=f"one of {', '.join(SECTIONS)}"),
     ] = None,
 ) -> None:
-    """Tell what a run read, wrote, ran, reached and spent, and what was refused.
+    """Tell what a run read, wrote, ran and reached, and what was refused.
 
     From its transcript alone: a copy of the file will do. Each line begins with the part that it
     belongs to, so that grep finds it. The exit code is 1 where the transcript does not tell all:
@@ -41,6 +41,8 @@ def command(
       react-agent audit 2026-11-20-fix --only ran
     """
     if only is not None and only not in SECTIONS:
+        if only in AUDIT:
+            raise UsageError(f"the part {only!r} is gone: {AUDIT[only]} RUN tells it")
         raise UsageError(f"there is no part {only!r}; there are {', '.join(SECTIONS)}")
     found = [audited(find(runs_folder(), name).transcript) for name in runs]
     screen = console()

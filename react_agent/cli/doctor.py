@@ -12,13 +12,11 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.cli.options import BaseUrl, Key, Model, Sandbox
+from react_agent.cli.options import BaseUrl, Key, ModelName, Sandbox
 from react_agent.cli.places import cache_folder
 from react_agent.cli.screen import console
 from react_agent.cli.surroundings import own_endpoints, own_settings
-from react_agent.doctor.doctor import Mark, Row, of_key, of_machine, of_model
-from react_agent.doctor.doctor_keys import of_surroundings
-from react_agent.doctor.doctor_walls import of_walls
+from react_agent.doctor import Mark, Row, of_key, of_machine, of_model, of_walls
 from react_agent.errors import UsageError
 from react_agent.models.endpoint import Endpoint, find_endpoint, spelled
 from react_agent.models.spec import REPLAY
@@ -33,7 +31,7 @@ _INDENT = 15
 
 
 def command(
-    model: Model = None,
+    model: ModelName = None,
     base_url: BaseUrl = None,
     key: Key = None,
     relearn: Annotated[
@@ -48,7 +46,7 @@ def command(
 
     The model is asked for one small step, which costs a few hundred tokens. What was learned of
     it is kept for all runs, in endpoints.txt of the cache folder. With --walls each wall around
-    commands is tried, by an attack that does no harm, and where keys of yours lie is told.
+    commands is tried by an attack that does no harm, and places of your keys are listed.
 
     \b
     Example:
@@ -96,7 +94,6 @@ def _rows(endpoint: Endpoint | None, settings: Settings, relearn: bool) -> Itera
 
 def _walls(settings: Settings) -> Iterator[Row]:
     yield from of_machine(cache_folder(), lambda: chosen_here(_outer(settings)))
-    yield from of_surroundings(cache_folder(), _outer(settings))
     yield from of_walls(cache_folder(), _outer(settings))
 
 

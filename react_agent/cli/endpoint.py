@@ -10,12 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent import loopback
+from react_agent.by_hand import MODEL, Desk, Folder, Question, Shown, read_reply
 from react_agent.cli.options import whole
 from react_agent.cli.screen import console
-from react_agent.endpoint.desk import MODEL, Desk, Question
-from react_agent.endpoint.folder import Folder
-from react_agent.endpoint.news import Shown
-from react_agent.endpoint.typed import read_reply
 from react_agent.errors import UsageError
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.tools import disk
@@ -38,12 +35,12 @@ def command(
         typer.Option("--dir", metavar="DIR", help="prompts and replies are files in here"),
     ] = None,
 ) -> None:
-    """Serve a model whose words are yours: to try everything without one, or to see what it sees.
+    """Serve a model endpoint that you answer by hand: to try an agent, or to see what a model sees.
 
-    It speaks OpenAI's chat, completions and responses and Anthropic's messages, for this machine
-    alone, and says how to run an agent with it. Of each prompt it shows what is new. A reply ends
-    with an empty line that is in no fence, or with Ctrl-D; what a model may not say, such as the
-    Observation, is cut off. With --dir it waits for the file 001.reply beside 001.prompt.
+    It speaks OpenAI's chat and completions, for this machine alone, and says how to run an agent
+    with it. Of each prompt it shows what is new. A reply ends with an empty line that is in no
+    fence, or with Ctrl-D; what a model may not say, such as the Observation, is cut off. With --dir
+    it waits for the file 001.reply beside 001.prompt.
 
     \b
     Example:
@@ -81,8 +78,7 @@ def _welcome(url: str, folder: Path | None, screen: Console) -> None:
         "  react-agent solve ISSUE --repo DIR --seconds 86400 \\",
         f"    --model completions/{MODEL} --base-url {url}/v1",
         "",
-        f"openai/{MODEL} and responses/{MODEL} are there too, and anthropic/{MODEL} at",
-        f"{url}. Ctrl-C ends it.",
+        f"openai/{MODEL} is there too. Ctrl-C ends it.",
     )
     _print(screen, "\n".join(lines))
 
@@ -93,7 +89,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         question = desk.questions.get()
         if question.is_left:
             continue
-        prompt = question.wanted.prompt
+        prompt = question.prompt
         new = shown.new_in(prompt)
         sizes = f"{len(prompt):,} characters"
         what = sizes if len(new) == len(prompt) else f"what is new in {sizes}"

@@ -6,10 +6,9 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.attempts.attempts import Attempted
-from react_agent.cli.wrapped import wrapped
+from react_agent.cli.paint import wrapped
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.report.going_on import resuming
 from react_agent.runs.outcome import Outcome
 from react_agent.tools.clip import counted
 
@@ -75,7 +74,7 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     yield "transcript", str(outcome.folder.transcript)
     if outcome.kept:
         yield "workspace", str(outcome.folder.workspace)
-    if command := resuming(outcome):
+    if command := outcome.resume_command:
         yield "to go on", command
 
 

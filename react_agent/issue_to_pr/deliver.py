@@ -12,8 +12,8 @@ from react_agent.issue_to_pr.target import DRAFT, FORK, ISSUE, Target
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.profiles.settings import Settings
 from react_agent.pull.prepared import Prepared, prepared
-from react_agent.report.report_comment import failure_comment
 from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import failure_comment
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.surroundings import Surroundings
 

@@ -8,9 +8,7 @@ from react_agent.page.markup import Markup, join, tag
 from react_agent.page.numbers import axis_marks, dollars, short
 from react_agent.page.plot import across, below, figure, svg
 from react_agent.parsers.transcript.entries import Event
-from react_agent.prompt.meter import Call, Part
-from react_agent.story.story import Story
-from react_agent.story.words import left_out
+from react_agent.runs.history import Call, Part, Story, left_out
 
 _HIGH, _LOW = 150, 60  # pixels
 _FINE = 1000  # heights within a path

@@ -7,7 +7,7 @@ from react_agent.page.markup import Markup, join, tag, text
 from react_agent.page.numbers import dollars, short, time
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER
-from react_agent.story.story import Story
+from react_agent.runs.history import Story
 
 _NOT_TOLD = (HEADER, "prompt")
 RESULTS = ("branch", "diff", "tests")  # events at the end of a run

@@ -8,7 +8,7 @@ from react_agent.page.facts import date, how_it_ended, title
 from react_agent.page.markup import Markup, join, tag, void, written
 from react_agent.page.numbers import dollars, short, time
 from react_agent.parsers.text.counted import counted
-from react_agent.story.story import Story
+from react_agent.runs.history import Story
 
 _LOOKS = Looks("index.css", ("index.js",))
 _ORDERS = ("newest", "steps", "tokens", "cost", "time")

@@ -13,7 +13,7 @@ from react_agent.parsers.transcript.entries import Event, Facts
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
 from react_agent.procedure.course import ENTERED, JUDGED
-from react_agent.story.words import left_out
+from react_agent.runs.history import left_out
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
 _FOOTER = (REACH, WROTE, COMMIT, SPENT)

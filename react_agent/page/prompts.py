@@ -10,7 +10,7 @@ from react_agent.loop.steps import Step
 from react_agent.page.markup import Markup, data
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.parsers.transcript.writer import observation_text, turn_text
-from react_agent.story.prompts import Piece, Prompts
+from react_agent.runs.prompts_again import Piece, Prompts
 
 Packed = Mapping[str, object]
 

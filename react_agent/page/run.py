@@ -14,7 +14,7 @@ from react_agent.page.texts import diff, fold, gist, plain, size
 from react_agent.page.told import Told
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import quote_world
-from react_agent.story.story import Kind
+from react_agent.runs.history import Kind
 
 _KEYS = (
     ("j k", "the next step, the one before"),

@@ -14,9 +14,7 @@ from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.transcript.entries import Said
 from react_agent.parsers.transcript.quoting import quote_own, quote_world
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.prompt.meter import Call
-from react_agent.story.story import Scene, kinds_of
-from react_agent.story.words import how_answered
+from react_agent.runs.history import Call, Scene, how_answered, kinds_of
 from react_agent.tools.observation import Status
 
 _LONG_WAIT = 1.0  # seconds of a tool that are told of

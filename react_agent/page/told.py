@@ -10,10 +10,10 @@ from react_agent.loop.redacted import Redact, without_secrets
 from react_agent.loop.transcript import read
 from react_agent.parsers.transcript.entries import Reading
 from react_agent.profiles.settings import Settings
+from react_agent.runs.changes import changes
+from react_agent.runs.history import Story, story
+from react_agent.runs.prompts_again import Prompts, prompts
 from react_agent.runs.run_folder import RunFolder
-from react_agent.story.changes import changes
-from react_agent.story.prompts import Prompts, prompts
-from react_agent.story.story import Story, story
 from react_agent.tools import disk
 
 _DEEPEST = 2  # runs within runs

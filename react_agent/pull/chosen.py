@@ -44,8 +44,8 @@ class Chosen:
     refused: list[str] = field(default_factory=list)  # why it must not be sent anywhere
 
     def take(self, workspace: Workspace, tree: str) -> None:
-        shown = show(workspace, tree)
-        self.tree, self.patch, self.stat = tree, shown.patch, shown.stat
+        self.tree = tree
+        self.patch, self.stat = show(workspace, tree)
 
 
 def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:

@@ -26,7 +26,7 @@ from react_agent.pull.tested import Compared, tested
 from react_agent.pull.words import words_in
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
-from react_agent.tools.git.checkout import objection, published
+from react_agent.tools.git.change import published
 from react_agent.tools.git.repository import in_repository
 
 CHECK_FAILED = ": failed"
@@ -99,8 +99,7 @@ def _looked_at(
     if not files:
         return (), (f"the branch {branch} changes nothing",)
     keys = [str(key) for one in files for key in keys_in(one)]
-    against = objection(found, base, [one.old for one in files if one.old])
-    return files, (*keys, *([against] if against else ()))
+    return files, (*keys, *([found.objection] if found.objection else ()))
 
 
 def _automatic(

@@ -13,7 +13,6 @@ from react_agent.tools.git.checkout import CheckedFiles, check_out
 def checkout(run: Run, tree: str) -> Iterator[Context]:
     """What commands are run with in it."""
     place = run.folder.checkout
-    remove_tree(place)
     try:
         check_out(run.workspace, tree, place)
         yield run.commands.in_checkout(place)
@@ -25,9 +24,8 @@ def checkout(run: Run, tree: str) -> Iterator[Context]:
 def checkout_with_git(run: Run, tree: str) -> Iterator[tuple[Context, CheckedFiles]]:
     """The same, where git finds a repository of its own: the change is staged on the base."""
     place = run.folder.checkout
-    remove_tree(place)
     try:
-        files = CheckedFiles(run.workspace, check_out(run.workspace, tree, place), place)
+        files = check_out(run.workspace, tree, place)
         context = run.commands.in_checkout(place)
         files.make_git(place / ".git")
         yield context, files

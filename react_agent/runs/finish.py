@@ -25,13 +25,13 @@ from react_agent.pull.automatic import Automatic, automatic
 from react_agent.pull.chosen import Chosen, Dropped, chosen
 from react_agent.pull.message import message, person
 from react_agent.pull.words import PULL, ask_for_words, words_in
-from react_agent.report.report import report
+from react_agent.runs.changes import keep_changes
 from react_agent.runs.checkout import checkout
 from react_agent.runs.outcome import Outcome
+from react_agent.runs.report import report
 from react_agent.runs.run_folder import write_whole
 from react_agent.runs.run_setup import Run
 from react_agent.runs.surroundings import Surroundings
-from react_agent.story.changes import keep_changes
 from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
 from react_agent.tools.git.tree_diffs import line_counts

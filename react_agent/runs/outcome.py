@@ -1,4 +1,4 @@
-"""How a run ended, and what it left."""
+"""How a run ended, what it left, and how to go on with it."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,13 @@ from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
 from react_agent.pull.automatic import Automatic
 from react_agent.runs.run_folder import RunFolder
+
+_MORE = {
+    Stop.OUT_OF_STEPS: " --steps N",
+    Stop.OUT_OF_TIME: " --seconds N",
+    Stop.OUT_OF_TOKENS: " --tokens N",
+    Stop.OUT_OF_MONEY: " --money N",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +45,18 @@ class Outcome:
     def is_success(self) -> bool:
         """A review may have been answered in words alone."""
         return self.stop is Stop.CONCLUDED and bool(self.branch or self.state.threads)
+
+    @property
+    def resume_command(self) -> str:
+        """Empty where the model itself has ended it."""
+        if self.stop.is_final:
+            return ""
+        return f"react-agent resume {self.folder.path.name}{_MORE.get(self.stop, '')}"
+
+    @property
+    def fork_command(self) -> str:
+        """From its last step, with a word of the person's; empty where there is no such step."""
+        steps = self.state.standing
+        if not steps or self.turns:
+            return ""
+        return f'react-agent fork {self.folder.path.name} --at {steps[-1].number} --say "..."'

@@ -40,7 +40,7 @@ class WorkTree:
         self.listed = ""
         tree = None if wrote is None else checkpoint.take_again(self.workspace, last, wrote)
         if tree is None:
-            taken = checkpoint.written_down(self.workspace)
+            taken = checkpoint.take(self.workspace)
             tree, was_complete = taken.tree, not taken.left_out
         self.listed = tree if was_complete and not goes_on else ""
         return tree

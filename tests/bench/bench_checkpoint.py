@@ -69,7 +69,7 @@ def _one_file(made: Workspace, bar: float = BAR) -> int:
 
 def _back(made: Workspace) -> int:
     change = _changes(made)
-    tree = checkpoint.take(made)
+    tree = checkpoint.take(made).tree
 
     def back() -> None:
         next(change)

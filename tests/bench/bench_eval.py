@@ -26,16 +26,11 @@ import evaluated
 from evaluated import LATENCY_S, WAIT_S, answered, arm, grade, instances, make_repository, solve
 from fake_endpoint import FakeEndpoint
 
-from react_agent.eval.engine.asking import Work
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.runner import Job, Runner
-from react_agent.eval.engine.spending import Spent
+from react_agent.eval.engine.runner import Job, Runner, Spent, Work
 from react_agent.eval.engine.worker import Start
-from react_agent.eval.instance import Instance
-from react_agent.eval.record import Record
 from react_agent.eval.store import store as stores
-from react_agent.eval.task import Arm, Conditions
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import Arm, Conditions, Instance, Record, Verdict
 
 INSTANCES, WORKERS = 1000, 4
 OURS_MS = 150.0

@@ -10,8 +10,7 @@ from typing import Any
 from fake_endpoint import Reply, Request
 
 from react_agent.eval import work as real
-from react_agent.eval.instance import Instance
-from react_agent.eval.task import Arm, Graded, Solved, Task
+from react_agent.eval.task import Arm, Graded, Instance, Solved, Task
 
 BASES = 10
 LATENCY_S = 0.3

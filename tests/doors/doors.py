@@ -88,6 +88,7 @@ FIELDS = frozenset(
         "react_agent.profiles.profile_sections",
         "react_agent.report.report_files",
         "react_agent.profiles.section",
+        "react_agent.runs.relevant_files",
         "react_agent.profiles.toolbox",
     )
 )

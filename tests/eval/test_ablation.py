@@ -7,8 +7,8 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import UsageError
-from react_agent.eval.ablation import arms
 from react_agent.eval.task import Arm
+from react_agent.eval.without import arms
 
 NOWHERE = Path("/nonexistent")
 ARM = Arm("openai/gpt-6", budget={"steps": "9"})

@@ -21,9 +21,7 @@ from react_agent.eval.exports import (
 from react_agent.eval.exports import (
     tests_report as report_of_tests,
 )
-from react_agent.eval.record import Record, Used
-from react_agent.eval.task import Arm, Key
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import Arm, Key, Kind, Record, Used, Verdict
 
 PLAIN = Arm("replay/{id}")
 BARE = Arm("m", "bare")

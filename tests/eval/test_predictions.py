@@ -8,9 +8,7 @@ import pytest
 from react_agent.errors import UsageError
 from react_agent.eval.exports import FORMATS, Exported
 from react_agent.eval.predictions import Prediction, read_predictions
-from react_agent.eval.record import Record
-from react_agent.eval.task import Arm, Key
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import Arm, Key, Record, Verdict
 
 ONE = {"instance_id": "a-1", "model_name_or_path": "m", "model_patch": "--- a\n"}
 TWO = {"instance_id": "a-2", "model_name_or_path": "m", "model_patch": None}

@@ -21,8 +21,8 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.step_numbers import write_numbers
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.prompt.meter import Call, meter
 from react_agent.prompt.view import view
+from react_agent.runs.history import Call, meter
 
 _MOST = 12
 TREES = st.sampled_from(["t1", "t2", "t3"])

@@ -18,8 +18,8 @@ from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, limits_of
-from react_agent.prompt.meter import Asked, Call, Part, Row, Taken, TooLong, meter
 from react_agent.prompt.room import prompt_event
+from react_agent.runs.history import Asked, Call, Part, Row, Taken, TooLong, meter
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind as Kinds

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from react_agent.loop.state import State
-from react_agent.report.wishes import NOTHING, Wish, answered, wishes
+from react_agent.runs.report import NOTHING, Wish, answered, wishes
 
 END = "Thought: done\nConclusion: done"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from react_agent.parsers.text.timed_pattern import PatternError
-from react_agent.parsers.values.searches import Readings, SearchRequest, readings, searches
+from react_agent.parsers.values.searches import Readings, SearchRequest, searches
 from react_agent.parsers.values.unreadable import Unreadable
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
@@ -85,7 +85,9 @@ class _Tried:
 
 
 def _grep(text: str, context: Context) -> Observation:
-    asked, began = searches(text), monotonic()
+    began, asked = monotonic(), searches(text, partial(_is_path, context.root))
+    if isinstance(asked, Unreadable):
+        return failed(asked.reason)
     if len(asked) > _MOST_PATTERNS:
         too_many = f"{len(asked)} patterns, one a line, are too many at once"
         return failed(f"{too_many}: write {_MOST_PATTERNS} or fewer; a pattern is one line")
@@ -95,11 +97,11 @@ def _grep(text: str, context: Context) -> Observation:
     return _one(asked[0], call) if len(asked) == 1 else _several(asked, call)
 
 
-def _several(asked: Sequence[str], call: _Call) -> Observation:
+def _several(asked: Sequence[Readings], call: _Call) -> Observation:
     """Each below its heading, in its share of the room and of the time."""
     count, limits = len(asked), call.context.limits
     heads = [
-        f"[pattern {at} of {count}: {_short(one.partition(chr(10))[0].strip())}]\n"
+        f"[pattern {at} of {count}: {_short(one[-1].pattern.strip())}]\n"
         for at, one in enumerate(asked, 1)
     ]
     room = room_for(count, limits.output_chars - sum(map(len, heads)))
@@ -113,11 +115,8 @@ def _several(asked: Sequence[str], call: _Call) -> Observation:
     return replace(joined(shown), scope="; ".join(one.scope for one in shown if one.scope))
 
 
-def _one(text: str, call: _Call) -> Observation:
-    meant = readings(text, partial(_is_path, call.context.root))
-    if isinstance(meant, Unreadable):
-        return failed(meant.reason)
-    if not all(can_be_passed(request.pattern) for request in meant.requests):
+def _one(meant: Readings, call: _Call) -> Observation:
+    if not all(can_be_passed(request.pattern) for request in meant):
         return failed("the pattern holds a character that no text can hold: write it anew")
     try:
         return _answered(meant, call)
@@ -135,19 +134,20 @@ def _is_path(root: Path, word: str) -> bool:
 def _answered(meant: Readings, call: _Call) -> Observation:
     """What the first reading that finds something finds; else what the likeliest does not."""
     results = dict[SearchRequest, _Tried | Refused]()
-    for request in meant.requests:
+    for request in meant:
         results[request] = tried = _tried(request, call)
         if isinstance(tried, _Tried) and tried.hits.matches:
             return _found(tried, call.context)
-    likeliest = results[meant.likeliest]
+    request = next((one for one in meant if one.repaired), meant[0])
+    likeliest = results[request]
     if isinstance(likeliest, _Tried):
         return _not_found(likeliest, call)
     everywhere = ""
     if likeliest.cause is Cause.MISSING and call.context.limits.widen:
-        matches = _hits(meant.likeliest, EVERYTHING, call).matches
+        matches = _hits(request, EVERYTHING, call).matches
         lines = counted(len(matches), "matching line") if matches else "nothing"
         everywhere = f"; a search everywhere finds {lines}"
-    return refused(likeliest, "\n".join((everywhere, *_read_as(meant.likeliest))))
+    return refused(likeliest, "\n".join((everywhere, *_read_as(request))))
 
 
 def _tried(request: SearchRequest, call: _Call) -> _Tried | Refused:
@@ -168,7 +168,7 @@ def _hits(request: SearchRequest, pathspecs: tuple[str, ...], call: _Call) -> Hi
 
 def _read_as(request: SearchRequest) -> list[str]:
     """What a pattern that was written like a command was taken for."""
-    if not request.mended:
+    if not request.repaired:
         return []
     around = "with {} and {} lines around it".format(*request.around)
     parts = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.tools import clock, disk
-from react_agent.tools.errors import MachineError, ReactAgentError
+from react_agent.tools.errors import ReactAgentError, writing
 
 MOST_FILES = 10_000
 MOST_BYTES = 1 << 30
@@ -50,14 +50,12 @@ def files_in(folder: Path) -> Iterator[str]:
 
 def keep(root: Path, before: Collection[str], place: Path) -> None:
     """Copy what was not there before to a new folder. Raises TooMuch, MachineError."""
-    try:
+    with writing(place):
         new = _new(root, before)
         disk.mkdir(place)
         for path in new:
             disk.mkdir((place / path).parent, parents=True, exist_ok=True)
             disk.copy_contents(root / path, place / path)
-    except OSError as error:
-        raise MachineError(f"{place} can't be written: {error.strerror}") from None
 
 
 def _new(root: Path, before: Collection[str]) -> list[str]:
@@ -82,7 +80,7 @@ def lay(built: Built, root: Path, commit: str) -> None:
     built is older than what it is built from.
     """
     folders, when = {"": True}, clock.unix() - _AGE_S
-    try:
+    with writing(root):
         for path in files_in(built.folder):
             is_folder = _is_folder(root, path.rpartition("/")[0], folders)
             if is_folder and not os.path.lexists(root / path):
@@ -90,8 +88,6 @@ def lay(built: Built, root: Path, commit: str) -> None:
                 disk.set_times(root / path, when)
         for path in files_in(root) if commit == built.commit else ():
             disk.set_times(root / path, when)
-    except OSError as error:
-        raise MachineError(f"{root} can't be written: {error.strerror}") from None
 
 
 def _is_folder(root: Path, path: str, known: dict[str, bool]) -> bool:

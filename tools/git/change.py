@@ -1,4 +1,4 @@
-"""What a run changed: one tree, proposed from the work tree, shown and committed as it is.
+"""What a run changed: one tree, proposed from the work tree, shown, committed, and checked at last.
 
 The attributes of the base commit count, which no command can write; no filter is run.
 """
@@ -6,14 +6,15 @@ The attributes of the base commit count, which no command can write; no filter i
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.tools import clock, disk
-from react_agent.tools.errors import MachineError, reason
+from react_agent.tools.errors import ReactAgentError, writing
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.door import AUTHOR, Git, joined, names
 from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Objects, Person
-from react_agent.tools.git.repository import set_branch
+from react_agent.tools.git.repository import borrowing, in_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, added
 
 DIFF = (
@@ -26,9 +27,8 @@ DIFF = (
 SIDES = ("--src-prefix=a/", "--dst-prefix=b/")
 MOST_S = 300.0
 LARGEST = 1_000_000  # bytes of a file that is looked into
-_ATTRIBUTES = ".gitattributes"
-_FILTER = "filter"
-_OFF = ("unspecified", "unset")
+_NO_FILTER = ("unspecified", "unset")
+_APPLY = ("apply", "--cached", "--whitespace=nowarn", "-")
 
 Edits = dict[str, Entry | None]
 
@@ -45,7 +45,7 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
 
     Ends of lines become what the attributes of the base commit say, whatever the work tree says.
     """
-    taken = checkpoint.written_down(workspace)
+    taken = checkpoint.take(workspace)
     objects, wanted = workspace.store, (added(workspace) | frozenset(wrote)) - workspace.laid
     base, edits, left_out = objects.tree_of(workspace.base.commit), Edits(), list(taken.left_out)
     for one in objects.differences(base, taken.tree):
@@ -66,70 +66,61 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]
         return ()
     git = workspace.objects
     git.run("read-tree", "--reset", base)  # what attributes are read from
-    told = git.run("check-attr", "--cached", "-z", "--stdin", _FILTER, stdin=joined(files))
+    told = git.run("check-attr", "--cached", "-z", "--stdin", "filter", stdin=joined(files))
     values = names(told)[2::3]
-    filtered = [path for path, value in zip(files, values, strict=True) if value not in _OFF]
+    filtered = [path for path, value in zip(files, values, strict=True) if value not in _NO_FILTER]
     for path in filtered:
         del edits[path], files[path]
     # what a file of attributes says would count, where the others are converted
-    converted = {path: one for path, one in files.items() if not path.endswith(_ATTRIBUTES)}
-    edits.update(_converted(workspace, git, converted))
+    others = {path: one for path, one in files.items() if not path.endswith(".gitattributes")}
+    edits.update(_converted(workspace, git, others))
     return tuple(filtered)
 
 
 def _converted(workspace: Workspace, git: Git, files: Mapping[str, Entry]) -> dict[str, Entry]:
     """By git itself, on copies in a folder that holds nothing else."""
     with disk.temporary_folder("normalise") as folder:
-        try:
+        with writing("a temporary file"):
             for path, one in files.items():
                 disk.mkdir((folder / path).parent, parents=True, exist_ok=True)
                 disk.write_bytes(folder / path, b"".join(workspace.store.chunks(one.id)))
                 disk.chmod(folder / path, int(one.mode[-3:], 8))
-        except OSError as error:
-            raise MachineError(f"a temporary file can't be written: {reason(error)}") from None
         beside = git.having(GIT_WORK_TREE=str(folder))
         how = ("update-index", "-z", "--add", "--replace", "--stdin")
         beside.run(*how, stdin=joined(files))
     return workspace.store.at(git.line("write-tree"), files)
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    patch: bytes = b""  # from the base to it, which git apply takes
-    stat: str = ""
-
-
-def show(workspace: Workspace, tree: str) -> Shown:
+def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
+    """The patch from the base to it, which git apply takes; how many lines of which files."""
     how = ("--patch-with-stat", "--stat=100", "--binary", *SIDES)
     told = workspace.objects.run(*DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)
     stat, _, patch = told.partition(b"\n\n")  # it quotes the ends of lines in names
-    return Shown(patch, stat.decode(errors="replace"))
+    return patch, stat.decode(errors="replace")
 
 
 def commit(
     workspace: Workspace, message: str, tree: str, author: tuple[str, str] = AUTHOR
 ) -> str | None:
     """One commit of this tree on the base, whatever was committed in between; None: no change."""
-    objects, base = workspace.store, workspace.base.commit
-    made = None if tree == objects.tree_of(base) else _commit(workspace, message, tree, author)
+    objects, base, now = workspace.store, workspace.base.commit, int(clock.unix())
+    made, text = None, message.replace("\0", "").strip("\n")
+    if tree != objects.tree_of(base) and (made := _made_before(workspace, text, tree)) is None:
+        made = objects.commit(tree, [base], text, Person(*author, now), Person(*AUTHOR, now))
     set_branch(workspace.git_dir, workspace.branch, made or base)
     return made
 
 
-def _commit(workspace: Workspace, message: str, tree: str, author: tuple[str, str]) -> str:
-    """It may have been made by a process that was killed: another would have another id."""
-    objects, base, now = workspace.store, workspace.base.commit, int(clock.unix())
-    text = message.replace("\0", "").strip("\n")
+def _made_before(workspace: Workspace, text: str, tree: str) -> str | None:
+    """By a process that was killed: another commit would have another id."""
     branch = workspace.git_dir / "refs" / "heads" / workspace.branch
     last = disk.read_text(branch).strip()
     try:
-        head, _, said = objects.read(last, "commit").partition(b"\n\n")
-        same = head.startswith(f"tree {tree}\nparent {base}\n".encode())
-        if same and said.rstrip(b"\n") == text.encode(errors="replace"):
-            return last
+        head, _, said = workspace.store.read(last, "commit").partition(b"\n\n")
     except ObjectError:
-        pass
-    return objects.commit(tree, [base], text, Person(*author, now), Person(*AUTHOR, now))
+        return None
+    is_same = head.startswith(f"tree {tree}\nparent {workspace.base.commit}\n".encode())
+    return last if is_same and said.rstrip(b"\n") == text.encode(errors="replace") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +156,39 @@ class Proposed:
 
 def proposed(workspace: Workspace, tree: str) -> Proposed:
     return Proposed(workspace.objects, workspace.store, workspace.base.commit, tree)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a branch has beyond its base, and why that must not be sent, in one line."""
+
+    patch: bytes
+    objection: str
+
+
+def published(repository: Path, base: str, branch: str) -> Published | None:
+    """None where the branch is not there, or does not hold the base."""
+    with in_repository(repository) as git:
+        ref = f"refs/heads/{branch}"
+        if git.ask("merge-base", "--is-ancestor", base, ref).code:
+            return None
+        patch = git.run(*DIFF, "--binary", *SIDES, base, ref, deadline_s=MOST_S)
+        tree = git.line("rev-parse", f"{ref}^{{tree}}")
+        return Published(patch, objection(git, base, patch, tree))
+
+
+def objection(lender: Git, base: str, patch: bytes, tree: str) -> str:
+    """Why a patch does not make this tree of its base, by git, without any setting of theirs."""
+    try:
+        with borrowing(lender) as git:
+            git.run("read-tree", base)
+            answer = git.ask(*_APPLY, stdin=patch, deadline_s=MOST_S)
+            made = "" if answer.code else git.line("write-tree")
+    except ReactAgentError as error:
+        return f"the change could not be checked on a clean checkout of its base: {error}"
+    if answer.code:
+        said = answer.err.strip().split("\n")[0].removeprefix("error: ").removeprefix("fatal: ")
+        return f"the change does not apply to a clean checkout of its base: {said}"
+    if made != tree:
+        return "the change, applied to a clean checkout of its base, is not what the branch holds"
+    return ""

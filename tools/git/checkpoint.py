@@ -31,7 +31,7 @@ from react_agent.tools.git.objects import (
 )
 from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, checked_out
 
-MOST = 64 * 1024 * 1024  # bytes of a file that is read whole
+MOST = 256 * 1024 * 1024  # bytes of a file; a larger one is left out
 _STATUS = (
     *("status", "--porcelain=v2", "-z", "--untracked-files=all"),
     # "dirty": to look for changes inside a submodule starts the filters that its settings name
@@ -52,7 +52,7 @@ _PASSED_OVER = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")  # 
 @dataclass(frozen=True, slots=True)
 class Taken:
     tree: str
-    left_out: tuple[str, ...]  # what git can't hold; a repository inside ends in a slash
+    left_out: tuple[str, ...]  # what can't be held; a repository inside ends in a slash
 
 
 @dataclass(slots=True)
@@ -64,13 +64,16 @@ class _Found:
     inner: list[str] = field(default_factory=list)  # repositories inside; submodules
 
 
-def take(workspace: Workspace) -> str:
-    """Write the work tree down; the id of its tree."""
-    return written_down(workspace).tree
-
-
-def written_down(workspace: Workspace) -> Taken:
-    return _stored(workspace, _changes(workspace))
+def take(workspace: Workspace) -> Taken:
+    """Write the work tree down."""
+    objects, found = workspace.store, _changes(workspace)
+    edits = dict[str, Entry | None](dict.fromkeys(found.gone))
+    with objects.together():
+        entries = ((path, _entry(workspace.root, path, objects.store)) for path in found.changed)
+        edits |= {path: entry for path, entry in entries if entry}
+        tree = objects.with_files(objects.tree_of(workspace.base.commit), edits)
+    left_out = (path for path in found.changed if path not in edits)
+    return Taken(tree, tuple(sorted((*found.inner, *left_out))))
 
 
 def _changes(workspace: Workspace) -> _Found:
@@ -126,34 +129,6 @@ def _in_a_circle(workspace: Workspace) -> Iterator[str]:
                 yield path
 
 
-def _stored(workspace: Workspace, found: _Found) -> Taken:
-    objects = workspace.store
-    edits = dict[str, Entry | None](dict.fromkeys(found.gone))
-    large = {path for path in found.changed if _size(workspace.root / path) > MOST}
-    with objects.together():
-        for path in found.changed:
-            entry = None if path in large else _entry(workspace.root, path, objects.store)
-            if entry:
-                edits[path] = entry
-        edits.update(_stored_by_git(workspace, large))
-        tree = objects.with_files(objects.tree_of(workspace.base.commit), edits)
-    left_out = (path for path in found.changed if path not in edits)
-    return Taken(tree, tuple(sorted((*found.inner, *left_out))))
-
-
-def _stored_by_git(workspace: Workspace, large: Collection[str]) -> dict[str, Entry]:
-    if not large:
-        return {}
-    index = workspace.git_dir / OF_CHECKPOINTS / "large-index"
-    disk.unlink(index, missing_ok=True)
-    git = workspace.checkpoints.having(GIT_INDEX_FILE=str(index))
-    answer = git.ask("update-index", "-z", "--add", "--stdin", stdin=joined(large))
-    error = refusal("update-index", answer) if answer.code else None
-    if isinstance(error, MachineError):
-        raise error
-    return {} if error else workspace.store.at(git.line("write-tree"), large)
-
-
 def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str | None:
     """The checkpoint after only these files have changed since the last one, without any process.
 
@@ -196,13 +171,6 @@ def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry |
 def _is_refused(path: str, is_link: bool) -> bool:
     name = _PASSED_OVER.sub("", path)
     return bool(_NO_NAME.search(name) or (is_link and _NO_LINK.search(name)))
-
-
-def _size(path: Path) -> int:
-    try:
-        return os.lstat(path).st_size
-    except OSError:
-        return 0
 
 
 def _forget(workspace: Workspace) -> None:

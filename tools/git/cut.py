@@ -12,7 +12,7 @@ from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, sync, sync_below
-from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.errors import MachineError, WorkspaceError, writing
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
 from react_agent.tools.git.repository import (
     FETCH_S,
@@ -39,11 +39,9 @@ def cut(repository: Path, commit: str, cuts: Path, source: Path | None = None) -
     place = cuts.absolute() / _name(repository, commit)
     if place.is_dir():
         return place
-    try:
+    with writing(cuts):
         disk.mkdir(place.parent, parents=True, exist_ok=True)
         building = disk.new_folder(".building-", place.parent)
-    except OSError as error:
-        raise MachineError(f"{cuts} can't be written: {error.strerror}") from None
     try:
         is_shallow = place.name != f"{commit}.git"
         milestone = "" if is_shallow else _milestone(source or repository, commit)
@@ -94,25 +92,19 @@ def _fetch(repository: Path, commit: str, place: Path, lender: Path | None) -> N
     new_repository(place)
     if lender:
         try:
-            _share(lender, place)
-            _bring(repository, commit, place)
+            for file in list((lender / "objects" / "pack").iterdir()):
+                disk.hardlink(place / "objects" / "pack" / file.name, file)
+            set_branch(place, BRANCH, disk.read_text(lender / "refs" / "heads" / BRANCH).strip())
+            return _bring(repository, commit, place)
         except (GitError, OSError):  # there are no links here, or it only seemed an ancestor
             remove_tree(place)
             disk.mkdir(place, mode=0o700)
             new_repository(place)
-        else:
-            return
     try:
         _bring(repository, commit, place)
     except GitError:
         refuse_partial(repository)
         raise
-
-
-def _share(lender: Path, place: Path) -> None:
-    for file in list((lender / "objects" / "pack").iterdir()):
-        disk.hardlink(place / "objects" / "pack" / file.name, file)
-    set_branch(place, BRANCH, disk.read_text(lender / "refs" / "heads" / BRANCH).strip())
 
 
 def _bring(repository: Path, commit: str, place: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, write_over
-from react_agent.tools.errors import MachineError, WorkspaceError
+from react_agent.tools.errors import WorkspaceError, writing
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
 
 FETCH_S = 1800.0
@@ -224,14 +224,10 @@ def borrowing(lender: Git, within: Path | None = None) -> Iterator[Git]:
     No configuration but ours is read in it, and neither is changed. `within` that folder, if it
     may grow large.
     """
-    try:
+    with writing(within or disk.temporary_place()):
         if within:
             disk.mkdir(within, parents=True, exist_ok=True)
         place = disk.new_folder(".errand-", within).absolute()
-    except OSError as error:
-        raise MachineError(
-            f"{within or disk.temporary_place()} can't be written: {error.strerror}"
-        ) from None
     try:
         common = lender.line("rev-parse", "--git-common-dir")
         lend(lender.folder.absolute() / common, new_repository(place))

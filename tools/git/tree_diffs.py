@@ -4,7 +4,6 @@ Numbers are `src/a.py:+3-1`, `logo.png:*`.
 """
 
 import contextlib
-import io
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -28,6 +27,7 @@ _LARGE = "core.bigFileThreshold=256k"  # a larger file is told like a binary one
 _DEADLINE_S = 20.0
 _HOW = ("diff-tree", "-r", "-p", "--find-renames", "-l100", "--no-ext-diff", "--no-textconv")
 _HEAD = re.compile(rb"^([0-9a-f]{40}) ([0-9a-f]{40})\n", re.MULTILINE)
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")  # with its end: a last line without one is another
 MANY = 500  # files that are named
 _LOOKED_AT = 2000  # files; what differs beyond them is counted
 _LARGEST = 8_000_000  # bytes of a file that is counted; a larger one is told like a binary one
@@ -57,26 +57,15 @@ def tree_diffs(git: Git, pairs: Collection[Pair], base: str) -> Mapping[Pair, st
     A checkout may have given the files of the base other ends of lines, which are no change."""
     found = dict[Pair, str]()
     sound = [pair for pair in pairs if all(map(is_known, pair))]
-    others = [pair for pair in sound if pair.before != base]
+    between = "".join(f"{one.before} {one.after}\n" for one in sound if one.before != base)
     with contextlib.suppress(GitError):
         for pair in sound:
             if pair.before == base:
-                found |= _from_base(git, pair)
-        found |= _between(git, others) if others else {}
-    return found
-
-
-def _from_base(git: Git, pair: Pair) -> dict[Pair, str]:
-    answer = git.ask(*_HOW, "--ignore-cr-at-eol", *pair, deadline_s=_DEADLINE_S)
-    return {} if answer.code else {pair: _text(answer.out)}
-
-
-def _between(git: Git, pairs: Collection[Pair]) -> dict[Pair, str]:
-    given = "".join(f"{pair.before} {pair.after}\n" for pair in pairs)
-    answer = git.ask(*_HOW, "--stdin", stdin=given.encode(), deadline_s=_DEADLINE_S)
-    found = dict(_parts(answer.out))
-    if answer.code and found:
-        found.popitem()  # git has failed in the midst of it
+                answer = git.ask(*_HOW, "--ignore-cr-at-eol", *pair, deadline_s=_DEADLINE_S)
+                found |= {} if answer.code else {pair: os.fsdecode(answer.out)}
+        answer = git.ask(*_HOW, "--stdin", stdin=between.encode(), deadline_s=_DEADLINE_S)
+        parts = list(_parts(answer.out))
+        found |= parts[:-1] if answer.code else parts  # it has failed in the midst of the last
     return found
 
 
@@ -85,11 +74,7 @@ def _parts(out: bytes) -> Iterator[tuple[Pair, str]]:
     starts = [*(head.start() for head in heads), len(out)]
     for head, end in zip(heads, starts[1:], strict=True):
         before, after = map(bytes.decode, head.groups())
-        yield Pair(before, after), _text(out[head.end() : end])
-
-
-def _text(out: bytes) -> str:
-    return out.decode(errors="surrogateescape")
+        yield Pair(before, after), os.fsdecode(out[head.end() : end])
 
 
 def differing_files(objects: Objects, before: str, after: str) -> list[str]:
@@ -132,7 +117,7 @@ def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
         was, now = was.replace(b"\r\n", b"\n"), now.replace(b"\r\n", b"\n")
         if was == now:
             return ""
-    old, new = (list(_lines(data)) for data in (was, now))
+    old, new = (_LINE.findall(data.decode("latin-1")) for data in (was, now))
     gaps = differing(old, new)
     return f"{path}:+{sum(d - c for *_, c, d in gaps)}-{sum(b - a for a, b, *_ in gaps)}"
 
@@ -147,8 +132,3 @@ def _data(objects: Objects, entry: Entry | None) -> bytes | None:
         return None
     data = objects.read(entry.id, "blob")
     return None if b"\0" in data[:_START] else data
-
-
-def _lines(data: bytes) -> Iterator[str]:
-    """With their ends: a last line without one is another than the same with it."""
-    return iter(io.StringIO(data.decode("latin-1"), newline="\n"))

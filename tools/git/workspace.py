@@ -14,7 +14,7 @@ from pathlib import Path
 
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
-from react_agent.tools.errors import Damaged, MachineError, WorkspaceError, reason
+from react_agent.tools.errors import Damaged, WorkspaceError, writing
 from react_agent.tools.git import door, repository
 from react_agent.tools.git.built import Built, files_in, lay
 from react_agent.tools.git.cut import cut
@@ -118,14 +118,15 @@ def make(
     """A new workspace at `root`; if that fails, nothing of it stays."""
     _check_name(branch)
     workspace = Workspace(root.absolute(), branch, base, built)
-    with contextlib.ExitStack() as undo:
-        try:
-            disk.mkdir(root, parents=True)
-        except OSError as error:
-            raise WorkspaceError(f"no workspace at {root}: {error.strerror}") from None
-        undo.callback(remove, workspace)
+    try:
+        disk.mkdir(root, parents=True)
+    except OSError as error:
+        raise WorkspaceError(f"no workspace at {root}: {error.strerror}") from None
+    try:
         _build(workspace, cut(base.repository, base.commit, cuts))
-        undo.pop_all()
+    except BaseException:
+        remove(workspace)
+        raise
     return workspace
 
 
@@ -188,7 +189,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     found = {os.fsdecode(one.path): one.after for one in changed if not one.before}
     new = {path: one for path, one in found.items() if one and path in there}
     index = workspace.git_dir / "react-agent-commands-index"
-    try:
+    with writing(theirs):
         # with its time, by which git tells what may have changed since without showing it
         disk.copy_with_times(workspace.git_dir / "index", index)
         rows = (f"{one.mode.decode()} {one.id}\t{path}" for path, one in new.items())
@@ -198,22 +199,18 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
         copy_git_dir(workspace, theirs, objects=[one.id for one in new.values()])
         disk.rename(index, theirs / "index")
         set_branch(theirs, workspace.branch, base)
-    except OSError as error:
-        raise MachineError(f"{theirs} can't be written: {reason(error)}") from None
 
 
 def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> None:
     """A copy of our git directory for commands: of its own objects, it holds only these."""
     ours = workspace.git_dir
-    try:
+    with writing(place):
         disk.copy_tree(ours, place, without=_OURS_ALONE)
         disk.mkdir(place / "objects" / "info", parents=True)
         for name in ("info/alternates", *(f"{id[:2]}/{id[2:]}" for id in objects)):
             if (ours / "objects" / name).is_file():  # else it is the base's
                 disk.mkdir((place / "objects" / name).parent, exist_ok=True)
                 disk.copy(ours / "objects" / name, place / "objects" / name)
-    except OSError as error:
-        raise MachineError(f"{place} can't be written: {error}") from None
 
 
 def is_whole(workspace: Workspace) -> bool:
@@ -228,27 +225,21 @@ def is_whole(workspace: Workspace) -> bool:
 def publish(workspace: Workspace, commit: str) -> str:
     """Give the branch to the user's repository; its name there, which may have got a number."""
     base, branch = workspace.base, workspace.branch
-    taken = repository.branches(base)
-    for name in _names(branch):
+    stems = (branch, branch.replace("/", "-"))  # where a branch bears its first part
+    ends = ("", *(f"-{number}" for number in range(2, MOST_NAMES)))
+    for name in (f"{stem}{end}" for stem in stems for end in ends):
+        taken = repository.branches(base)
         if taken.get(name) == commit:
             return name  # by a process that was killed before it could say so
         if repository.is_free(name, taken):
             try:
                 repository.give(base, name, commit, source=workspace.git_dir)
             except GitError:
-                taken = repository.branches(base)
-                if repository.is_free(name, taken):
+                if repository.is_free(name, repository.branches(base)):
                     raise
-                continue  # another run was first
-            return name
+            else:  # else another run was first
+                return name
     raise WorkspaceError(f"{base.repository} has too many branches {branch}-...; delete some")
-
-
-def _names(branch: str) -> Iterator[str]:
-    """Of the branch, until one is free; without its slash, where a branch bears its first part."""
-    for stem in (branch, branch.replace("/", "-")):
-        yield stem
-        yield from (f"{stem}-{number}" for number in range(2, MOST_NAMES))
 
 
 def remove(workspace: Workspace, *also: Path) -> None:
@@ -271,7 +262,7 @@ def _build(workspace: Workspace, lender: Path) -> None:
 def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None:
     """Ours, out of a git directory of the base commit that no command has written to."""
     building = workspace.git_dir.with_name(".building-git")
-    try:
+    with writing(workspace.git_dir):
         remove_tree(building)
         disk.copy_tree(source, building, without=("logs", "*.lock"))
         disk.mkdir(building / STAGE)
@@ -290,8 +281,6 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
             disk.write_bytes(place / "info" / "exclude", rules)
         remove_tree(workspace.git_dir)
         disk.rename(building, workspace.git_dir)  # the last: with it, the workspace is whole
-    except OSError as error:
-        raise MachineError(f"{workspace.git_dir} can't be written: {error.strerror}") from None
 
 
 def _laid(git: Git, workspace: Workspace) -> bytes:

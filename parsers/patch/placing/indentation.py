@@ -74,7 +74,7 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
     gone = [one for one in every if one.mark == "-"]
     rest = [one for one in every if one.mark != "-"]
     shift = _shift(gone)
-    if not shift or (rest and not _shift(rest)) or _has_pure_additions(lines):
+    if not shift or (rest and not _shift(rest)):
         return None
     new = [indent(line.text) for line in lines if line.mark == "+" and line.text.strip()]
     shallowest = min(new, key=len, default=gone[0].quoted)
@@ -148,12 +148,6 @@ def _moved_by(lines: Sequence[Line], shift: _Shift) -> tuple[Line, ...] | None:
         else:
             return None
     return tuple(moved)
-
-
-def _has_pure_additions(lines: Sequence[Line]) -> bool:
-    """Some are in a run without removed lines: nothing tells by what they are shifted."""
-    marks = "".join(line.mark or " " for line in lines)
-    return any(run and "-" not in run for run in marks.split(" "))
 
 
 def _width(spaces: str, size: int) -> int:
@@ -262,15 +256,6 @@ def without_blank_ends(lines: Lines) -> Lines:
     return tuple(dropwhile(_is_blank_context, below[::-1]))[::-1]
 
 
-def _with_new_blanks(lines: Lines) -> Lines:
-    """An empty line between two new ones is new: its `+` was forgotten."""
-    around = zip(("", *lines), lines, (*lines[1:], ""), strict=False)
-    return tuple(
-        Line("+", "") if _is_blank_context(line) and above[:1] == below[:1] == ("+",) else line
-        for above, line, below in around
-    )
-
-
 def _is_blank_context(line: Line) -> bool:
     return line.mark in ("", " ") and not line.text.strip()
 
@@ -285,15 +270,14 @@ CORRECTIONS: dict[Fix, Callable[[Lines], Lines]] = {
     Fix.BACKSLASHES: _without_backslashes,
     Fix.ENTITIES: _without_entities,
     Fix.BLANK_ENDS: without_blank_ends,
-    Fix.NEW_BLANKS: _with_new_blanks,
 }
 
 
-def readings(lines: Lines, is_strict: bool) -> Iterator[tuple[Fix | None, Lines]]:
+def readings(lines: Lines) -> Iterator[tuple[Fix | None, Lines]]:
     """As written first; then with each correction that makes a difference."""
     yield None, lines
     for fix, correct in CORRECTIONS.items():
-        meant = lines if fix is Fix.NEW_BLANKS and not is_strict else correct(lines)
+        meant = correct(lines)
         if meant != lines and any(one.mark != "+" and one.text.strip() for one in meant):
             yield fix, meant
 

@@ -14,11 +14,9 @@ from react_agent.parsers.patch.changes import Fix, Hunk, Line, Problem, Repair, 
 from react_agent.parsers.patch.placing.indentation import indent, without_blank_ends
 from react_agent.parsers.patch.placing.search import LAX, STRICT, matches, nearest
 from react_agent.parsers.patch.source import ABSENT, Index, Match, Source, Splice, joined
-from react_agent.parsers.text.late_pattern import LatePattern
 
 _TELLING = 4  # characters of a line that is added
 _ENOUGH = 3  # lines around some that are gone
-_CONTEXT = 3  # unchanged lines that a diff quotes around a change
 _Found = Mapping[int, Sequence[Match]]  # by the number of a hunk, from 0
 
 
@@ -127,16 +125,14 @@ def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> Problem | None:
     """More places than one, or what speaks against the one that is left."""
-    file, match = index.source.lines, places[0]
+    match = places[0]
     if len(places) > 1:
         return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
     if (at := _applied_nearer(hunk, match, index)) is not None:
         return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
     if match.repairs and any(_is_beside(splice, index.source.raw) for splice in match.splices):
         return Problem(Why.ALREADY_APPLIED, number, (match.first + 1,))
-    if _ends_early(hunk, match, file):
-        return Problem(Why.NEAR_END, number, (match.first + 1,))
-    if 0 < hunk.lacking == len(file) - match.last - 1:
+    if 0 < hunk.lacking == len(index.source.raw) - match.last - 1:
         return Problem(Why.CUT_OFF, number)  # above, it would have quoted lines below, too
     return None
 
@@ -201,19 +197,6 @@ def _is_beside(splice: Splice, file: list[str]) -> bool:
     is_telling = any(len(line.strip()) >= _TELLING for line in new)
     there = file[max(start - len(new), 0) : start], file[end : end + len(new)]
     return start == end and is_telling and new in there
-
-
-def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
-    """It ends in a change, as only hunks at the end of a file do, and is a little above that."""
-    if hunk.start is None or not _is_counted(hunk):
-        return False
-    marks = "".join(line.mark or " " for line in hunk.lines)
-    last = marks.rpartition(" ")[2]
-    below = file[max(match.last + 1, match.change[1]) :]
-    is_uneven = "+" in last and last.count("+") != last.count("-")
-    is_near = (is_uneven and len(below) <= _CONTEXT) or not any(text.strip() for text in below)
-    fits_end = tuple(file[len(file) - len(hunk.old) :]) == hunk.old
-    return marks[0] == " " and bool(last) and bool(below) and (is_near or fits_end)
 
 
 def _is_counted(hunk: Hunk) -> bool:
@@ -289,7 +272,6 @@ def _ending(
 Places: TypeAlias = Sequence[Match]
 
 _NEAR = 3  # lines; by so many a number is often off
-_HEAD = LatePattern(r"[A-Za-z_$]|\s+(?:class|def|async\s+def)\s")
 _SHORT = 3  # characters; fewer name nothing
 
 
@@ -314,20 +296,19 @@ def _at_its_end(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
 def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """Of a header that is right about the lines below it."""
     there = _at(hunk, places)
-    is_counted = hunk.counts == (len(hunk.old), len(hunk.new))
-    return there if there and is_counted and _agree(hunk, places, file) else places
+    return there if there and _is_counted(hunk) else places
 
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """Unless the number gives one that is not below it."""
-    below = _below(hunk, places, file)
+    below = [one for one in places if hunk.sections and _is_below(hunk.sections, one, file)]
     return below if below and all(one in below for one in _at(hunk, places)) else places
 
 
 def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """If no other is close by."""
     there = _at(hunk, places)
-    if len(there) != 1 or not _agree(hunk, places, file):
+    if len(there) != 1:
         return places
     others = (one for one in places if one is not there[0])
     return there if all(abs(one.first - there[0].first) > _NEAR for one in others) else places
@@ -338,27 +319,10 @@ def _at(hunk: Hunk, places: Places) -> Places:
     return [one for one in places if one.first + 1 == hunk.start]
 
 
-def _below(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    return [one for one in places if hunk.sections and _is_below(hunk.sections, one, file)]
-
-
-def _agree(hunk: Hunk, places: Places, file: Sequence[str]) -> bool:
-    """The name in the header does not give another place than its number."""
-    below = _below(hunk, places, file)
-    return not below or any(one in below for one in _at(hunk, places))
-
-
 def _is_below(sections: Sequence[str], match: Match, file: Sequence[str]) -> bool:
-    """Each section is named in the block around the lines, or by one of them.
-
-    git names the nearest line above that begins with a letter, or that defines something.
-    """
-    above = _around(match.first, match.last, file)
-    if all(any(_names(line, section) for line in above) for section in sections):
-        return True
-    heads = (file[at] for at in range(min(match.first, len(file)) - 1, -1, -1))
-    nearest = next((line for line in heads if _HEAD.match(line)), "")
-    return len(sections) == 1 and _names(nearest, sections[0])
+    """Each section is named in the block around the lines, or by one of them."""
+    around = _around(match.first, match.last, file)
+    return all(any(_names(line, section) for line in around) for section in sections)
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:

@@ -55,7 +55,7 @@ class Rung(NamedTuple):
 def matches(hunk: Hunk, index: Index, rungs: Sequence[Rung]) -> list[Match]:
     """All places on the strictest rung that has one."""
     expected = None if hunk.start is None else hunk.start - 1
-    read = list(readings(hunk.lines, is_strict=rungs is STRICT))
+    read = list(readings(hunk.lines))
     for rung in rungs:
         best = list[Match]()
         for fix, lines in read:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.sets.history import changes, diff
+from react_agent.eval.sets.mined import changes, diff
 from react_agent.hook.check import failures
 from react_agent.loop.stop import Stop
 from react_agent.parsers.transcript.hook_request import Push
@@ -15,7 +15,7 @@ from react_agent.runs.fork import Fork
 from react_agent.runs.resume import Otherwise
 from react_agent.runs.solve import fork, resume
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.git.checkout import objection, published
+from react_agent.tools.git.change import published
 from react_agent.tools.git.repository import file_at, find_base, in_repository
 
 pytestmark = pytest.mark.slow
@@ -265,7 +265,7 @@ def test_what_else_reads_it_starts_nothing(hostile: Any, replies: Any) -> None:
     base = find_base(hostile.project)
     sent = published(hostile.project, base.commit, outcome.branch)
     assert sent is not None
-    assert objection(sent, base.commit, ["README"]) == ""
+    assert sent.objection == ""
     with in_repository(hostile.project) as git:
         found = list(changes(git, base.commit))
         assert [one.paths for one in found] == [("one.py",), (".react-agent.cfg", "README")]
@@ -288,7 +288,7 @@ def test_a_setting_that_names_a_pipe_keeps_nobody_waiting(stranger: Any, name: s
     base = find_base(stranger.project)
     sent = published(stranger.project, base.commit, outcome.branch)
     assert sent is not None
-    assert objection(sent, base.commit, ["README"]) == ""
+    assert sent.objection == ""
     with in_repository(stranger.project) as git:
         assert len(list(changes(git, base.commit))) == 2
 

@@ -28,7 +28,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import fork, resume, solve
 from react_agent.tools.git import adoption, checkpoint, door, workspace
-from react_agent.tools.git.checkout import CheckedFiles, check_out
+from react_agent.tools.git.checkout import check_out
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.observation import Status
 from react_agent.tools.sandbox.sandbox import Places
@@ -298,7 +298,7 @@ def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Any) -> None:
         find_base(stranger.project), root=run / "workspace", branch="x", cuts=stranger.top / "cuts"
     )
     place = run / "checkout"
-    files = CheckedFiles(made, check_out(made, made.base.commit, place), place)
+    files = check_out(made, made.base.commit, place)
     (files.place / "README").write_text("changed\n")
     for name in (".gitattributes", "pipe"):
         os.mkfifo(files.place / name)

@@ -8,12 +8,20 @@ from pathlib import Path
 import pytest
 
 from react_agent.eval.bundled import instances, replays
-from react_agent.eval.instance import Instance
 from react_agent.eval.reading.kinds import why
-from react_agent.eval.reading.run import read_run
+from react_agent.eval.reading.used import read_run
 from react_agent.eval.sets.checked import Finding, checked
-from react_agent.eval.task import Arm, Conditions, Graded, Key, Solved, Task
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import (
+    Arm,
+    Conditions,
+    Graded,
+    Instance,
+    Key,
+    Kind,
+    Solved,
+    Task,
+    Verdict,
+)
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript

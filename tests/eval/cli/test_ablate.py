@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.cli.main import main
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.issue_set import write_set
+from react_agent.eval.task import Instance
 
 
 def _ran(*words: str) -> int:

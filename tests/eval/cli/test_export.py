@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.cli.main import main
-from react_agent.eval.instance import Instance
 from react_agent.eval.store import store as stores
-from react_agent.eval.task import Arm, Fault, Graded, Key, Solved
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import Arm, Fault, Graded, Instance, Key, Kind, Solved, Verdict
 
 ARMS = (Arm("m"), Arm("m", "bare"))
 

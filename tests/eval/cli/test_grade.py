@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from react_agent.cli.main import main
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.issue_set import write_set
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
-from react_agent.eval.task import PLAIN, Arm, Graded, Key, Solved
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import PLAIN, Arm, Graded, Instance, Key, Solved, Verdict
 
 SET = tuple(Instance(f"o__r-{n}", "o/r", "0" * 40, "p", fail_to_pass=("t",)) for n in (1, 2))
 OF_NONE = {"instance_id": "o__r-9", "model_name_or_path": "m", "model_patch": "x"}

@@ -11,15 +11,13 @@ from pathlib import Path
 import fakes
 
 from react_agent.errors import UsageError
-from react_agent.eval.engine.asking import Work
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.runner import Runner
+from react_agent.eval.engine.runner import Runner, Work
 from react_agent.eval.engine.worker import Start
-from react_agent.eval.record import Record
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.database import NAME
 from react_agent.eval.store.store import Store
-from react_agent.eval.task import Graded, Solved
+from react_agent.eval.task import Graded, Record, Solved
 
 PROBLEMS = ("takes 0.01", "fine", "wrong", "nothing", "takes 0.05", "endpoint 1")
 SYNCED = "synced"

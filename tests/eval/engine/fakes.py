@@ -7,12 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from react_agent.eval.engine.runner import Job
-from react_agent.eval.engine.spending import Spent
-from react_agent.eval.instance import Instance
-from react_agent.eval.record import Record
-from react_agent.eval.task import Arm, Conditions, Fault, Graded, Key, Solved, Task, Tests
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.engine.runner import Job, Spent
+from react_agent.eval.task import (
+    Arm,
+    Conditions,
+    Fault,
+    Graded,
+    Instance,
+    Key,
+    Kind,
+    Record,
+    Solved,
+    Task,
+    Tests,
+    Verdict,
+)
 
 NOTES = "notes"
 TRANSCRIPT = b"""\

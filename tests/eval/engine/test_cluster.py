@@ -12,9 +12,8 @@ import pytest
 from waiting import WITHIN_S, is_gone, see, written
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.eval.engine.asking import Work
 from react_agent.eval.engine.cluster import ClusterExecutor
-from react_agent.eval.engine.runner import Runner
+from react_agent.eval.engine.runner import Runner, Work
 from react_agent.eval.engine.worker import PastDeadline, Timed, WorkerDied
 from react_agent.eval.store import store as stores
 

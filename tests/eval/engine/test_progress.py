@@ -6,12 +6,8 @@ import pytest
 from check_rows import table_of
 
 from react_agent.cli.screen import console
-from react_agent.eval.engine.progress import Progress, told
-from react_agent.eval.engine.runner import Job
-from react_agent.eval.engine.spending import Spent
-from react_agent.eval.record import Record, Used
-from react_agent.eval.task import Key
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.engine.runner import Job, Progress, Spent, told
+from react_agent.eval.task import Key, Kind, Record, Used, Verdict
 from react_agent.parsers.text.counted import lasting
 
 FIRST, SECOND, THIRD = (Key(f"o__r-{number}", "plain", 1) for number in (1, 2, 3))

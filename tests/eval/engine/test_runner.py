@@ -10,10 +10,8 @@ import fakes
 import pytest
 from fakes import ARMS, CONDITIONS, Watcher, instances, notes, outline
 
-from react_agent.eval.engine.asking import Work
 from react_agent.eval.engine.local import LocalExecutor
-from react_agent.eval.engine.runner import Runner
-from react_agent.eval.engine.spending import Allowed
+from react_agent.eval.engine.runner import Allowed, Runner, Work
 from react_agent.eval.engine.worker import Start
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store

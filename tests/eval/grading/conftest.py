@@ -11,8 +11,8 @@ from tempfile import mkdtemp
 import pytest
 from graded_shop import Shop
 
-from react_agent.eval.grading.graded import graded
-from react_agent.eval.ground import Fresh
+from react_agent.eval.environment import Fresh
+from react_agent.eval.grading.judging import graded
 from react_agent.eval.task import Arm, Conditions, Graded, Key, Task
 from react_agent.tools.context import Context
 from react_agent.tools.git import workspace

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-from react_agent.eval.instance import Instance
+from react_agent.eval.task import Instance
 
 Files = Mapping[str, str | None]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_agent.eval.instance import Instance
+from react_agent.eval.task import Instance
 
 LOGS = Path(__file__).parent / "logs"
 V1, V2, OPTIONS, DJANGO = (

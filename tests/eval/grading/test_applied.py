@@ -9,11 +9,9 @@ from dataclasses import replace
 import pytest
 from graded_shop import FIXED, SHOP, TOTAL, UNIT, Shop
 
+from react_agent.eval.environment import Fresh
 from react_agent.eval.grading.applied import apply
-from react_agent.eval.ground import Fresh
-from react_agent.eval.instance import Instance
-from react_agent.eval.task import Fault
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import Fault, Instance, Kind, Verdict
 
 TESTS = UNIT + TOTAL
 REFUSED = "it does not apply: patch failed: shop.py:1"

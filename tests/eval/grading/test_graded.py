@@ -8,11 +8,9 @@ from check_rows import table_of
 from graded_shop import FIXED, UNIT, Shop
 
 from react_agent.eval import task
-from react_agent.eval.grading.graded import ungraded
-from react_agent.eval.ground import Fresh
-from react_agent.eval.instance import Instance
-from react_agent.eval.task import Fault, Graded
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.environment import Fresh
+from react_agent.eval.grading.judging import ungraded
+from react_agent.eval.task import Fault, Graded, Instance, Kind, Verdict
 
 Grade = Callable[..., Graded]
 TOTAL_ID, COUNT_ID = (

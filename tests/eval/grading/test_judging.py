@@ -6,8 +6,7 @@ from planted_logs import PLANTED, Planted
 
 from react_agent.eval import task
 from react_agent.eval.grading.judging import Judged, judge
-from react_agent.eval.instance import Instance
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import Instance, Verdict
 from react_agent.parsers.testing.log import read_statuses
 from react_agent.parsers.testing.report import Status
 

@@ -17,10 +17,8 @@ from react_agent.cli.main import main
 from react_agent.eval import task
 from react_agent.eval.exports import FORMATS, Exported
 from react_agent.eval.grading.judging import judge
-from react_agent.eval.instance import Instance
-from react_agent.eval.record import Record
 from react_agent.eval.store import store as stores
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import Instance, Record, Verdict
 from react_agent.parsers.testing.log import read_statuses
 
 pytestmark = pytest.mark.slow

@@ -6,10 +6,8 @@ from dataclasses import replace
 import pytest
 from graded_shop import FIXED, TOTAL, UNIT, Files, Shop
 
-from react_agent.eval.grading.put_back import judges
-from react_agent.eval.instance import Instance
-from react_agent.eval.task import Graded
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.grading.applied import judges
+from react_agent.eval.task import Graded, Instance, Verdict
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.objects import objects_in
 

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 from graded_shop import FIXED, SHOP, Shop
 
-from react_agent.eval.task import Fault, Graded
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import Fault, Graded, Kind, Verdict
 
 IDS = ("test_total (tests.test_shop.TestShop)", "test_count (tests.test_shop.TestShop)")
 AT_EXIT = f"{SHOP}\nimport atexit, os\n\ndef end():\n    print('{IDS[0]} ... ok', flush=True)\n"

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from react_agent.eval.record import Record, Used
-from react_agent.eval.task import Key, Tests
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import Key, Kind, Record, Tests, Used, Verdict
 from react_agent.parsers.transcript.entries import (
     HEADER,
     VERSION,

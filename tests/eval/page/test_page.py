@@ -14,13 +14,10 @@ import pytest
 from planted_attempts import HOSTILE, PATCH, experiment, hostile, run, write
 
 from react_agent.errors import MachineError
-from react_agent.eval.page.arms import arms_of
-from react_agent.eval.page.page import page, write_page
-from react_agent.eval.page.told import told
-from react_agent.eval.record import Record
-from react_agent.eval.report.intervals import EmptyScore
-from react_agent.eval.task import Key
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.page.charts import arms_of
+from react_agent.eval.page.page import page, told, write_page
+from react_agent.eval.report.statistics import EmptyScore
+from react_agent.eval.task import Key, Record, Verdict
 from react_agent.parsers.transcript.entries import Event, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 

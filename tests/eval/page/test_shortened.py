@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_agent.eval.page.shortened import shortened
+from react_agent.eval.page.page import shortened
 
 
 @pytest.mark.parametrize(

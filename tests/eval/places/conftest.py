@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.instance import Instance
 from react_agent.eval.station import Station, station_at
-from react_agent.eval.task import Arm, Conditions, Key, Task
+from react_agent.eval.task import Arm, Conditions, Instance, Key, Task
 from react_agent.loop.transcript import HEADER, VERSION
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript

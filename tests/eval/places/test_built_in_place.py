@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.ground import Ground, fresh, ground_for
-from react_agent.eval.task import Conditions, Fault
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.task import Conditions, Fault, Verdict
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.tools.shell import shell
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.ground import Ground, fresh, ground_for
-from react_agent.eval.task import Conditions, Fault
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.task import Conditions, Fault, Kind, Verdict
 from react_agent.tools.shell import shell
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]

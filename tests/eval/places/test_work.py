@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.ground import Ground, fresh, ground_for
-from react_agent.eval.site import Site, scratch, sweep
-from react_agent.eval.task import Conditions, Solved
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.environment import Ground, fresh, ground_for
+from react_agent.eval.station import Site, scratch, sweep
+from react_agent.eval.task import Conditions, Kind, Solved, Verdict
 from react_agent.eval.work import grade_task, solve_task
 from react_agent.tools.shell import shell
 
@@ -43,7 +42,7 @@ def test_a_patch_and_what_the_run_wrote_come_back(world: Any, edit: Any) -> None
     assert f"%% base: {world.base}\n".encode() in solved.files["transcript.txt"]
     assert b"%% run: shop-1-plain-1\n" in solved.files["transcript.txt"]
     report = solved.files["report.md"].decode()
-    assert "The change so far: `patch.diff`\n" in report
+    assert "In a file: `patch.diff`\n" in report
     assert not [words for words in (str(world.root), "To go on") if words in report]
     assert pickle.loads(pickle.dumps((task, solved))) == (task, solved)
     assert _left(world) == []

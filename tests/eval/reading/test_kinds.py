@@ -4,11 +4,9 @@ import pytest
 from check_rows import table_of
 
 from react_agent.eval import task
-from react_agent.eval.instance import Instance
 from react_agent.eval.reading.kinds import Why, fault_of, files_of, why
-from react_agent.eval.reading.run import Run, read_run
-from react_agent.eval.task import Fault, Graded, Key
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.reading.used import Run, read_run
+from react_agent.eval.task import Fault, Graded, Instance, Key, Kind, Verdict
 
 HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"
 KEY = Key("a__b-1", "plain", 1)

@@ -7,9 +7,8 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.eval.reading.run import read_run
-from react_agent.eval.reading.used import Line, lines, used
-from react_agent.eval.record import Used
+from react_agent.eval.reading.used import Line, lines, read_run, used
+from react_agent.eval.task import Used
 
 HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"
 MENDED = """\

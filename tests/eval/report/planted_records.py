@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from react_agent.eval.record import Record, Used
 from react_agent.eval.report.experiment import Experiment
-from react_agent.eval.task import PLAIN, Key
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import PLAIN, Key, Kind, Record, Used, Verdict
 from react_agent.parsers.transcript.entries import (
     HEADER,
     VERSION,

@@ -7,12 +7,9 @@ import pytest
 from check_rows import table_of
 from planted_records import BARE, experiment, record, transcript
 
-from react_agent.eval.record import Record
 from react_agent.eval.report.compared import Compared, Side, comparison
-from react_agent.eval.report.intervals import EmptyScore
-from react_agent.eval.report.paired import Pair
-from react_agent.eval.task import PLAIN
-from react_agent.eval.verdict import Kind
+from react_agent.eval.report.statistics import EmptyScore, Pair
+from react_agent.eval.task import PLAIN, Kind, Record
 
 COMPARISON = """\
 A  trial:plain  openai/gpt-6

@@ -7,7 +7,7 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.eval.report.paired import (
+from react_agent.eval.report.statistics import (
     Pair,
     by_chance,
     difference,

@@ -8,10 +8,8 @@ import pytest
 from planted_records import transcript
 
 from react_agent.cli.main import main
-from react_agent.eval.instance import Instance
 from react_agent.eval.store import store as stores
-from react_agent.eval.task import Arm, Fault, Graded, Key, Solved
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import Arm, Fault, Graded, Instance, Key, Kind, Solved, Verdict
 
 Called = Callable[..., tuple[int, str, str]]
 ONE = Instance("clock-1", "demo/clock", "abc", "It fails", fail_to_pass=("test_a",))

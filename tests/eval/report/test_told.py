@@ -7,11 +7,10 @@ import pytest
 from check_rows import table_of
 from planted_records import experiment, record, transcript
 
-from react_agent.eval.report.experiment import Experiment
-from react_agent.eval.report.intervals import EmptyScore
-from react_agent.eval.report.links import link
+from react_agent.eval.report.experiment import Experiment, link
+from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.report.told import report
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import Kind, Verdict
 
 
 def _told(told: Experiment, columns: int = 80, most: int | None = 5) -> str:

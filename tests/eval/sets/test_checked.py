@@ -6,11 +6,9 @@ import pytest
 from check_rows import table_of
 
 from react_agent.eval.engine.worker import WorkerDied
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.checked import NOTHING, Checked, Finding, all_checked, checked
-from react_agent.eval.task import Conditions, Fault, Graded, Key, Task
+from react_agent.eval.task import Conditions, Fault, Graded, Instance, Key, Kind, Task, Verdict
 from react_agent.eval.task import Tests as Named
-from react_agent.eval.verdict import Kind, Verdict
 
 ONE = Instance("a-1", "o/n", "c", problem="x", patch="gold", fail_to_pass=("f", "g"))
 GOLD = (Verdict.RESOLVED, Named(("f", "g"), (), ("p",), ()))

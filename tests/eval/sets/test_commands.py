@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from react_agent.cli.main import main
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.issue_set import read_set, write_set
+from react_agent.eval.task import Instance
 from react_agent.tools.git.door import Git
 from react_agent.tools.shell import process
 

@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.eval.instance import Instance
 from react_agent.eval.sets.checked import NOTHING, Checked, Finding
-from react_agent.eval.sets.history import Change, changes, diff
-from react_agent.eval.sets.mined import Passing, Skipped, Wanted, mined
-from react_agent.eval.task import Fault
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.sets.mined import Change, Passing, Skipped, Wanted, changes, diff, mined
+from react_agent.eval.task import Fault, Instance, Kind, Verdict
 from react_agent.tools.git.door import Git
 from react_agent.tools.shell import process
 

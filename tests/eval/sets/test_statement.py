@@ -1,7 +1,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.eval.sets.statement import is_fix, linked_issue, says_enough, statement
+from react_agent.eval.sets.mined import is_fix, linked_issue, says_enough, statement
 
 
 @table_of(

@@ -12,11 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.eval.instance import Instance
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Due
-from react_agent.eval.task import Arm, Graded, Solved
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import Arm, Graded, Instance, Solved, Verdict
 
 NUMBER = 40
 LATEST = 0.02  # seconds after a line that the process is killed
@@ -25,7 +23,7 @@ import sys
 from pathlib import Path
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import Graded, Solved
-from react_agent.eval.verdict import Verdict
+from react_agent.eval.task import Verdict
 
 store = stores.open(Path(sys.argv[1]))
 due = store.due()

@@ -9,7 +9,7 @@ import pytest
 
 from react_agent.eval import store
 from react_agent.eval.store.database import VERSION
-from react_agent.eval.verdict import Kind
+from react_agent.eval.task import Kind
 
 PAGE = Path(__file__).parents[3] / "docs/experiments.md"
 

@@ -8,14 +8,24 @@ import pytest
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval import task
-from react_agent.eval.instance import Instance
-from react_agent.eval.record import Record, Used
 from react_agent.eval.store import files
 from react_agent.eval.store import store as stores
-from react_agent.eval.store.find import find_experiment
+from react_agent.eval.store.files import find_experiment
 from react_agent.eval.store.store import Due, Store
-from react_agent.eval.task import Arm, Conditions, Fault, Graded, Key, Solved, Task
-from react_agent.eval.verdict import Kind, Verdict
+from react_agent.eval.task import (
+    Arm,
+    Conditions,
+    Fault,
+    Graded,
+    Instance,
+    Key,
+    Kind,
+    Record,
+    Solved,
+    Task,
+    Used,
+    Verdict,
+)
 
 GOLD = "diff --git a/f.py b/f.py\n--- a/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-1\n+2\n"
 ONE = Instance(

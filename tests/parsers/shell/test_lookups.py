@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.shell.lookups import lookup
-from react_agent.parsers.values.searches import Readings, readings
+from react_agent.parsers.values.searches import searches
 
 Calls = Callable[[Callable[[str], object], str], int]
 
@@ -225,9 +225,9 @@ def test_any_pattern_is_searched_for_as_it_is(pattern: str) -> None:
     quoted = "'{}'".format(pattern.replace("'", "'\\''"))
     call = lookup(f"rg -e {quoted} src")
     assert call is not None
-    found = readings(call.input, lambda _: False)
-    assert isinstance(found, Readings)
-    [read] = found.requests
+    found = searches(call.input, lambda _: False)
+    assert isinstance(found, tuple)
+    [[read]] = found
     assert (read.pattern, read.globs) == (pattern, ("src",))
     assert json.loads(call.input) == {"pattern": pattern, "path": ["src"]}
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.values.arguments import within
-from react_agent.parsers.values.searches import SearchRequest, readings, searches
+from react_agent.parsers.values.searches import SearchRequest, searches
 from react_agent.parsers.values.unreadable import Unreadable
 
 HINT = "write only the pattern, and path: FOLDER or GLOB on a second line to search a part"
@@ -16,8 +16,11 @@ FILES = {"src", "src/", "src/x.py", "docs", "README.md", "."}
 
 
 def read(text: str) -> tuple[SearchRequest, ...] | Unreadable:
-    found = readings(text, FILES.__contains__)
-    return found if isinstance(found, Unreadable) else found.requests
+    found = searches(text, FILES.__contains__)
+    if isinstance(found, Unreadable):
+        return found
+    [requests] = found
+    return requests
 
 
 def meant(
@@ -71,22 +74,11 @@ def test_reads_a_command_line_first(text: str, expected: SearchRequest) -> None:
 
 
 @table_of(
-    ("text", "expected"),
-    [
-        pytest.param("class A src/x.py", meant("class A", "src/x.py"), id="a path behind it"),
-        pytest.param("see README.md", meant("see", "README.md"), id="a file with a dot"),
-        pytest.param("self, path: str", meant("self,", "str"), id="no path after path:"),
-    ],
-)
-def test_reads_what_is_less_likely_last(text: str, expected: SearchRequest) -> None:
-    assert read(text) == (SearchRequest(text), expected)
-
-
-@table_of(
     "text",
     [
         "foo", '"foo"', "-n", "-v", "--force", "--force foo", "-x- foo", "->", "-1", "import src",
-        '"a" b', "foo -v", "path: src", "src/", '-n ""', "foo .", f"-n {'x' * 1000}",
+        '"a" b', "foo -v", "path: src", "src/", "class A src/x.py", "self, path: str",
+        '-n ""', "foo .", f"-n {'x' * 1000}",
     ],
 )  # fmt: skip
 def test_reads_nothing_else_into_a_pattern(text: str) -> None:
@@ -110,8 +102,8 @@ def test_what_does_not_match_can_not_be_searched_for(text: str) -> None:
 
 @given(st.text(st.sampled_from("-rneg \"'a/.:=|path\n")))
 def test_as_it_is_written_is_always_a_reading(text: str) -> None:
-    found = readings(text, lambda word: "a" in word)
-    assert isinstance(found, Unreadable) or any(not one.mended for one in found.requests)
+    found = searches(text, lambda word: "a" in word)
+    assert isinstance(found, Unreadable) or not any(one[-1].repaired for one in found)
 
 
 @table_of(
@@ -135,13 +127,6 @@ def test_as_it_is_written_is_always_a_reading(text: str) -> None:
             id="nothing",
         ),
         pytest.param('{"a": 1}', SearchRequest('{"a": 1}'), id="JSON that is looked for"),
-        pytest.param(
-            "foo\nbar",
-            Unreadable(
-                "line 2: expected `path: GLOB`, found 'bar'; a pattern is one line",
-            ),
-            id="a second pattern",
-        ),
     ],
 )
 def test_reads_a_pattern_and_the_lines_below_it(
@@ -167,30 +152,33 @@ def test_a_glob_holds_in_the_folders(
     assert within(folders, globs) == expected
 
 
+def plain(pattern: str, *globs: str, around: tuple[int, int] = (0, 0)) -> list[SearchRequest]:
+    return [SearchRequest(pattern, globs, around=around)]
+
+
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("foo", ("foo",), id="one"),
-        pytest.param("foo\npath: src", ("foo\npath: src",), id="one with a path"),
-        pytest.param("foo\nbar", ("foo", "bar"), id="two"),
-        pytest.param("foo\n\nbar\nfoo\n", ("foo", "bar"), id="the same twice"),
-        pytest.param("foo\nalso: bar", ("foo", "bar"), id="also"),
-        pytest.param("pattern: foo\npattern: bar", ("foo", "bar"), id="by name"),
+        pytest.param("foo\n\nbar\nfoo\n", [plain("foo"), plain("bar")], id="the same twice"),
+        pytest.param(
+            "pattern: foo\npattern: bar", [[meant("foo")], [meant("bar")]], id="by name"
+        ),
+        pytest.param(
+            '[{"pattern": "foo"}, {"pattern": "bar"}]', [[meant("foo")], [meant("bar")]], id="JSON"
+        ),
         pytest.param(
             "foo\nbar\npath: src\ncontext: 2",
-            ("foo\npath: src\ncontext: 2", "bar\npath: src\ncontext: 2"),
+            [plain("foo", "src", around=(2, 2)), plain("bar", "src", around=(2, 2))],
             id="what holds for both",
         ),
-        pytest.param(
-            'path: src\n"foo"\nbar', ('"foo"\npath: src', "bar\npath: src"), id="path first"
-        ),
-        pytest.param('{"pattern":\n"foo"}', ('{"pattern":\n"foo"}',), id="an object"),
-        pytest.param("pattern: foo\ni: true", ("pattern: foo\ni: true",), id="fields"),
-        pytest.param("", ("",), id="nothing"),
+        pytest.param("path: src\n[foo]\nbar", [plain("[foo]", "src"), plain("bar", "src")],
+                     id="path first"),
     ],
-)
-def test_parts_several_patterns(text: str, expected: tuple[str, ...]) -> None:
-    assert searches(text) == expected
+)  # fmt: skip
+def test_parts_several_patterns(text: str, expected: list[list[SearchRequest]]) -> None:
+    found = searches(text, FILES.__contains__)
+    assert isinstance(found, tuple)
+    assert [list(one) for one in found] == expected
 
 
 @table_of(
@@ -272,7 +260,7 @@ def test_reads_an_object(text: str, expected: SearchRequest | Unreadable) -> Non
     "text",
     [
         "foo", "{", "[", "{}", '{"a": 1}', '{"a": [^}]*', '{"a": x}', "['\"]",
-        '["a"]', '["a", "b"]', "[0-9]", '[{"pattern": "a"}, {"pattern": "b"}]',
+        '["a"]', '["a", "b"]', "[0-9]",
     ],
 )  # fmt: skip
 def test_everything_else_is_a_pattern(text: str) -> None:
@@ -294,18 +282,16 @@ def test_everything_else_is_a_pattern(text: str) -> None:
         pytest.param("foo\npath: src", None, id="plain"),
         pytest.param("path: src", None, id="no pattern"),
         pytest.param("pattern:", None, id="an empty pattern"),
-        pytest.param("pattern: a\npattern: b", None, id="two patterns"),
         pytest.param("name: foo", None, id="another name"),
     ],
 )
 def test_reads_fields(text: str, expected: SearchRequest | None) -> None:
     found = read(text)
     requests = found if isinstance(found, tuple) else ()
-    assert [one for one in requests if one.mended] == ([expected] if expected else [])
+    assert [one for one in requests if one.repaired] == ([expected] if expected else [])
 
 
 @given(st.text(st.sampled_from('{}[]:,"a\\\n') | st.sampled_from("pattern")))
 def test_never_raises(text: str) -> None:
-    read(text)
-    read(f'{{"pattern": {text}')
-    searches(text)
+    searches(text, lambda word: "a" in word)
+    searches(f'{{"pattern": {text}', lambda word: "a" in word)

@@ -137,26 +137,11 @@ reached  forge: issue: #12
 reached  forge: target: url=https://forge.example/o/n.git into=main branch=react-agent/12 issue=#12
 reached  forge: pushed: commit=0123456789 branch=react-agent/12
 reached  forge: pull: https://forge.example/o/n/pulls/3
-spent    steps: 10, 2 of them taken back
-spent    replies: 11
-spent    commands: 2
-spent    tokens: 1,150 of prompts, 115 of replies; 90 were cached
-spent    money: 0.5000 $
-spent    seconds: 133.8, of replies and calls
-spent    unknown: what at most 1 call took, cut off on the way
-spent    asked for condense: 1 time, 50 + 5 tokens
 refused  step 3: read_file (outside of what may be reached: path): ../../etc/passwd is outside the \
 repository
 refused  step 7: git push (a redirect answered): You can't push.
 refused  step 8: fly (no such tool): There is no tool of that name.
 refused  redacted: GitHub token
-mended   step 1: the label was bold
-mended   step 10: the edit, 2 times
-guards   after step 6: retracted: steps=5-6 | it led nowhere
-guards   after step 9: asked: for=condense in=50 out=5 seconds=2.0
-guards   after step 9: stop: interrupted by the keyboard
-guards   after step 9: resumed: 2026-05-01T13:00:00+00:00
-guards   after step 10: stop: concluded by the model
 missing  nothing
 """
 OLD = """\
@@ -186,7 +171,7 @@ def test_tells_all_of_a_run(cli: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["run", "read", "wrote", "ran", "reached", "spent", "refused", "mended", "guards", "missing"],
+    ["run", "read", "wrote", "ran", "reached", "refused", "missing"],
 )
 def test_tells_one_part_of_it(cli: Any, tmp_path: Path, part: str) -> None:
     lines = [line for line in AUDIT.splitlines() if line.startswith(f"{part:<8} ")]
@@ -250,6 +235,7 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
         pytest.param("hello\n", (), "line 1: expected `%% react-agent", id="another file"),
         pytest.param("", (), "holds no whole entry: there is nothing to audit", id="empty"),
         pytest.param(RUN, ("--only", "x"), "there is no part 'x'; there are run,", id="part"),
+        pytest.param(RUN, ("--only", "spent"), "gone: react-agent show --tokens RUN", id="gone"),
     ],
 )
 def test_says_in_a_line_why_not(

@@ -21,7 +21,7 @@ CHANGED = """\
      README.md | 2 +-
      1 file changed, 1 insertion(+), 1 deletion(-)
 
-The change so far: `{run}/patch.diff`
+In a file: `{run}/patch.diff`
 """
 
 

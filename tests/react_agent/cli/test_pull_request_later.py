@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from at_forge import BRANCH, AtForge
 
-from react_agent.report.report_comment import MOST_BYTES
+from react_agent.runs.report import MOST_BYTES
 
 pytestmark = pytest.mark.slow
 SAID = re.compile(

@@ -20,7 +20,7 @@ from react_agent.parsers.transcript.entries import (
 )
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.prompt.meter import Asked, Call, Part, Row, Taken, TooLong
+from react_agent.runs.history import Asked, Call, Part, Row, Taken, TooLong
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 WIDTHS = (40, 57, 80, 120, 200)

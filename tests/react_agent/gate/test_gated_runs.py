@@ -16,7 +16,7 @@ from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.profiles.profile_file import shipped
-from react_agent.prompt.meter import Call, meter
+from react_agent.runs.history import Call, meter
 from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again

@@ -10,7 +10,7 @@ from react_agent.page.notes import notes
 from react_agent.page.texts import code, diff, gist, size
 from react_agent.parsers.transcript.entries import HEADER, Event, Objective, Reading, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.story.story import story
+from react_agent.runs.history import story
 
 BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
 

@@ -52,9 +52,9 @@ def test_every_file_that_it_changes_is_named(
 
 def _after_an_edit(made: Workspace) -> Context:
     context = Context(made.root, base=made.base.commit)
-    before = checkpoint.take(made)
+    before = checkpoint.take(made).tree
     seen = APPLY_PATCH.call(NEW.format("one.txt") + NEW.format("other.txt"), context)
-    return replace(context, last_edit=LastEdit(1, seen.paths, before, checkpoint.take(made)))
+    return replace(context, last_edit=LastEdit(1, seen.paths, before, checkpoint.take(made).tree))
 
 
 def test_none_is_forgotten() -> None:

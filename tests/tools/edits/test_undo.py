@@ -45,10 +45,10 @@ PATHS = ("src/two.py", "src/2.py", "README", "new/n.py")
 
 @pytest.fixture
 def edited(made: Workspace) -> tuple[Context, str, str]:
-    before = checkpoint.take(made)
+    before = checkpoint.take(made).tree
     context = Context(made.root, base=made.base.commit)
     assert APPLY_PATCH.call(EDIT, context).paths == PATHS
-    return context, before, checkpoint.take(made)
+    return context, before, checkpoint.take(made).tree
 
 
 @pytest.mark.parametrize("from_base", [False, True])
@@ -114,9 +114,9 @@ def test_takes_nothing_back_that_has_changed_since(
 
 
 def test_an_ignored_file_was_not_kept(made: Workspace, files: Files) -> None:
-    before = checkpoint.take(made)
+    before = checkpoint.take(made).tree
     (made.root / "x.log").write_text("log\n")
-    after = checkpoint.take(made)
+    after = checkpoint.take(made).tree
     seen = take_back(Context(made.root), before, after, ("x.log",))
     assert seen == failed(f"git ignores x.log, so nothing of it was kept{KEPT}", "x.log")
     assert files(made.root)["x.log"] == b"log\n"
@@ -139,9 +139,9 @@ def test_every_byte_comes_back(made: Workspace) -> None:
     (made.root / ".gitattributes").write_text("*.txt text eol=lf ident\n")
     data = b"$Id$\r\n\xff\0 no newline"
     (made.root / "ä\nb.txt").write_bytes(data)
-    before = checkpoint.take(made)
+    before = checkpoint.take(made).tree
     (made.root / "ä\nb.txt").write_bytes(b"other\n")
-    after = checkpoint.take(made)
+    after = checkpoint.take(made).tree
     assert take_back(Context(made.root), before, after, ("ä\nb.txt",)).status == "ok"
     assert (made.root / "ä\nb.txt").read_bytes() == data
 

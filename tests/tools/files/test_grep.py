@@ -90,7 +90,6 @@ FOUND = "src/dates.py\n   1| def parse_date(text):"
         pytest.param('-rn "def parse" src/', f"{IN_SRC}]\n{FOUND}", id="options"),
         pytest.param('"def parse" src/', f"{IN_SRC}]\n{FOUND}", id="quotes and a path"),
         pytest.param("def parse path: src/", f"{IN_SRC}]\n{FOUND}", id="path on the same line"),
-        pytest.param("def parse src/", f"{IN_SRC}]\n{FOUND}", id="path behind it"),
         pytest.param(
             "-riw DEF", "1 matching line in 1 of 4 files\n[read as the pattern DEF, ignoring case, "
             f"whole words]\n{FOUND}", id="case and words",

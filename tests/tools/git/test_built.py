@@ -127,7 +127,7 @@ def test_it_stays_where_files_are_brought_back(given: Workspace) -> None:
     start = _texts(given.root)
     (given.root / "src/one.py").write_text("one = 11\n")
     (given.root / "mine.py").write_text("mine = 1\n")
-    changed = checkpoint.take(given)
+    changed = checkpoint.take(given).tree
     checkpoint.restore(given, given.base.commit)
     assert _texts(given.root) == start
     checkpoint.restore(given, changed)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.errors import MachineError
-from react_agent.tools.git.change import Proposal, Shown, commit, propose, show
+from react_agent.tools.git.change import Proposal, commit, propose, show
 from react_agent.tools.git.checkout import check_out
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
@@ -63,13 +63,13 @@ def _changed(made: Workspace, tree: str) -> list[str]:
 
 
 def test_what_changed(made: Workspace, plain_git: PlainGit) -> None:
-    assert show(made, _tree(made)) == Shown()
+    assert show(made, _tree(made)) == (b"", "")
     _edit(made.root, plain_git)
     tree = _tree(made)
     (made.root / "README").write_text("what comes later is not in it\n")
-    shown = show(made, tree)
-    assert shown.patch.decode() == EDITED
-    assert shown.stat.splitlines() == [
+    patch, stat = show(made, tree)
+    assert patch.decode() == EDITED
+    assert stat.splitlines() == [
         " README     | 2 +-",
         " new.py     | 1 +",
         " src/one.py | 1 -",
@@ -118,7 +118,7 @@ def test_it_is_compared_with_the_base_whatever_commands_did(
     _edit(made.root, plain_git)
     act(made.root, plain_git)
     tree = propose(made, {"new.py"}).tree
-    assert show(made, tree).patch.decode() == EDITED
+    assert show(made, tree)[0].decode() == EDITED
     committed = commit(made, "Change it", tree)
     assert _ours(made, "log", "--format=%H", "-2", "agent/it").splitlines() == [
         committed,
@@ -135,7 +135,7 @@ def test_new_files_of_commands_are_left_out_and_named(made: Workspace, plain_git
     plain_git(made.root, "add", "tracked.py")
     proposal = propose(made, {"new.py", "made.log", "gone.py"})
     assert proposal.left_out == ("build/junk",)
-    assert b"junk" not in show(made, proposal.tree).patch
+    assert b"junk" not in show(made, proposal.tree)[0]
     commit(made, "Change it", proposal.tree)
     assert _ours(made, "show", "--format=", "--name-status", "agent/it").splitlines() == [
         "M\tREADME",
@@ -216,7 +216,7 @@ def test_git_apply_takes_the_patch(
     tmp_path: Path, made: Workspace, project: Path, plain_git: PlainGit, act: Act
 ) -> None:
     act(made.root, plain_git)
-    (tmp_path / "patch").write_bytes(show(made, _tree(made)).patch)
+    (tmp_path / "patch").write_bytes(show(made, _tree(made))[0])
     plain_git(project, "apply", "--index", str(tmp_path / "patch"))
     plain_git(made.root, "add", "--all")
     assert plain_git(project, "write-tree") == plain_git(made.root, "write-tree")
@@ -227,9 +227,9 @@ def test_a_checkout_with_converted_line_ends_has_not_changed(
 ) -> None:
     save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
-    assert show(made, _tree(made)).patch == b""
+    assert show(made, _tree(made))[0] == b""
     (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
-    assert show(made, _tree(made)).patch.endswith(b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n")
+    assert show(made, _tree(made))[0].endswith(b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n")
 
 
 def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit) -> None:
@@ -312,7 +312,7 @@ def test_where_it_can_not_be_checked_out(tmp_path: Path, made: Workspace) -> Non
     with pytest.raises(MachineError) as caught:
         check_out(made, made.base.commit, tmp_path / "none" / "place")
     place = tmp_path / "none" / "place"
-    assert str(caught.value) == f"{place} can't be made: No such file or directory"
+    assert str(caught.value) == f"{place} can't be written: No such file or directory"
 
 
 def test_attributes_are_those_of_the_base(tmp_path: Path, project: Path, save: Save) -> None:
@@ -323,7 +323,7 @@ def test_attributes_are_those_of_the_base(tmp_path: Path, project: Path, save: S
     tree = propose(made, set()).tree
     assert _ours(made, "show", f"{tree}:a.bat") == "one\n2"
     assert _ours(made, "show", f"{tree}:.gitattributes") == "* -text\n*.bat -diff"
-    assert b"-two\n+2\n" in show(made, tree).patch
+    assert b"-two\n+2\n" in show(made, tree)[0]
 
 
 def test_a_file_that_a_filter_would_store_is_left_out_and_named(

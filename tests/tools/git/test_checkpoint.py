@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import checkpoint
-from react_agent.tools.git.checkpoint import holds, restore, take, written_down
+from react_agent.tools.git.checkpoint import Taken, holds, restore, take
 from react_agent.tools.git.objects import ObjectError
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
@@ -129,19 +129,19 @@ def test_every_byte_comes_back(made: Workspace, earlier: Act, later: Act) -> Non
     outside.mkdir()
     (outside / "one.py").write_text("somebody else's\n")
     (made.root / "made.log").write_text("ignored\n")
-    first = take(made)
+    first = take(made).tree
     earlier(made.root)
     before = _snapshot(made.root)
-    tree = take(made)
+    tree = take(made).tree
     if earlier is not later:
         restore(made, first)
         later(made.root)
     after = _snapshot(made.root)
-    end = take(made)
+    end = take(made).tree
 
     restore(made, tree)
     assert _snapshot(made.root) == before
-    assert take(made) == tree
+    assert take(made).tree == tree
     restore(made, end)
     assert _snapshot(made.root) == after
     assert (made.root / "made.log").read_text() == "ignored\n"
@@ -155,7 +155,7 @@ def test_what_the_commands_see_stays_as_it_is(made: Workspace, plain_git: PlainG
     plain_git(made.root, "rm", "-q", "--cached", "README")
     seen = [made.root / ".git" / name for name in ("index", "HEAD", "refs/heads/agent/it")]
     before = [path.read_bytes() for path in seen]
-    tree = take(made)
+    tree = take(made).tree
     _edit(made.root)
     restore(made, tree)
     assert [path.read_bytes() for path in seen] == before
@@ -164,7 +164,7 @@ def test_what_the_commands_see_stays_as_it_is(made: Workspace, plain_git: PlainG
 
 def test_mtimes_of_what_did_not_change_stay(made: Workspace) -> None:
     os.utime(made.root / "src" / "one.py", (1, 1))
-    tree = take(made)
+    tree = take(made).tree
     _edit(made.root)
     restore(made, tree)
     assert (made.root / "src" / "one.py").stat().st_mtime == 1
@@ -172,7 +172,7 @@ def test_mtimes_of_what_did_not_change_stay(made: Workspace) -> None:
 
 def test_a_work_tree_without_files(made: Workspace) -> None:
     _delete_all(made.root)
-    assert take(made) == EMPTY_TREE
+    assert take(made).tree == EMPTY_TREE
     _edit(made.root)
     restore(made, EMPTY_TREE)
     assert [path.name for path in made.root.iterdir()] == [".git"]
@@ -182,12 +182,12 @@ def test_the_base_is_where_it_began(tmp_path: Path, project: Path, save: Save) -
     save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\n"})
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
     before = _snapshot(made.root)
-    tree = take(made)
+    tree = take(made).tree
     for act in (_edit, _file_for_folder, lambda root: (root / "a.bat").write_bytes(b"one\n")):
         act(made.root)
         restore(made, made.base.commit)
         assert _snapshot(made.root) == before
-        assert take(made) == tree
+        assert take(made).tree == tree
 
 
 def test_attributes_of_the_repository_touch_no_byte(
@@ -201,18 +201,18 @@ def test_attributes_of_the_repository_touch_no_byte(
     (made.root / "b.id").write_bytes(b"$Id$ $Id: 123 $\n")
     (made.root / "c.wide").write_bytes(b"odd")
     before = _snapshot(made.root)
-    tree = take(made)
+    tree = take(made).tree
     restore(made, made.base.commit)
     restore(made, tree)
     assert _snapshot(made.root) == before
 
 
 def test_a_tracked_file_counts_though_a_rule_ignores_it(made: Workspace) -> None:
-    first = take(made)
+    first = take(made).tree
     _new_rules(made.root)
-    second = take(made)
+    second = take(made).tree
     (made.root / "README").unlink()
-    third = take(made)
+    third = take(made).tree
     restore(made, second)
     assert (made.root / "README").read_text() == "tracked, and ignored\n"
     restore(made, third)
@@ -222,9 +222,9 @@ def test_a_tracked_file_counts_though_a_rule_ignores_it(made: Workspace) -> None
 
 
 def test_ignored_files_stay_by_the_rules_of_the_checkpoint(made: Workspace) -> None:
-    before = take(made)
+    before = take(made).tree
     _new_rules(made.root)
-    ruled = take(made)
+    ruled = take(made).tree
     (made.root / ".gitignore").unlink()
     restore(made, ruled)
     assert (made.root / "kept").exists()
@@ -233,10 +233,10 @@ def test_ignored_files_stay_by_the_rules_of_the_checkpoint(made: Workspace) -> N
 
 
 def test_a_repository_inside_stays(made: Workspace, plain_git: PlainGit) -> None:
-    tree = take(made)
+    tree = take(made).tree
     plain_git(made.root, "init", "--quiet", "nested")
     (made.root / "nested" / "file").write_text("text\n")
-    assert take(made) == tree
+    assert take(made).tree == tree
     restore(made, tree)
     assert (made.root / "nested" / "file").exists()
 
@@ -298,16 +298,16 @@ def test_whatever_is_in_the_way_goes(
     made: Workspace, act: Act, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("react_agent.tools.git.door.FIRST_S", 0.5)
-    before, tree = _snapshot(made.root), take(made)
+    before, tree = _snapshot(made.root), take(made).tree
     act(made.root)
     restore(made, tree)
     assert _snapshot(made.root) == before
-    assert take(made) == tree
+    assert take(made).tree == tree
 
 
 def test_a_case_only_rename_comes_back(made: Workspace) -> None:
     _case(made.root)
-    renamed, tree = _snapshot(made.root), take(made)
+    renamed, tree = _snapshot(made.root), take(made).tree
     restore(made, made.base.commit)
     restore(made, tree)
     assert _snapshot(made.root) == renamed
@@ -338,7 +338,7 @@ def test_a_submodule_stays_a_folder(
     plain_git(project, "update-index", "--add", "--cacheinfo", f"160000,{commit},sub")
     plain_git(project, "commit", "--message", "A submodule")
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
-    tree = take(made)
+    tree = take(made).tree
     act(made.root)
     restore(made, tree)
     assert sorted(path.name for path in (made.root / "sub").iterdir()) == left
@@ -381,15 +381,24 @@ def test_a_large_file_comes_back(made: Workspace, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("react_agent.tools.git.objects._CHUNK", 1000)
     data = os.urandom(100_500)
     (made.root / "large").write_bytes(data)
-    tree = take(made)
+    tree = take(made).tree
     (made.root / "large").unlink()
     restore(made, tree)
     assert (made.root / "large").read_bytes() == data
 
 
+@pytest.mark.parametrize("name", ["README", "new"])
+def test_a_file_beyond_all_measure_is_left_out(
+    made: Workspace, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr("react_agent.tools.git.checkpoint.MOST", 1000)
+    (made.root / name).write_bytes(b"x" * 1001)
+    assert take(made) == Taken(made.store.tree_of(made.base.commit), (name,))
+
+
 def test_a_damaged_object_leaves_no_half_file(made: Workspace) -> None:
     (made.root / "new").write_bytes(b"what it holds\n")
-    tree = take(made)
+    tree = take(made).tree
     id = made.store.at(tree, ["new"])["new"].id
     place = made.git_dir / "objects" / id[:2] / id[2:]
     place.chmod(0o644)
@@ -402,7 +411,7 @@ def test_a_damaged_object_leaves_no_half_file(made: Workspace) -> None:
 
 
 def test_closed_folders_are_opened(made: Workspace) -> None:
-    tree = take(made)
+    tree = take(made).tree
     (made.root / "src" / "one.py").write_text("changed\n")
     (made.root / "src" / "new.py").write_text("new\n")
     (made.root / "src").chmod(0o500)
@@ -428,7 +437,7 @@ def test_a_link_in_a_circle_that_a_rule_ignores(made: Workspace) -> None:
     shutil.rmtree(made.root / "src")
     (made.root / "src").symlink_to("src")
     (made.root / ".gitignore").write_text("*\n")
-    tree = take(made)
+    tree = take(made).tree
     listed = made.checkpoints.line("ls-tree", "-r", "--name-only", tree)
     assert "src" not in listed
     restore(made, tree)
@@ -436,15 +445,15 @@ def test_a_link_in_a_circle_that_a_rule_ignores(made: Workspace) -> None:
 
 
 def test_a_folder_that_became_a_link_in_a_circle(made: Workspace) -> None:
-    whole = take(made)
+    whole = take(made).tree
     _apply(made.root, "link", "README", b"src")
     _apply(made.root, "link", "src", b"README")
-    circle = take(made)
+    circle = take(made).tree
     restore(made, whole)
     assert (made.root / "src" / "two.py").is_file()
     restore(made, circle)
     assert (made.root / "src").readlink() == Path("README")
-    assert take(made) == circle
+    assert take(made).tree == circle
 
 
 PATHS = st.sampled_from(["README", "src", "src/one.py", "a", "a/b", "a/b/c", "ü", "src/x y"])
@@ -483,12 +492,12 @@ def test_any_history_can_be_gone_through_in_any_order(
     for changes in steps:
         for change in changes:
             _apply(made.root, *change)
-        taken.append((take(made), _snapshot(made.root)))
+        taken.append((take(made).tree, _snapshot(made.root)))
     order.shuffle(taken)
     for tree, files in taken:
         restore(made, tree)
         assert _snapshot(made.root) == files
-        assert take(made) == tree
+        assert take(made).tree == tree
 
 
 def test_the_same_size_at_the_same_time_is_noticed(made: Workspace) -> None:
@@ -496,11 +505,11 @@ def test_the_same_size_at_the_same_time_is_noticed(made: Workspace) -> None:
     file = made.root / "README"
     for number in range(8):
         file.write_text(f"{number:08}\n")
-        before, times = take(made), file.stat()
+        before, times = take(made).tree, file.stat()
         file.write_text(f"{number + 100:08}\n")
         if number % 2:
             os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-        assert take(made) != before
+        assert take(made).tree != before
         restore(made, before)
         assert file.read_text() == f"{number:08}\n"
 
@@ -509,17 +518,17 @@ def test_the_same_size_at_the_same_time_is_noticed(made: Workspace) -> None:
 def test_what_is_kept_between_checkpoints_may_be_damaged(
     made: Workspace, content: bytes | None
 ) -> None:
-    first = take(made)
+    first = take(made).tree
     _edit(made.root)
-    second = take(made)
-    for go_on in (lambda: restore(made, first), lambda: take(made)):
+    second = take(made).tree
+    for go_on in (lambda: restore(made, first), lambda: take(made).tree):
         place = made.git_dir / "checkpoints" / "base-index"
         place.unlink(missing_ok=True)
         if content is not None:
             place.write_bytes(content)
         go_on()
     restore(made, second)
-    assert take(made) == second
+    assert take(made).tree == second
 
 
 def test_what_many_files_looked_like_is_kept_anew(
@@ -529,32 +538,26 @@ def test_what_many_files_looked_like_is_kept_anew(
     save(project, dict.fromkeys(names, "of the base\n"))
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
     kept = made.git_dir / "checkpoints" / "base-index"
-    first, began = take(made), kept.stat().st_mtime_ns
+    first, began = take(made).tree, kept.stat().st_mtime_ns
     for name in names:
         os.utime(made.root / name, (1, 1))
-    assert (take(made), kept.stat().st_mtime_ns == began) == (first, False)
+    assert (take(made).tree, kept.stat().st_mtime_ns == began) == (first, False)
     (made.root / "7.py").write_text("of a step!!\n")
-    assert take(made) != first
+    assert take(made).tree != first
     restore(made, first)
-    assert take(made) == first
+    assert take(made).tree == first
 
 
 @pytest.mark.parametrize("name", ["README", "new"])
-@pytest.mark.parametrize("most", [1 << 20, 1000], ids=["in our process", "by git"])
 def test_without_room_nothing_is_left_out(
-    made: Workspace,
-    name: str,
-    most: int,
-    files_of_at_most: FilesOfAtMost,
-    monkeypatch: pytest.MonkeyPatch,
+    made: Workspace, name: str, files_of_at_most: FilesOfAtMost
 ) -> None:
-    monkeypatch.setattr("react_agent.tools.git.checkpoint.MOST", most)
     (made.root / name).write_bytes(os.urandom(200_000))
     with files_of_at_most(50_000), pytest.raises(MachineError):
         take(made)
     for lock in (made.git_dir / "checkpoints").glob("*.lock"):
         lock.unlink()
-    taken = written_down(made)
+    taken = take(made)
     assert taken.left_out == ()
     restore(made, made.base.commit)
     restore(made, taken.tree)
@@ -569,7 +572,7 @@ def test_what_should_be_held_and_can_not_is_an_error(made: Workspace) -> None:
     with pytest.raises(MachineError, match=r"Not a directory|File exists"):
         take(made)
     place.unlink()
-    assert written_down(made).left_out == ()
+    assert take(made).left_out == ()
 
 
 NAMES = ("git~1/x", ".GIT/x", ".git /x", ".git.. /x", "a\\.git\\x", ".git:x", ".gitx", "git~2", "a")
@@ -591,5 +594,5 @@ def test_names_that_git_forbids_are_left_out(made: Workspace) -> None:
         git.ask("update-index", "--index-info", stdin=row)
         if name not in git.line("ls-files", "-z").split("\0"):
             refused.append(name)
-    assert written_down(made).left_out == tuple(sorted(refused))
+    assert take(made).left_out == tuple(sorted(refused))
     assert {"git~1/x", ".gitmodules"} <= {*refused} and ".gitx" not in refused

@@ -14,7 +14,7 @@ from react_agent.tools.git.workspace import Workspace, make
 
 
 def _since(made: Workspace) -> list[str] | None:
-    base, tree = made.base.commit, checkpoint.take(made)
+    base, tree = made.base.commit, checkpoint.take(made).tree
     return line_counts(made.store, base, tree, ends_count=False)
 
 
@@ -77,7 +77,7 @@ def test_of_very_many_files_the_first_are_named(made: Workspace) -> None:
 
 
 def test_of_a_tree_that_is_gone_nothing_is_known(made: Workspace) -> None:
-    tree = checkpoint.take(made)
+    tree = checkpoint.take(made).tree
     assert line_counts(made.store, "f" * 40, tree) is None
 
 
@@ -96,12 +96,12 @@ def test_counts_what_git_counts(made: Workspace, seed: int) -> None:
     chance = random.Random(seed)
     lines = [f"line {number}\n" for number in range(300)]
     (made.root / "long.txt").write_text("".join(lines))
-    before = checkpoint.take(made)
+    before = checkpoint.take(made).tree
     for _ in range(8):
         at = chance.randrange(len(lines))
         lines[at : at + chance.randrange(4)] = [f"new {chance.random()}\n"] * chance.randrange(4)
     (made.root / "long.txt").write_text("".join(lines))
-    after = checkpoint.take(made)
+    after = checkpoint.take(made).tree
     told = made.checkpoints.run("diff-tree", "-r", "--numstat", before, after).decode().split()
     counted = [f"long.txt:+{told[0]}-{told[1]}"] if told else []
     assert line_counts(made.store, before, after) == counted

@@ -162,7 +162,7 @@ def test_half_made_is_not_made(tmp_path: Path, project: Path) -> None:
 
 def test_it_is_reopened_after_a_kill(tmp_path: Path, made: Workspace, project: Path) -> None:
     (made.root / "new.py").write_text("new\n")
-    tree = take(made)
+    tree = take(made).tree
     for lock in ("index.lock", "react-agent-index.lock", "checkpoints/index.lock"):
         (made.git_dir / lock).touch()
     (made.git_dir / "refs" / "heads" / "agent" / "it.lock").touch()
@@ -170,7 +170,7 @@ def test_it_is_reopened_after_a_kill(tmp_path: Path, made: Workspace, project: P
     there = reopen(base, root=made.root, branch="agent/it", cuts=tmp_path / "cuts")
     assert there == made
     assert holds(there, tree)
-    assert take(there) == tree
+    assert take(there).tree == tree
     assert commit(there, "New", propose(there, {"new.py"}).tree) is not None
 
 

@@ -1,0 +1,135 @@
+"""How far a rate can be trusted."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import comb, sqrt
+from typing import NamedTuple
+
+from react_agent.errors import ReactAgentError
+
+Z = 1.959964  # standard deviations on either side that hold 95 %
+
+
+class EmptyScore(ReactAgentError):
+    """Nothing was judged: that is not 0 %."""
+
+
+class Group(NamedTuple):
+    """The judged tries of one instance: they are no independent witnesses."""
+
+    resolved: int
+    tries: int
+
+
+def wilson(resolved: float, tried: float) -> tuple[float, float]:
+    """The 95 % score interval of a rate; a mean of shares is one, too, on the safe side."""
+    if tried <= 0:
+        raise EmptyScore("nothing was judged: there is no rate")
+    rate, square = resolved / tried, Z * Z / tried
+    middle = (rate + square / 2) / (1 + square)
+    reach = Z * sqrt(rate * (1 - rate) / tried + square / (4 * tried)) / (1 + square)
+    low = 0.0 if resolved == 0 else middle - reach  # and not -1e-17
+    high = 1.0 if resolved == tried else middle + reach
+    return max(low, 0.0), min(high, 1.0)
+
+
+def rate(groups: Sequence[Group]) -> float:
+    tried = sum(one.tries for one in groups)
+    if tried == 0:
+        raise EmptyScore("nothing was judged: there is no rate")
+    return sum(one.resolved for one in groups) / tried
+
+
+def independent(groups: Sequence[Group]) -> float:
+    """As how many independent attempts these count: as all of them where each is the only try."""
+    share, tried = rate(groups), sum(one.tries for one in groups)
+    judged = [one for one in groups if one.tries]
+    if len(judged) == tried:
+        return tried
+    between = sum((one.resolved - one.tries * share) ** 2 for one in judged)
+    if share in (0, 1) or len(judged) == 1:  # nothing says that more tries tell more
+        return len(judged)
+    spread = between * len(judged) / (len(judged) - 1) / tried**2
+    return min(max(share * (1 - share) / spread, 1.0), tried) if spread else tried
+
+
+def clustered(groups: Sequence[Group]) -> tuple[float, float]:
+    """Wilson's interval, no narrower than the tries of the same instances allow."""
+    count = independent(groups)
+    return wilson(rate(groups) * count, count)
+
+
+def pass_at(k: int, group: Group) -> float:
+    """How likely one of k tries resolves it: the unbiased estimate from k tries or more."""
+    if not 1 <= k <= group.tries:
+        raise EmptyScore(f"pass@{k} needs {k} judged tries, and there are {group.tries}")
+    return 1 - comb(group.tries - group.resolved, k) / comb(group.tries, k)
+
+
+class Pair(NamedTuple):
+    """An instance: of the tries that were judged in both arms, how many resolved it in each."""
+
+    first: int
+    second: int
+    tries: int = 1
+
+
+def sides_of(pairs: Sequence[Pair]) -> tuple[list[Group], list[Group]]:
+    return (
+        [Group(one.first, one.tries) for one in pairs],
+        [Group(one.second, one.tries) for one in pairs],
+    )
+
+
+def difference(pairs: Sequence[Pair]) -> float:
+    """How much higher the rate of the second is."""
+    first, second = sides_of(pairs)
+    return rate(second) - rate(first)
+
+
+def difference_interval(pairs: Sequence[Pair]) -> tuple[float, float]:
+    """Newcombe's of 1998 (his tenth method): the scores of both sides and how they go together."""
+    first, second = sides_of(pairs)
+    (low1, high1), (low2, high2) = clustered(first), clustered(second)
+    one, other, together = rate(first), rate(second), _correlation(pairs)
+    down = _reach(other - low2, high1 - one, together)
+    up = _reach(high2 - other, one - low1, together)
+    return max(other - one - down, -1.0), min(other - one + up, 1.0)
+
+
+def by_chance(pairs: Sequence[Pair]) -> float:
+    """How likely so large a difference is, were it a coin's choice which arm is which, by instance.
+
+    Where each has one try this is McNemar's exact test.
+    """
+    steps = [abs(one.second - one.first) for one in pairs if one.second != one.first]
+    ways = Counter({0: 1})
+    for step in steps:
+        up = Counter({total + step: times for total, times in ways.items()})
+        ways = up + Counter({total - step: times for total, times in ways.items()})
+    seen = abs(sum(one.second - one.first for one in pairs))
+    return sum(times for total, times in ways.items() if abs(total) >= seen) / (1 << len(steps))
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """The same, for that many questions asked at once: one of them is small by luck."""
+    adjusted, least = [0.0] * len(chances), 0.0
+    for rank, number in enumerate(sorted(range(len(chances)), key=lambda each: chances[each])):
+        least = max(least, min(1.0, chances[number] * (len(chances) - rank)))
+        adjusted[number] = least
+    return adjusted
+
+
+def _reach(one: float, other: float, together: float) -> float:
+    return sqrt(max(one**2 - 2 * together * one * other + other**2, 0.0))
+
+
+def _correlation(pairs: Sequence[Pair]) -> float:
+    """With Newcombe's correction, that takes some of it away where it is positive."""
+    first, second = (rate(side) for side in sides_of(pairs))
+    apart = [(one.first - one.tries * first, one.second - one.tries * second) for one in pairs]
+    spread = sqrt(sum(one * one for one, _ in apart) * sum(other * other for _, other in apart))
+    if spread == 0:
+        return 0.0
+    shared = sum(one * other for one, other in apart)
+    return max(shared - 0.5, 0.0) / spread if shared > 0 else shared / spread

@@ -1,0 +1,264 @@
+"""A model endpoint that a person answers, on a terminal or by files.
+
+GET  /v1/models
+POST /v1/chat/completions /v1/completions     of OpenAI; each waits until somebody has replied
+
+By files, a folder holds for each request:
+
+001.prompt   what the model is shown
+001.new      what of it was in no earlier prompt
+001.reply    yours: it is read when it is no longer empty and has stopped growing
+"""
+
+import itertools
+import json
+import queue
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from react_agent.gone import ENDPOINT_PATHS
+from react_agent.loopback import Asked, Given
+from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.quoting import visible
+from react_agent.parsers.turn.stop import StopScanner
+from react_agent.tools import disk
+
+MODEL = "byhand"
+_CHAT, _COMPLETIONS = "/v1/chat/completions", "/v1/completions"
+_MODELS = "/v1/models"
+_STILL_HERE = 1.0  # seconds
+_MODEL: Mapping[str, Any] = {"id": MODEL, "object": "model", "created": 0, "owned_by": "you"}
+_COMMON = 400  # characters that two prompts begin with, before they are left out
+_REMEMBERED = 50  # prompts: sub-agents and attempts take turns
+_LABEL = 40  # characters before one's own reply: its label, its role in a conversation
+_PROMPT = ".prompt"
+_BEGINS, _ENDS = "<<<<<<<", ">>>>>>>"  # of a block of old and new lines
+
+ReadLine: TypeAlias = Callable[[], str]  # with its end; nothing when there are no more
+
+
+class _BadRequest(ValueError):
+    """Its text says what is missing."""
+
+
+@dataclass(slots=True, eq=False)
+class Question:
+    number: int
+    model: str
+    prompt: str
+    stops: tuple[str, ...]
+    is_chat: bool
+    is_streamed: bool
+    is_left: bool = False  # nobody waits for the reply any more
+    replies: "queue.SimpleQueue[str]" = field(default_factory=queue.SimpleQueue)
+
+    def answer(self, reply: str) -> Iterator[bytes]:
+        """The reply up to the first stop, as the API of the request writes it."""
+        text = min((reply.partition(stop)[0] for stop in self.stops), key=len, default=reply)
+        counts = estimate_tokens(self.prompt), estimate_tokens(text)
+        names = ("prompt_tokens", "completion_tokens", "total_tokens")
+        usage = dict(zip(names, (*counts, sum(counts)), strict=True))
+        if not self.is_streamed:
+            yield json.dumps(self._body([self._choice(text, "stop")], usage=usage)).encode()
+            return
+        for piece in text.splitlines(keepends=True):
+            yield _event(json.dumps(self._body([self._choice(piece)])))
+        yield _event(json.dumps(self._body([self._choice("", "stop")])))
+        yield _event(json.dumps(self._body([], usage=usage)))
+        yield _event("[DONE]")
+
+    def _body(self, choices: Sequence[object], **more: object) -> Mapping[str, object]:
+        kind = "text_completion"
+        if self.is_chat:
+            kind = "chat.completion.chunk" if self.is_streamed else "chat.completion"
+        head = {"id": f"byhand-{self.number}", "object": kind, "created": 0, "model": self.model}
+        return {**head, "choices": choices, **more}
+
+    def _choice(self, text: str, end: str | None = None) -> Mapping[str, object]:
+        said: Mapping[str, object] = {"text": text}
+        if self.is_chat:
+            name = "delta" if self.is_streamed else "message"
+            said = {name: {"role": "assistant", "content": text}}
+        return {"index": 0, **said, "logprobs": None, "finish_reason": end}
+
+
+@dataclass(slots=True)
+class Desk:
+    """Where requests wait for whoever answers them."""
+
+    questions: "queue.SimpleQueue[Question]" = field(default_factory=queue.SimpleQueue)
+    numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    still_here: float = _STILL_HERE  # seconds between signs of life, which clients ignore
+
+    def answer(self, asked: Asked) -> Given:
+        """For a server. A browser names the page that asks: no page is answered."""
+        if "origin" in asked.headers:
+            return _refused(403, "pages of the web are not answered")
+        if asked.method == "GET" and asked.path == _MODELS:
+            return _json({"object": "list", "data": [_MODEL], "has_more": False})
+        if asked.method == "GET" and asked.path.startswith(f"{_MODELS}/"):
+            return _json({**_MODEL, "id": asked.path.removeprefix(f"{_MODELS}/")})
+        if asked.method != "POST" or asked.path not in (_CHAT, _COMPLETIONS):
+            gone = ENDPOINT_PATHS.get(asked.path)
+            return _refused(404, gone or f"nothing is at {asked.path}")
+        try:
+            question = self._question(asked.body, is_chat=asked.path == _CHAT)
+        except _BadRequest as error:
+            return _refused(400, str(error))
+        kind = "text/event-stream; charset=utf-8" if question.is_streamed else "application/json"
+        return Given(self._answered(question), kind)
+
+    def _question(self, body: bytes, *, is_chat: bool) -> Question:
+        try:
+            request: Any = json.loads(body)
+        except (ValueError, RecursionError):
+            raise _BadRequest("the request is not JSON") from None
+        if not isinstance(request, Mapping):
+            raise _BadRequest("the request is not an object")
+        model = request.get("model")
+        if not isinstance(model, str) or not model:
+            raise _BadRequest("the request names no model")
+        if not is_chat and "prompt" not in request:
+            raise _BadRequest("the request has no prompt")
+        prompt = _conversation(request) if is_chat else _text_of(request["prompt"])
+        stops = request.get("stop")
+        listed = [stops] if isinstance(stops, str) else stops if isinstance(stops, list) else []
+        named = tuple(stop for stop in listed if isinstance(stop, str) and stop)
+        is_streamed = bool(request.get("stream"))
+        return Question(next(self.numbers), model, prompt, named, is_chat, is_streamed)
+
+    def _answered(self, question: Question) -> Generator[bytes, None, None]:
+        self.questions.put(question)
+        try:
+            reply = None
+            while reply is None:
+                try:
+                    reply = question.replies.get(timeout=self.still_here)
+                except queue.Empty:
+                    yield b": somebody is writing\n\n" if question.is_streamed else b" "
+            yield from question.answer(reply)
+        finally:
+            question.is_left = True
+
+
+def _conversation(request: Mapping[str, Any]) -> str:
+    """Each message below its role."""
+    messages = request.get("messages")
+    if not isinstance(messages, list) or not all(isinstance(one, Mapping) for one in messages):
+        raise _BadRequest("the request has no list of messages")
+    return "\n\n".join(
+        f"[{one.get('role', '')}]\n{_text_of(one.get('content'))}" for one in messages
+    )
+
+
+def _text_of(content: object) -> str:
+    """A text, or the texts of its parts."""
+    parts = content if isinstance(content, list) else [content]
+    texts = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _event(data: str) -> bytes:
+    return f"data: {data}\n\n".encode()
+
+
+def _refused(status: int, why: str) -> Given:
+    error = {"type": "invalid_request_error", "message": why, "param": None, "code": None}
+    return _json({"error": error}, status)
+
+
+def _json(data: Mapping[str, object], status: int = 200) -> Given:
+    return Given(json.dumps(data).encode(), status=status)
+
+
+@dataclass(slots=True)
+class Shown:
+    """The prompts so far, each with the reply it got: a prompt mostly begins as an earlier one."""
+
+    exchanges: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, prompt: str, reply: str) -> None:
+        self.exchanges = [*self.exchanges, (prompt, reply)][-_REMEMBERED:]
+
+    def new_in(self, prompt: str) -> str:
+        """From the first new line on; without the reply, which whoever gave it knows."""
+        newest = ((_common(before, prompt), reply) for before, reply in reversed(self.exchanges))
+        same, reply = max(newest, key=lambda one: one[0], default=(0, ""))
+        if same < _COMMON:
+            return prompt
+        begun = same if prompt.startswith("\n", same) else prompt.rfind("\n", 0, same) + 1
+        rest, own = prompt[begun:], reply.strip()
+        label, found, behind = rest.partition(own) if own else (rest, "", "")
+        return (behind if found and len(label.strip()) <= _LABEL else rest).lstrip("\n")
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters they begin with alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if other.startswith(one[:middle]):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@dataclass(slots=True)
+class Folder:
+    path: Path
+    shown: Shown = field(default_factory=Shown)
+    waiting: dict[Path, Question] = field(default_factory=dict)
+    sizes: dict[Path, int] = field(default_factory=dict)  # of replies, when last looked at
+
+    def take(self, question: Question) -> Path:
+        """The path of its reply. Numbers of an earlier time are left alone."""
+        stems = (path.stem for path in self.path.glob(f"*{_PROMPT}"))
+        numbers = (int(stem) for stem in stems if stem.isascii() and stem.isdecimal())
+        name = f"{max(numbers, default=0) + 1:03}"
+        self._write(f"{name}.new", self.shown.new_in(question.prompt))
+        self._write(f"{name}{_PROMPT}", question.prompt)  # last: who sees it finds the other
+        place = self.path / f"{name}.reply"
+        self.waiting[place] = question
+        return place
+
+    def answered(self) -> list[Path]:
+        """The replies that are there now; they are given."""
+        done = [place for place in self.waiting if self._is_whole(place)]
+        for place in done:
+            question = self.waiting.pop(place)
+            reply = disk.read_text(place, errors="replace").rstrip("\n")
+            self.shown.add(question.prompt, reply)
+            question.replies.put(reply)
+        return done
+
+    def _is_whole(self, place: Path) -> bool:
+        """It holds something, and as much as when it was last looked at."""
+        size = place.stat().st_size if place.is_file() else 0
+        was = self.sizes.get(place)
+        self.sizes[place] = size
+        return size > 0 and size == was
+
+    def _write(self, name: str, text: str) -> None:
+        lines = map(visible, text.split("\n"))
+        disk.write_text(self.path / name, "\n".join(lines) + "\n")
+
+
+def read_reply(read_line: ReadLine) -> str | None:
+    """Lines up to an empty one, or to the end of input; None: that comes before any line.
+
+    An empty line in a fence, a here-document or a SEARCH block is a part of it.
+    """
+    scanner, lines, is_block = StopScanner(), list[str](), False
+    while line := read_line():
+        if not line.strip() and not (lines and (scanner.is_open or is_block)):
+            if lines:
+                break
+            continue
+        lines.append(line)
+        scanner.feed(line)
+        if line.startswith((_BEGINS, _ENDS)):
+            is_block = line.startswith(_BEGINS)
+    return "".join(lines).rstrip("\n") if lines else None

@@ -1,0 +1,267 @@
+"""What this machine and a model can do, each in a row: what was found, and what to do about it.
+
+A wall around commands is tried by an attack that does no harm. An attack that fails proves nothing
+by itself: the same one is made without the sandbox, where it has to work.
+"""
+
+import os
+import pwd
+import shutil
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from secrets import token_hex
+from shlex import quote
+
+from react_agent.errors import MachineError, ReactAgentError
+from react_agent.models.connection import Connection
+from react_agent.models.contract import Completion, View, Why
+from react_agent.models.endpoint import Endpoint
+from react_agent.models.hosted import Hosted
+from react_agent.models.manner import Manner
+from react_agent.models.price import prices_of
+from react_agent.parsers.secrets.redaction import secrets_of
+from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
+from react_agent.parsers.turn.turn import Kind, parse_turn
+from react_agent.runs.commands import Outer, standing
+from react_agent.tools import disk
+from react_agent.tools.context import Context
+from react_agent.tools.git.door import Git
+from react_agent.tools.sandbox.sandbox import LANDLOCK, NONE, unconfined
+from react_agent.tools.shell import process, shell
+from react_agent.tools.shell.process import CommandResult
+
+_SECONDS = 60.0  # for the endpoint to answer
+_TRIAL_SECONDS = 30.0
+_ROOM = 400  # tokens
+_LITTLE = 2 * 1024**3  # bytes, for clones, environments and logs
+_PROBE = View(
+    "You are given an objective, and work on it with tools, in this format:\n\n"
+    "Thought: comment on what you want to do next\n"
+    "Action: exactly one of [list_files]\n"
+    "Action Input: the input of the tool\n"
+    "Observation: what the tool returned\n\n"
+    "list_files: lists the files of a folder; its input is the folder\n\n",
+    "Objective: find out which files there are in the folder docs\n",
+    (),
+    "Thought:",
+)
+_KEY_FILES = (
+    *(".netrc", ".git-credentials", ".config/git/credentials", ".ssh", ".gnupg", ".pgpass"),
+    *(".aws/credentials", ".config/gcloud", ".azure", ".kube/config", ".docker/config.json"),
+    *(".config/gh/hosts.yml", ".config/glab-cli/config.yml", ".config/tea/config.yml"),
+    *(".npmrc", ".pypirc", ".cargo/credentials.toml", ".config/react-agent/config.cfg"),
+)
+_INSTALL = "install bubblewrap, and set sandbox = auto"
+_REPORT = "don't let it work on repositories of strangers here; please report this"
+
+
+class Mark(StrEnum):
+    GOOD = "ok"
+    SO_SO = "--"
+    BAD = "!!"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    mark: Mark
+    what: str
+    found: str
+    advice: str = ""
+
+
+def of_machine(cache: Path, sandbox: Callable[[], tuple[str, ...]]) -> Iterator[Row]:
+    yield Row(Mark.GOOD, "python", ".".join(map(str, sys.version_info[:3])))
+    git = process.find_program("git")
+    advice = "install it: apt-get install git, or brew install git"
+    yield Row(Mark.GOOD, "git", git) if git else Row(Mark.BAD, "git", "missing", advice)
+    try:
+        name, *notes = sandbox()
+    except ReactAgentError as error:
+        yield Row(Mark.BAD, "sandbox", "none that works", str(error))
+    else:
+        found, is_weak = "; ".join((name, *notes)), name in (NONE, LANDLOCK)
+        mark = Mark.SO_SO if is_weak else Mark.GOOD
+        yield Row(mark, "sandbox", found, _INSTALL if is_weak else "")
+    try:
+        disk.mkdir(cache, parents=True, exist_ok=True)
+        disk.touch(cache / "doctor")
+        disk.unlink(cache / "doctor")
+    except OSError as error:
+        advice = f"make {cache} writable, or set XDG_CACHE_HOME"
+        yield Row(Mark.BAD, "cache", f"{cache}: {error.strerror}", advice)
+    else:
+        yield Row(Mark.GOOD, "cache", str(cache))
+
+
+def of_key(endpoint: Endpoint) -> Row:
+    """Whether there is one; never what it is."""
+    variable = endpoint.key_variable
+    if endpoint.key:
+        return Row(Mark.GOOD, "key", f"{variable} is set")
+    if endpoint.is_ours:
+        return Row(Mark.BAD, "key", f"{variable} is not set", f"export {variable}=...")
+    return Row(Mark.SO_SO, "key", f"{variable} is not set", "fine for a server that wants none")
+
+
+def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
+    """Asks it for one small step, and says what the answer showed."""
+    yield Row(Mark.GOOD, "endpoint", f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}")
+    started = line.time.clock()
+    try:
+        answer = Hosted(line).complete(
+            _PROBE,
+            stop=(DEFAULT.write(OBSERVATION),),
+            max_output=_ROOM,
+            deadline=started + _SECONDS,
+            show=lambda text: None,
+        )
+    except ReactAgentError as error:
+        running = "is the server running, and " if endpoint.is_local else ""
+        advice = f"{running}is the address, the model's name and the key right?"
+        yield Row(Mark.BAD, "answer", str(error), advice)
+        return
+    yield _answer(answer, line.time.clock() - started)
+    yield from _learned(line.manner, answer)
+    yield _price(endpoint)
+
+
+def _answer(answer: Completion, seconds: float) -> Row:
+    turn = parse_turn(answer.text, tools=("list_files",), why=answer.why)
+    took = f"in {seconds:.1f} s"
+    if answer.why is Why.REFUSAL:
+        return Row(Mark.BAD, "answer", f"refused {took}: {answer.raw_reason}", "try another model")
+    if turn.kind is Kind.ACTION:
+        return Row(Mark.GOOD, "answer", f"a step in our format, {took}")
+    if turn.kind is Kind.CONCLUSION:
+        return Row(Mark.SO_SO, "answer", f"a conclusion instead of a step, {took}")
+    advice = "a model for chat or instructions follows the format better"
+    return Row(Mark.SO_SO, "answer", f"{took}, but {turn.problem}", advice)
+
+
+def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
+    usage = answer.usage
+    stop = "cut by us as it streams: " + ("sent, not kept" if manner.stop else "not sent")
+    if answer.why is Why.STOP and answer.raw_reason:
+        stop = "kept by the endpoint"
+    caching = "what stays of a prompt is marked, or found by itself" if manner.cache else "none"
+    if usage and (usage.cached or usage.written):
+        caching = f"{usage.cached:,} tokens read from it, {usage.written:,} written"
+    paid = "a reply is paid for to its end, whatever it goes on to say"
+    unknown = Row(Mark.SO_SO, "window", "unknown", "set window in the section of this model")
+    is_counted = usage is not None and not usage.is_estimate
+    yield Row(Mark.GOOD, "stop", stop)
+    yield (
+        Row(Mark.GOOD, "stream", "yes") if manner.stream else Row(Mark.SO_SO, "stream", "no", paid)
+    )
+    yield Row(Mark.GOOD, "prefill", "used" if manner.prefill else "not used")
+    yield Row(Mark.GOOD, "window", f"{manner.window:,} tokens") if manner.window else unknown
+    yield Row(Mark.GOOD, "caching", caching)
+    yield Row(Mark.GOOD, "tokens", "counted by the endpoint" if is_counted else "estimated by us")
+    yield from (Row(Mark.BAD, "prompt", note) for note in answer.notes)
+
+
+def _price(endpoint: Endpoint) -> Row:
+    prices = prices_of(endpoint.model, endpoint.base_url)
+    if prices is None:
+        limits = "budgets of steps, tokens and seconds count all the same"
+        return Row(Mark.SO_SO, "price", "unknown", limits)
+    found = (
+        f"input {prices.input:g}, cached {prices.cached:g}, written {prices.written:g}, "
+        f"output {prices.output:g} $ per million tokens"
+    )
+    return Row(Mark.GOOD, "price", found)
+
+
+def of_walls(cache: Path, outer: Outer) -> Iterator[Row]:
+    """Raises the error that keeps a sandbox from being chosen."""
+    with standing(outer) as (context, chosen, _):
+        yield from _surroundings(cache)
+        yield from _keys(outer, context)
+        folder, key = cache / f"doctor-{token_hex(4)}", token_hex(16)
+        disk.mkdir(folder, parents=True)
+        try:
+            disk.write_text(folder / "mine", f"{key}\n")
+            with closing(socket.create_server(("127.0.0.1", 0))) as server:
+                port, place = server.getsockname()[1], quote(str(folder))
+                weak = _INSTALL if chosen.name in (NONE, LANDLOCK) else ""
+                is_open = "your settings allow it; network = off forbids it"
+                writing = f"echo x >{place}/theirs && test -e {place}/theirs"
+                for what, line, stopped, advice in (
+                    ("writes", writing, "no file outside of the workspace is written", weak),
+                    ("reads", f"grep -q {key} {place}/mine", "your other files are hidden", weak),
+                    (
+                        "network",
+                        f"exec 3<>/dev/tcp/127.0.0.1/{port}",
+                        "no server is reached, not even one of this machine",
+                        is_open if outer.settings.network else weak,
+                    ),
+                ):
+                    yield _attacked(what, line, stopped, advice, context)
+        finally:
+            disk.remove_all(folder)
+
+
+def _attacked(what: str, line: str, stopped: str, advice: str, context: Context) -> Row:
+    """`line`, of a shell, ends with 0 where it got through; that is a fault without advice."""
+    if _tried(line, context).code == 0:
+        mark = Mark.SO_SO if advice else Mark.BAD
+        return Row(mark, what, f"not so here: {stopped}", advice or _REPORT)
+    if _tried(line, replace(context, sandbox=unconfined)).code:
+        return Row(Mark.SO_SO, what, "could not be tried: it works nowhere on this machine")
+    return Row(Mark.GOOD, what, stopped)
+
+
+def _tried(line: str, context: Context) -> CommandResult:
+    try:
+        return shell.run_sandboxed(shell.words(line), context, timeout_s=_TRIAL_SECONDS)
+    except ReactAgentError as error:
+        raise MachineError(f"walls can't be tried here: {error}") from error
+
+
+def _surroundings(cache: Path) -> Iterator[Row]:
+    number = os.getuid()
+    try:
+        name = pwd.getpwuid(number).pw_name
+    except KeyError:  # a container may run as a number alone
+        name = str(number)
+    as_root = "commands run as root too, so one hole is enough; use an ordinary user"
+    yield Row(Mark.GOOD, "user", name) if number else Row(Mark.SO_SO, "user", name, as_root)
+    try:
+        yield Row(Mark.GOOD, "version", Git(cache).line("version"))
+    except ReactAgentError as error:
+        yield Row(Mark.BAD, "version", str(error), "install git 2.39 or later")
+    free = shutil.disk_usage(cache).free
+    told = f"{free / 1024**3:.1f} GB are free for clones and caches"
+    more = f"make room, or set XDG_CACHE_HOME (now in {cache})"
+    yield Row(Mark.SO_SO, "disk", told, more) if free < _LITTLE else Row(Mark.GOOD, "disk", told)
+
+
+def _keys(outer: Outer, context: Context) -> Iterator[Row]:
+    """Their names only; none of them is shown."""
+    names = [name for name, value in outer.environment.items() if secrets_of({name: value})]
+    shown = _said("env", context)
+    seen = [name for name in names if f"\n{name}=" in f"\n{shown}"]
+    yield _key_row("variables", names, seen, "an environment of ours is given to commands")
+    home = Path(outer.environment.get("HOME", "/root"))
+    there = [home / name for name in _KEY_FILES if (home / name).exists()]
+    reading = 'if test -d "$f"; then ls "$f"; else head -c 1 "$f"; fi >/dev/null 2>&1'
+    looking = f"if {reading}; then printf '%s\\n' \"$f\"; fi"
+    line = f"for f in {' '.join(quote(str(path)) for path in there)}; do {looking}; done"
+    readable = _said(line, context).splitlines() if there else []
+    yield _key_row("key files", list(map(str, there)), readable, _INSTALL)
+
+
+def _key_row(what: str, found: list[str], seen: list[str], advice: str) -> Row:
+    if seen:
+        return Row(Mark.SO_SO, what, f"commands see {', '.join(seen)}", advice)
+    told = f"{', '.join(sorted(found))}: seen by no command" if found else "none with a known name"
+    return Row(Mark.GOOD, what, told)
+
+
+def _said(line: str, context: Context) -> str:
+    return _tried(line, context).output.decode(errors="replace").strip()

@@ -1,1 +1,0 @@
-"""An endpoint that a person answers: a model for who has none."""

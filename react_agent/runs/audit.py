@@ -1,0 +1,446 @@
+"""What a run and the runs within it did, in lines below a few headings: from transcripts alone.
+
+Nothing else is looked at: no workspace, no repository, no network. A transcript that was copied
+somewhere is enough; where the runs within it were not copied, that is said.
+"""
+
+import contextlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from react_agent.errors import TranscriptError
+from react_agent.loop import noted
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.events import SHORT
+from react_agent.loop.spent import whole_number
+from react_agent.loop.state import State
+from react_agent.loop.steps import Step
+from react_agent.loop.sub_transcript import next_sub
+from react_agent.models.spec import REPLAY
+from react_agent.parsers.secrets.redaction import MARK, marks_in
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.transcript.entries import Event, Objective, Reading, Said
+from react_agent.parsers.transcript.facts import read_facts, read_list
+from react_agent.runs.history import moments
+from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, SHOWN, Status
+from react_agent.tools.registry import CHANGES_FILES, How, Kind
+
+NOTHING = "nothing"
+_NOT_RECORDED = "not recorded"
+_DEEPEST = 3  # runs within runs
+_RESUMED = "resumed"
+_GIST = 160  # characters of an Observation
+_KILL = "kill"  # a tool that ends commands and runs none
+_HEADER = ("repository", "base", "branch", "profile", "model", "sandbox", "limits", "attempt")
+_FORGE = ("target", "issue", "pushed", "pull", "answered")  # events
+_LIMITS = {"time": "its time limit", "left": "left some of its processes behind"}
+_HOW: Mapping[str, str] = {
+    How.REDIRECT: "a redirect answered",
+    How.WISH: "no such tool",
+    How.DEMOTED: "this very call rests",
+    "gate": "the Conclusion was not accepted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step, of the run or of one within it."""
+
+    at: str  # `3`; `3.2` is the second of the run within the third
+    step: Step
+    stands: bool
+    reach: Mapping[str, str]  # what could be reached then; empty: not recorded
+    has_parts: bool = False  # steps of its own that stand behind it
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        return self.step.seen.facts
+
+    @property
+    def kind(self) -> str:
+        return self.step.kind
+
+    @property
+    def is_command(self) -> bool:
+        is_run = self.kind in (Kind.RUN, Kind.TEST)
+        return is_run and self.step.tool not in ("", _KILL)
+
+    @property
+    def written(self) -> "list[Count] | None":
+        """None where it is not recorded, or is told by the steps within it."""
+        text = self.facts.get(noted.WROTE)
+        return None if text is None or self.has_parts else counts_in(text)
+
+    @property
+    def sandbox(self) -> str:
+        return self.reach.get("sandbox") or f"sandbox {_NOT_RECORDED}"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Lines of a file that came in, and that went."""
+
+    path: str
+    added: int = 0
+    removed: int = 0
+    is_text: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.path} {f'+{self.added} -{self.removed}' if self.is_text else '(binary)'}"
+
+
+def counts_in(text: str) -> list[Count]:
+    """What `tools/git/tree_diffs.py` writes; files that were not named have no path."""
+    found = []
+    for one in read_list(text):
+        path, _, numbers = one.rpartition(":")
+        added, _, removed = numbers.removeprefix("+").partition("-")
+        lines = whole_number(added), whole_number(removed)
+        found.append(Count(path, *lines, is_text=numbers != "*"))
+    return found
+
+
+@dataclass(slots=True)
+class Audited:
+    name: str
+    state: State
+    began: str = ""
+    done: list[Done] = field(default_factory=list)
+    events: list[tuple[str, Event]] = field(default_factory=list)  # each behind a step; `0`: none
+    texts: list[str] = field(default_factory=list)  # of the objective and of replies
+    in_flight: list[str] = field(default_factory=list)  # where it was broken off
+    gone: list[str] = field(default_factory=list)  # what can't be told, and why
+    reach: Mapping[str, str] = field(default_factory=dict)  # at the end
+
+    @property
+    def last(self) -> Mapping[str, str]:
+        """What was made of the run, in its last end."""
+        found = dict[str, str]()
+        for at, event in self.events:
+            if "." not in at:
+                found = {} if event.name == _RESUMED else {**found, event.name: event.text}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    folder: Path
+    at: str = ""  # the step that it is within, and a dot
+    stands: bool = True
+    reach: Mapping[str, str] = field(default_factory=dict)
+    depth: int = 0
+
+
+def audited(path: Path) -> Audited:
+    """Raises TranscriptError."""
+    reading = transcripts.read(path)
+    if not reading.entries:
+        raise TranscriptError(f"{path} holds no whole entry: there is nothing to audit")
+    found = Audited(path.parent.name, State())
+    found.state = _take(found, reading, _Place(path.parent))
+    found.name = found.state.header.get("run", found.name)
+    return found
+
+
+def _take(found: Audited, reading: Reading, place: _Place) -> State:
+    reach, reached = dict(place.reach), list[Mapping[str, str]]()  # by steps
+    state, stop = State(), None
+    for moment in moments(reading.entries):
+        state, entry = moment.state, moment.entry
+        if isinstance(entry, Event):
+            reach = _reached(entry, reach)
+            if entry.name == _RESUMED and stop is None:
+                found.in_flight.append(_in_flight(state, place))
+            if state.objective is not None or entry.name in _FORGE:
+                found.events.append((f"{place.at}{len(state.steps)}", entry))
+        elif isinstance(entry, Objective) and not place.at:
+            found.began = entry.facts.get("at", "")
+            found.texts.append(entry.text)
+        elif isinstance(entry, Said):
+            found.texts += (entry.turn.thought, entry.turn.input, entry.turn.conclusion)
+        reached += [reach] if moment.ended else []
+        stop = state.stop
+    if reading.torn:
+        within = f" of the run within step {place.at.rstrip('.')}" if place.at else ""
+        found.gone.append(f"the last entry{within} is torn: what it says is not told here")
+    for step, then in zip(state.steps, reached, strict=True):
+        _take_step(found, step, place, then)
+    if state.pending and not state.conclusion and place.depth < _DEEPEST:  # it may be in a sub-run
+        folder, at = place.folder / next_sub(state), f"{place.at}{len(state.steps) + 1}"
+        with contextlib.suppress(TranscriptError):  # most steps are not made of others
+            inner = transcripts.read(folder / transcripts.NAME)
+            _take(found, inner, _Place(folder, f"{at}.", place.stands, reach, place.depth + 1))
+    found.reach = reach
+    return state
+
+
+def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
+    """A run within another one has its sandbox, and may have a model of its own."""
+    if event.name == "sandbox":
+        return {**before, "sandbox": event.text}
+    if event.name == noted.REACH:
+        kept = {name: before[name] for name in ("model", "sandbox") if name in before}
+        return read_facts(event.text) | kept
+    if event.name == "model" and before.get("model", event.text) != event.text:
+        unknown = {} if event.text.startswith(REPLAY) else {noted.ENDPOINT: ""}
+        before = {name: value for name, value in before.items() if name != noted.ENDPOINT} | unknown
+    return {**before, "model": event.text} if event.name == "model" else before
+
+
+def _in_flight(state: State, place: _Place) -> str:
+    number = len(state.steps)
+    if state.pending and state.pending.turn.action:
+        return f"step {place.at}{number + 1} was broken off: its call was made once more"
+    return (
+        f"broken off after step {place.at}{number}: a reply of the model may have been on its "
+        "way, and what it cost is not known"
+    )
+
+
+def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, str]) -> None:
+    at, stands, inner = f"{place.at}{step.number}", place.stands and step.stands, None
+    name = step.seen.facts.get("sub")
+    if name is not None and (not step.sub or place.depth >= _DEEPEST):
+        found.gone.append(f"step {at}: {name} is no place of a run within this one")
+    elif name is not None:
+        try:
+            inner = transcripts.read(place.folder / name / transcripts.NAME)
+        except TranscriptError:
+            why = f"the transcript {name} of its own steps can't be read here"
+            found.gone.append(f"step {at}: {why}")
+    found.done.append(Done(at, step, stands, reach, has_parts=inner is not None))
+    if inner:
+        kept = stands and step.status is not Status.FAILED
+        _take(found, inner, _Place(place.folder / step.sub, f"{at}.", kept, reach, place.depth + 1))
+
+
+def _run(run: Audited) -> Iterator[str]:
+    header, last, state = run.state.header, run.last, run.state
+    yield from (f"{name}: {header[name]}" for name in _HEADER if name in header)
+    yield f"began: {run.began or _NOT_RECORDED}"
+    for at, event in run.events:
+        if event.name == "forked":
+            yield f"forked: {event.text}"
+        if event.name == _RESUMED:
+            yield f"taken up again: {event.text or 'a run within it'}, after step {at}"
+    yield from (f"in flight: {line}" for line in run.in_flight)
+    why = f" ({state.stop_reason})" if state.stop_reason else ""
+    yield f"ended: {state.stop}{why}" if state.stop else "ended: it has not ended, or was cut off"
+    if "branch" in last:
+        yield f"made: branch {last['branch']}, commit {last.get('commit', _NOT_RECORDED)}"
+    if "tests" in last:
+        yield f"tests: {last['tests']}"
+
+
+def _read(run: Audited) -> Iterator[str]:
+    found = defaultdict[tuple[str, str], list[Done]](list)
+    for one in run.done:
+        for path in one.step.paths if one.kind in (Kind.READ, Kind.SEARCH) else ():
+            found[one.kind, path].append(one)
+    for (kind, path), steps in sorted(found.items()):
+        if kind == Kind.READ:
+            yield f"{path}, {_lines(path, steps)}; {_steps(steps)}"
+        elif (Kind.READ, path) not in found:
+            yield f"{path}, found by a search; {_steps(steps)}"
+    commands = sum(one.kind in (Kind.RUN, Kind.TEST) for one in run.done)
+    if commands:
+        yield f"what {counted(commands, 'command')} read is not seen: look at what ran"
+
+
+def _lines(path: str, steps: Iterable[Done]) -> str:
+    """`lines 1-80, 120-130`: each once."""
+    shown, is_known = list[tuple[int, int]](), True
+    for one in steps:
+        parts = [part.rpartition(":") for part in read_list(one.facts.get(SHOWN, ""))]
+        ranges = [lines.partition("-") for name, _, lines in parts if name == path]
+        is_known = is_known and (bool(ranges) or one.step.status is not Status.OK)
+        shown += ((whole_number(first), whole_number(last)) for first, _, last in ranges)
+    merged = list[tuple[int, int]]()
+    for first, last in sorted(shown):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = merged[-1][0], max(last, merged[-1][1])
+        else:
+            merged.append((first, last))
+    told = ", ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in merged)
+    unknown = "" if is_known and told else f"lines {_NOT_RECORDED}"
+    return ", ".join(filter(None, (f"lines {told}" if told else "", unknown)))
+
+
+def _steps(steps: Iterable[Done]) -> str:
+    numbers = list(dict.fromkeys(one.at for one in steps))
+    return f"step{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+
+
+def _wrote(run: Audited) -> Iterator[str]:
+    for one in run.done:
+        back, facts = "" if one.stands else ", taken back", one.facts
+        for count in one.written or ():
+            name = str(count) if count.path else f"and {count.added:,} more files, not named"
+            yield f"step {one.at}: {name} ({one.step.tool or 'a turn'}{back})"
+        if one.written is not None or one.has_parts:
+            continue
+        if one.kind == Kind.WRITE and one.step.status is Status.OK:
+            yield f"step {one.at}: {', '.join(one.step.paths)}, lines {_NOT_RECORDED}{back}"
+            continue
+        tree, on = facts.get("tree", "")[:SHORT], facts.get("on")
+        if one.kind in CHANGES_FILES and tree and on not in (tree, "start"):
+            yield f"step {one.at}: files that are not named, lines {_NOT_RECORDED}{back}"
+    last = run.last
+    where = "branch" if "branch" in last else "no branch was made of"
+    if noted.WROTE in last:
+        yield from (f"{where}: {count}" for count in counts_in(last[noted.WROTE]))
+    elif "diff" in last:
+        yield f"{where}: {last['diff']}, files {_NOT_RECORDED}"
+    for name, why in (("left out", "left out of the branch"), ("dropped", "dropped from it")):
+        yield from (f"{why}: {one}" for one in read_list(last.get(name, "")))
+
+
+def _differing(run: Audited) -> Iterator[str]:
+    """What the steps say that they wrote, held against what came of it."""
+    steps = [one for one in run.done if one.stands and not one.has_parts]
+    may_write = [one for one in steps if one.kind in CHANGES_FILES or one.written is not None]
+    made = counts_in(run.last.get(noted.WROTE, ""))
+    told = [count for one in may_write for count in one.written or ()]
+    is_known = all(one.written is not None for one in may_write)
+    if not is_known or "checks" in run.last or not all(one.path for one in (*made, *told)):
+        return
+    binary = {count.path for count in told if not count.is_text}
+    sums = Counter[str]()
+    for count in told:
+        sums[count.path] += count.added - count.removed
+    for one in made:
+        lines = one.added - one.removed
+        if one.path not in sums:
+            yield f"{one.path} is changed in the end, and no step wrote it"
+        elif one.is_text and one.path not in binary and sums[one.path] != lines:
+            yield (
+                f"{one.path} has {lines:+} lines in the end, and the steps say {sums[one.path]:+}"
+            )
+
+
+def _ran(run: Audited) -> Iterator[str]:
+    for one in run.done:
+        if one.is_command:
+            facts = one.facts
+            asked = facts.get(COMMAND) or one.step.said.turn.input.strip() or one.step.tool
+            first, *others = asked.split("\n")
+            took = f"{facts['seconds']} s" if facts.get("seconds") else f"time {_NOT_RECORDED}"
+            yield f"step {one.at}: {_ended(one)}, {took}, {one.sandbox}: {first}"
+            yield from (f"step {one.at} | {line}" for line in others)
+    verdict, _, command = run.last.get("tests", "").partition(noted.IN_CHECKOUT)
+    if command:
+        yield f"at the end: {verdict}: {command}"
+    yield from (f"at the end, a check: {line}" for line in read_list(run.last.get("checks", "")))
+
+
+def _ended(one: Done) -> str:
+    if EXIT in one.facts:
+        limit = one.facts.get(LIMIT, "")
+        return f"exit {one.facts[EXIT]}" + (f" ({_LIMITS.get(limit, limit)})" if limit else "")
+    if "background" in one.facts:
+        return f"in the background as {one.facts['background']}"
+    return "not started" if noted.COMMANDS in one.reach else f"exit {_NOT_RECORDED}"
+
+
+def _reached_lines(run: Audited) -> Iterator[str]:
+    yield from dict.fromkeys(_models([*(one.reach for one in run.done), run.reach]))
+    ways = defaultdict[str, list[Done]](list)
+    for one in filter(lambda one: one.is_command, run.done):
+        network = one.reach.get(noted.COMMANDS)
+        way = f"the network was open to them ({one.sandbox})"
+        if network != noted.ON:
+            way = f"no network, in {one.sandbox}"
+        ways[way if network else f"whether they had a network is {_NOT_RECORDED}"].append(one)
+    if not ways:
+        yield "commands: nothing, as none was run"
+    for way, which in ways.items():
+        yield f"commands: {way}; {counted(len(which), 'command')}, {_steps(which)}"
+    pages = [one for one in run.done if one.facts.get(ASKED) or one.facts.get("address")]
+    for one in pages:
+        places = dict.fromkeys((one.facts.get(ASKED, ""), one.facts.get("address", "")))
+        yield f"web: {' -> '.join(filter(None, places))}, step {one.at}"
+    if not pages:
+        yield "web: nothing"
+    forges = [f"forge: {one.name}: {one.text}" for _, one in run.events if one.name in _FORGE]
+    yield from forges or ("forge: nothing",)
+
+
+def _models(reached: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    for reach in reached:
+        model = reach.get("model") or _NOT_RECORDED
+        if reach.get(noted.ENDPOINT):
+            yield f"model: {model}, at {reach[noted.ENDPOINT]}"
+        elif noted.ENDPOINT in reach or noted.COMMANDS not in reach:
+            yield f"model: {model}, address {_NOT_RECORDED}"
+        else:
+            yield f"model: {model}, no endpoint"
+        if reach.get(noted.EMBEDDINGS):
+            yield f"embeddings: {reach[noted.EMBEDDINGS]}"
+
+
+def _refused(run: Audited) -> Iterator[str]:
+    for one in run.done:
+        facts, turn, why = one.facts, one.step.said.turn, ""
+        if (how := facts.get("how", "")) in _HOW:
+            why = _HOW[how]
+        elif wall := facts.get(REFUSED):
+            why = f"outside of what may be reached: {wall}"
+        elif one.kind == Kind.WRITE and one.step.status is Status.FAILED:
+            why = "nothing was changed"
+        if why:
+            called = facts.get("entry") or turn.action or "Conclusion"
+            yield f"step {one.at}: {called} ({why}): {headline(one.step.seen.text, _GIST)}"
+    for name in ("refused", "dropped"):
+        yield from (f"at the end, {name}: {line}" for line in read_list(run.last.get(name, "")))
+    # Marks that stand where a secret was; whoever wrote a text can write them too.
+    texts = (*run.texts, *(one.step.seen.text for one in run.done))
+    marks = Counter(mark for text in texts for mark in marks_in(text))
+    for mark, times in sorted(marks.items()):
+        kind = mark.removeprefix(MARK).removesuffix("]")
+        yield f"redacted: {kind}, in {times} places" if times > 1 else f"redacted: {kind}"
+
+
+def _missing(run: Audited) -> Iterator[str]:
+    """What a reader of this audit must not take for told."""
+    yield from run.gone
+    if run.state.stop is None:
+        yield "the run has not ended, or its end is not in the file"
+    yield from (line for line in run.in_flight if "not known" in line)
+    for title in ("read", "wrote", "ran", "reached"):
+        number = sum(_NOT_RECORDED in line for line in SECTIONS[title](run))
+        if number:
+            yield f"{counted(number, 'line')} of {title!r} can't say more: {_NOT_RECORDED}"
+    yield from _differing(run)
+
+
+SECTIONS: Mapping[str, Callable[[Audited], Iterator[str]]] = {
+    "run": _run,
+    "read": _read,
+    "wrote": _wrote,
+    "ran": _ran,
+    "reached": _reached_lines,
+    "refused": _refused,
+    "missing": _missing,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    section: str
+    text: str
+
+
+def audit(run: Audited, only: str = "") -> Iterator[Line]:
+    """Every section has a line: where there is nothing to tell, that is said."""
+    yield Line("run", run.name)
+    for section, lines in SECTIONS.items():
+        if only in ("", section):
+            yield from (Line(section, text) for text in list(lines(run)) or [NOTHING])
+
+
+def is_whole(run: Audited) -> bool:
+    """Whether the transcript tells all that an audit asks."""
+    return not any(_missing(run))

@@ -1,0 +1,264 @@
+"""What a run leaves for a person: a report in its folder, or a comment below its issue.
+
+Both are made of the same parts. A comment is short and holds no key; words of the model and of the
+repository stand in blocks of code, where a forge sees no name to call, no number to link, no HTML.
+"""
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from react_agent.guards.points import refused_for
+from react_agent.loop.concluding import refused
+from react_agent.loop.state import State
+from react_agent.loop.steps import Step
+from react_agent.loop.stop import Stop
+from react_agent.parsers.answers.conclusion import says_cause
+from react_agent.parsers.issue.title import title_of
+from react_agent.parsers.plan.plan import Plan, write_plan
+from react_agent.parsers.secrets.redaction import redacted
+from react_agent.parsers.testing.commands import only_runs_tests
+from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.gist import headline
+from react_agent.parsers.transcript.facts import read_list
+from react_agent.parsers.transcript.quoting import escape
+from react_agent.prompt.plan_steps import is_used
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.relevant_files import relevant
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import How, Kind
+
+MOST_BYTES = 4_096  # of a comment
+NOTHING = "nothing more"
+_FILES, _TRIED = 15, 20  # lines
+_LOOKED_AT = 5_000  # characters of a part
+_WIDTH, _LINE = 100, 100  # of a comment; of what was tried
+_REASON = 160  # characters
+_NAMED = 3  # files
+_MARKS = re.compile(r"[`<>\n]")
+_ENTRY = re.compile(r"[^\W\d][\w .-]{0,60}")  # a name in the settings: no `=`, no `:`
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    title: str
+    lines: Sequence[str]
+    begin: str = "    "  # of a line in the report; this one makes a block of code
+    room: int = 0  # bytes in a comment; 0: it is not in one
+    more: str = ""  # Markdown of ours, for the report alone
+
+
+def report(outcome: Outcome) -> str:
+    """In Markdown; worth reading most when the run failed."""
+    state = outcome.state
+    found = [f"# {title_of(state.objective or '')}", _ending(outcome)]
+    for part in _parts(outcome):
+        lines = [textwrap.indent(line, part.begin, bool) for line in part.lines if line]
+        body = "\n\n".join(filter(None, ("\n".join(lines), part.more)))
+        found += [f"## {part.title}\n\n{body}"] if body.strip() else []
+    return "\n\n".join(escape(one).rstrip() for one in found) + "\n"
+
+
+def failure_comment(outcome: Outcome) -> str:
+    """At most MOST_BYTES, in UTF-8."""
+    state = outcome.state
+    why = escape(_MARKS.sub(" ", redacted(state.stop_reason))).strip()
+    stop = f"{outcome.stop}: {textwrap.shorten(why, _REASON)}" if why else outcome.stop
+    found = [f"The agent did not solve this: `{stop}`, {counted(len(state.steps), 'step')}."]
+    for part in _parts(outcome):
+        text = "\n".join(line for line in part.lines if line.strip()) if part.room else ""
+        # Redacted as a whole, and then cut: half a key is no key to us, and one to others.
+        lines = escape(redacted(text))[:_LOOKED_AT].split("\n")
+        wrapped = (textwrap.wrap(line, _WIDTH, subsequent_indent="  ") or [line] for line in lines)
+        shown = _fitting([row for rows in wrapped for row in rows], part.room)
+        found += [f"**{part.title}**\n\n{textwrap.indent(shown, '    ')}"] if text else []
+    return "\n\n".join(found) + "\n"
+
+
+def _fitting(lines: list[str], room: int) -> str:
+    shown = list[str]()
+    for line in lines:
+        room -= len(line.encode(errors="replace")) + 5
+        if room < 0:
+            return "\n".join((*shown, "..."))
+        shown.append(line)
+    return "\n".join(shown)
+
+
+def _parts(outcome: Outcome) -> Iterator[_Part]:
+    state, branch = outcome.state, outcome.branch
+    said = list(_last_words(state))
+    yield _Part("What the agent said", said, begin="", room=450)
+    number, thought = hypothesis(state)
+    if state.stop is not Stop.CONCLUDED and not any(line.endswith(thought) for line in said):
+        yield _Part(f"Its last hypothesis (step {number})", [thought], room=550)
+    yield _Part("Plan", _plan(state.plan))
+    yield _Part("Turns", outcome.turns, begin="- ")
+    change = f"Change, in the branch {branch}" if branch else "Change, which became no branch"
+    in_file = f"In a file: `{outcome.folder.patch}`" if outcome.diff and not branch else ""
+    room = 0 if branch else 350
+    yield _Part(change, outcome.diff.rstrip("\n").split("\n"), room=room, more=in_file)
+    automatic = [f"`{one.path}`: {one.why}" for one in outcome.automatic]
+    yield _Part("Runs automatically", automatic, begin="- ")
+    own = textwrap.indent(outcome.tests_said, "    ")
+    yield _Part("Tests", [outcome.tests], begin="", more=own)
+    yield from _open(state)
+    yield _Part("Taken back", state.dead_ends, begin="- ", room=200)
+    yield _Part("Left out of the change", [f"`{path}`" for path in outcome.left_out], begin="- ")
+    yield _Part("Dropped from the change", outcome.dropped, begin="- ")
+    yield _Part("Why it must not be sent", outcome.refused, begin="- ")
+    yield _Part("What it tried", tried(state), room=600)
+    files = [f"{one.path}: {one.why}" for one in relevant(state)[:_FILES]]
+    yield _Part("Files that seem to matter, and why", files, room=600)
+    found = wishes([state])
+    entries = [wish.entry for wish in found if wish.entry]
+    setting = textwrap.indent("\n".join(("[react_agent:hidden]", *entries)), "    ")
+    answer = f"What you agree with, put into your settings:\n\n{setting}" if entries else ""
+    names = [f"{wish.name} ({wish.times})" for wish in found]
+    yield _Part("Tools it asked for that do not exist", names, "- ", room=100, more=answer)
+    if not outcome.is_success:
+        yield _Part("To go on", [outcome.resume_command, outcome.fork_command], room=300)
+
+
+def _ending(outcome: Outcome) -> str:
+    state, spent = outcome.state, outcome.state.spent
+    cost = "" if spent.money is None else f", cost {spent.money:.4f}"
+    why = f" ({state.stop_reason})" if state.stop_reason else ""
+    tokens = f"{spent.prompt_tokens:,} + {counted(spent.reply_tokens, 'token')}"
+    steps = counted(len(state.steps), "step")
+    took = f"{steps}, {tokens}, {spent.seconds:.0f} s{cost}{spent.not_known}"
+    times = counted(len(state.compressed), "time")
+    gone = f"{counted(state.taken, 'token')} taken out of it"
+    compressed = f"\nIts prompt was compressed {times}, {gone}." if state.compressed else ""
+    return f"Ended as `{outcome.stop}`{why}: {took}.{compressed}"
+
+
+def _last_words(state: State) -> Iterator[str]:
+    before = refused(state)
+    if state.conclusion:
+        yield state.conclusion
+        return
+    if before and "by" not in before.said.facts:  # else a guard said it
+        number, said = before.number, before.said.turn.conclusion
+        yield f"Its Conclusion of step {number}, not accepted: {said}"
+    thoughts = [thought for _, thought in _thoughts(state)]
+    if thoughts:
+        yield f"Its last thought: {thoughts[-1]}"
+
+
+def _thoughts(state: State) -> list[tuple[int, str]]:
+    said = [(step.number, step.said.turn.thought) for step in state.standing]
+    said += [(len(state.steps) + 1, state.pending.turn.thought)] if state.pending else []
+    return [(number, thought) for number, thought in said if thought]
+
+
+def hypothesis(state: State) -> tuple[int, str]:
+    """The last Thought that says something of a cause, else the last one, and its step."""
+    thoughts = _thoughts(state)
+    causes = [one for one in thoughts if says_cause(one[1])]
+    return (causes or thoughts or [(0, "")])[-1]
+
+
+def _plan(plan: Plan | None) -> list[str]:
+    if plan is None or not is_used(plan):
+        return []
+    return [write_plan(Plan(replace(plan.root, goal=title_of(plan.main_goal))))]
+
+
+def _open(state: State) -> Iterator[_Part]:
+    """When it ended; of a run that had no time left to fix it, when it first concluded."""
+    before, title = refused(state), "Still open"
+    if state.stop is Stop.CONCLUDED:
+        lines = [point.text for point in state.open]
+        checks = read_list(before.seen.facts.get("open", "")) if before else ()
+        if before and {point.check for point in state.open}.isdisjoint(checks):
+            title += f" (its Conclusion of step {before.number} was refused for other reasons)"
+    else:
+        lines = refused_for(before.seen) if before else []
+        title += f", as in step {before.number}, when it first concluded" if before else ""
+    yield _Part(title, lines, begin="- ", room=250)
+
+
+def tried(state: State, most: int = _TRIED) -> list[str]:
+    """Edits, and runs of tests with their results; of many, the last."""
+    lines = []
+    for step in state.steps:
+        if what := _tried(step):
+            undone = "" if step.stands else " (taken back)"
+            lines.append(f"step {step.number}: {what}{undone}")
+    if state.pending and (turn := state.pending.turn).action:
+        call = f"{turn.action} {headline(turn.input, _LINE)}".strip()
+        lines.append(f"cut off in step {len(state.steps) + 1}: {call}")
+    if len(lines) <= most:
+        return lines
+    return [f"({counted(len(lines) - most + 1, 'line')} before that)", *lines[1 - most :]]
+
+
+def _tried(step: Step) -> str:
+    seen, turn = step.seen, step.said.turn
+    if step.kind == Kind.WRITE and step.status is not Status.OK:
+        return f"{step.tool} failed: {headline(seen.text, _LINE)}"
+    if step.kind == Kind.WRITE:
+        more = f" and {len(step.paths) - _NAMED} more" if len(step.paths) > _NAMED else ""
+        files = ", ".join(step.paths[:_NAMED]) + more
+        return f"{step.tool} {files}: {headline(turn.thought, _LINE)}".rstrip(": ")
+    if step.kind == Kind.TEST:
+        return f"tests: {seen.facts.get('tests') or headline(seen.text, _LINE)}"
+    if step.kind == Kind.RUN and only_runs_tests(turn.input):
+        verdict = "failed" if step.status is Status.FAILED else "passed"
+        return f"{verdict}: {headline(turn.input, _LINE)}"
+    return ""
+
+
+@dataclass(slots=True)
+class Wish:
+    """A tool that agents asked for but does not exist."""
+
+    name: str
+    times: int = 0
+    runs: set[int] = field(default_factory=set)
+    inputs: list[str] = field(default_factory=list)  # some, as they were written
+    then: Counter[str] = field(default_factory=Counter)  # the tools that were called instead
+
+    @property
+    def entry(self) -> str:
+        """A line of settings that would answer it; empty where a name can't stand in one."""
+        if not _ENTRY.fullmatch(self.name):
+            return ""
+        tool, times = self.then.most_common(1)[0]
+        if tool != NOTHING and times * 2 > self.times:
+            return f"{self.name} = alias {tool}"
+        return f"{self.name} = redirect Write here why not, and the way to go."
+
+
+def wishes(states: Iterable[State]) -> list[Wish]:
+    """The most frequent first."""
+    found = dict[str, Wish]()
+    for run, state in enumerate(states):
+        tools = [step.seen.facts.get("tool") for step in state.steps]
+        for number, step in enumerate(state.steps, 1):
+            if step.seen.facts.get("how") != How.WISH:
+                continue
+            turn = step.said.turn
+            wish = found.setdefault(turn.action, Wish(turn.action))
+            wish.times += 1
+            wish.runs.add(run)
+            wish.then[next(filter(None, tools[number:]), NOTHING)] += 1
+            first = turn.input.strip().split("\n")[0]
+            if first and first not in wish.inputs and len(wish.inputs) < _EXAMPLES:
+                wish.inputs.append(first)
+    return sorted(found.values(), key=lambda wish: (-wish.times, wish.name))
+
+
+def answered(states: Iterable[State]) -> Counter[tuple[str, str]]:
+    """The hidden names that were called, and how they were answered."""
+    hidden = (How.ALIAS, How.REDIRECT, How.PROTOCOL, How.UNOFFERED)
+    return Counter(
+        (step.seen.facts.get("entry") or step.said.turn.action, step.seen.facts["how"])
+        for state in states
+        for step in state.steps
+        if step.seen.facts.get("how") in hidden
+    )

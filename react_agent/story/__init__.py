@@ -1,1 +1,0 @@
-"""A run read back, for people: what happened, and what the model saw of it."""

@@ -1,0 +1,133 @@
+"""What an audit says was written is what git says of the branch, whatever tools wrote it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from react_agent.runs.audit import Audited, Line, audit, audited
+from react_agent.runs.outcome import Outcome
+
+DONE = " done\nConclusion: it is done"
+UNDO = " no\nAction: undo\nAction Input:\n"
+READ = " look\nAction: read_file\nAction Input: README.md\n"
+
+
+def _run(command: str) -> str:
+    return f" a command\nAction: run\nAction Input: {command}\n"
+
+
+def _write(name: str, text: str) -> str:
+    return f" a file\nAction: write_file\nAction Input: {name}\n{text}\n"
+
+
+def _insert(name: str, line: int, text: str) -> str:
+    return f" a line\nAction: insert\nAction Input: {name}\nafter line {line}\n{text}\n"
+
+
+def _replace(old: str, new: str) -> str:
+    return (
+        " a change\nAction: replace\nAction Input: README.md\n"
+        f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+    )
+
+
+CALLS = (
+    _write("new.py", "NEW = 1"),
+    _write("docs/more.md", "# More\n\nText."),
+    _write("new.py", "it is there already"),
+    _insert("README.md", 1, "a line of it"),
+    _insert("stopwatch/units.py", 0, '"""First."""'),
+    _insert("no/such/file.py", 7, "lost"),
+    _replace("# stopwatch", "# Stopwatch"),
+    _replace("what is nowhere", "found"),
+    _run("echo end >> README.md"),
+    _run("rm stopwatch/printing.py"),
+    _run("git mv stopwatch/units.py stopwatch/uno.py"),
+    _run("chmod +x README.md"),
+    _run("echo scratch > scratch.txt"),
+    _run("printf 'a\\0b' >> README.md"),
+    _run("git checkout -- . ; git clean -qfd"),
+    _run("false"),
+    UNDO,
+    READ,
+)
+
+
+def _audited(outcome: Outcome) -> Audited:
+    return audited(outcome.folder.transcript)
+
+
+def _texts(run: Audited, section: str) -> list[str]:
+    return [line.text for line in audit(run, section) if line != Line("run", run.name)]
+
+
+def _of_git(desk: Any, branch: str) -> list[str]:
+    """The same, in the words of an audit."""
+    rows = desk.git("diff", "--no-renames", "--numstat", "main", branch).splitlines()
+    told = (row.split("\t") for row in rows)
+    return [
+        f"branch: {path} {'(binary)' if added == '-' else f'+{added} -{removed}'}"
+        for added, removed, path in told
+    ]
+
+
+def _check(desk: Any, outcome: Outcome) -> None:
+    run = _audited(outcome)
+    made = [line for line in _texts(run, "wrote") if line.startswith("branch: ")]
+    assert made == (_of_git(desk, outcome.branch) if outcome.branch else [])
+    assert _texts(run, "missing") == ["nothing"]
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        pytest.param((0, 3, 6), id="new, inserted, replaced"),
+        pytest.param((0, 8, 9, 10), id="by commands"),
+        pytest.param((3, 16, 6), id="taken back"),
+        pytest.param((8, 14), id="nothing is left"),
+        pytest.param((13, 3), id="binary now"),
+    ],
+)
+def test_it_says_what_git_says(desk: Any, calls: tuple[int, ...]) -> None:
+    _check(desk, desk.solve(*(CALLS[at] for at in calls), DONE))
+
+
+@pytest.mark.slow
+@pytest.mark.hypothesis
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(calls=st.lists(st.sampled_from(CALLS), min_size=1, max_size=7))
+def test_it_says_what_git_says_of_any_calls(desk: Any, calls: list[str]) -> None:
+    _check(desk, desk.solve(*calls, DONE))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param(
+            "%% wrote: README.md:+1-0",
+            "%% wrote: README.md:+4-0",
+            "README.md has +4 lines in the end, and the steps say +1",
+            id="another end",
+        ),
+        pytest.param(
+            "%% wrote: README.md:+1-0",
+            "%% wrote: README.md:+1-0,setup.py:+9-0",
+            "setup.py is changed in the end, and no step wrote it",
+            id="another file",
+        ),
+        pytest.param(
+            " wrote=README.md:+1-0",
+            "",
+            "1 line of 'wrote' can't say more: not recorded",
+            id="a fact is gone",
+        ),
+    ],
+)
+def test_what_does_not_agree_is_said(desk: Any, old: str, new: str, expected: str) -> None:
+    path = desk.solve(CALLS[3], DONE).folder.transcript
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    assert _texts(audited(path), "missing") == [expected]

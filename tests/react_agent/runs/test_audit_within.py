@@ -1,0 +1,85 @@
+"""Runs within runs: a sub-agent, turns of a procedure; told where their files were copied, too."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from walking import CHANGE, LOOK, THREE, says
+
+from react_agent.parsers.settings.procedure_file import read_procedure
+from react_agent.runs.audit import Line, audit, audited
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.solve import resume, solve
+
+ASK = " let it be done\nAction: update_file\nAction Input: README.md\nBegin with a capital.\n"
+READ = " look\nAction: read_file\nAction Input: README.md\n"
+DONE = says("it is done")
+
+
+def _told(path: Path, section: str) -> list[str]:
+    lines = audit(audited(path), section)
+    return [line.text for line in lines if line.section == section != "run"]
+
+
+def test_a_sub_agent_is_told_by_its_own_steps(desk: Any) -> None:
+    path = desk.solve(ASK, READ, CHANGE, DONE, DONE).folder.transcript
+    assert _told(path, "wrote") == [
+        "step 1.2: README.md +1 -1 (apply_patch)",
+        "branch: README.md +1 -1",
+    ]
+    assert _told(path, "read") == ["README.md, lines 1-8; step 1.1"]
+    assert _told(path, "missing") == ["nothing"]
+
+
+def test_what_a_sub_agent_wrote_in_vain_is_taken_back(desk: Any) -> None:
+    gave_up = " no\nConclusion: I give up because there is no title."
+    path = desk.solve(ASK, CHANGE, gave_up, DONE).folder.transcript
+    assert _told(path, "wrote") == ["step 1.1: README.md +1 -1 (apply_patch, taken back)"]
+
+
+def test_a_copy_without_them_says_so(desk: Any, tmp_path: Path) -> None:
+    path = desk.solve(ASK, READ, CHANGE, DONE, DONE).folder.transcript
+    copied = shutil.copy(path, tmp_path / "copied.txt")
+    assert _told(copied, "wrote")[0] == "step 1: README.md +1 -1 (update_file)"
+    assert _told(copied, "missing") == [
+        "step 1: the transcript sub/001 of its own steps can't be read here"
+    ]
+
+
+def test_turns_of_a_procedure_are_told_by_their_steps(desk: Any) -> None:
+    replies = (LOOK, says("README.md"), " 1", CHANGE, says("changed"), " 1", says("fine"))
+    around = desk.around(*replies)
+    outcome = solve(desk.request(procedure=read_procedure(THREE)), around)
+    path = outcome.folder.transcript
+    assert _told(path, "wrote") == [
+        "step 2.1: README.md +1 -1 (apply_patch)",
+        "branch: README.md +1 -1",
+    ]
+    assert _told(path, "missing") == ["nothing"]
+
+
+def _interrupt(view: object) -> str:
+    raise KeyboardInterrupt
+
+
+def test_a_run_that_was_taken_up_again_agrees_with_its_branch(desk: Any) -> None:
+    broken = desk.solve(READ, CHANGE, _interrupt)
+    around = desk.around(DONE)
+    path = resume(broken.folder, around, Otherwise(), keep=False).folder.transcript
+    assert _told(path, "wrote") == [
+        "step 2: README.md +1 -1 (apply_patch)",
+        "branch: README.md +1 -1",
+    ]
+    assert [line for line in audit(audited(path)) if "taken up again" in line.text] == [
+        Line("run", "taken up again: 2026-05-01T12:00:00+00:00, after step 2")
+    ]
+    assert _told(path, "missing") == ["nothing"]
+
+
+def test_what_was_done_in_a_turn_that_was_cut_off_is_told(desk: Any) -> None:
+    replies = (LOOK, says("README.md"), " 1", CHANGE, _interrupt)
+    outcome = solve(desk.request(procedure=read_procedure(THREE)), desk.around(*replies))
+    assert _told(outcome.folder.transcript, "wrote") == [
+        "step 2.1: README.md +1 -1 (apply_patch)",
+        "no branch was made of: README.md +1 -1",
+    ]

@@ -1,0 +1,141 @@
+"""What each step changed, while the workspace is there and after it is gone."""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.state import State, fold
+from react_agent.runs.changes import changes
+from react_agent.runs.outcome import Outcome
+from react_agent.runs.resume import Otherwise
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.solve import resume
+
+EDIT = """ edit
+Action: replace
+Action Input: README.md
+<<<<<<< SEARCH
+# stopwatch
+=======
+# A watch
+>>>>>>> REPLACE
+"""
+NEW = " new\nAction: write_file\nAction Input: new.txt\nA line\n"
+MOVE = " move\nAction: run\nAction Input: mv new.txt moved && git add moved && echo more >> moved\n"
+ASK = " let it be done\nAction: update_file\nAction Input: README.md\nGive it another title.\n"
+LOOK = " look\nAction: list_files\nAction Input:\n"
+DONE = " done\nConclusion: it is done"
+
+
+def _state(folder: RunFolder) -> State:
+    return fold(transcripts.read(folder.transcript).entries)
+
+
+def _of(outcome: Outcome) -> dict[int, str]:
+    return dict(changes(outcome.folder, _state(outcome.folder)))
+
+
+def _run(command: str) -> str:
+    return f" run\nAction: run\nAction Input: {command}\n"
+
+
+def test_the_diffs_make_the_branch_out_of_the_base(desk: Any, tmp_path: Path) -> None:
+    outcome = desk.solve(EDIT, LOOK, NEW, MOVE, DONE)
+    found = _of(outcome)
+    assert sorted(found) == [1, 3, 4]
+    clone = tmp_path / "clone"
+    desk.git("clone", "--quiet", str(desk.repository), str(clone))
+    for text in found.values():
+        subprocess.run(["git", "apply", "--index"], cwd=clone, input=text.encode(), check=True)
+    made = desk.git("write-tree", folder=clone)
+    assert made == desk.git("rev-parse", f"{outcome.branch}^{{tree}}")
+
+
+def test_they_are_the_same_while_the_workspace_is_there(desk: Any) -> None:
+    outcome = desk.solve(EDIT, NEW, DONE, keep=True)
+    kept, state = _of(outcome), _state(outcome.folder)
+    assert "watch" not in changes(outcome.folder, state, lambda text: text.replace("watch", ""))[1]
+    outcome.folder.changes.unlink()
+    assert _of(outcome) == kept
+    assert "+# A watch" in kept[1]
+
+
+def test_where_both_are_gone_it_says_so(desk: Any) -> None:
+    outcome = desk.solve(EDIT, LOOK, DONE)
+    outcome.folder.changes.unlink()
+    assert _of(outcome) == {1: "[not kept; README.md +1 -1]\n"}
+
+
+def test_a_file_of_before_the_transcript_was_edited_is_not_believed(desk: Any) -> None:
+    outcome = desk.solve(EDIT, NEW, DONE)
+    state = _state(outcome.folder)
+    path = outcome.folder.transcript
+    other = path.read_text().replace(state.steps[1].tree, "e" * 40)
+    path.write_text(other)
+    found = _of(outcome)
+    assert "+# A watch" in found[1]
+    assert found[2] == "[not kept; new.txt +1 -0]\n"
+
+
+def test_a_run_within_a_run_has_its_own(desk: Any) -> None:
+    outcome = desk.solve(NEW, ASK, EDIT, DONE, DONE)
+    inner = RunFolder(outcome.folder.path / "sub/002")
+    whole, own = _of(outcome), changes(inner, _state(inner))
+    assert (sorted(whole), sorted(own)) == ([1, 2], [1])
+    assert own[1] == whole[2]
+    assert "+# A watch" in own[1]
+
+
+def test_a_run_that_writes_nothing_leaves_no_file(desk: Any) -> None:
+    outcome = desk.solve(LOOK, _run("true"), DONE)
+    assert _of(outcome) == {}
+    assert not outcome.folder.changes.exists()
+
+
+def test_a_run_taken_up_again_has_those_of_all_its_steps(desk: Any) -> None:
+    first = desk.solve(EDIT, LOOK, budget={"steps": "2"})
+    assert sorted(_of(first)) == [1]
+    around = desk.around(NEW, DONE)
+    ended = resume(first.folder, around, Otherwise(budget={"steps": "9"}), keep=False)
+    assert sorted(_of(ended)) == [1, 3]
+    assert not any("[not kept" in text for text in _of(ended).values())
+
+
+ODD = {
+    "seq 6000 > many": "[left out: 6,000 lines; many +6000 -0]\n",
+    "head -c 300000 /dev/zero | tr '\\0' x > wide": "Binary files /dev/null and b/wide differ\n",
+    "seq -w 1000000000000000 1000000000004000 > half": "[left out: 6",
+    r"printf 'a\033[2Jb\n' > odd": "+a<U+001B>[2Jb\n",
+    r"printf '\377\n' > odd": "+<U+DCFF>\n",
+    "ln -s /etc/passwd link": "new file mode 120000\n",
+    "chmod +x README.md": "new mode 100755\n",
+}
+
+
+def test_they_are_bounded_and_harmless(desk: Any) -> None:
+    found = _of(desk.solve(*map(_run, ODD), DONE))
+    assert sorted(found) == [*range(1, len(ODD) + 1)]
+    for text, expected in zip(found.values(), ODD.values(), strict=True):
+        assert expected in text
+        assert len(text) < 61_000
+        assert text.replace("\n", "").replace("\t", "").isprintable()
+
+
+def test_a_key_is_in_neither(desk: Any) -> None:
+    start, rest = "ghp_a1B2c3D4", "e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    key = start + rest
+    outcome = desk.solve(_run(f"printf 'token = {start}%s\\n' {rest} > x.cfg"), DONE, keep=True)
+    assert key in outcome.folder.workspace.joinpath("x.cfg").read_text()
+    assert key not in outcome.folder.changes.read_text()
+    outcome.folder.changes.unlink()
+    assert "+token = [redacted: " in _of(outcome)[1]
+
+
+def test_other_ends_of_lines_that_a_checkout_made_are_no_change(desk: Any) -> None:
+    place = desk.repository
+    place.joinpath(".gitattributes").write_text("*.md text eol=crlf\n")
+    desk.git("add", ".")
+    desk.git("-c", "user.name=a", "-c", "user.email=b@c", "commit", "--quiet", "-am", "crlf")
+    outcome = desk.solve(NEW, DONE)
+    assert "README" not in _of(outcome)[1]

@@ -1,0 +1,174 @@
+"""What a run that came to nothing leaves: the files that matter and why, and how to go on."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from check_rows import table_of
+from failed_runs import CALLS, CHANGE, interrupt, outcome_of, read, state_of, step
+
+from react_agent.loop.state import State
+from react_agent.loop.stop import Stop
+from react_agent.parsers.transcript.entries import Event, Said
+from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.runs.relevant_files import relevant
+from react_agent.runs.report import hypothesis, tried
+
+
+def test_what_a_broken_off_run_leaves(desk: Any) -> None:
+    outcome = desk.solve(*CALLS, interrupt)
+    run = outcome.folder.path.name
+    told = outcome.folder.report.read_text()
+    assert (
+        told.partition("## Its last")[2]
+        == f"""\
+ hypothesis (step 3)
+
+    It fails because the title is in lower case.
+
+## Change, which became no branch
+
+     README.md | 2 +-
+     1 file changed, 1 insertion(+), 1 deletion(-)
+
+In a file: `{outcome.folder.patch}`
+
+## Tests
+
+passed at step 4: python3 -m unittest -q tests.test_printing
+
+## What it tried
+
+    step 3: replace README.md: It fails because the title is in lower case.
+    step 4: passed: python3 -m unittest -q tests.test_printing
+
+## Files that seem to matter, and why
+
+    README.md: changed at step 3
+    stopwatch/parsing.py: read 2 times, at steps 1-2; named in 1 thought
+
+## Tools it asked for that do not exist
+
+- fly (1)
+
+What you agree with, put into your settings:
+
+    [react_agent:hidden]
+    fly = redirect Write here why not, and the way to go.
+
+## To go on
+
+    react-agent resume {run}
+    react-agent fork {run} --at 5 --say "..."
+"""
+    )
+
+
+def test_one_that_concluded_has_nothing_to_go_on_with(desk: Any) -> None:
+    told = desk.solve(CHANGE, " so\nConclusion: done").folder.report.read_text()
+    assert "hypothesis" not in told
+    assert "## To go on" not in told
+
+
+CUT_OFF = Turn(Kind.ACTION, "now src/late.py, I think", "run", "sed -n 1,9p src/cut.py")
+
+
+@table_of(
+    ("state", "expected"),
+    [
+        pytest.param(state_of(), [], id="none"),
+        pytest.param(
+            state_of(then=(Said(CUT_OFF),)),
+            [("src/cut.py", "named in 1 thought"), ("src/late.py", "named in 1 thought")],
+            id="cut off in its first step",
+        ),
+        pytest.param(
+            state_of(
+                read(1, "src/a.py"),
+                step(2, "replace", "src/a.py", kind="write"),
+                then=(Event("retracted", "steps=2 | it was wrong"),),
+            ),
+            [("src/a.py", "changed and taken back at step 2; read at step 1")],
+            id="taken back",
+        ),
+        pytest.param(
+            state_of(
+                step(1, "grep", "src/a.py,docs/b.md", kind="search"),
+                step(2, "grep", "1.py,2.py,3.py,4.py,5.py,6.py", kind="search"),
+            ),
+            [("docs/b.md", "found at step 1"), ("src/a.py", "found at step 1")],
+            id="found by a search that finds little",
+        ),
+        pytest.param(
+            state_of(read(1, "src/pkg/a.py"), objective='File "/home/u/src/pkg/a.py", line 3'),
+            [("src/pkg/a.py", "read at step 1; named by the issue")],
+            id="an absolute path, as in a traceback",
+        ),
+        pytest.param(
+            state_of(read(1, "a/x.py"), read(2, "b/x.py", "x.py is it, by np.r and self.name")),
+            [("a/x.py", "read at step 1"), ("b/x.py", "read at step 2")],
+            id="a name that two have, and names of no files",
+        ),
+        pytest.param(
+            state_of(objective="see setup.py, https://example.org/a/b.html and /etc/passwd.py"),
+            [("setup.py", "named by the issue")],
+            id="never looked at",
+        ),
+        pytest.param(state_of(step(1, "list_files", ".", kind="read")), [], id="a folder"),
+    ],
+)
+def test_files_that_matter(state: State, expected: list[tuple[str, str]]) -> None:
+    assert [(one.path, one.why) for one in relevant(state)] == expected
+
+
+@table_of(
+    ("thoughts", "expected"),
+    [
+        pytest.param([], (0, ""), id="none"),
+        pytest.param(["look", "then"], (2, "then"), id="the last"),
+        pytest.param(["It breaks because of x", "look"], (1, "It breaks because of x"), id="why"),
+        pytest.param(["look", "", ""], (1, "look"), id="not an empty one"),
+        pytest.param(
+            ["The bug is in a", "No: the unit is missing", "look"],
+            (2, "No: the unit is missing"),
+            id="the last that says why",
+        ),
+    ],
+)
+def test_the_last_hypothesis(thoughts: list[str], expected: tuple[int, str]) -> None:
+    steps = (step(number, "x", thought=thought) for number, thought in enumerate(thoughts, 1))
+    assert hypothesis(state_of(*steps)) == expected
+
+
+def test_what_was_tried_is_capped() -> None:
+    steps = [
+        step(number, "run_tests", kind="test", tests=f"{number} failed") for number in range(1, 31)
+    ]
+    lines = tried(state_of(*steps, then=(Said(CUT_OFF),)))
+    assert lines[:2] == ["(12 lines before that)", "step 13: tests: 13 failed"]
+    assert lines[-2:] == [
+        "step 30: tests: 30 failed",
+        "cut off in step 31: run sed -n 1,9p src/cut.py",
+    ]
+    assert len(lines) == 20
+
+
+@table_of(
+    ("stop", "steps", "ways"),
+    [
+        pytest.param(
+            Stop.OUT_OF_MONEY,
+            1,
+            ("react-agent resume a-run --money N", 'react-agent fork a-run --at 1 --say "..."'),
+            id="a limit",
+        ),
+        pytest.param(
+            Stop.GAVE_UP, 1, ("", 'react-agent fork a-run --at 1 --say "..."'), id="by the model"
+        ),
+        pytest.param(Stop.STUCK, 0, ("react-agent resume a-run", ""), id="before its first step"),
+    ],
+)
+def test_ways_to_go_on(stop: Stop, steps: int, ways: tuple[str, str]) -> None:
+    state = state_of(*(read(number, "a.py") for number in range(1, steps + 1)))
+    outcome = replace(outcome_of(state), stop=stop)
+    assert (outcome.resume_command, outcome.fork_command) == ways

@@ -1,0 +1,88 @@
+"""The prompts that are made again of a transcript, against those that a model was sent."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_agent.loop import transcript as transcripts
+from react_agent.loop.agent import run
+from react_agent.parsers.transcript.entries import Event, Objective
+from react_agent.parsers.transcript.facts import write_facts
+from react_agent.profiles.profile import Budget, Policy, limits_of
+from react_agent.profiles.profile_file import shipped
+from react_agent.profiles.toolbox import registry_for
+from react_agent.prompt.room import prompt_event
+from react_agent.prompt.view import instructions
+from react_agent.runs.prompts_again import Prompts, prompts
+from react_agent.testing import Reply, ScriptedModel
+
+Made = Callable[..., "tuple[Prompts, ScriptedModel]"]
+SMALL = Budget(window=3000, reply=500, steps=14)
+LONG = "".join(f"def function_{n}(argument): return argument\n" for n in range(60))
+DONE = "Thought: done\nConclusion: it is done"
+POLICIES = {
+    "as it is": Policy(),
+    "a history": Policy(history=3),
+    "no memory": Policy(stages=("all", "newest")),
+}
+
+
+def look(line: int) -> str:
+    given = f"long.py:{line}-{line + 30}"
+    return f"Thought: it must be in {given}\nAction: read_file\nAction Input: {given}\n"
+
+
+@pytest.fixture
+def made(bench: Any) -> Made:
+    """Of a run in which much is left out: the prompts made again, and the model that saw them."""
+
+    def played(*replies: Reply, policy: Policy, profile: str = "issue") -> Any:
+        budget = replace(SMALL, window=100_000 if policy.history else SMALL.window)
+        given = shipped(profile)
+        given = replace(given, budget=budget)
+        bench.registry = registry_for(given)
+        system = instructions(given, bench.registry, given.limits, ["it is small"])
+        transcript = bench.open(
+            Event("run", "one"),
+            Event("profile", profile),
+            Event("limits", write_facts(limits_of(budget))),
+            Objective("do it, and do it well"),
+            Event("about", "it is small"),
+            prompt_event(10, policy),
+        )
+        model = ScriptedModel(replies)
+        agent = bench.agent(transcript, model, budget, policy=policy)
+        (agent.context.root / "long.py").write_text(LONG)
+        run(replace(agent, system=system, system_tokens=10))
+        return prompts(transcript.path.parent, transcripts.read(transcript.path)), model
+
+    return played
+
+
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
+def test_each_is_what_the_model_saw(made: Made, policy: Policy) -> None:
+    found, model = made(*(look(n) for n in range(12)), DONE, policy=policy)
+    asked = [seen.text for seen in model.seen if seen.tail.endswith("Thought:")]  # not to condense
+    assert len(asked) > 11
+    assert [found.text(number) for number in found.numbers] == asked
+    assert {found.is_exact(number) for number in found.numbers} == {True}
+
+
+def test_what_many_prompts_show_is_held_once(made: Made) -> None:
+    found, model = made(*(look(n) for n in range(12)), DONE, policy=POLICIES["as it is"])
+    held = sum(len(piece.text) for piece in (*found.systems, *found.tasks, *found.pieces))
+    assert len(found.systems) == 1
+    assert held < sum(len(seen.text) for seen in model.seen) / 3
+
+
+def test_instructions_that_cannot_be_made_again_are_said_to_be_missing(
+    bench: Any, tmp_path: Path
+) -> None:
+    transcript = bench.open(Event("profile", "gone"), Objective("do it"))
+    run(bench.agent(transcript, ScriptedModel([DONE])))
+    found = prompts(tmp_path, transcripts.read(transcript.path))
+    assert found.problem == "there is no profile 'gone'"
+    assert found.is_exact(1) is False
