@@ -43,8 +43,7 @@ from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import check_key
 from react_agent.models.spec import REPLAY
 from react_agent.profiles.profile import with_limits
-from react_agent.profiles.profile_file import find_profile
-from react_agent.profiles.profile_layers import is_file_name
+from react_agent.profiles.profile_file import find_profile, is_file_name
 from react_agent.profiles.settings import Settings
 from react_agent.tools import disk, variables
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from react_agent.address.voices import Voices
 from react_agent.forges.contract import Thread
-from react_agent.loop.events import THREAD
+from react_agent.loop.state import THREAD
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 

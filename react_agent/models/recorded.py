@@ -5,8 +5,8 @@ from itertools import takewhile
 from typing import TypeGuard
 
 from react_agent.errors import ModelError
-from react_agent.loop.events import ANSWER, ASKED, OVERFLOW
 from react_agent.loop.spent import whole_number
+from react_agent.loop.state import ANSWER, ASKED, OVERFLOW
 from react_agent.loop.steps import CONDENSED, condensed_in
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.parsers.answers.condensed import write_condensed

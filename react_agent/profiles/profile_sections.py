@@ -17,7 +17,7 @@ from react_agent.parsers.settings.hidden import Hidden, How, read_hidden
 from react_agent.parsers.settings.profile_text import Section
 from react_agent.profiles.profile import BackPolicy, Budget, Patience, Place, Policy
 from react_agent.profiles.section import read_section
-from react_agent.prompt.hints import KINDS as HINTS
+from react_agent.prompt.tail import KINDS as HINTS
 from react_agent.tools.context import Limits
 
 HEAD, PROMPT = "profile", "prompt"

@@ -13,7 +13,7 @@ from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.profiles.settings import Settings
-from react_agent.prompt.plan_steps import achieved
+from react_agent.prompt.plan_block import achieved
 from react_agent.tools.git.door import AUTHOR
 
 _PERSON = re.compile(r"(?P<name>[^<>\n]+?) <(?P<mail>[^<>\s]+)>")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from react_agent.guards.gate_tests import RunOfTests, Verdict, run_of
+from react_agent.guards.gate import RunOfTests, Verdict, run_of
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests

@@ -6,9 +6,8 @@ Where it can't be asked, or answers nothing that can be read, its Conclusion has
 import os
 from collections.abc import Iterable, Sequence
 
-from react_agent.compress.work import Ask
-from react_agent.loop.events import ANSWER, ASKED
-from react_agent.loop.state import State
+from react_agent.loop.means import Ask
+from react_agent.loop.state import ANSWER, ASKED, State
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
 from react_agent.parsers.text.gist import headline

@@ -13,8 +13,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.target import TARGET, target_event, target_of
 from react_agent.loop import transcript as transcripts
-from react_agent.loop.events import PROFILE_FILE, PROFILE_TEXT
-from react_agent.loop.state import NOT_SEEN, State, fold
+from react_agent.loop.state import NOT_SEEN, PROFILE_FILE, PROFILE_TEXT, State, fold
 from react_agent.loop.steps import MAINTAINER
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.issue.title import title_of
@@ -22,7 +21,7 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profiles.profile import limits_of
-from react_agent.profiles.profile_layers import Wanted
+from react_agent.profiles.profile_file import Wanted
 from react_agent.runs.project import project_at
 from react_agent.runs.resume import Otherwise, take_up, trees_in
 from react_agent.runs.run_folder import RunFolder, create

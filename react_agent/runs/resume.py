@@ -16,7 +16,7 @@ from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
-from react_agent.profiles.profile_layers import Wanted
+from react_agent.profiles.profile_file import Wanted
 from react_agent.runs.project import changed_limits, project_at
 from react_agent.runs.reach import reach_event
 from react_agent.runs.run_folder import RunFolder, check_own

@@ -34,7 +34,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.shell.supervisor": "stays beside each command, and ends all that it has started",
         "tools.sandbox.landlock_launcher": "confines itself and goes on as the command",
         "tools.shell.this_process": "signals to us, memory that is hidden, going on as another",
-        "react_agent.loop.uninterrupted": "signals wait while a reply is written down",
+        "react_agent.loop.transcript": "signals wait while a reply is written down",
         "tools.git.past": "GitPython, which is told to start nothing",
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
         "tools.sandbox.bubblewrap": "waits for what the network of several commands says",
