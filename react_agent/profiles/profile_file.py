@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from react_agent.profiles.profile_sections import (
     amendment,
     check_names,
 )
+from react_agent.profiles.section import read_section
 from react_agent.tools import disk, package_data
 
 SUFFIX = ".cfg"
@@ -225,14 +227,16 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
     fields: dict[str, Any] = {"summary": "", "guards": ()}
     for section, names in NAMES.items():
         for name, said in merged.get(section, {}).items():
-            if row := names.get(name):
-                fields[row.field] = _read_name(row.read, said)
+            if name in names:
+                one = partial(read_section, Profile(), section=section, names=names)
+                field = name.replace(" ", "_")
+                fields[field] = getattr(_read_section(one, {name: said}), field)
     gone = list[str]()
-    for section, whole in SECTIONS.items():
+    for section, (field, read) in SECTIONS.items():
         lines = merged.get(section, {})
         kept, told = without_gone_lines(section, {name: one.text for name, one in lines.items()})
         given = {name: replace(lines[name], text=text) for name, text in kept.items()}
-        fields[whole.field] = _read_section(whole.read, given)
+        fields[field] = _read_section(read, given)
         gone += told
     fields["name"] = written.name or fields.get("name", "")
     missing = [name for name in ("name", "tools") if not fields.get(name)]
@@ -298,13 +302,6 @@ def _say(section: dict[str, Said], name: str, text: str, place: Place) -> None:
         return
     before = section.get(_NOTES, Said("", ()))
     section[_NOTES] = Said(f"{before.text}\n{text}".strip("\n"), (*before.places, place))
-
-
-def _read_name(read: Callable[[str], Any], said: Said) -> Any:
-    try:
-        return read(said.text)
-    except (ValueError, ConfigError) as error:
-        raise ConfigError(f"profile {said.places[-1]}: {error}") from error
 
 
 def _read_section(read: Callable[[Mapping[str, str]], Any], said: Mapping[str, Said]) -> Any:
