@@ -39,9 +39,8 @@ from react_agent.eval.report.told import ablation
 from react_agent.eval.sets.issue_set import BUNDLED
 from react_agent.eval.task import Arm
 from react_agent.eval.without import arms
-from react_agent.models.endpoint import find_endpoint
+from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import check_key
-from react_agent.models.spec import REPLAY
 from react_agent.profiles.profile import with_limits
 from react_agent.profiles.profile_file import find_profile, is_file_name
 from react_agent.profiles.settings import Settings

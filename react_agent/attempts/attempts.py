@@ -6,7 +6,7 @@ Each is a run of its own, from the same base, and knows nothing of the others. A
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from react_agent.loop.asking import Asking
 from react_agent.loop.stop import Stop
@@ -28,7 +28,6 @@ from react_agent.runs.surroundings import Surroundings
 from react_agent.tools import disk
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.edits.nearest_tests import is_test
 from react_agent.tools.git import change
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.shell.run import RUN
@@ -155,6 +154,11 @@ def _laid(proof: Proof, context: Context) -> bool:
         disk.mkdir(place.parent, parents=True, exist_ok=True)
         disk.write_bytes(place, text)
     return True
+
+
+def is_test(path: str) -> bool:
+    stem = PurePosixPath(path).stem
+    return stem.startswith("test_") or stem.endswith(("_test", ".test", ".spec"))
 
 
 def _is_below(place: Path, root: Path) -> bool:

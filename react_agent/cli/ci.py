@@ -123,9 +123,9 @@ def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
     account = find_account(place, outside(around))
     if account.kind != "GitHub":
         raise UsageError(f"{reference.host} is not GitHub: use `react-agent solve` in its jobs")
-    from react_agent.forges.github_rights import may_push  # with PyGithub
+    from react_agent.forges.github import GitHub  # with PyGithub
 
-    return may_push(account, reference.path, login, outside(around).patience)
+    return GitHub(account, reference.path, outside(around).patience).may_push(login)
 
 
 @contextmanager

@@ -10,9 +10,9 @@ from enum import Enum
 from functools import cached_property, partial
 from typing import Protocol
 
-from react_agent.address.threads import threads_of
 from react_agent.guards.litter import BY_PRODUCT, SCRATCH, Around, litter
 from react_agent.guards.points import CHECKS, GATE, Fault, Point, open_event, refusal
+from react_agent.issue_to_pr.review_threads import threads_of
 from react_agent.loop.state import State, fold
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import Stop, stop_event
@@ -39,11 +39,12 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.entries import Entry, Seen
 from react_agent.parsers.transcript.facts import write_list
-from react_agent.parsers.values.commands import COMMANDS, NamedText, named_text
+from react_agent.parsers.values.arguments import Named
+from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_block import is_over, left_by_root
-from react_agent.tools.edits.nearest_tests import NEAREST
-from react_agent.tools.edits.syntax import Flaw, check_of, flaw_of
+from react_agent.tools.edits.accept_edit import NEAREST
+from react_agent.tools.edits.syntax import Flaw, flaw_of, is_checked
 from react_agent.tools.git.change import propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
@@ -172,8 +173,7 @@ def syntax(known: Known) -> Iterator[Fault]:
 
 
 def _flaw(path: str, data: bytes | None) -> Flaw | None:
-    check = check_of(path, data) if path and data is not None else None
-    return flaw_of(check, data) if check and data is not None else None
+    return flaw_of(path, data) if data is not None and is_checked(path, data) else None
 
 
 def _is_broken_on_purpose(one: FileDiff) -> bool:
@@ -335,7 +335,7 @@ def _lines(step: Step) -> list[str]:
     """What was run: a hidden name may be the first word of it."""
     turn = step.said.turn
     inner = named_text(turn.input, COMMANDS)
-    line = (inner.text if isinstance(inner, NamedText) else turn.input).strip()
+    line = (inner.text if isinstance(inner, Named) else turn.input).strip()
     is_alias = step.seen.facts.get("how") == How.ALIAS
     return [line, f"{turn.action} {line}"] if is_alias else [line]
 

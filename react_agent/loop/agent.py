@@ -34,7 +34,7 @@ from react_agent.prompt.room import reply_room, seen_chars
 from react_agent.prompt.tail import next_prompt
 from react_agent.prompt.view import view
 from react_agent.tools.context import Context
-from react_agent.tools.edits.apply_patch import WorkFiles
+from react_agent.tools.edits.apply_patch import work_files
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import CHANGES_FILES, Answer, How, Registry
 from react_agent.tools.registry import Kind as ToolKind
@@ -193,7 +193,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
     if turn.kind is Kind.MALFORMED and completion.why in (Why.END, Why.STOP):
         acts = agent.context.edit_without_label
         offered = agent.registry.visible
-        turn = as_edit(turn, text, WorkFiles(agent.context), offered, acts=acts)
+        turn = as_edit(turn, text, work_files(agent.context), offered, acts=acts)
     if not agent.context.repair_input:
         turn = to_the_letter(turn)
     turn = as_meant(turn)

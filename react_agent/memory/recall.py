@@ -33,7 +33,7 @@ def recalled(
         return _by_words(memory, embeddings, state, request.query, context)
     answer = _by_numbers(state, request.places, context)
     [place, *others] = request.places
-    if answer.status is not Status.FAILED or others or place.first is not None:
+    if answer.status is not Status.FAILED or others or place.lines is not None:
         return answer
     # A number that is no step's may be one that a step showed.
     found = _by_words(memory, embeddings, state, str(place.step), context)
@@ -128,17 +128,20 @@ def _shown(place: Place, state: State, context: Context, room: int) -> Observati
     if not 0 < place.step <= len(state.steps):
         return failed(f"there is no step {place.step}: {_there(state)}")
     step = state.steps[place.step - 1]
-    if place.first is None and step.number in state.in_view:
+    if place.lines is None and step.number in state.in_view:
         text = f"step {step.number} is still shown above, whole: {_call(step)}"
         return Observation(text, Status.EMPTY)
     lines = step.seen.text.split("\n")
-    first = place.first or 1
+    first = place.lines.start if place.lines else 1
     if first > len(lines):
         showed = counted(len(lines), "line")
         return failed(f"step {step.number} showed {showed}: there is no line {first}")
     head = "\n".join((_head(step, state), _thought(step)))
     most = context.limits.line_chars
-    asked_for = [clip_line(line, most) for line in lines[first - 1 : place.last or len(lines)]]
+    asked_for = [
+        clip_line(line, most)
+        for line in lines[first - 1 : (place.lines and place.lines.end) or len(lines)]
+    ]
     left = room - len(head) - _TOLD
     shown = _fitting(asked_for, left)
     if first > 1 or len(shown) < len(lines):

@@ -10,8 +10,7 @@ from react_agent.loop.steps import MAINTAINER, RETRACTED, reason_in
 from react_agent.loop.troubles import STUCK
 from react_agent.page.markup import Markup, join, tag, text, written
 from react_agent.parsers.transcript.entries import Event, Facts
-from react_agent.parsers.transcript.facts import read_facts
-from react_agent.parsers.transcript.step_numbers import read_numbers, write_numbers
+from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
 from react_agent.procedure.course import ENTERED, JUDGED
 from react_agent.runs.history import left_out
 

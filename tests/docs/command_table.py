@@ -12,8 +12,8 @@ from react_agent.cli.completion import SHELLS
 from react_agent.eval.exports import FORMATS
 from react_agent.hook.script import HOOKS
 from react_agent.runs.audit import SECTIONS
-from react_agent.runs.glance import OUTCOMES
 from react_agent.runs.history import Kind
+from react_agent.runs.listing import OUTCOMES
 
 SANDBOXES = ("auto", "bubblewrap", "landlock", "docker:", "podman:", "none")
 # By the option or argument, alone or behind the command's words.

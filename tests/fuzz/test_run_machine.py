@@ -43,9 +43,9 @@ from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.prompt.room import prompt_limit
 from react_agent.prompt.tail import next_prompt
 from react_agent.prompt.view import view
-from react_agent.runs.fork import kept_of
 from react_agent.runs.prompts_again import prompts
 from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.solve import kept_of
 
 SYSTEM, STEPS = "You are told what to do.\n\n", 1000
 SYSTEM_TOKENS = estimate_tokens(SYSTEM)

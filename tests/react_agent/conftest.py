@@ -23,7 +23,7 @@ from react_agent.loop.state import State
 from react_agent.loop.stop import Stop
 from react_agent.loop.transcript import Transcript
 from react_agent.models.contract import Model
-from react_agent.models.spec import open_replay
+from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
 from react_agent.parsers.transcript.entries import Entry, Event, Objective
 from react_agent.profiles.profile import Budget, Profile

@@ -112,8 +112,8 @@ def test_reads_a_profile() -> None:
         pytest.param(
             "[hidden]",
             "[gate]\nchecks = empty weather\n[hidden]",
-            f"profile small, line 15: [gate] checks must be some of {', '.join(CHECKS)}, each once, "
-            "not 'empty weather'",
+            f"profile small, line 15: [gate] checks must be some of {', '.join(CHECKS)}, each "
+            "once, not 'empty weather'",
             id="unknown check",
         ),
         pytest.param(

@@ -9,15 +9,14 @@ import pytest
 from react_agent.errors import ConfigError
 from react_agent.loop import transcript as transcripts
 from react_agent.loop.stop import Stop
-from react_agent.models.spec import open_replay
+from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import Wanted, profile_of, shipped, written_for
-from react_agent.runs.resume import Otherwise
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import resume, solve
+from react_agent.runs.solve import Otherwise, resume, solve
 
 LOOK = " look\nAction: list_files\nAction Input:\n"
 DONE = " done\nConclusion: it is done"

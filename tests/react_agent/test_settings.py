@@ -7,7 +7,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.forges.configured import Configured
+from react_agent.forges.account import Configured
 from react_agent.gone import told_of_gone
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
 from react_agent.profiles.settings import (

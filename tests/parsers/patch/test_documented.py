@@ -1,4 +1,4 @@
-"""What the documents say of patches: examples that work, each rung, correction and module."""
+"""What the documents say of patches: examples that work, each correction and module."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,6 @@ import pytest
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import Repair
 from react_agent.parsers.patch.placing.indentation import CORRECTIONS
-from react_agent.parsers.patch.placing.search import LAX, STRICT
 from react_agent.parsers.patch.words import repairs_in_words
 
 pytestmark = pytest.mark.checkout
@@ -58,11 +57,6 @@ def test_what_is_refused_is_said_so(page: str) -> None:
     ]
 
 
-def test_it_has_each_rung(page: str) -> None:
-    placed = _section(page, "How hunks are placed")
-    assert _first_column(placed, "rung") == [rung.name for rung in (*STRICT, *LAX)]
-
-
 def test_it_has_each_correction(page: str) -> None:
     placed = _section(page, "How hunks are placed")
     said = [*repairs_in_words([Repair(fix) for fix in CORRECTIONS])]
@@ -73,11 +67,3 @@ def test_the_library_is_called_so(page: str, capsys: pytest.CaptureFixture[str])
     code = _section(page, "As a library").partition("```python\n")[2].partition("```")[0]
     exec(compile(code, "repair.md", "exec"), {})
     assert capsys.readouterr().out.endswith("('path x.py read as src/x.py',) one\nzwei\nthree\n\n")
-
-
-def test_the_architecture_has_each_module() -> None:
-    section = _section((DOCS / "architecture.md").read_text(), "Mending a patch")
-    table = section.partition("| what | where |")[2]
-    named = re.findall(r"`(\w+\.py)`", table)
-    there = {path.name for path in PACKAGE.rglob("*.py")} - {"__init__.py"}
-    assert sorted(named) == sorted(there)

@@ -23,8 +23,7 @@ from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import Replay
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event

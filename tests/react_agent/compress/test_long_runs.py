@@ -21,8 +21,7 @@ from react_agent.loop.stop import Stop
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget

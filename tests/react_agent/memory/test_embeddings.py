@@ -23,10 +23,10 @@ from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import Memory
 from react_agent.memory.search import Hits, search
 from react_agent.models.connection import Time
-from react_agent.models.embedding import Embedder
+from react_agent.models.contract import Embedder
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
-from react_agent.models.memory import Memory as Lessons
+from react_agent.models.endpoints import Memory as Lessons
 from react_agent.parsers.transcript.entries import Objective
 from react_agent.runs.history import Asked, meter
 from react_agent.runs.run_setup import again
