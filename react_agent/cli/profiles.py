@@ -15,7 +15,7 @@ from react_agent.errors import ConfigError
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.profiles.profile_layers import SUFFIX, Wanted, shipped_names
+from react_agent.profiles.profile_file import SUFFIX, Wanted, shipped_names
 from react_agent.profiles.profile_told import Told, origins, told
 from react_agent.profiles.settings import Settings
 

@@ -17,11 +17,10 @@ from react_agent.errors import UsageError
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import profile_of
-from react_agent.profiles.profile_layers import Wanted, written_for
+from react_agent.profiles.profile_file import Wanted, profile_of, written_for
+from react_agent.profiles.profile_told import tried, why
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
-from react_agent.profiles.trial import tried, why
 from react_agent.runs.surroundings import Surroundings
 from react_agent.tools.registry import Answer, Registry
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from react_agent.guards.gate import refused
 from react_agent.guards.points import refused_for
-from react_agent.loop.concluding import refused
 from react_agent.loop.state import State
 from react_agent.loop.steps import Step
 from react_agent.loop.stop import Stop
@@ -24,7 +24,7 @@ from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.facts import read_list
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.prompt.plan_steps import is_used
+from react_agent.prompt.plan_block import is_used
 from react_agent.runs.outcome import Outcome
 from react_agent.runs.relevant_files import relevant
 from react_agent.tools.observation import Status

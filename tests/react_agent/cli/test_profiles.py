@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.profiles.profile_file import shipped
-from react_agent.profiles.profile_layers import shipped_names
+from react_agent.profiles.profile_file import shipped, shipped_names
 from react_agent.profiles.toolbox import registry_for
 from react_agent.prompt.view import instructions
 from react_agent.tools.context import Limits
